@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { Address, LogLevel, Port, SecretFile } from './vocabulary.ts';
+
+/** WireGuard public key: 32 bytes in base64. */
+const PublicKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'a WireGuard public key: 43 characters of base64 and =');
+
+const wgPeers = z.record(z.string().min(1).max(63), PublicKey);
+
+/** Configuration of `homeport-agent`. @spec agent#resources-and-their-fields */
+export const agentConfig = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .describe('Address of the JSON Schema, for editors.')
+    .meta({ nix: { hidden: true } }),
+  agent: z.strictObject({
+    listen: z
+      .strictObject({
+        address: Address.default('127.0.0.1').describe(
+          'Address to listen on; that of a private tunnel in a network of hosts.',
+        ),
+        port: Port.default(9105).describe('TCP port to listen on.'),
+      })
+      .prefault({}),
+    tokenFile: SecretFile.describe('File with the bearer token that the hub and Prometheus present.'),
+    logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
+    wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.').meta({ pending: true }),
+    wgPeers: wgPeers
+      .default({})
+      .describe('Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.')
+      .meta({ pending: true }),
+    postfix: z.boolean().default(false).describe('Report the mail queue of Postfix.').meta({ pending: true }),
+    knot: z.boolean().default(false).describe('Report the zones of the Knot DNS server.').meta({ pending: true }),
+  }),
+  hosts: z
+    .strictObject({
+      wgPeers: wgPeers
+        .default({})
+        .describe('Host names of all tunnel peers, each with its public key; shared by the hosts of one network.')
+        .meta({ pending: true }),
+    })
+    .prefault({}),
+});
+
+export type AgentConfig = z.output<typeof agentConfig>;

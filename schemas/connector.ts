@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Address, BaseUrl, ChannelName, FilePath, HttpUrl, LogLevel, Port, SecretFile } from './vocabulary.ts';
+
+/** Login at the identity provider. */
+const Login = z.string().min(1).max(255);
+
+/** Where soju connects to: its own address forms; soju(1) `network create -addr`. */
+const UpstreamAddress = z
+  .string()
+  .regex(/^(ircs|irc\+insecure):\/\/[^/ ]+$/, 'ircs://HOST:PORT or irc+insecure://HOST:PORT')
+  .max(255);
+
+/** Where the bouncer listens for its clients. */
+const BouncerAddress = z
+  .string()
+  .regex(/^(irc\+insecure:\/\/[^/ ]+|unix:\/\/\/.+)$/, 'irc+insecure://HOST:PORT or unix:///PATH')
+  .max(255);
+
+const Network = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dot, underscore and hyphen')
+    .max(32)
+    .default('main')
+    .describe('Name of the network in the bouncer and in results.'),
+  address: UpstreamAddress.describe('Address of the IRC server.').meta({ example: 'ircs://irc.libera.chat' }),
+});
+
+/** Configuration of `homeport-connector`. @spec connector#what-the-service-does */
+export const connectorConfig = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .describe('Address of the JSON Schema, for editors.')
+    .meta({ nix: { hidden: true } }),
+  baseUrl: BaseUrl.describe(
+    'Address under which people and agents reach the connector; also its OAuth issuer and resource.',
+  ).meta({
+    example: 'https://irc.example.org',
+  }),
+  listen: z
+    .strictObject({
+      address: Address.default('127.0.0.1').describe('Address to listen on.'),
+      port: Port.default(8460).describe('TCP port to listen on.'),
+    })
+    .prefault({}),
+  stateDirectory: FilePath.default('/var/lib/homeport-connector').describe(
+    'Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.',
+  ),
+  logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
+  ircChannels: z
+    .array(ChannelName)
+    .min(1)
+    .describe('Channels that the owner may grant to people.')
+    .meta({ example: ['#homeport'] }),
+  oauthRedirectUris: z
+    .array(HttpUrl)
+    .default([])
+    .describe('Redirect URIs of the legacy action client, compared exactly.'),
+  legacyClient: z
+    .strictObject({
+      id: z.string().min(1).max(128).describe('Client id of the one older, confidential action client.'),
+      secretFile: SecretFile.describe('File with the secret of that client.'),
+    })
+    .optional()
+    .describe('The older, confidential action client; its PKCE is optional. Unset: no such client.'),
+  settings: z.strictObject({
+    ownerLogins: z
+      .array(Login)
+      .min(1)
+      .describe('Logins of the owners at the identity provider.')
+      .meta({ example: ['ada'] }),
+    maxUsers: z.int().min(1).max(10_000).default(20).describe('People who may have an account, owners among them.'),
+  }),
+  identityProvider: z
+    .union([
+      z.strictObject({
+        oidc: z.strictObject({
+          issuer: HttpUrl.describe('Issuer of the OpenID Connect provider people sign in with.').meta({
+            example: 'https://id.example.org',
+          }),
+          clientId: z.string().min(1).max(255).describe('Client id registered for the connector there.'),
+          clientSecretFile: SecretFile.describe('File with the client secret registered there.'),
+          loginClaim: z.string().min(1).max(64).default('preferred_username').describe('Claim that holds the login.'),
+        }),
+      }),
+    ])
+    .describe('Where people sign in.'),
+  bouncer: z
+    .union([
+      z.strictObject({
+        soju: z.strictObject({
+          adminSocket: FilePath.default('/run/soju/admin').describe("Path of soju's admin socket."),
+          address: BouncerAddress.default('irc+insecure://127.0.0.1:6667').describe(
+            "Address of soju's listener for IRC clients.",
+          ),
+          network: Network.describe('The IRC network every account is connected to.'),
+          otherNetworks: z
+            .array(Network)
+            .default([])
+            .describe('Further networks a person may choose instead.')
+            .meta({ pending: true }),
+        }),
+      }),
+    ])
+    .describe('The bouncer that keeps the IRC connections.'),
+  database: z
+    .union([
+      z.strictObject({
+        sqlite: z.strictObject({
+          file: FilePath.optional().describe('Database file. Unset: `connector.db` in the state directory.'),
+        }),
+      }),
+    ])
+    .default({ sqlite: {} })
+    .describe('Where accounts, grants and history are kept.'),
+  retention: z
+    .strictObject({
+      days: z.int().min(1).max(36_500).default(90).describe('Days an entry is kept.').meta({ pending: true }),
+      entriesPerAccount: z
+        .int()
+        .min(100)
+        .max(10_000_000)
+        .default(200_000)
+        .describe('Entries kept per account.')
+        .meta({ pending: true }),
+    })
+    .prefault({}),
+  adminTokenFile: SecretFile.optional().describe(
+    'File with the bearer token of the automation endpoints under /admin. Unset: they answer 404.',
+  ),
+  adminEvents: z
+    .strictObject({
+      enable: z
+        .boolean()
+        .default(false)
+        .describe('Serve the owner diagnostics at /admin/events.')
+        .meta({ pending: true }),
+    })
+    .prefault({}),
+});
+
+export type ConnectorConfig = z.output<typeof connectorConfig>;

@@ -1,0 +1,171 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { loadConfig } from './config.ts';
+import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
+import { VERSION } from './version.ts';
+
+/** What a program's own command gets: its configuration file's path and the words after the command. */
+export interface CommandCall<S extends z.ZodType> {
+  config: z.output<S>;
+  configFile: string;
+  options: Record<string, string | boolean | undefined>;
+  positionals: string[];
+}
+
+/** One command of a program; `run` without a name is the service itself. */
+export interface Command<S extends z.ZodType> {
+  name: string;
+  /** The usage line behind the program's name. */
+  usage: string;
+  summary: string;
+  /** Whether the configuration file is read first; `options.config` names another one. */
+  needsConfig: boolean;
+  options?: Record<string, { type: 'string' | 'boolean'; summary: string }>;
+  run(call: CommandCall<S>): Promise<number | undefined>;
+}
+
+/** A service with one configuration file and the commands every such program has. */
+export interface Program<S extends z.ZodType> {
+  name: string;
+  summary: string;
+  schema: S;
+  defaultConfigFile: string;
+  commands: Command<S>[];
+}
+
+class UsageError extends Error {}
+
+const out = (text: string): void => void process.stdout.write(`${text}\n`);
+const err = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/**
+ * Runs a program by its arguments and ends the process where a command is done.
+ * Exit status: 0 done, 78 bad configuration, 64 bad usage, 1 anything else; sysexits(3).
+ */
+export async function runProgram<S extends z.ZodType>(program: Program<S>, argv: readonly string[]): Promise<void> {
+  try {
+    const status = await dispatch(program, argv);
+    // Undefined: a service that goes on until a signal.
+    if (status !== undefined) process.exit(status);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      err(`${program.name}: ${error.report()}`);
+      err(`${program.name} print-schema shows every option`);
+      process.exit(EXIT_CONFIG);
+    }
+    if (error instanceof UsageError) {
+      err(`${program.name}: ${error.message}\ntry: ${program.name} --help`);
+      process.exit(64);
+    }
+    err(
+      `${program.name}: ${error instanceof StartError ? error.message : error instanceof Error ? error.stack : messageOf(error)}`,
+    );
+    process.exit(1);
+  }
+}
+
+async function dispatch<S extends z.ZodType>(
+  program: Program<S>,
+  argv: readonly string[],
+): Promise<number | undefined> {
+  const first = argv[0];
+  if (first === '--help' || first === 'help') return print(helpOf(program));
+  if (first === '--version') return print(`${program.name} ${VERSION}`);
+  const named = first !== undefined && !first.startsWith('-');
+  const name = named ? first : 'run';
+  const command = [...program.commands, ...commonCommands(program)].find((candidate) => candidate.name === name);
+  if (command === undefined) throw new UsageError(`unknown command ${name}`);
+  const { options, positionals } = parse(command, argv.slice(named ? 1 : 0));
+  if (options.help === true) return print(`usage: ${program.name} ${command.usage}\n\n${command.summary}`);
+  const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
+  if (!command.needsConfig) return command.run({ config: undefined as z.output<S>, configFile, options, positionals });
+  const { value, warnings } = loadConfig(configFile, program.schema);
+  for (const warning of warnings) err(`${program.name}: warning: ${warning}`);
+  return command.run({ config: value, configFile, options, positionals });
+}
+
+function parse<S extends z.ZodType>(
+  command: Command<S>,
+  args: string[],
+): Pick<CommandCall<S>, 'options' | 'positionals'> {
+  try {
+    const parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { config: { type: 'string' }, help: { type: 'boolean' }, ...command.options },
+    });
+    return { options: parsed.values as CommandCall<S>['options'], positionals: parsed.positionals };
+  } catch (error) {
+    throw new UsageError(messageOf(error).replace(/\. To specify a positional.*$/s, ''));
+  }
+}
+
+function print(text: string): number {
+  out(text);
+  return 0;
+}
+
+function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
+  return [
+    {
+      name: 'check-config',
+      usage: 'check-config FILE',
+      summary: 'Validates a configuration file; lists every problem and exits 78 when it is not valid.',
+      needsConfig: false,
+      run: async ({ positionals, configFile }) => {
+        const file = positionals[0] ?? configFile;
+        for (const warning of loadConfig(file, program.schema).warnings) err(`${program.name}: warning: ${warning}`);
+        return print(`${file}: valid`);
+      },
+    },
+    {
+      name: 'print-config',
+      usage: 'print-config [--config FILE]',
+      summary: 'Prints the configuration with its defaults filled in. Secrets are files, so none is in it.',
+      needsConfig: true,
+      run: async ({ config }) => print(JSON.stringify(config, null, 2)),
+    },
+    {
+      name: 'print-schema',
+      usage: 'print-schema',
+      summary: 'Prints the JSON Schema of the configuration file.',
+      needsConfig: false,
+      run: async () =>
+        print(
+          JSON.stringify(
+            z.toJSONSchema(program.schema, { io: 'input', target: 'draft-7', override: withoutNixMeta }),
+            null,
+            2,
+          ),
+        ),
+    },
+  ];
+}
+
+/** What only the option generator needs does not belong into a published schema. */
+export function withoutNixMeta({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  delete jsonSchema['nix'];
+}
+
+function helpOf<S extends z.ZodType>(program: Program<S>): string {
+  const commands = [...program.commands, ...commonCommands(program)];
+  const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2;
+  return [
+    `${program.name} ${VERSION} - ${program.summary}`,
+    '',
+    'usage:',
+    ...commands.map(({ usage, summary }) => `  ${program.name} ${usage.padEnd(width)}${summary}`),
+    '',
+    'options:',
+    `  --config FILE  configuration to read (default ${program.defaultConfigFile})`,
+    ...program.commands.flatMap((command) =>
+      Object.entries(command.options ?? {}).map(
+        ([name, { type, summary }]) => `  --${name}${type === 'string' ? ' DIR' : ''}  ${summary}`,
+      ),
+    ),
+    '  --version      print the version',
+    '  --help         print this text; after a command, its own',
+    '',
+    'exit status: 0 done, 78 bad configuration, 64 bad usage, 1 any other failure',
+  ].join('\n');
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { z } from 'zod';
+import { problemsOf } from './config-problems.ts';
+import { ConfigError, messageOf, systemCodeOf } from './errors.ts';
+import { pendingPaths } from './schema-walk.ts';
+
+/** A validated configuration and what its reader should be told. */
+export interface Loaded<T> {
+  value: T;
+  /** One line per option that is set and has no effect in this version. */
+  warnings: string[];
+}
+
+/**
+ * Reads and validates a JSON configuration file.
+ * @throws ConfigError with every problem: path, expected, received
+ */
+export function loadConfig<S extends z.ZodType>(file: string, schema: S): Loaded<z.output<S>> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason =
+      systemCodeOf(error) === 'ENOENT' ? 'the file does not exist' : `the file can't be read (${messageOf(error)})`;
+    throw new ConfigError(file, [`${reason}: name another with --config FILE`]);
+  }
+  const input = parseJson(file, text);
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (!parsed.success)
+    throw new ConfigError(
+      file,
+      parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)),
+    );
+  return {
+    value: parsed.data,
+    warnings: pendingPaths(schema, input).map((path) => `${path} is set but has no effect in this version`),
+  };
+}
+
+/** The problems name a place and never quote the file, which could hold a secret. */
+function parseJson(file: string, text: string): unknown {
+  const errors: ParseError[] = [];
+  const input: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  if (errors.length === 0) return input;
+  throw new ConfigError(
+    file,
+    errors.map(({ error, offset }) => {
+      const before = text.slice(0, offset).split('\n');
+      const what = printParseErrorCode(error)
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .toLowerCase();
+      return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: expected JSON, received something else (${what})`;
+    }),
+  );
+}

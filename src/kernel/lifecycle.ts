@@ -1,0 +1,48 @@
+import type { Logger } from './log.ts';
+
+/** Time a program may take to end after SIGTERM before it is ended the hard way. */
+const SHUTDOWN_DEADLINE_MS = 10_000;
+
+/** Closes what was opened, in reverse order; every step runs even when one throws. */
+export class Lifecycle {
+  readonly #log: Logger;
+  readonly #steps: { name: string; close: () => Promise<void> | void }[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Adds a step for `close`; call right after the thing was opened. */
+  add(name: string, close: () => Promise<void> | void): void {
+    this.#steps.push({ name, close });
+  }
+
+  /** Ends everything once; later calls wait for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  /** SIGTERM and SIGINT end the program with status 0, a second one or the deadline at once with 1. */
+  endOnSignals(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (this.#closing !== undefined) process.exit(1);
+        this.#log.info({ signal }, 'ending');
+        setTimeout(() => process.exit(1), SHUTDOWN_DEADLINE_MS).unref();
+        void this.close().then(() => process.exit(0));
+      });
+    }
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { name, close } of this.#steps.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        this.#log.error({ err: error, part: name }, 'could not close');
+      }
+    }
+  }
+}

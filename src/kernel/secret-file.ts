@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from 'node:fs';
+import { messageOf, StartError, systemCodeOf } from './errors.ts';
+
+/** Prefix of a path that systemd's LoadCredential fills; systemd.exec(5). */
+const CREDENTIALS_PREFIX = '$CREDENTIALS_DIRECTORY/';
+
+/**
+ * Content of a secret file without its one trailing newline.
+ * A path that starts with `$CREDENTIALS_DIRECTORY/` is resolved against that directory, whose permissions systemd keeps.
+ * @param option path of the option that named the file, for messages
+ * @throws StartError when the file is missing, empty, or readable by group or others
+ */
+export function readSecretFile(path: string, option: string, credentialsDirectory: string | undefined): string {
+  const credential = path.startsWith(CREDENTIALS_PREFIX);
+  if (credential && credentialsDirectory === undefined) {
+    throw new StartError(`${option}: ${path} needs a service manager that sets CREDENTIALS_DIRECTORY (LoadCredential)`);
+  }
+  const file = credential ? `${credentialsDirectory}/${path.slice(CREDENTIALS_PREFIX.length)}` : path;
+  let text: string;
+  try {
+    if (!credential && (statSync(file).mode & 0o077) !== 0) {
+      throw new StartError(`${option}: ${file} is readable by group or others: chmod 600 ${file}`);
+    }
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const reason = systemCodeOf(error) === 'ENOENT' ? 'does not exist' : `can't be read (${messageOf(error)})`;
+    throw new StartError(`${option}: ${file} ${reason}`, { cause: error });
+  }
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new StartError(`${option}: ${file} is empty`);
+  return secret;
+}

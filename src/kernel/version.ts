@@ -1,0 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** Version of this Homeport, of all three programs. */
+export const VERSION: string = packageJson.version;
