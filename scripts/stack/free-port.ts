@@ -1,0 +1,14 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A TCP port of the loopback address that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
