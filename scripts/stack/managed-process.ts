@@ -48,6 +48,8 @@ export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec):
     stdin: 'ignore',
     env: { ...process.env, ...env },
     extendEnv: false,
+    // A group of its own, so that Ctrl-C in the terminal reaches this process alone and it ends the others in order.
+    detached: true,
     ...(cwd === undefined ? {} : { cwd }),
   };
   const child = execa('setpriv', ['--pdeathsig', 'KILL', '--', ...command], options);

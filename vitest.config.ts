@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+/** A test that starts real servers may wait for them this long. */
+const REAL_PARTS_TIMEOUT_MS = 60_000;
+
+export default defineConfig({
+  test: {
+    globalSetup: ['tests/harness/build-once.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/architecture/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
+          testTimeout: REAL_PARTS_TIMEOUT_MS,
+          hookTimeout: REAL_PARTS_TIMEOUT_MS,
+          // Real servers, browsers and X servers: more at once than the machine has cores only slows them all.
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+});
