@@ -1,0 +1,76 @@
+import { isBuiltin } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { mayImport } from './import-rules.ts';
+import { importsOf, sourceFiles } from './source-files.ts';
+
+const isInside = (path: string, layer: string): boolean => path === layer || path.startsWith(`${layer}/`);
+
+function layerOf(path: string): string | undefined {
+  return Object.keys(mayImport)
+    .filter((layer) => isInside(path, layer))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** `@scope/name/part` -> `@scope/name`. */
+const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Undefined when the import is allowed, else what it reaches. */
+function trespass(file: string, layer: string, specifier: string): string | undefined {
+  const allowed = mayImport[layer] ?? [];
+  if (isBuiltin(specifier)) return undefined;
+  if (!specifier.startsWith('.'))
+    return allowed.includes(packageOf(specifier)) ? undefined : `package ${packageOf(specifier)}`;
+  const target = relative('.', resolve(dirname(file), specifier));
+  const targetLayer = layerOf(target) ?? target;
+  if (targetLayer === layer) return undefined;
+  return allowed.includes(targetLayer) ? undefined : targetLayer;
+}
+
+const files = sourceFiles('src', 'schemas').filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+
+test('every source file belongs to a folder the import table knows', () => {
+  expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
+});
+
+test('imports point only where the table allows', () => {
+  const trespasses = files.flatMap((file) => {
+    const layer = layerOf(file);
+    if (layer === undefined) return [];
+    return importsOf(file).flatMap((specifier) => {
+      const reached = trespass(file, layer, specifier);
+      return reached === undefined ? [] : [`${file} (${layer}) reaches ${reached}`];
+    });
+  });
+  expect(trespasses).toEqual([]);
+});
+
+test('the table has no row without a folder', () => {
+  const dead = Object.keys(mayImport).filter((layer) => !files.some((file) => isInside(file, layer)));
+  expect(dead).toEqual([]);
+});
+
+test('no circle of imports between files', () => {
+  const graph = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative('.', resolve(dirname(file), specifier))),
+    ]),
+  );
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[] = [];
+  const visit = (file: string, path: string[]): void => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});

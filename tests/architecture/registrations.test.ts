@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { importsOf, sourceFiles } from './source-files.ts';
+
+/** Folders in which one file is one thing and `index.ts` registers each; files that are not things are named. */
+const registries: Record<string, readonly string[]> = {
+  'src/agent/collectors': ['collector.ts'],
+};
+
+for (const [folder, others] of Object.entries(registries)) {
+  test(`every file of ${folder} is registered in its index.ts`, () => {
+    const registered = importsOf(`${folder}/index.ts`).map((specifier) => basename(specifier));
+    const things = sourceFiles(folder)
+      .filter((file) => dirname(file) === folder && file.endsWith('.ts'))
+      .map((file) => basename(file))
+      .filter((name) => name !== 'index.ts' && !others.includes(name));
+    expect(things.filter((name) => !registered.includes(name))).toEqual([]);
+  });
+}
+
+test('nothing runs or is opened at import time in the source', () => {
+  const awake = sourceFiles('src', 'schemas')
+    .filter((file) => file.endsWith('.ts') && basename(file) !== 'main.ts')
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^(?:export )?let |^await |^setInterval|^setTimeout/gm)].map(
+        ([what]) => `${file}: ${what.trim()}`,
+      ),
+    );
+  expect(awake).toEqual([]);
+});
+
+test('ambient time, randomness and environment are read only where programs are composed', () => {
+  const ambient = sourceFiles('src')
+    .filter((file) => file.endsWith('.ts') && basename(file) !== 'main.ts' && file !== 'src/kernel/clock.ts')
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(/process\.(?:env|cwd\(|argv)|Date\.now\(|new Date\(\)|Math\.random\(/g),
+      ].map(([what]) => `${file}: ${what}`),
+    );
+  expect(ambient).toEqual([]);
+});

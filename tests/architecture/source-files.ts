@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Files of the repository, tracked or new, below the folders given; paths from the root. */
+export function sourceFiles(...folders: string[]): string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders],
+    { encoding: 'utf8' },
+  );
+  return listed.split('\0').filter((file) => file !== '' && existsSync(file));
+}
+
+/** What a TypeScript file imports: specifiers of static and dynamic imports. */
+export function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+}
