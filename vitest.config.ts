@@ -5,7 +5,6 @@ const REAL_PARTS_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/harness/build-once.ts'],
     projects: [
       {
         extends: true,

@@ -1,5 +1,5 @@
 /** Bundles the three programs into `dist/`; native parts stay outside. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 
 interface PackageJson {
@@ -30,7 +30,6 @@ const shared = {
   logLevel: 'warning' as const,
 } satisfies BuildOptions;
 
-rmSync('dist', { recursive: true, force: true });
 await Promise.all([
   ...(['connector', 'agent'] as const).map((program) =>
     build({

@@ -1,0 +1,106 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { loadConfig } from '../../../src/kernel/config.ts';
+import { ConfigError } from '../../../src/kernel/errors.ts';
+
+const schema = z.strictObject({
+  listen: z
+    .strictObject({ port: z.int().min(1).max(65_535).default(80), address: z.string().default('::1') })
+    .prefault({}),
+  level: z.enum(['low', 'high']).default('low'),
+  tokenFile: z.string().regex(/^\//, 'an absolute path'),
+  names: z.array(z.string().min(2)).min(1).default(['ada']),
+  store: z
+    .union([
+      z.strictObject({ file: z.strictObject({ path: z.string() }) }),
+      z.strictObject({ memory: z.strictObject({}) }),
+    ])
+    .default({ memory: {} }),
+  later: z.boolean().default(false).meta({ pending: true }),
+});
+
+function fileWith(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'homeport-config-')), 'config.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+function problemsWith(input: unknown): readonly string[] {
+  try {
+    loadConfig(fileWith(JSON.stringify(input)), schema);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('a minimal file gets every default', () => {
+  const { value, warnings } = loadConfig(fileWith('{"tokenFile":"/t"}'), schema);
+
+  expect(value).toMatchObject({
+    listen: { port: 80, address: '::1' },
+    level: 'low',
+    names: ['ada'],
+    store: { memory: {} },
+  });
+  expect(warnings).toEqual([]);
+});
+
+test('every problem is listed at once with its path, what was expected and what came', () => {
+  const problems = problemsWith({
+    listen: { port: 70_000, adress: 'x' },
+    level: 'mid',
+    names: ['a', 3],
+    store: { file: { path: 4 } },
+  });
+
+  expect(problems).toEqual([
+    'listen.port: expected a number of at most 65535, received 70000',
+    'listen.adress: unknown option, did you mean address?',
+    'level: expected one of "low", "high", received "mid"',
+    'tokenFile: expected a string, received nothing',
+    'names[0]: expected at least 2 characters, received "a"',
+    'names[1]: expected a string, received 3',
+    'store.file.path: expected a string, received 4',
+  ]);
+});
+
+test('an alternative nobody offers is answered with the ones there are', () => {
+  expect(problemsWith({ tokenFile: '/t', store: { disk: {} } })).toEqual([
+    'store: expected one of { file } or { memory }, received an object with disk',
+  ]);
+  expect(problemsWith({ tokenFile: '/t', store: { file: { path: 'x' }, memory: {} } })).toEqual([
+    'store: expected one of { file } or { memory }, received an object with file, memory',
+  ]);
+});
+
+test('a secret pasted where its file belongs is not repeated', () => {
+  expect(problemsWith({ tokenFile: 'hunter2hunter2' }).join()).not.toContain('hunter2');
+});
+
+test('broken JSON is reported with line and column and never quoted', () => {
+  try {
+    loadConfig(fileWith('{\n  "tokenFile": "hunter2"\n  "level": }'), schema);
+    expect.unreachable();
+  } catch (error) {
+    const report = (error as ConfigError).report();
+    expect(report).toContain('line 3, column 3');
+    expect(report).not.toContain('hunter2');
+  }
+});
+
+test('a missing file says how to name another', () => {
+  expect(() => loadConfig('/nonexistent/config.json', schema)).toThrow(
+    expect.objectContaining({ problems: ['the file does not exist: name another with --config FILE'] }),
+  );
+});
+
+test('an option without effect is accepted with a warning', () => {
+  const { warnings } = loadConfig(fileWith('{"tokenFile":"/t","later":true}'), schema);
+
+  expect(warnings).toEqual(['later is set but has no effect in this version']);
+});
