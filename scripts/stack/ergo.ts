@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { freePort } from './free-port.ts';
+import { type ManagedProcess, startProcess } from './managed-process.ts';
+import { requireProgram } from './require-program.ts';
+import { waitFor } from './wait-for.ts';
+
+const HOST = '127.0.0.1';
+const INIT_DEADLINE_MS = 20_000;
+
+export interface Ergo {
+  host: string;
+  port: number;
+  process: ManagedProcess;
+}
+
+/** Starts a real IRC server with one plain loopback listener; called again with its folder and port, it is the same server. */
+export async function startErgo({ folder, port }: { folder: string; port?: number }): Promise<Ergo> {
+  await requireProgram('ergochat');
+  await mkdir(folder, { recursive: true });
+  const listenPort = port ?? (await freePort());
+  const config = join(folder, 'ergo.yaml');
+  await writeFile(config, configOf(folder, listenPort), { mode: 0o600 });
+  if (!existsSync(join(folder, 'ergo.db'))) {
+    await execa('ergochat', ['initdb', '--conf', config, '--quiet'], { cwd: folder, timeout: INIT_DEADLINE_MS });
+  }
+  const process = startProcess({
+    name: 'ergo',
+    command: ['ergochat', 'run', '--conf', config],
+    cwd: folder,
+    logFile: join(folder, 'ergo.log'),
+  });
+  await waitFor(`ergo listens on ${HOST} port ${listenPort}`, () => listens(listenPort), { process });
+  return { host: HOST, port: listenPort, process };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, HOST, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/**
+ * No limits that would hit many clients from one address, no lock file that would stop a restart after SIGKILL;
+ * ASCII casemapping, because the default (PRECIS) is known to no bouncer.
+ */
+const configOf = (folder: string, port: number): string => `network:
+    name: Homeport
+server:
+    name: irc.homeport.test
+    listeners:
+        "${HOST}:${port}": {}
+    casemapping: ascii
+    enforce-utf8: true
+    lookup-hostnames: false
+    forward-confirm-hostnames: false
+    check-ident: false
+    relaymsg:
+        enabled: false
+    max-sendq: 1M
+    ip-cloaking:
+        enabled: false
+    ip-limits:
+        count: false
+        throttle: false
+    lock-file: ""
+accounts:
+    authentication-enabled: true
+    registration:
+        enabled: false
+    multiclient:
+        enabled: false
+channels:
+    default-modes: +nt
+    registration:
+        enabled: false
+oper-classes: {}
+opers: {}
+logging:
+    - method: stderr
+      type: "* -userinput -useroutput"
+      level: warn
+datastore:
+    path: ${JSON.stringify(join(folder, 'ergo.db'))}
+    autoupgrade: true
+languages:
+    enabled: false
+limits:
+    nicklen: 32
+    identlen: 20
+    channellen: 64
+    awaylen: 390
+    kicklen: 390
+    topiclen: 390
+    whowas-entries: 100
+    monitor-entries: 100
+    chan-list-modes: 60
+    registration-messages: 1024
+fakelag:
+    enabled: false
+history:
+    enabled: true
+    channel-length: 2048
+    client-length: 256
+    autoreplay-on-join: 0
+    chathistory-maxmessages: 1000
+    restrictions:
+        expire-time: 1w
+        query-cutoff: none
+`;

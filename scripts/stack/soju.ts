@@ -1,0 +1,61 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { freePort } from './free-port.ts';
+import { type ManagedProcess, startProcess } from './managed-process.ts';
+import { requireProgram } from './require-program.ts';
+import { waitFor } from './wait-for.ts';
+
+const STATUS_DEADLINE_MS = 2_000;
+
+export interface Soju {
+  adminSocket: string;
+  /** Where IRC clients connect, in the form the connector's configuration takes. */
+  address: string;
+  ircPort: number;
+  process: ManagedProcess;
+}
+
+/** Starts a real bouncer; called again with its folder and port, it is the same bouncer with the same data. */
+export async function startSoju({ folder, ircPort }: { folder: string; ircPort?: number }): Promise<Soju> {
+  await requireProgram('soju');
+  await requireProgram('sojuctl');
+  await mkdir(folder, { recursive: true });
+  const port = ircPort ?? (await freePort());
+  const adminSocket = join(folder, 'admin.sock');
+  const address = `irc+insecure://127.0.0.1:${port}`;
+  const config = join(folder, 'soju.conf');
+  await writeFile(config, configOf({ folder, adminSocket, address }), { mode: 0o600 });
+  // soju leaves its socket behind when it is killed, and then refuses to start.
+  await rm(adminSocket, { force: true });
+  const process = startProcess({
+    name: 'soju',
+    command: ['soju', '-config', config],
+    cwd: folder,
+    logFile: join(folder, 'soju.log'),
+  });
+  await waitFor('soju answers on its admin socket', () => answers(config), { process });
+  return { adminSocket, address, ircPort: port, process };
+}
+
+async function answers(config: string): Promise<boolean> {
+  await execa('sojuctl', ['-config', config, 'server', 'status'], { timeout: STATUS_DEADLINE_MS });
+  return true;
+}
+
+interface Places {
+  folder: string;
+  adminSocket: string;
+  address: string;
+}
+
+/** `message-store db` keeps times to the millisecond and the message ids, without which replayed lines can't be recognised. */
+const configOf = ({ folder, adminSocket, address }: Places): string => `listen ${address}
+listen unix+admin://${adminSocket}
+hostname bouncer.homeport.test
+title Homeport
+db sqlite3 ${join(folder, 'soju.db')}
+message-store db
+max-user-networks 1
+auth internal
+`;
