@@ -1,0 +1,75 @@
+import { family, toggle, value, type XResourceRow } from './resource-table.ts';
+
+/** The palette of the reference terminal, colours 0 to 15. @spec termprog#terminal-widget-resources-termvt100 */
+const REFERENCE_PALETTE = [
+  'black',
+  'red3',
+  'green3',
+  'yellow3',
+  'blue2',
+  'magenta3',
+  'cyan3',
+  'gray90',
+  'gray50',
+  'red',
+  'green',
+  'yellow',
+  'rgb:5c/5c/ff',
+  'magenta',
+  'cyan',
+  'white',
+] as const;
+
+/** Colours of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
+export const colorResources: readonly XResourceRow[] = [
+  {
+    scope: 'vt100',
+    name: 'foreground',
+    class: 'Foreground',
+    type: 'color',
+    default: 'XtDefaultForeground',
+    options: [value('color', 'fg', 'foreground')],
+    doc: 'Default colour of text.',
+  },
+  ...family(
+    0,
+    15,
+    (index): XResourceRow => ({
+      scope: 'vt100',
+      name: `color${index}`,
+      class: `Color${index}`,
+      type: 'color',
+      default: REFERENCE_PALETTE[index],
+      doc: `Palette entry ${index}, one of the ${index < 8 ? 'normal' : 'bright'} ANSI colours. OSC 4 changes it at run time and OSC 104 restores the configured value.`,
+    }),
+  ),
+  {
+    scope: 'vt100',
+    name: 'boldColors',
+    class: 'ColorMode',
+    type: 'boolean',
+    default: 'true',
+    options: [toggle('pc')],
+    doc: 'Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only.',
+  },
+  {
+    scope: 'vt100',
+    name: 'backgroundOpacity',
+    class: 'BackgroundOpacity',
+    type: 'number',
+    default: '1.0',
+    range: { min: 0, max: 1 },
+    options: [{ kind: 'value', names: ['opacity'], metavar: 'value', words: { disabled: '1.0' } }],
+    doc: 'Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'reverseVideo',
+    class: 'ReverseVideo',
+    type: 'boolean',
+    default: 'false',
+    options: [toggle('rv', 'r'), { kind: 'toggle', names: ['reverse'], minus: 'true' }],
+    doc: 'Swaps the default foreground and background. Screen reverse mode and the reverse attribute of cells work independently of it.',
+  },
+];

@@ -1,0 +1,66 @@
+import { family, value, type XResourceRow } from './resource-table.ts';
+
+/** Bitmap fonts of the VT Fonts entries 1 to 7, and the entry's name. @spec termprog#terminal-widget-resources-termvt100 */
+const BITMAP_SLOTS = [
+  ['nil2', 'Unreadable'],
+  ['5x7', 'Tiny'],
+  ['6x10', 'Small'],
+  ['7x13', 'Medium'],
+  ['9x15', 'Large'],
+  ['10x20', 'Huge'],
+  ['12x24', 'Enormous'],
+] as const;
+
+/** Bitmap fonts of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
+export const fontResources: readonly XResourceRow[] = [
+  {
+    scope: 'vt100',
+    name: 'font',
+    class: 'Font',
+    type: 'font',
+    default: 'fixed',
+    options: [value('fontname', 'fn', 'font')],
+    doc: 'Bitmap font of the Default entry of the VT Fonts menu. It is used when `renderFont` is false.',
+  },
+  ...family(1, 7, (slot): XResourceRow => {
+    const [font, entry] = BITMAP_SLOTS[slot - 1] ?? ['', ''];
+    return {
+      scope: 'vt100',
+      name: `font${slot}`,
+      class: `Font${slot}`,
+      type: 'font',
+      default: font,
+      doc: `Bitmap font of the ${entry} entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size.`,
+      pending: true,
+    };
+  }),
+  {
+    scope: 'vt100',
+    name: 'renderFont',
+    class: 'RenderFont',
+    type: 'string',
+    default: 'default',
+    choices: ['true', 'false', 'default'],
+    doc: 'Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'boldFont',
+    class: 'BoldFont',
+    type: 'font',
+    default: undefined,
+    options: [value('fontname', 'fb')],
+    doc: 'Explicit chain of bold fonts; an entry that starts with `xft:` names an outline pattern. Without it bold is derived from the primary font.',
+  },
+  {
+    scope: 'vt100',
+    name: 'wideBoldFont',
+    class: 'WideBoldFont',
+    type: 'font',
+    default: undefined,
+    options: [value('fontname', 'fwb')],
+    doc: 'The same as `boldFont`, for wide text.',
+    pending: true,
+  },
+];

@@ -1,0 +1,127 @@
+import type { XResourceRow } from './resource-table.ts';
+
+/** Window operations that are refused unless something allows them. @spec termprog#terminal-widget-resources-termvt100 */
+const REFUSED_WINDOW_OPS = 'GetIconTitle,GetWinTitle,GetChecksum,SetSelection,GetSelection,SetXprop';
+
+const LIST_RULES =
+  'Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again.';
+
+/** What applications may ask of the terminal. @spec termprog#terminal-widget-resources-termvt100 */
+export const permissionResources: readonly XResourceRow[] = [
+  {
+    scope: 'vt100',
+    name: 'allowWindowOps',
+    class: 'AllowWindowOps',
+    type: 'boolean',
+    default: 'false',
+    doc: 'Permits window operations that `disallowedWindowOps` refuses, as long as `allowSendEvents` is false. It is asked for OSC 52 selection access, title reports, the title stack and the size reports CSI 14, 16 and 18 t. The Allow Window Ops menu entry changes it and is insensitive while `allowSendEvents` is true.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'disallowedWindowOps',
+    class: 'DisallowedWindowOps',
+    type: 'string',
+    default: REFUSED_WINDOW_OPS,
+    doc: `Window operations refused unless \`allowWindowOps\` is true and \`allowSendEvents\` is false. ${LIST_RULES} Known names are GetSelection, SetSelection, GetIconTitle, GetWinTitle, PushTitle, PopTitle, GetWinSizePixels, GetWinSizeChars and GetScreenSizeChars (which gates CSI 16 t); the codes 14, 18, 19 and 20 to 23 stand for names as well.`,
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'maxStringParse',
+    class: 'MaxStringParse',
+    type: 'integer',
+    default: '600000',
+    range: { min: 0 },
+    doc: 'Largest control string in bytes. It is enforced for selections written by OSC 52, where the base64 payload is measured.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'allowTitleOps',
+    class: 'AllowTitleOps',
+    type: 'boolean',
+    default: 'true',
+    doc: 'Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes whatever this says.',
+  },
+  {
+    scope: 'vt100',
+    name: 'utf8Title',
+    class: 'Utf8Title',
+    type: 'string',
+    default: 'default',
+    choices: ['true', 'false', 'always', 'default'],
+    doc: 'Whether `_NET_WM_NAME` and `_NET_WM_ICON_NAME` are written beside the older properties; `default` means true in a UTF-8 locale. `set-utf8-title()` and the UTF-8 Titles menu entry change it.',
+  },
+  {
+    scope: 'vt100',
+    name: 'allowColorOps',
+    class: 'AllowColorOps',
+    type: 'boolean',
+    default: 'true',
+    doc: 'Permits OSC 10 to 19 set and query, OSC 110 to 119 reset, and OSC 4 and 5 queries, as long as `allowSendEvents` is false. Otherwise `disallowedColorOps` decides.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'allowSendEvents',
+    class: 'AllowSendEvents',
+    type: 'boolean',
+    default: 'false',
+    doc: 'When true, title operations are blocked and the blanket permissions for colours and window operations do not count; the lists of refused operations alone decide. Synthetic key and button events are accepted either way. It is read at the start only.',
+  },
+  {
+    scope: 'vt100',
+    name: 'disallowedColorOps',
+    class: 'DisallowedColorOps',
+    type: 'string',
+    default: 'SetColor,GetColor,GetAnsiColor',
+    doc: `Colour operations refused unless \`allowColorOps\` is true and \`allowSendEvents\` is false: SetColor (OSC 10 to 19 set, 110 to 119 reset), GetColor (OSC 10 to 19 query), GetAnsiColor (OSC 4 and 5 query). ${LIST_RULES} Ordinary palette writes by OSC 4 are never refused.`,
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'allowMouseOps',
+    class: 'AllowMouseOps',
+    type: 'boolean',
+    default: 'true',
+    doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'allowTcapOps',
+    class: 'AllowTcapOps',
+    type: 'boolean',
+    default: 'true',
+    doc: 'Permits terminal-capability operations whatever `disallowedTcapOps` says; XTGETTCAP replies are the only ones.',
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'disallowedTcapOps',
+    class: 'DisallowedTcapOps',
+    type: 'string',
+    default: 'SetTcap,GetTcap',
+    doc: `Terminal-capability operations refused while \`allowTcapOps\` is false: GetTcap gates XTGETTCAP replies, SetTcap is reserved. ${LIST_RULES}`,
+    pending: true,
+  },
+  {
+    scope: 'vt100',
+    name: 'allowFontOps',
+    class: 'AllowFontOps',
+    type: 'boolean',
+    default: 'true',
+    doc: 'Reserved for font changes by OSC 50. It has no effect.',
+    acceptedOnly: 'font changes by OSC 50 are not part of this terminal',
+  },
+  {
+    scope: 'vt100',
+    name: 'disallowedFontOps',
+    class: 'DisallowedFontOps',
+    type: 'string',
+    default: 'SetFont,GetFont',
+    doc: 'Reserved restrictions of OSC 50. It has no effect.',
+    acceptedOnly: 'font changes by OSC 50 are not part of this terminal',
+  },
+];

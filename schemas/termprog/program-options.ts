@@ -1,0 +1,40 @@
+/** An option that sets no resource of the table. @spec termprog#command-line-options */
+export interface ProgramOption {
+  /** Spellings with their dashes, the usual one first. */
+  names: readonly string[];
+  /** `word` takes the next argument, `rest` all that follow, `none` no argument. */
+  argument: 'none' | 'word' | 'rest';
+  metavar?: string;
+  /** What it does, as `-help` says it. */
+  doc: string;
+  /** Not part of this version: using it is answered by one line. */
+  pending?: true;
+}
+
+/** The options beside those of the resource rows. @spec termprog#command-line-options */
+export const termprogProgramOptions = [
+  { names: ['-version', '--version'], argument: 'none', doc: 'print the version number' },
+  { names: ['-help', '--help'], argument: 'none', doc: 'print this message' },
+  { names: ['-display'], argument: 'word', metavar: 'displayname', doc: 'X server to contact' },
+  { names: ['-name'], argument: 'word', metavar: 'string', doc: 'client instance, icon and title strings' },
+  { names: ['-class'], argument: 'word', metavar: 'string', doc: 'application class string (default Term)' },
+  { names: ['-xrm'], argument: 'word', metavar: 'resourcestring', doc: 'additional resource specification' },
+  {
+    names: ['-selectionTimeout'],
+    argument: 'word',
+    metavar: 'milliseconds',
+    doc: 'selection timeout of the toolkit',
+    pending: true,
+  },
+  { names: ['-synchronous', '+synchronous'], argument: 'none', doc: 'synchronous X requests on or off', pending: true },
+  {
+    names: ['-xnllanguage'],
+    argument: 'word',
+    metavar: 'string',
+    doc: 'language resource of the toolkit',
+    pending: true,
+  },
+  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: true },
+  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: true },
+  { names: ['-e'], argument: 'rest', metavar: 'command args ...', doc: 'command to run; must be last' },
+] as const satisfies readonly ProgramOption[];
