@@ -1,0 +1,213 @@
+/** The part of the X client library that is used; it ships without types. Names are the library's. */
+declare module 'x11' {
+  import type { EventEmitter } from 'node:events';
+
+  export interface Screen {
+    root: number;
+    default_colormap: number;
+    white_pixel: number;
+    black_pixel: number;
+    pixel_width: number;
+    pixel_height: number;
+    mm_width: number;
+    mm_height: number;
+    root_depth: number;
+    root_visual: number;
+  }
+
+  export interface Display {
+    client: Client;
+    screen: Screen[];
+    screen_num: number;
+    min_keycode: number;
+    max_keycode: number;
+    format: Record<number, { bits_per_pixel: number; scanline_pad: number }>;
+  }
+
+  export interface CharInfo {
+    leftSideBearing: number;
+    rightSideBearing: number;
+    characterWidth: number;
+    ascent: number;
+    descent: number;
+    attributes: number;
+  }
+
+  export interface FontInfo {
+    minBounds: CharInfo;
+    maxBounds: CharInfo;
+    minCharOrByte2: number;
+    maxCharOrByte2: number;
+    minByte1: number;
+    maxByte1: number;
+    allCharsExist: boolean;
+    defaultChar: number;
+    fontAscent: number;
+    fontDescent: number;
+    properties: { name: number; value: number }[];
+    charInfos: CharInfo[];
+  }
+
+  export interface Property {
+    type: number;
+    format: number;
+    bytesAfter: number;
+    data: Buffer;
+  }
+
+  /** Fields depend on `name`; the library's wire names. */
+  export interface WireEvent {
+    type: number;
+    name?: string;
+    wid: number;
+    rawData: Buffer;
+    time: number;
+    keycode: number;
+    /** Modifier and button state of key, button and motion events. */
+    buttons: number;
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+    count: number;
+    detail: number;
+    mode: number;
+    format: number;
+    message_type: number;
+    data: number[];
+    request: number;
+    atom: number;
+    state: number;
+    owner: number;
+    requestor: number;
+    selection: number;
+    target: number;
+    property: number;
+    root: number;
+    wid1: number;
+  }
+
+  export interface XError extends Error {
+    error: number;
+    seq: number;
+    badParam: number;
+    majorOpcode: number;
+  }
+
+  type Reply<T> = (error: XError | null, reply: T) => unknown;
+  type Done = (error: XError | null) => unknown;
+
+  export interface Client extends EventEmitter {
+    atoms: Record<string, number>;
+    display: Display;
+    AllocID(): number;
+    ReleaseID(id: number): void;
+    flush(): void;
+    sync(): Promise<void>;
+    close(done?: (error?: Error) => void): void;
+    terminate(): void;
+
+    CreateWindow(
+      id: number,
+      parent: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      borderWidth: number,
+      depth: number,
+      windowClass: number,
+      visual: number,
+      values: Record<string, number>,
+    ): void;
+    ChangeWindowAttributes(window: number, values: Record<string, number>): void;
+    ConfigureWindow(window: number, values: Record<string, number>): void;
+    DestroyWindow(window: number): void;
+    MapWindow(window: number): void;
+    QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
+    GetGeometry(drawable: number, reply: Reply<{ xPos: number; yPos: number; width: number; height: number }>): void;
+    InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
+    ChangeProperty(
+      mode: number,
+      window: number,
+      property: number,
+      type: number,
+      format: number,
+      data: Buffer | number[],
+    ): void;
+    DeleteProperty(window: number, property: number): void;
+    GetProperty(
+      remove: number,
+      window: number,
+      property: number,
+      type: number,
+      offset: number,
+      length: number,
+      reply: Reply<Property>,
+    ): void;
+    SetSelectionOwner(owner: number, selection: number, time: number): void;
+    GetSelectionOwner(selection: number, reply: Reply<number>): void;
+    ConvertSelection(requestor: number, selection: number, target: number, property: number, time: number): void;
+    SendEvent(destination: number, propagate: number, mask: number, event: Buffer | Record<string, unknown>): void;
+    OpenFont(id: number, name: string, done?: Done): void;
+    CloseFont(id: number): void;
+    QueryFont(font: number, reply: Reply<FontInfo>): void;
+    ListFonts(pattern: string, most: number, reply: Reply<string[]>): void;
+    GetAtomName(atom: number, reply: Reply<string>): void;
+    CreateGC(id: number, drawable: number, values: Record<string, number>): void;
+    ChangeGC(id: number, values: Record<string, number>): void;
+    PolyFillRectangle(drawable: number, gc: number, rectangles: number[]): void;
+    PolyRectangle(drawable: number, gc: number, rectangles: number[]): void;
+    PolySegment(drawable: number, gc: number, segments: number[]): void;
+    ClearArea(window: number, x: number, y: number, width: number, height: number, exposures: number): void;
+    CopyArea(
+      source: number,
+      target: number,
+      gc: number,
+      sourceX: number,
+      sourceY: number,
+      targetX: number,
+      targetY: number,
+      width: number,
+      height: number,
+    ): void;
+    ImageText8(drawable: number, gc: number, x: number, y: number, text: string): void;
+    ImageText16(drawable: number, gc: number, x: number, y: number, text: string): void;
+    PolyText8(drawable: number, gc: number, x: number, y: number, items: string[]): void;
+    PolyText16(drawable: number, gc: number, x: number, y: number, items: string[]): void;
+    GetImage(
+      format: number,
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planeMask: number,
+      reply: Reply<{ depth: number; data: Buffer }>,
+    ): void;
+    LookupColor(
+      colormap: number,
+      name: string,
+      reply: Reply<{ exactRed: number; exactGreen: number; exactBlue: number }>,
+    ): void;
+    GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
+    GetModifierMapping(reply: Reply<number[][]>): void;
+    Bell(percent: number): void;
+    GetInputFocus(reply: Reply<unknown>): void;
+  }
+
+  export interface ClientOptions {
+    display?: string;
+    bufferRequests?: boolean;
+    shm?: boolean;
+    /** A cookie, in place of the one the authority file names. */
+    auth?: { name: string; data: string };
+  }
+
+  export const eventMask: Record<string, number>;
+  const x11: {
+    createClient(options: ClientOptions, ready: (error: Error | undefined, display: Display) => void): Client;
+    eventMask: Record<string, number>;
+  };
+  export default x11;
+}
