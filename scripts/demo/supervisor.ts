@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ManagedProcess } from '../stack/managed-process.ts';
+import type { ManagedProcess, ProcessEnd } from '../stack/managed-process.ts';
 
 /** A program that ends this often within the window is broken, and starting it again would hide that. */
 const RESTARTS_MAX = 5;
@@ -8,60 +8,90 @@ const RESTART_WINDOW_MS = 30_000;
 /** Gives the kernel a moment to free the ports of a killed program. */
 const RESTART_DELAY_MS = 100;
 
-export interface Supervised {
-  /** The process running now. */
-  current(): ManagedProcess;
-  stop(): Promise<void>;
-}
-
 export interface SupervisorEvents {
   /** The program ended by itself and is about to be started again. */
   ended(name: string, how: string): void;
   restarted(name: string, pid: number): void;
   /** It keeps ending; nobody starts it any more. */
   gaveUp(name: string, reason: string): void;
+  /** It ended as a person asked it to, and stays ended. */
+  finished(name: string): void;
 }
 
-/** Keeps one program running: the same command line, ports and data after every end it did not ask for. */
-export async function supervise(start: () => Promise<ManagedProcess>, events: SupervisorEvents): Promise<Supervised> {
-  let process = await start();
-  let stopping = false;
-  const restarts: number[] = [];
+export interface SupervisorOptions {
+  start: () => Promise<ManagedProcess>;
+  /** Whether exit status 0 is an end somebody asked for, as closing a window is. */
+  mayFinish: boolean;
+}
 
-  const watch = async (): Promise<void> => {
-    while (!stopping) {
-      const { signal, exitCode } = await process.ended;
-      if (stopping) return;
-      const now = performance.now();
-      restarts.push(now);
-      const recent = restarts.filter((time) => now - time < RESTART_WINDOW_MS).length;
-      const how = signal ?? `exit status ${exitCode ?? 'unknown'}`;
-      if (recent > RESTARTS_MAX) {
-        events.gaveUp(process.name, `it ended ${recent} times within ${RESTART_WINDOW_MS / 1000} s\n${process.output().slice(-2000)}`);
+/** Keeps one program running: the same command line, ports and data after every end it was not asked for. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #events: SupervisorEvents;
+  readonly #ends: number[] = [];
+  #process: ManagedProcess;
+  #stopping = false;
+  #watching: Promise<void>;
+
+  private constructor(process: ManagedProcess, options: SupervisorOptions, events: SupervisorEvents) {
+    this.#process = process;
+    this.#options = options;
+    this.#events = events;
+    this.#watching = this.#watch();
+  }
+
+  /** Starts the program; rejects when the first start fails. */
+  static async start(options: SupervisorOptions, events: SupervisorEvents): Promise<Supervisor> {
+    return new Supervisor(await options.start(), options, events);
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#process.stop();
+    await this.#watching;
+    await this.#process.stop();
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopping) {
+      const end = await this.#process.ended;
+      if (this.#stopping) return;
+      if (this.#options.mayFinish && end.exitCode === 0) {
+        this.#events.finished(this.#process.name);
         return;
       }
-      events.ended(process.name, how);
+      if (this.#isBroken()) return;
+      this.#events.ended(this.#process.name, howOf(end));
       await delay(RESTART_DELAY_MS);
-      if (stopping) return;
-      try {
-        process = await start();
-        if (stopping) await process.stop();
-        else events.restarted(process.name, process.pid);
-      } catch (error) {
-        events.gaveUp(process.name, error instanceof Error ? error.message : String(error));
-        return;
-      }
+      if (!this.#stopping) await this.#restart();
     }
-  };
-  const watching = watch();
+  }
 
-  return {
-    current: () => process,
-    stop: async () => {
-      stopping = true;
-      await process.stop();
-      await watching;
-      await process.stop();
-    },
-  };
+  async #restart(): Promise<void> {
+    try {
+      this.#process = await this.#options.start();
+      if (!this.#stopping) this.#events.restarted(this.#process.name, this.#process.pid);
+    } catch {
+      // The old process has ended and stays the current one, so the watch tries again or gives up.
+    }
+  }
+
+  #isBroken(): boolean {
+    const now = performance.now();
+    this.#ends.push(now);
+    const recent = this.#ends.filter((time) => now - time < RESTART_WINDOW_MS).length;
+    if (recent <= RESTARTS_MAX) return false;
+    const lastWords = this.#process.output().trim().split('\n').slice(-10).join('\n');
+    this.#events.gaveUp(
+      this.#process.name,
+      `it ended ${recent} times within ${RESTART_WINDOW_MS / 1000} s\n${lastWords}`,
+    );
+    return true;
+  }
 }
+
+const howOf = ({ signal, exitCode }: ProcessEnd): string => signal ?? `exit status ${exitCode ?? 'unknown'}`;

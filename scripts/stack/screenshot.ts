@@ -1,19 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
-import x11, { type Display } from 'x11';
-
-/** How long the X server may take for one answer. */
-const ANSWER_DEADLINE_MS = 5_000;
+import type { Display } from 'x11';
+import { answer, connectX, type XServerAddress } from './x-client.ts';
 
 /** Pixmap format that carries whole pixels, and a mask of all planes. */
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
-
-/** Which X server: what `startXvfb` gives as `environment`. */
-export interface XServerAddress {
-  DISPLAY: string;
-  XAUTHORITY?: string;
-}
 
 /**
  * PNG file content of one window, without its border.
@@ -21,7 +12,7 @@ export interface XServerAddress {
  * @throws Error when no window has the title, or the server does not answer
  */
 export async function screenshotWindow(server: XServerAddress, window: number | string): Promise<Buffer> {
-  const display = await connect(server);
+  const display = await connectX(server);
   try {
     const id = typeof window === 'number' ? window : await windowByTitle(display, window);
     const { width, height } = await answer<{ width: number; height: number }>('the size of the window', (reply) =>
@@ -38,34 +29,12 @@ export async function screenshotWindow(server: XServerAddress, window: number | 
 
 /** The windows that have a title, as id and title, topmost last. */
 export async function listTitledWindows(server: XServerAddress): Promise<{ id: number; title: string }[]> {
-  const display = await connect(server);
+  const display = await connectX(server);
   try {
     return await titledWindows(display);
   } finally {
     display.client.terminate();
   }
-}
-
-function connect({ DISPLAY, XAUTHORITY }: XServerAddress): Promise<Display> {
-  const auth = XAUTHORITY === undefined ? undefined : firstCookie(readFileSync(XAUTHORITY));
-  return new Promise((resolve, reject) => {
-    const client = x11.createClient({ display: DISPLAY, shm: false, ...(auth && { auth }) }, (error, display) =>
-      error === undefined ? resolve(display) : reject(error),
-    );
-    client.on('error', reject);
-  });
-}
-
-/** Name and data of the first entry of an authority file; Xau(3). */
-function firstCookie(file: Buffer): { name: string; data: string } {
-  const fields: string[] = [];
-  let offset = 2;
-  while (fields.length < 4) {
-    const length = file.readUInt16BE(offset);
-    fields.push(file.toString('latin1', offset + 2, offset + 2 + length));
-    offset += 2 + length;
-  }
-  return { name: fields[2] ?? '', data: fields[3] ?? '' };
 }
 
 async function windowByTitle(display: Display, title: string): Promise<number> {
@@ -91,22 +60,6 @@ async function titledWindows({ client, screen }: Display): Promise<{ id: number;
     if (title.data.length > 0) found.push({ id: window, title: title.data.toString('utf8') });
   }
   return found;
-}
-
-/** One request with a reply, within the deadline. */
-function answer<T>(what: string, request: (reply: (error: Error | null, value: T) => true) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`the X server did not tell ${what} within ${ANSWER_DEADLINE_MS} ms`)),
-      ANSWER_DEADLINE_MS,
-    );
-    request((error, value) => {
-      clearTimeout(timer);
-      if (error === null) resolve(value);
-      else reject(new Error(`the X server refused to tell ${what}: ${error.message}`));
-      return true;
-    });
-  });
 }
 
 /** 32-bit little-endian pixels of a TrueColor screen to RGBA. */

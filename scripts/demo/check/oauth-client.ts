@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+
+/** An agent's side of the authorization: registers itself, sends its person to the consent page, waits for the redirect. */
+export interface AgentAuthorization {
+  provider: OAuthClientProvider;
+  /** Where the person must go, once the client has asked. */
+  authorizationUrl(): URL | undefined;
+  /** Parameters of the redirect back to the agent. */
+  redirected(): URLSearchParams | undefined;
+  tokens(): StoredOAuthTokens | undefined;
+  close(): Promise<void>;
+}
+
+/** Listens on a loopback redirect URI, as command-line agents do. @see RFC 8252 §7.3 */
+export async function createAgentAuthorization(scope: string): Promise<AgentAuthorization> {
+  let redirected: URLSearchParams | undefined;
+  const server = createServer((request, response) => {
+    redirected = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    response.end('The agent has what it needs. You can close this page.');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const redirectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const state = randomBytes(16).toString('base64url');
+  let client: StoredOAuthClientInformation | undefined;
+  let tokens: StoredOAuthTokens | undefined;
+  let verifier = '';
+  let authorizationUrl: URL | undefined;
+
+  return {
+    authorizationUrl: () => authorizationUrl,
+    redirected: () => redirected,
+    tokens: () => tokens,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    provider: {
+      redirectUrl,
+      clientMetadata: {
+        client_name: 'Homeport check',
+        redirect_uris: [redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+        scope,
+      },
+      state: () => state,
+      clientInformation: () => client,
+      saveClientInformation: (information) => {
+        client = information;
+      },
+      tokens: () => tokens,
+      saveTokens: (saved) => {
+        tokens = saved;
+      },
+      redirectToAuthorization: (url) => {
+        authorizationUrl = url;
+      },
+      saveCodeVerifier: (saved) => {
+        verifier = saved;
+      },
+      codeVerifier: () => verifier,
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import x11, { type Display } from 'x11';
+
+/** How long the X server may take for one answer. */
+const ANSWER_DEADLINE_MS = 5_000;
+
+/** Which X server: what `startXvfb` gives as `environment`. */
+export interface XServerAddress {
+  DISPLAY: string;
+  XAUTHORITY?: string;
+}
+
+/** A connection of one's own, apart from the program that is looked at. */
+export function connectX({ DISPLAY, XAUTHORITY }: XServerAddress): Promise<Display> {
+  const auth = XAUTHORITY === undefined ? undefined : firstCookie(readFileSync(XAUTHORITY));
+  return new Promise((resolve, reject) => {
+    const client = x11.createClient({ display: DISPLAY, shm: false, ...(auth && { auth }) }, (error, display) =>
+      error === undefined ? resolve(display) : reject(error),
+    );
+    client.on('error', reject);
+  });
+}
+
+/** Name and data of the first entry of an authority file; Xau(3). */
+function firstCookie(file: Buffer): { name: string; data: string } {
+  const fields: string[] = [];
+  let offset = 2;
+  while (fields.length < 4) {
+    const length = file.readUInt16BE(offset);
+    fields.push(file.toString('latin1', offset + 2, offset + 2 + length));
+    offset += 2 + length;
+  }
+  return { name: fields[2] ?? '', data: fields[3] ?? '' };
+}
+
+/** One request with a reply, within the deadline. */
+export function answer<T>(what: string, request: (reply: (error: Error | null, value: T) => true) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`the X server did not tell ${what} within ${ANSWER_DEADLINE_MS} ms`)),
+      ANSWER_DEADLINE_MS,
+    );
+    request((error, value) => {
+      clearTimeout(timer);
+      if (error === null) resolve(value);
+      else reject(new Error(`the X server refused to tell ${what}: ${error.message}`));
+      return true;
+    });
+  });
+}
