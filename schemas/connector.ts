@@ -75,41 +75,47 @@ export const connectorConfig = z.strictObject({
   identityProvider: z
     .union([
       z.strictObject({
-        oidc: z.strictObject({
-          issuer: HttpUrl.describe('Issuer of the OpenID Connect provider people sign in with.').meta({
-            example: 'https://id.example.org',
-          }),
-          clientId: z.string().min(1).max(255).describe('Client id registered for the connector there.'),
-          clientSecretFile: SecretFile.describe('File with the client secret registered there.'),
-          loginClaim: z.string().min(1).max(64).default('preferred_username').describe('Claim that holds the login.'),
-        }),
+        oidc: z
+          .strictObject({
+            issuer: HttpUrl.describe('Issuer of the OpenID Connect provider people sign in with.').meta({
+              example: 'https://id.example.org',
+            }),
+            clientId: z.string().min(1).max(255).describe('Client id registered for the connector there.'),
+            clientSecretFile: SecretFile.describe('File with the client secret registered there.'),
+            loginClaim: z.string().min(1).max(64).default('preferred_username').describe('Claim that holds the login.'),
+          })
+          .describe('An OpenID Connect provider.'),
       }),
     ])
     .describe('Where people sign in.'),
   bouncer: z
     .union([
       z.strictObject({
-        soju: z.strictObject({
-          adminSocket: FilePath.default('/run/soju/admin').describe("Path of soju's admin socket."),
-          address: BouncerAddress.default('irc+insecure://127.0.0.1:6667').describe(
-            "Address of soju's listener for IRC clients.",
-          ),
-          network: Network.describe('The IRC network every account is connected to.'),
-          otherNetworks: z
-            .array(Network)
-            .default([])
-            .describe('Further networks a person may choose instead.')
-            .meta({ pending: true }),
-        }),
+        soju: z
+          .strictObject({
+            adminSocket: FilePath.default('/run/soju/admin').describe("Path of soju's admin socket."),
+            address: BouncerAddress.default('irc+insecure://127.0.0.1:6667').describe(
+              "Address of soju's listener for IRC clients.",
+            ),
+            network: Network.describe('The IRC network every account is connected to.'),
+            otherNetworks: z
+              .array(Network)
+              .default([])
+              .describe('Further networks a person may choose instead.')
+              .meta({ pending: true }),
+          })
+          .describe('The soju bouncer.'),
       }),
     ])
     .describe('The bouncer that keeps the IRC connections.'),
   database: z
     .union([
       z.strictObject({
-        sqlite: z.strictObject({
-          file: FilePath.optional().describe('Database file. Unset: `connector.db` in the state directory.'),
-        }),
+        sqlite: z
+          .strictObject({
+            file: FilePath.optional().describe('Database file. Unset: `connector.db` in the state directory.'),
+          })
+          .describe('The embedded database: one file, nothing to run beside it.'),
       }),
     ])
     .default({ sqlite: {} })
