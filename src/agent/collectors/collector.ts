@@ -1,0 +1,26 @@
+import type { HostReport, ReportCounters } from '../../../schemas/report.ts';
+import type { Family } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+
+/** Sections of the report a collector can fill; the rest belongs to the report itself. */
+export type Section = Exclude<keyof HostReport, 'host' | 'time' | 'errors'>;
+
+/** What one collector found. */
+export interface Contribution {
+  sections: Partial<Pick<HostReport, Exclude<Section, 'counters'>>>;
+  /** Its members of the `counters` section, which several collectors fill. */
+  counters?: ReportCounters;
+  families: readonly Family[];
+  /** Parts that are missing from an otherwise good result; each counts and is reported like a failure. */
+  problems?: readonly string[];
+}
+
+/** One source of facts. What it throws is reported for its sections and leaves all others alone. */
+export interface Collector {
+  /** Value of the `collector` label. */
+  readonly name: string;
+  /** Keys of the report that are missing when it fails. */
+  readonly sections: readonly Section[];
+  /** Must settle within a few seconds whatever the machine does. */
+  collect(host: Host): Contribution | Promise<Contribution>;
+}

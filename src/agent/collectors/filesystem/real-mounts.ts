@@ -1,0 +1,70 @@
+import type { Mount } from './mountinfo.ts';
+
+/** Types without storage of their own, or whose storage another mount shows. `overlay` counts at `/` alone. */
+const VIRTUAL_TYPES = new Set(
+  (
+    'autofs binder binfmt_misc bpf cgroup cgroup2 configfs debugfs devfs devpts devtmpfs efivarfs erofs fuse.lxcfs ' +
+    'fuse.portal fusectl hugetlbfs iso9660 mqueue nfsd nsfs overlay proc procfs pstore ramfs resctrl rootfs ' +
+    'rpc_pipefs securityfs selinuxfs squashfs sunrpc sysfs tmpfs tracefs'
+  ).split(' '),
+);
+
+/** Types whose storage is another machine's: to be watched there, and able to hang here. */
+const NETWORK_TYPES = new Set('9p afs ceph cifs glusterfs lustre ncpfs nfs nfs4 smb3 smbfs'.split(' '));
+
+/** Directories below which only parts of the system itself are mounted; those of node_exporter. */
+const SYSTEM_DIRECTORIES =
+  /^\/(dev|proc|run\/credentials\/.+|sys|var\/lib\/docker\/.+|var\/lib\/containers\/storage\/.+)($|\/)/;
+
+/**
+ * The mounts of real local file systems, one per device, in the order of their mount points.
+ * @spec agent#resources-and-their-fields `disks`
+ */
+export function realMounts(mounts: readonly Mount[]): Mount[] {
+  const covered = coveredIds(mounts);
+  const best = new Map<string, Mount>();
+  for (const mount of mounts) {
+    if (!isReal(mount) || covered.has(mount.id)) continue;
+    const key = deviceKey(mount);
+    const known = best.get(key);
+    if (known === undefined || isBetter(mount, known)) best.set(key, mount);
+  }
+  return [...best.values()].sort((a, b) => (a.mountPoint < b.mountPoint ? -1 : 1));
+}
+
+function isReal({ fsType, mountPoint }: Mount): boolean {
+  if (fsType === 'overlay') return mountPoint === '/';
+  if (VIRTUAL_TYPES.has(fsType) || NETWORK_TYPES.has(fsType)) return false;
+  // Block devices behind FUSE have the type fuseblk; the others are networks, archives and views.
+  return !fsType.startsWith('fuse.') && fsType !== 'fuse' && !SYSTEM_DIRECTORIES.test(mountPoint);
+}
+
+/** Mounts on whose own mount point another one sits: asking there would answer for that one. */
+function coveredIds(mounts: readonly Mount[]): Set<number> {
+  const byId = new Map(mounts.map((mount) => [mount.id, mount]));
+  const covered = mounts.filter(
+    ({ id, parentId, mountPoint }) => id !== parentId && byId.get(parentId)?.mountPoint === mountPoint,
+  );
+  return new Set(covered.map(({ parentId }) => parentId));
+}
+
+/** Equal for mounts that share their storage. Anonymous devices (major 0) differ per mount of one file system. */
+function deviceKey({ major, minor, fsType, source }: Mount): string {
+  if (major !== 0) return `${major}:${minor}`;
+  // The datasets of a ZFS pool share its free space.
+  const storage = fsType === 'zfs' ? source.split('/', 1)[0] : source;
+  return `${fsType} ${storage}`;
+}
+
+/** The root directory, then whole file systems before parts of them, then the shorter path, then the older mount. */
+function isBetter(mount: Mount, known: Mount): boolean {
+  const rank = ({ root, mountPoint, id }: Mount): number[] => [
+    mountPoint === '/' ? 0 : 1,
+    root === '/' ? 0 : 1,
+    mountPoint.length,
+    id,
+  ];
+  const [a, b] = [rank(mount), rank(known)];
+  const index = a.findIndex((value, position) => value !== b[position]);
+  return index !== -1 && (a[index] ?? 0) < (b[index] ?? 0);
+}

@@ -1,0 +1,88 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { systemCodeOf } from '../../kernel/errors.ts';
+import { UnreadableSourceError } from '../errors.ts';
+
+/** What most files of /proc need; the buffer grows for larger ones. */
+const FIRST_BUFFER_BYTES = 64 * 1024;
+
+/** No source of a sane machine is larger: mountinfo has some 100 bytes a mount. */
+const SOURCE_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Errors of a kept descriptor whose file has gone or changed hands: worth one new open. */
+const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT', 'ESRCH', 'ESTALE'];
+
+/**
+ * Reads whole files on the calling thread, each byte as one character (latin1), so that nothing is lost of names in other encodings.
+ * Synchronous on purpose: the kernel makes these files up in memory, and the thread pool may be full of hung file system calls.
+ */
+export class FileReader {
+  readonly #keepOpen: boolean;
+  readonly #kept = new Map<string, number>();
+  #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
+
+  /** @param keepOpen keep descriptors between reads; only for /proc, whose files are made anew at each read from offset 0 */
+  constructor(keepOpen: boolean) {
+    this.#keepOpen = keepOpen;
+  }
+
+  /** @throws UnreadableSourceError */
+  read(path: string): string {
+    try {
+      const kept = this.#kept.get(path);
+      return kept === undefined ? this.#readFresh(path) : this.#readKept(path, kept);
+    } catch (error) {
+      throw new UnreadableSourceError(path, error);
+    }
+  }
+
+  close(): void {
+    for (const path of [...this.#kept.keys()]) this.#forget(path);
+  }
+
+  #readKept(path: string, descriptor: number): string {
+    try {
+      return this.#readAll(descriptor);
+    } catch (error) {
+      this.#forget(path);
+      if (!STALE_CODES.includes(systemCodeOf(error))) throw error;
+      return this.#readFresh(path);
+    }
+  }
+
+  #readFresh(path: string): string {
+    const descriptor = openSync(path, 'r');
+    let keep = false;
+    try {
+      const text = this.#readAll(descriptor);
+      keep = this.#keepOpen;
+      return text;
+    } finally {
+      if (keep) this.#kept.set(path, descriptor);
+      else closeSync(descriptor);
+    }
+  }
+
+  /** Reads until the end is confirmed: one read of /proc may return less than there is. */
+  #readAll(descriptor: number): string {
+    let length = 0;
+    for (;;) {
+      if (length === this.#buffer.length) this.#grow(length);
+      const count = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, length);
+      if (count === 0) return this.#buffer.toString('latin1', 0, length);
+      length += count;
+    }
+  }
+
+  #grow(length: number): void {
+    if (length >= SOURCE_MAX_BYTES) throw new Error(`larger than ${SOURCE_MAX_BYTES} bytes`);
+    const larger = Buffer.allocUnsafe(length * 2);
+    this.#buffer.copy(larger, 0, 0, length);
+    this.#buffer = larger;
+  }
+
+  #forget(path: string): void {
+    const descriptor = this.#kept.get(path);
+    this.#kept.delete(path);
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,73 @@
+import { statfsSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { StartError } from '../../kernel/errors.ts';
+import { FileReader } from './file-reader.ts';
+import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
+
+/** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
+export interface HostRoots {
+  procfs: string;
+  sysfs: string;
+  rootfs: string;
+}
+
+/** The machine as collectors see it: their only way to reach it. */
+export interface Host {
+  readonly name: string;
+  /** Root of the directories named in /proc; see `HostRoots`. */
+  readonly rootfs: string;
+  /** A file below /proc, each byte as one character. @throws UnreadableSourceError */
+  readProc(path: string): string;
+  /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
+  askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
+}
+
+/** A `Host` with what its owner must look after. */
+export interface OpenHost extends Host {
+  /** A call to a file system has not returned; `endProcess` is then the only way out. */
+  readonly isHanging: boolean;
+  close(): void;
+}
+
+/** `f_type` of a proc file system; statfs(2). */
+const PROC_SUPER_MAGIC = 0x9fa0;
+
+const systemCalls: MountCalls = {
+  usage: (path) => statfs(path),
+  device: async (path) => (await stat(path)).dev,
+};
+
+export interface HostOptions {
+  roots: HostRoots;
+  /** Size of Node's thread pool. */
+  threads: number;
+  /** Replaces the machine's own answers, which no other root directory can change. */
+  machine?: { name: string; mountCalls: MountCalls };
+}
+
+/** @throws StartError when a root is not a directory */
+export function openHost({ roots, threads, machine }: HostOptions): OpenHost {
+  const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
+  // A copied tree is made of plain files, which are replaced and not made anew at each read.
+  const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
+  const probe = new MountProbe(machine?.mountCalls ?? systemCalls, threads);
+  return {
+    name: machine?.name ?? hostname(),
+    rootfs: roots.rootfs,
+    readProc: (path) => reader.read(`${roots.procfs}/${path}`),
+    askMounts: (questions) => probe.ask(questions),
+    get isHanging() {
+      return probe.isHanging;
+    },
+    close: () => reader.close(),
+  };
+}
+
+function fileSystemType(option: string, root: string): number {
+  try {
+    return statfsSync(`${root}/`).type;
+  } catch (error) {
+    throw new StartError(`${option}: ${root} is not a directory that can be read: name another`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Clock } from '../../kernel/clock.ts';
+import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { SnapshotSource } from '../report/snapshot-source.ts';
+import { codingFor } from './accept-encoding.ts';
+import { type Answer, jsonAnswer, send } from './answer.ts';
+import { RefusalLog } from './refusal-log.ts';
+import { createRoutes } from './routes.ts';
+
+/** Bounds against clients that are slow, many or endless. */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 15_000,
+} as const;
+const CONNECTIONS_MAX = 64;
+const REQUESTS_PER_CONNECTION_MAX = 1_000;
+
+export interface AgentServerParts {
+  snapshots: SnapshotSource;
+  token: string;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The agent's whole interface; the caller makes it listen. @spec agent#endpoints */
+export function createAgentServer({ snapshots, token, clock, log }: AgentServerParts): Server {
+  const routes = createRoutes(snapshots);
+  const isToken = secretMatcher(token);
+  const refusals = new RefusalLog(clock, log);
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { path, query } = targetOf(request.url ?? '/');
+    const route = routes.get(path);
+    if (route === undefined) return jsonAnswer(404, { error: 'not found' });
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return jsonAnswer(405, { error: 'method not allowed' }, { allow: 'GET, HEAD' });
+    }
+    if (route.needsToken && !isToken(bearerToken(request.headers.authorization))) {
+      refusals.note(request.socket.remoteAddress);
+      return jsonAnswer(401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer' });
+    }
+    return route.answer({ query, coding: codingFor(request.headers['accept-encoding']), nowMs: clock.now() });
+  }
+
+  // Joined, a second Authorization header makes the first one invalid instead of being overlooked.
+  const server = createServer({ ...LIMITS, joinDuplicateHeaders: true }, (request, response) => {
+    answer(request)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'could not answer');
+        return jsonAnswer(500, { error: 'internal error' });
+      })
+      .then((found) => send(request, response, found));
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
+  return server;
+}
+
+/** Path and query of a request target, also of the absolute form that proxies send. @see RFC 9112 §3.2 */
+function targetOf(url: string): { path: string; query: string } {
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const question = target.indexOf('?');
+  return question === -1
+    ? { path: target, query: '' }
+    : { path: target.slice(0, question), query: target.slice(question + 1) };
+}

@@ -1,0 +1,60 @@
+import { agentConfig } from '../../schemas/agent.ts';
+import { type CommandCall, type Program, runProgram } from '../kernel/command-line.ts';
+import { loadConfig } from '../kernel/config.ts';
+import type { OpenHost } from './host/host.ts';
+import { hostOptions, openHostBy } from './host-options.ts';
+import { printOnce } from './print-once.ts';
+import { serve } from './serve.ts';
+
+type Call = CommandCall<typeof agentConfig>;
+
+const hostOf = ({ options }: Call): OpenHost => openHostBy(options, process.env.UV_THREADPOOL_SIZE);
+
+/** Printing needs no configuration, but one that is named must be good. */
+function checkNamedConfig({ options, configFile }: Call): void {
+  if (options.config !== undefined) loadConfig(configFile, agentConfig);
+}
+
+const program: Program<typeof agentConfig> = {
+  name: 'homeport-agent',
+  summary: 'reports the state of this host to a hub and to Prometheus',
+  schema: agentConfig,
+  defaultConfigFile: '/etc/homeport/agent.json',
+  commands: [
+    {
+      name: 'run',
+      usage: '[run] [--config FILE]',
+      summary: 'Serves /v1/report, /metrics and /healthz until a signal.',
+      needsConfig: true,
+      options: hostOptions,
+      run: async (call) => {
+        await serve(call.config, hostOf(call), process.env.CREDENTIALS_DIRECTORY);
+        return undefined;
+      },
+    },
+    {
+      name: 'report',
+      usage: 'report [--json]',
+      summary: 'Prints the report once: a table on a terminal, else JSON. Needs no configuration.',
+      needsConfig: false,
+      options: { ...hostOptions, json: { type: 'boolean', summary: 'print JSON also on a terminal' } },
+      run: async (call) => {
+        checkNamedConfig(call);
+        return printOnce(hostOf(call), process.stdout.isTTY && call.options.json !== true ? 'table' : 'json');
+      },
+    },
+    {
+      name: 'metrics',
+      usage: 'metrics',
+      summary: 'Prints the metrics once in Prometheus text format. Needs no configuration.',
+      needsConfig: false,
+      options: hostOptions,
+      run: async (call) => {
+        checkNamedConfig(call);
+        return printOnce(hostOf(call), 'metrics');
+      },
+    },
+  ],
+};
+
+await runProgram(program, process.argv.slice(2));

@@ -1,0 +1,30 @@
+import { systemClock } from '../kernel/clock.ts';
+import { createLog } from '../kernel/log.ts';
+import { createCollectors } from './collectors/index.ts';
+import { endProcess } from './host/end-process.ts';
+import type { OpenHost } from './host/host.ts';
+import { Collection } from './report/collection.ts';
+import { formatReport } from './report/report-table.ts';
+import type { Snapshot } from './report/snapshot.ts';
+
+export type PrintForm = 'table' | 'json' | 'metrics';
+
+/** Collects once, prints, and ends the process. */
+export async function printOnce(host: OpenHost, form: PrintForm): Promise<never> {
+  // What fails stands in the report itself.
+  const log = createLog('homeport-agent', 'error');
+  const collection = new Collection({ host, collectors: createCollectors(), clock: systemClock, log });
+  process.stdout.write(formatted(await collection.run(), form));
+  return endProcess(0, host.isHanging);
+}
+
+function formatted(snapshot: Snapshot, form: PrintForm): string | Buffer {
+  switch (form) {
+    case 'table':
+      return `${formatReport(snapshot.report)}\n`;
+    case 'json':
+      return `${JSON.stringify(snapshot.report, null, 2)}\n`;
+    case 'metrics':
+      return snapshot.metrics(systemClock.now(), 'identity');
+  }
+}

@@ -1,0 +1,97 @@
+import type { HostReport, ReportCounters } from '../../../schemas/report.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { VERSION } from '../../kernel/version.ts';
+import type { Collector, Contribution } from '../collectors/collector.ts';
+import { counter, type Family, gauge } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+import { Snapshot } from './snapshot.ts';
+
+export interface CollectionParts {
+  host: Host;
+  collectors: readonly Collector[];
+  clock: Clock;
+  log: Logger;
+}
+
+/** What a collector that threw has to say. */
+const failed = (error: unknown): Contribution => ({ sections: {}, families: [], problems: [messageOf(error)] });
+
+/** A section nobody filled is left out. */
+const nonEmpty = (section: { counters: ReportCounters }): Pick<HostReport, 'counters'> =>
+  Object.keys(section.counters).length === 0 ? {} : section;
+
+/** Runs every collector and joins what they found; what one throws stays with its own sections. */
+export class Collection {
+  readonly #parts: CollectionParts;
+  readonly #errorCounts: Map<string, number>;
+  #lastErrors: Readonly<Record<string, string>> = {};
+
+  constructor(parts: CollectionParts) {
+    this.#parts = parts;
+    // From zero, so that a scraper sees the first error as an increase.
+    this.#errorCounts = new Map(parts.collectors.map(({ name }) => [name, 0]));
+  }
+
+  /** Never rejects. @spec agent#errors */
+  async run(): Promise<Snapshot> {
+    const { host, collectors, clock } = this.#parts;
+    const time = new Date(clock.now()).toISOString();
+    const found = await Promise.all(
+      collectors.map(async (collector) => ({ collector, ...(await this.#collect(collector)) })),
+    );
+    const counters: ReportCounters = Object.assign({}, ...found.map((contribution) => contribution.counters));
+    const sections: Contribution['sections'] = Object.assign({}, ...found.map((contribution) => contribution.sections));
+    const errors = this.#errorsOf(found);
+    const report: HostReport = { host: host.name, time, ...sections, ...nonEmpty({ counters }), errors };
+    return new Snapshot(report, [...found.flatMap(({ families }) => families), ...this.#ownFamilies()]);
+  }
+
+  async #collect(collector: Collector): Promise<Contribution> {
+    try {
+      return await collector.collect(this.#parts.host);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #errorsOf(found: readonly (Contribution & { collector: Collector })[]): Record<string, string> {
+    const errors: Record<string, string> = {};
+    for (const { collector, problems = [] } of found) {
+      if (problems.length === 0) continue;
+      this.#errorCounts.set(collector.name, (this.#errorCounts.get(collector.name) ?? 0) + 1);
+      for (const section of collector.sections) {
+        errors[section] = [...(errors[section] === undefined ? [] : [errors[section]]), ...problems].join('; ');
+      }
+    }
+    this.#logChanges(errors);
+    return errors;
+  }
+
+  /** Once when a section fails or recovers, not every ten seconds. */
+  #logChanges(errors: Record<string, string>): void {
+    const { log } = this.#parts;
+    for (const [section, reason] of Object.entries(errors)) {
+      if (this.#lastErrors[section] !== reason) log.warn({ section, reason }, 'section not collected');
+    }
+    for (const section of Object.keys(this.#lastErrors)) {
+      if (errors[section] === undefined) log.info({ section }, 'section collected again');
+    }
+    this.#lastErrors = errors;
+  }
+
+  #ownFamilies(): Family[] {
+    const samples = [...this.#errorCounts].map(([collector, value]) => ({ labels: { collector }, value }));
+    return [
+      gauge('monitor_agent_build_info', 'Version of the agent; the value is always 1.', [
+        { labels: { version: VERSION }, value: 1 },
+      ]),
+      counter(
+        'monitor_agent_collect_errors_total',
+        'Collections in which a collector failed in whole or in part.',
+        samples,
+      ),
+    ];
+  }
+}

@@ -1,0 +1,37 @@
+import type { HostReport } from '../../../schemas/report.ts';
+import { type Family, gauge } from '../exposition/family.ts';
+import { formatFamilies } from '../exposition/text-format.ts';
+import { EncodedText } from './encoded-text.ts';
+
+/** How the bytes of an answer are coded. */
+export type Coding = 'identity' | 'gzip';
+
+/** The result of one collection, never changed; each form is encoded at most once. */
+export class Snapshot {
+  readonly report: Readonly<HostReport>;
+  readonly #families: readonly Family[];
+  #json: EncodedText | undefined;
+  #metrics: EncodedText | undefined;
+
+  constructor(report: HostReport, families: readonly Family[]) {
+    this.report = Object.freeze(report);
+    this.#families = families;
+  }
+
+  json(coding: Coding): Buffer {
+    this.#json ??= new EncodedText(`${JSON.stringify(this.report)}\n`);
+    return coding === 'gzip' ? this.#json.gzip() : this.#json.plain();
+  }
+
+  /**
+   * The text format. The clock is that of the answer and not of the collection, so that a scraper can compare it with its own.
+   * @param nowMs wall clock
+   */
+  metrics(nowMs: number, coding: Coding): Buffer {
+    this.#metrics ??= new EncodedText(formatFamilies(this.#families));
+    const time = formatFamilies([
+      gauge('node_time_seconds', 'System time in seconds since epoch (1970).', nowMs / 1000),
+    ]);
+    return coding === 'gzip' ? this.#metrics.gzip(time) : this.#metrics.plain(time);
+  }
+}
