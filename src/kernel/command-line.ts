@@ -158,14 +158,18 @@ function helpOf<S extends z.ZodType>(program: Program<S>): string {
     '',
     'options:',
     `  --config FILE  configuration to read (default ${program.defaultConfigFile})`,
-    ...program.commands.flatMap((command) =>
-      Object.entries(command.options ?? {}).map(
-        ([name, { type, summary }]) => `  --${name}${type === 'string' ? ' DIR' : ''}  ${summary}`,
-      ),
-    ),
+    ...optionLines(program),
     '  --version      print the version',
     '  --help         print this text; after a command, its own',
     '',
     'exit status: 0 done, 78 bad configuration, 64 bad usage, 1 any other failure',
   ].join('\n');
+}
+
+/** One line per option, also where several commands take it. */
+function optionLines<S extends z.ZodType>(program: Program<S>): string[] {
+  const options = new Map(program.commands.flatMap(({ options = {} }) => Object.entries(options)));
+  return [...options].map(
+    ([name, { type, summary }]) => `  ${`--${name}${type === 'string' ? ' DIR' : ''}`.padEnd(15)}${summary}`,
+  );
 }
