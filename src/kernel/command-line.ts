@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { loadConfig } from './config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
+import { publishedSchema } from './json-schema.ts';
 import { VERSION } from './version.ts';
 
 /** What a program's own command gets: its configuration file's path and the words after the command. */
@@ -130,21 +131,9 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
       usage: 'print-schema',
       summary: 'Prints the JSON Schema of the configuration file.',
       needsConfig: false,
-      run: async () =>
-        print(
-          JSON.stringify(
-            z.toJSONSchema(program.schema, { io: 'input', target: 'draft-7', override: withoutNixMeta }),
-            null,
-            2,
-          ),
-        ),
+      run: async () => print(JSON.stringify(publishedSchema(program.name, program.schema), null, 2)),
     },
   ];
-}
-
-/** What only the option generator needs does not belong into a published schema. */
-export function withoutNixMeta({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
-  delete jsonSchema['nix'];
 }
 
 function helpOf<S extends z.ZodType>(program: Program<S>): string {

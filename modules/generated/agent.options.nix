@@ -1,0 +1,73 @@
+# Written by `npm run generate`. Changes made here are lost.
+{ lib }:
+let
+  inherit (lib) mkOption types;
+in
+{
+  options = {
+    agent = {
+      listen = {
+        address = mkOption {
+          type = types.nonEmptyStr;
+          default = "127.0.0.1";
+          description = "Address to listen on; that of a private tunnel in a network of hosts.";
+        };
+        port = mkOption {
+          type = types.port;
+          default = 9105;
+          description = "TCP port to listen on.";
+        };
+      };
+      tokenFile = mkOption {
+        type = types.externalPath;
+        description = "File with the bearer token that the hub and Prometheus present.";
+      };
+      logLevel = mkOption {
+        type = types.enum [ "debug" "info" "warn" "error" ];
+        default = "info";
+        description = "Least severe records written to standard error.";
+      };
+      wireguard = mkOption {
+        type = types.bool;
+        default = true;
+        description = "Report the peers of WireGuard tunnels. Accepted, without effect in this version.";
+      };
+      wgPeers = mkOption {
+        type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
+        default = { };
+        description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`. Accepted, without effect in this version.";
+      };
+      postfix = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Report the mail queue of Postfix. Accepted, without effect in this version.";
+      };
+      knot = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Report the zones of the Knot DNS server. Accepted, without effect in this version.";
+      };
+    };
+    hosts = {
+      wgPeers = mkOption {
+        type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
+        default = { };
+        description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network. Accepted, without effect in this version.";
+      };
+    };
+  };
+
+  # Options that name a file with a secret.
+  secretFiles = [
+    [ "agent" "tokenFile" ]
+  ];
+
+  # Options without effect yet: left out at their default, because the program warns about those that are set.
+  silentAtDefault = [
+    { path = [ "agent" "wireguard" ]; default = true; }
+    { path = [ "agent" "wgPeers" ]; default = { }; }
+    { path = [ "agent" "postfix" ]; default = false; }
+    { path = [ "agent" "knot" ]; default = false; }
+    { path = [ "hosts" "wgPeers" ]; default = { }; }
+  ];
+}

@@ -1,0 +1,213 @@
+# Written by `npm run generate`. Changes made here are lost.
+{ lib }:
+let
+  inherit (lib) mkOption types;
+in
+{
+  options = {
+    baseUrl = mkOption {
+      type = types.strMatching "https?://[^/?# ]+";
+      example = "https://irc.example.org";
+      description = "Address under which people and agents reach the connector; also its OAuth issuer and resource.";
+    };
+    listen = {
+      address = mkOption {
+        type = types.nonEmptyStr;
+        default = "127.0.0.1";
+        description = "Address to listen on.";
+      };
+      port = mkOption {
+        type = types.port;
+        default = 8460;
+        description = "TCP port to listen on.";
+      };
+    };
+    stateDirectory = mkOption {
+      type = types.str;
+      default = "/var/lib/homeport-connector";
+      description = "Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.";
+    };
+    logLevel = mkOption {
+      type = types.enum [ "debug" "info" "warn" "error" ];
+      default = "info";
+      description = "Least severe records written to standard error.";
+    };
+    ircChannels = mkOption {
+      type = types.nonEmptyListOf (types.strMatching "#[^ ,:#]+");
+      example = [ "#homeport" ];
+      description = "Channels that the owner may grant to people.";
+    };
+    oauthRedirectUris = mkOption {
+      type = types.listOf (types.strMatching "https?://[^ ]+");
+      default = [ ];
+      description = "Redirect URIs of the legacy action client, compared exactly.";
+    };
+    legacyClient = mkOption {
+      type = types.nullOr (types.submodule {
+        options = {
+          id = mkOption {
+            type = types.nonEmptyStr;
+            description = "Client id of the one older, confidential action client.";
+          };
+          secretFile = mkOption {
+            type = types.externalPath;
+            description = "File with the secret of that client.";
+          };
+        };
+      });
+      default = null;
+      description = "The older, confidential action client; its PKCE is optional. Unset: no such client.";
+    };
+    settings = {
+      ownerLogins = mkOption {
+        type = types.nonEmptyListOf types.nonEmptyStr;
+        example = [ "ada" ];
+        description = "Logins of the owners at the identity provider.";
+      };
+      maxUsers = mkOption {
+        type = types.ints.between 1 10000;
+        default = 20;
+        description = "People who may have an account, owners among them.";
+      };
+    };
+    identityProvider = mkOption {
+      type = types.attrTag {
+        oidc = mkOption {
+          type = types.submodule {
+            options = {
+              issuer = mkOption {
+                type = types.strMatching "https?://[^ ]+";
+                example = "https://id.example.org";
+                description = "Issuer of the OpenID Connect provider people sign in with.";
+              };
+              clientId = mkOption {
+                type = types.nonEmptyStr;
+                description = "Client id registered for the connector there.";
+              };
+              clientSecretFile = mkOption {
+                type = types.externalPath;
+                description = "File with the client secret registered there.";
+              };
+              loginClaim = mkOption {
+                type = types.nonEmptyStr;
+                default = "preferred_username";
+                description = "Claim that holds the login.";
+              };
+            };
+          };
+          description = "An OpenID Connect provider.";
+        };
+      };
+      description = "Where people sign in.";
+    };
+    bouncer = mkOption {
+      type = types.attrTag {
+        soju = mkOption {
+          type = types.submodule {
+            options = {
+              adminSocket = mkOption {
+                type = types.str;
+                default = "/run/soju/admin";
+                description = "Path of soju's admin socket.";
+              };
+              address = mkOption {
+                type = types.strMatching "(irc\\+insecure://[^/ ]+|unix:///.+)";
+                default = "irc+insecure://127.0.0.1:6667";
+                description = "Address of soju's listener for IRC clients.";
+              };
+              network = {
+                name = mkOption {
+                  type = types.strMatching "[A-Za-z0-9._-]+";
+                  default = "main";
+                  description = "Name of the network in the bouncer and in results.";
+                };
+                address = mkOption {
+                  type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
+                  example = "ircs://irc.libera.chat";
+                  description = "Address of the IRC server.";
+                };
+              };
+              otherNetworks = mkOption {
+                type = types.listOf (types.submodule {
+                  options = {
+                    name = mkOption {
+                      type = types.strMatching "[A-Za-z0-9._-]+";
+                      default = "main";
+                      description = "Name of the network in the bouncer and in results.";
+                    };
+                    address = mkOption {
+                      type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
+                      example = "ircs://irc.libera.chat";
+                      description = "Address of the IRC server.";
+                    };
+                  };
+                });
+                default = [ ];
+                description = "Further networks a person may choose instead. Accepted, without effect in this version.";
+              };
+            };
+          };
+          description = "The soju bouncer.";
+        };
+      };
+      description = "The bouncer that keeps the IRC connections.";
+    };
+    database = mkOption {
+      type = types.attrTag {
+        sqlite = mkOption {
+          type = types.submodule {
+            options = {
+              file = mkOption {
+                type = types.nullOr types.str;
+                default = null;
+                description = "Database file. Unset: `connector.db` in the state directory.";
+              };
+            };
+          };
+          description = "The embedded database: one file, nothing to run beside it.";
+        };
+      };
+      default = { sqlite = { }; };
+      description = "Where accounts, grants and history are kept.";
+    };
+    retention = {
+      days = mkOption {
+        type = types.ints.between 1 36500;
+        default = 90;
+        description = "Days an entry is kept. Accepted, without effect in this version.";
+      };
+      entriesPerAccount = mkOption {
+        type = types.ints.between 100 10000000;
+        default = 200000;
+        description = "Entries kept per account. Accepted, without effect in this version.";
+      };
+    };
+    adminTokenFile = mkOption {
+      type = types.nullOr types.externalPath;
+      default = null;
+      description = "File with the bearer token of the automation endpoints under /admin. Unset: they answer 404.";
+    };
+    adminEvents = {
+      enable = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Serve the owner diagnostics at /admin/events. Accepted, without effect in this version.";
+      };
+    };
+  };
+
+  # Options that name a file with a secret.
+  secretFiles = [
+    [ "legacyClient" "secretFile" ]
+    [ "identityProvider" "oidc" "clientSecretFile" ]
+    [ "adminTokenFile" ]
+  ];
+
+  # Options without effect yet: left out at their default, because the program warns about those that are set.
+  silentAtDefault = [
+    { path = [ "bouncer" "soju" "otherNetworks" ]; default = [ ]; }
+    { path = [ "retention" "days" ]; default = 90; }
+    { path = [ "retention" "entriesPerAccount" ]; default = 200000; }
+    { path = [ "adminEvents" "enable" ]; default = false; }
+  ];
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCodeOf } from '../kernel/errors.ts';
+import type { Output } from './outputs.ts';
+
+/** Paths of outputs that are missing or differ on the disk, and of files the folders hold beyond them. */
+export function staleFiles(root: string, outputs: readonly Output[], folders: readonly string[]): string[] {
+  const changed = outputs.filter(({ path, text }) => contentOf(join(root, path)) !== text).map(({ path }) => path);
+  const made = new Set(outputs.map(({ path }) => path));
+  const leftOver = folders.flatMap((folder) => filesIn(root, folder)).filter((path) => !made.has(path));
+  return [...changed, ...leftOver];
+}
+
+/** Writes the outputs that differ; gives their paths. */
+export function writeOutputs(root: string, outputs: readonly Output[]): string[] {
+  const changed = outputs.filter(({ path, text }) => contentOf(join(root, path)) !== text);
+  for (const { path, text } of changed) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return changed.map(({ path }) => path);
+}
+
+function contentOf(file: string): string | undefined {
+  return existing(() => readFileSync(file, 'utf8'));
+}
+
+function filesIn(root: string, folder: string): string[] {
+  return (existing(() => readdirSync(join(root, folder))) ?? []).map((name) => `${folder}/${name}`);
+}
+
+/** What `read` gives, undefined when it finds nothing there. */
+function existing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

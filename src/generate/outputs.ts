@@ -1,0 +1,47 @@
+import { configSchemas } from '../../schemas/index.ts';
+import { termprogResources } from '../../schemas/termprog/index.ts';
+import { publishedSchema } from '../kernel/json-schema.ts';
+import { appDefaultsFile } from './app-defaults.ts';
+import { hardeningFile } from './hardening.ts';
+import { nixDeclarationsFile, nixOptionsFile } from './nix-options.ts';
+import { optionsPage } from './options-page.ts';
+import { xresourceOptions } from './xresource-options.ts';
+import { optionSetOf } from './zod-kinds.ts';
+
+/** A generated file, by its path from the root of the repository. */
+export interface Output {
+  path: string;
+  text: string;
+}
+
+/** Folders that hold generated files only: anything else in them is left over. */
+export const generatedFolders = ['modules/generated', 'schemas/json'] as const;
+
+/** The programs with a JSON configuration file, and where NixOS has their options. */
+const configuredPrograms = [
+  { name: 'connector', schema: configSchemas.connector, nixosPrefix: 'services.homeport.connector' },
+  { name: 'agent', schema: configSchemas.agent, nixosPrefix: 'services.homeport' },
+] as const;
+
+/** Everything that is derived from the schemas. */
+export function generatedFiles(): Output[] {
+  const resources = termprogResources;
+  const programs = configuredPrograms.map((program) => ({ ...program, options: optionSetOf(program.schema) }));
+  return [
+    ...programs.flatMap(({ name, schema, options }) => [
+      { path: `modules/generated/${name}.options.nix`, text: nixOptionsFile(options) },
+      {
+        path: `schemas/json/homeport-${name}-v1.schema.json`,
+        text: jsonText(publishedSchema(`homeport-${name}`, schema)),
+      },
+    ]),
+    { path: 'modules/generated/termprog.options.nix', text: nixDeclarationsFile(xresourceOptions(resources)) },
+    { path: 'modules/generated/hardening.nix', text: hardeningFile() },
+    { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources) },
+    { path: 'docs/options.md', text: optionsPage(programs, resources) },
+  ];
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,61 @@
+import type { XResourceRow, XResourceScope } from '../../schemas/termprog/resource-table.ts';
+import { GenerateError, type Option, type OptionSet, type OptionType } from './option-tree.ts';
+import { choiceTexts, numberTexts } from './plain-types.ts';
+
+/** The rows as options by scope and name; unset, which is the default of each, leaves the program's own default in force. */
+export function xresourceOptions(rows: readonly XResourceRow[]): OptionSet {
+  const scopes = new Map<string, OptionSet>();
+  for (const scope of ['vt100', 'app'] satisfies XResourceScope[]) {
+    const members = new Map<string, Option>();
+    for (const row of rows.filter((candidate) => candidate.scope === scope)) {
+      if (members.has(row.name)) throw new GenerateError(`${scope}.${row.name}`, 'a resource that stands there twice');
+      members.set(row.name, optionOf(row));
+    }
+    scopes.set(scope, { kind: 'set', members });
+  }
+  return { kind: 'set', members: scopes };
+}
+
+function optionOf(row: XResourceRow): Option {
+  if (row.doc === '') throw new GenerateError(`${row.scope}.${row.name}`, 'a resource without a description');
+  return {
+    kind: 'option',
+    type: { kind: 'nullable', of: valueType(row) },
+    default: { value: null },
+    description: `${row.doc} ${defaultSentence(row)}`,
+    pending: row.pending === true,
+  };
+}
+
+function defaultSentence(row: XResourceRow): string {
+  if (row.default === undefined) return 'The program has no default of its own.';
+  return row.default === '' ? "The program's default is empty." : `The program's default is \`${row.default}\`.`;
+}
+
+/** The type of a resource's value. */
+export function valueType(row: XResourceRow): OptionType {
+  const path = `${row.scope}.${row.name}`;
+  if (row.choices !== undefined) return choiceType(row.choices);
+  switch (row.type) {
+    case 'boolean':
+      return { kind: 'plain', nix: 'types.bool', words: 'boolean' };
+    case 'integer':
+      return { kind: 'plain', ...numberTexts({ min: row.range?.min, max: row.range?.max, whole: true }, path) };
+    case 'dimension':
+      return { kind: 'plain', ...numberTexts({ min: row.range?.min ?? 0, max: row.range?.max, whole: true }, path) };
+    case 'number':
+      return { kind: 'plain', ...numberTexts({ min: row.range?.min, max: row.range?.max, whole: false }, path) };
+    case 'string':
+    case 'pattern':
+    case 'font':
+    case 'color':
+      return { kind: 'plain', nix: 'types.str', words: row.type };
+  }
+}
+
+/** Where `true` and `false` are among the words, Nix's own are taken as well. */
+function choiceType(choices: readonly string[]): OptionType {
+  const { nix, words } = choiceTexts(choices);
+  const truth = choices.includes('true') && choices.includes('false');
+  return { kind: 'plain', nix: truth ? `types.either types.bool (${nix})` : nix, words };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What the description of an option says that is accepted and has no effect yet. */
+export const PENDING_NOTE = 'Accepted, without effect in this version.';
+
+/** The JSON Schema of a configuration file as it is published: what only the generator needs is left out. */
+export function publishedSchema(program: string, schema: z.ZodType): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', override: publish });
+  return { $schema, $id: `urn:homeport:${program}:v1`, title: `Configuration of ${program}`, ...rest };
+}
+
+/** Turns our own metadata into keys of JSON Schema. */
+function publish({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  const { pending, example, description } = jsonSchema;
+  delete jsonSchema['nix'];
+  delete jsonSchema['pending'];
+  delete jsonSchema['example'];
+  if (example !== undefined) jsonSchema['examples'] = [example];
+  if (pending === true) jsonSchema['description'] = `${String(description)} ${PENDING_NOTE}`;
+}
