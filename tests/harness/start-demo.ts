@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { createMark, type Mark } from './marked-processes.ts';
+
+const READY_DEADLINE_MS = 40_000;
+
+export interface Demo extends AsyncDisposable {
+  process: ManagedProcess;
+  mark: Mark;
+  readyFile: string;
+  ready(): Promise<DemoFacts>;
+  facts(): DemoFacts;
+}
+
+/** What the ready file tells. */
+export interface DemoFacts {
+  connector: { baseUrl: string; adminToken: string; pid: number };
+  agent: { baseUrl: string; token: string; pid: number };
+  irc: { host: string; port: number };
+  soju: { adminSocket: string; pid: number };
+  ergo: { pid: number };
+}
+
+/** `npm start` without npm: the demo appliance with a ready file. */
+export function startDemo(options: { args?: string[]; env?: Record<string, string | undefined> } = {}): Demo {
+  const mark = createMark();
+  const readyFile = join(mkdtempSync(join(tmpdir(), 'homeport-ready-')), 'ready.json');
+  const running = startProcess({
+    name: 'demo',
+    command: [process.execPath, 'scripts/demo/main.ts', '--ready-file', readyFile, ...(options.args ?? [])],
+    env: { DISPLAY: undefined, ...options.env, ...mark.env },
+  });
+  const facts = (): DemoFacts => JSON.parse(readFileSync(readyFile, 'utf8')) as DemoFacts;
+  return {
+    process: running,
+    mark,
+    readyFile,
+    facts,
+    ready: () => waitFor('the demo is ready', facts, { timeoutMs: READY_DEADLINE_MS, process: running }),
+    [Symbol.asyncDispose]: () => running.stop(),
+  };
+}

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startDemo } from '../../harness/start-demo.ts';
+
+/** A program of the demo that dies is up again within this time. */
+const RESTART_MS = 2_000;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('the ready file is private and tells of running programs', async () => {
+  await using demo = startDemo();
+
+  const { connector, agent, soju, ergo } = await demo.ready();
+
+  expect(statSync(demo.readyFile).mode & 0o777).toBe(0o600);
+  expect([connector.pid, agent.pid, soju.pid, ergo.pid].every(isAlive)).toBe(true);
+  expect((await fetch(`${connector.baseUrl}/healthz`)).status).toBe(200);
+  expect(
+    (await fetch(`${agent.baseUrl}/v1/report`, { headers: { authorization: `Bearer ${agent.token}` } })).status,
+  ).toBe(200);
+});
+
+for (const name of ['ergo', 'soju', 'connector', 'agent'] as const) {
+  test(`${name} is up again within two seconds of being killed, and the terminal says so`, async () => {
+    await using demo = startDemo();
+    const before = await demo.ready();
+    const command = execFileSync('ps', ['-o', 'args=', '-p', String(before[name].pid)], { encoding: 'utf8' });
+
+    process.kill(before[name].pid, 'SIGKILL');
+
+    const after = await waitFor(
+      `${name} runs again`,
+      () => {
+        const facts = demo.facts();
+        return facts[name].pid !== before[name].pid && isAlive(facts[name].pid) && facts;
+      },
+      { timeoutMs: RESTART_MS },
+    );
+    expect(execFileSync('ps', ['-o', 'args=', '-p', String(after[name].pid)], { encoding: 'utf8' })).toBe(command);
+    expect({ ...after, [name]: null }).toEqual({ ...before, [name]: null });
+    expect(demo.process.output()).toMatch(/ended \(SIGKILL\), starting it again/);
+  });
+}
+
+test('Ctrl-C ends a running demo with status 0 and leaves no process', async () => {
+  await using demo = startDemo();
+  await demo.ready();
+
+  demo.process.kill('SIGINT');
+
+  expect(await demo.process.ended).toMatchObject({ exitCode: 0 });
+  expect(demo.mark.alive()).toEqual([]);
+});
+
+test('a demo that is killed outright takes its programs with it', async () => {
+  await using demo = startDemo();
+  await demo.ready();
+
+  demo.process.kill('SIGKILL');
+
+  await demo.process.ended;
+  await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
+});
+
+for (const part of ['Xvfb', 'ergo', 'soju', 'identity provider', 'connector', 'agent']) {
+  test(`Ctrl-C while the demo starts, with ${part} just begun, leaves no process`, async () => {
+    await using demo = startDemo();
+    await waitFor(`${part} has begun`, () =>
+      demo.mark.alive().some((command) => command.toLowerCase().includes(part.replace(' ', '-').toLowerCase())),
+    );
+
+    demo.process.kill('SIGINT');
+
+    await demo.process.ended;
+    await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
+  });
+}
+
+test('a DISPLAY without an X server ends the start with one line saying what to do', async () => {
+  await using demo = startDemo({ env: { DISPLAY: ':4711' } });
+
+  expect(await demo.process.ended).toMatchObject({ exitCode: 1 });
+  expect(demo.process.output().trim()).toBe(
+    'npm start: DISPLAY is ":4711" and no X server answers there: correct it, or unset it for a private one',
+  );
+  expect(demo.mark.alive()).toEqual([]);
+});
+
+test('a missing bouncer ends the start with one line saying what to do, and nothing is left', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'homeport-path-'));
+  for (const program of ['setpriv', 'sh', 'Xvfb', 'ergochat', 'readlink', 'dirname'])
+    symlinkSync(`/usr/bin/${program}`, join(programs, program));
+  await using demo = startDemo({ env: { PATH: programs } });
+
+  expect(await demo.process.ended).toMatchObject({ exitCode: 1 });
+  expect(demo.process.output()).toContain('npm start: soju is not installed: run scripts/setup');
+  await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
+});
+
+test('an unknown option is answered with the usage', async () => {
+  await using demo = startDemo({ args: ['--chekc'] });
+
+  expect(await demo.process.ended).toMatchObject({ exitCode: 64 });
+  expect(demo.process.output()).toContain("npm start: Unknown option '--chekc'");
+});
