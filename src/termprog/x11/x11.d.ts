@@ -149,6 +149,7 @@ declare module 'x11' {
     GetSelectionOwner(selection: number, reply: Reply<number>): void;
     ConvertSelection(requestor: number, selection: number, target: number, property: number, time: number): void;
     SendEvent(destination: number, propagate: number, mask: number, event: Buffer | Record<string, unknown>): void;
+    CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
     OpenFont(id: number, name: string, done?: Done): void;
     CloseFont(id: number): void;
     QueryFont(font: number, reply: Reply<FontInfo>): void;

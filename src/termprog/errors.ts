@@ -1,0 +1,24 @@
+import { AppError } from '../kernel/errors.ts';
+
+/** Stable reasons for which the terminal ends before or while it runs. */
+export type ErrorCode = 'bad_option' | 'display_unavailable' | 'font_unavailable' | 'pty_unavailable';
+
+/** The command line can't be understood; the usage text follows the message. */
+export class BadOptionError extends AppError<ErrorCode> {
+  readonly code = 'bad_option';
+}
+
+/** The X server can't be reached, refused the connection, or went away. */
+export class DisplayUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'display_unavailable';
+}
+
+/** No usable bitmap font: neither the one configured nor `fixed`. */
+export class FontUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'font_unavailable';
+}
+
+/** The pseudo-terminal or the child could not be made. */
+export class PtyUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'pty_unavailable';
+}

@@ -1,0 +1,134 @@
+import { write } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import { systemCodeOf } from '../../kernel/errors.ts';
+import { type Libc, loadLibc } from './libc.ts';
+
+export interface PtySize {
+  rows: number;
+  columns: number;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+export interface PtyCommand {
+  /** Absolute path. */
+  program: string;
+  argv: readonly string[];
+  /** As `NAME=value`. */
+  environment: readonly string[];
+  size: PtySize;
+}
+
+/** How a child ended. */
+export interface ChildEnd {
+  exitCode: number | undefined;
+  signal: number | undefined;
+}
+
+/** How much input may wait for a child that does not read it. */
+const INPUT_WAITING_MAX_BYTES = 8 * 1024 * 1024;
+
+/** How often a full pseudo-terminal is tried again, and an ended child's status is asked for. */
+const RETRY_MS = 5;
+
+/** How long a child that closed its terminal may still run before that is taken as its end. */
+const STATUS_DEADLINE_MS = 1_000;
+
+/**
+ * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
+ * says there is no more, which a stream that is destroyed at the child's exit would cut short.
+ */
+export class Pty {
+  readonly pid: number;
+  readonly #libc: Libc;
+  readonly #master: number;
+  readonly #stream: ReadStream;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #isWriting = false;
+  #isClosed = false;
+
+  /** @throws PtyUnavailableError */
+  constructor({ program, argv, environment, size }: PtyCommand) {
+    this.#libc = loadLibc();
+    this.#master = this.#libc.openMaster();
+    this.#libc.setWindowSize(this.#master, size);
+    this.pid = this.#libc.spawn(program, this.#libc.slaveName(this.#master), argv, environment);
+    this.#stream = new ReadStream(this.#master);
+  }
+
+  /** Delivers output as it comes, then the end, once. */
+  listen({ onData, onEnd }: { onData(bytes: Buffer): void; onEnd(end: ChildEnd): void }): void {
+    this.#stream.on('data', onData);
+    // EIO is how Linux says that the last slave was closed.
+    this.#stream.on('error', () => {});
+    this.#stream.on('close', () => {
+      this.#isClosed = true;
+      this.#reap(onEnd, STATUS_DEADLINE_MS);
+    });
+  }
+
+  /** Output that is not read stops the child by itself: the kernel's buffer is small. */
+  pause(): void {
+    this.#stream.pause();
+  }
+
+  resume(): void {
+    this.#stream.resume();
+  }
+
+  /** Sends input; what does not fit waits in order. Input beyond the bound is dropped. */
+  write(bytes: Buffer): void {
+    if (this.#isClosed || this.#waitingBytes + bytes.length > INPUT_WAITING_MAX_BYTES) return;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (!this.#isWriting) this.#writeNext();
+  }
+
+  /** Tells the child its new size; the kernel sends SIGWINCH. */
+  resize(size: PtySize): void {
+    if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);
+  }
+
+  /** Hangs up: SIGHUP to the child's process group. */
+  hangUp(): void {
+    try {
+      process.kill(-this.pid, 'SIGHUP');
+    } catch (error) {
+      // The group is gone already.
+      if (systemCodeOf(error) !== 'ESRCH') throw error;
+    }
+  }
+
+  #writeNext(): void {
+    const [bytes] = this.#waiting;
+    this.#isWriting = bytes !== undefined;
+    if (bytes === undefined) return;
+    write(this.#master, bytes, (error, written) => {
+      if (this.#isClosed) return;
+      if (error === null) this.#takeWritten(bytes, written);
+      else if (error.code !== 'EAGAIN') this.#takeWritten(bytes, bytes.length);
+      if (error?.code === 'EAGAIN') setTimeout(() => this.#writeNext(), RETRY_MS);
+      else this.#writeNext();
+    });
+  }
+
+  #takeWritten(bytes: Buffer, written: number): void {
+    this.#waitingBytes -= written;
+    if (written === bytes.length) this.#waiting.shift();
+    else this.#waiting[0] = bytes.subarray(written);
+  }
+
+  #reap(onEnd: (end: ChildEnd) => void, leftMs: number): void {
+    const status = this.#libc.poll(this.pid);
+    if (status === undefined && leftMs > 0) setTimeout(() => this.#reap(onEnd, leftMs - RETRY_MS), RETRY_MS);
+    else onEnd(status === undefined ? { exitCode: undefined, signal: undefined } : decodeStatus(status));
+  }
+}
+
+/** wait(2): the low seven bits are the signal, the next byte the exit code. */
+function decodeStatus(status: number): ChildEnd {
+  const signal = status & 0x7f;
+  return signal === 0 ? { exitCode: (status >> 8) & 0xff, signal: undefined } : { exitCode: undefined, signal };
+}

@@ -1,0 +1,95 @@
+import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
+import { BadOptionError } from '../errors.ts';
+import type { OptionEffect, OptionTable } from './option-table.ts';
+
+/** A resource the command line gives, in the order of the arguments: later ones win. */
+export type CommandLineResource =
+  | { kind: 'row'; row: XResourceRow; value: string; spelling: string }
+  | { kind: 'line'; line: string };
+
+export interface CommandLine {
+  display: string | undefined;
+  /** Instance and class name, where the command line gives them. */
+  name: string | undefined;
+  class: string | undefined;
+  resources: readonly CommandLineResource[];
+  /** Options without a value that are no resources: `-help`, `-version` and the like, as first spelled in the table. */
+  requests: readonly string[];
+  /** Options that this version does not have, as first spelled in the table. */
+  missing: readonly string[];
+  /** What stands after `-e`. */
+  command: readonly string[] | undefined;
+}
+
+/**
+ * Reads the arguments. An option may be shortened to any prefix that only it has.
+ * @throws BadOptionError naming the option
+ * @spec termprog#command-line-options
+ */
+export function parseCommandLine(argv: readonly string[], table: OptionTable): CommandLine {
+  const open = [...argv];
+  const words = new Map<string, string>();
+  const resources: CommandLineResource[] = [];
+  const requests: string[] = [];
+  const missing: string[] = [];
+  let command: string[] | undefined;
+  const nextWord = (spelling: string, metavar: string): string => {
+    const word = open.shift();
+    if (word === undefined) throw new BadOptionError(`option "${spelling}" needs a value: ${spelling} ${metavar}`);
+    return word;
+  };
+  const runProgramOption = (spelling: string, { option }: Extract<OptionEffect, { kind: 'program' }>): void => {
+    const name = option.names[0] ?? spelling;
+    if (option.pending) missing.push(name);
+    if (option.argument === 'none') requests.push(name);
+    else if (option.argument === 'rest') command = takeCommand(open, spelling);
+    else {
+      const word = nextWord(spelling, option.metavar ?? 'value');
+      if (name === '-xrm') resources.push({ kind: 'line', line: word });
+      else words.set(name, word);
+    }
+  };
+  while (open.length > 0) {
+    const argument = open.shift() ?? '';
+    const sticky = table.sticky.find(({ prefix }) => argument.startsWith(prefix));
+    if (sticky !== undefined) {
+      const { prefix, row } = sticky;
+      resources.push({ kind: 'row', row, value: argument.slice(prefix.length), spelling: prefix });
+      continue;
+    }
+    const [spelling, effect] = findOption(argument, table);
+    if (effect.kind === 'program') runProgramOption(spelling, effect);
+    else {
+      const { row } = effect;
+      const word = effect.kind === 'set' ? effect.value : nextWord(spelling, effect.metavar);
+      const value = effect.kind === 'set' ? word : (effect.words[word] ?? word);
+      resources.push({ kind: 'row', row, value, spelling });
+    }
+  }
+  return {
+    display: words.get('-display'),
+    name: words.get('-name'),
+    class: words.get('-class'),
+    resources,
+    requests,
+    missing,
+    command,
+  };
+}
+
+function takeCommand(open: string[], spelling: string): string[] {
+  if (open.length === 0) throw new BadOptionError(`option "${spelling}" needs a command: ${spelling} command args ...`);
+  return open.splice(0);
+}
+
+/** The option an argument means: its exact spelling, else the only one that starts with it. */
+function findOption(argument: string, { spellings }: OptionTable): [string, OptionEffect] {
+  const exact = spellings.get(argument);
+  if (exact !== undefined) return [argument, exact];
+  // Two dashes are spelled out; one character alone is no prefix of anything.
+  const isPrefix = /^[-+][^-]/.test(argument);
+  const candidates = isPrefix ? [...spellings].filter(([spelling]) => spelling.startsWith(argument)) : [];
+  const [found] = candidates;
+  if (found === undefined || candidates.length > 1) throw new BadOptionError(`bad command line option "${argument}"`);
+  return found;
+}

@@ -1,0 +1,78 @@
+import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
+import type { Diagnostics } from '../diagnostics.ts';
+import { convertValue } from './converters.ts';
+import type { ResourceDatabase, StoredResource } from './database.ts';
+import type { ProgramName } from './sources.ts';
+
+/** Name and class of the terminal widget. @spec termprog#terminal-widget-resources-termvt100 */
+const WIDGET = { name: 'vt100', class: 'VT100' } as const;
+
+/** One resource as it is in force. */
+export interface ResolvedResource {
+  row: XResourceRow;
+  /** In its usual spelling; undefined when unset. */
+  value: string | undefined;
+  /** Where the value comes from; undefined for the built-in default. */
+  origin: { source: string; specifier: string } | undefined;
+  /** A value that was given and could not be used. */
+  refused?: { value: string; source: string };
+}
+
+/** Looks up every row. A value that does not fit is reported once and the default takes its place. */
+export function resolveResources(
+  rows: readonly XResourceRow[],
+  database: ResourceDatabase,
+  program: ProgramName,
+): ResolvedResource[] {
+  return rows.map((row) => {
+    const stored = lookupRow(row, database, program);
+    if (stored === undefined) return { row, value: row.default, origin: undefined };
+    const { source, specifier } = stored;
+    const conversion = convertValue(row, stored.value);
+    return conversion.ok
+      ? { row, value: conversion.text, origin: { source, specifier } }
+      : { row, value: row.default, origin: undefined, refused: { value: stored.value, source } };
+  });
+}
+
+/** Says what the person who set a resource must know: a value that can't be used, a resource without effect. */
+export function reportFindings(resolved: readonly ResolvedResource[], program: ProgramName, to: Diagnostics): void {
+  for (const { row, origin, refused, value } of resolved) {
+    if (refused !== undefined) {
+      const conversion = convertValue(row, refused.value);
+      const expected = conversion.ok ? row.type : conversion.expected;
+      to.warning(
+        `resource ${pathOf(row, program)}: "${printable(refused.value)}" (from ${printable(refused.source)}) is not ${expected}; ${value === undefined ? 'it stays unset' : `the default "${value}" is used`}`,
+      );
+    }
+    if (origin === undefined) continue;
+    if (row.pending) to.warning(`resource ${shortPathOf(row)} is set but has no effect in this version`);
+    if (row.acceptedOnly !== undefined) to.info(`resource ${shortPathOf(row)} has no effect: ${row.acceptedOnly}`);
+  }
+}
+
+/** `term.vt100.saveLines`, with the instance name in use. */
+export function pathOf(row: XResourceRow, { instance }: ProgramName): string {
+  return `${instance}.${shortPathOf(row)}`;
+}
+
+/** Text for one line of output: control characters become question marks. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?');
+}
+
+function shortPathOf(row: XResourceRow): string {
+  return row.scope === 'vt100' ? `${WIDGET.name}.${row.name}` : row.name;
+}
+
+function lookupRow(row: XResourceRow, database: ResourceDatabase, program: ProgramName): StoredResource | undefined {
+  for (const scope of row.lookup ?? [row.scope]) {
+    const widget = scope === 'vt100' ? [WIDGET] : [];
+    const stored = database.lookup({
+      names: [program.instance, ...widget.map(({ name }) => name), row.name],
+      classes: [program.class, ...widget.map((level) => level.class), row.class],
+    });
+    if (stored !== undefined) return stored;
+  }
+  return undefined;
+}
