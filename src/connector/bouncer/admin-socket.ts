@@ -1,0 +1,75 @@
+import { bouncerUnreachable } from '../errors.ts';
+import { openConnection } from '../irc/connection.ts';
+import { formatLine, type IrcLine } from '../irc/line.ts';
+
+/** A user's own work in soju can block the answer for as long as it likes; ours ends. */
+const ANSWER_DEADLINE_MS = 10_000;
+
+/** soju refused a command; the reason is its own text. */
+export class CommandRefused extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`the bouncer refused a command: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Runs one command of soju's service and returns the lines it prints. */
+export type RunCommand = (words: readonly string[]) => Promise<string[]>;
+
+/** Quotes for soju's word splitting: within double quotes a backslash takes the next character as it is. */
+export function quoteWord(word: string): string {
+  return `"${word.replaceAll(/[\r\n\0]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * Client of soju's admin socket; soju(1), `listen unix+admin://`. Each command has a connection of its own.
+ * @throws CommandRefused, ConnectorError bouncer_unreachable
+ */
+export function createAdminSocket(path: string): RunCommand {
+  return async (words) => {
+    const answer = new Answer();
+    const connection = await openConnection(
+      { path },
+      { onLine: (line) => answer.take(line), onClose: () => answer.fail(new Error('the admin socket was closed')) },
+    ).catch((error: unknown) => {
+      throw bouncerUnreachable(error);
+    });
+    try {
+      connection.write(formatLine('BOUNCERSERV', [words.map(quoteWord).join(' ')]));
+      return await answer.lines;
+    } finally {
+      connection.close();
+    }
+  };
+}
+
+/** Collects `PRIVMSG` lines until the one line that ends an answer. */
+class Answer {
+  readonly lines: Promise<string[]>;
+  readonly #collected: string[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #resolve: (lines: string[]) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.lines = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#timer = setTimeout(() => this.fail(new Error('no answer in time')), ANSWER_DEADLINE_MS);
+    // The connection may close before anyone waits for the lines.
+    this.lines.catch(() => undefined).finally(() => clearTimeout(this.#timer));
+  }
+
+  take({ command, params }: IrcLine): void {
+    if (command === 'PRIVMSG') this.#collected.push(params[1] ?? '');
+    else if (command === 'BOUNCERSERV') this.#resolve(this.#collected);
+    else if (command === 'FAIL') this.#reject(new CommandRefused(params.at(-1) ?? ''));
+    else if (command === '421') this.fail(new Error('this is no admin socket of soju'));
+  }
+
+  fail(error: Error): void {
+    this.#reject(bouncerUnreachable(error));
+  }
+}

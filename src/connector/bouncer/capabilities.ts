@@ -1,0 +1,47 @@
+import type { IrcLine } from '../irc/line.ts';
+
+/** What the session uses where it is offered. `sasl` is asked for only while registering. */
+const WANTED: ReadonlySet<string> = new Set([
+  'message-tags',
+  'server-time',
+  'echo-message',
+  'batch',
+  'cap-notify',
+  // Without it soju replays on its own what a client missed, mixed with live lines.
+  'draft/chathistory',
+  'soju.im/bouncer-networks',
+  'soju.im/bouncer-networks-notify',
+]);
+
+/** Capability negotiation; IRCv3 `CAP` version 302. */
+export class Capabilities {
+  readonly #enabled = new Set<string>();
+  readonly #offered = new Set<string>();
+
+  has(name: string): boolean {
+    return this.#enabled.has(name);
+  }
+
+  /** Takes a CAP line; returns the capabilities to request now, undefined while more lines of a list follow. */
+  take({ params }: IrcLine): string[] | undefined {
+    const [, verb = '', ...rest] = params;
+    const names = (rest.at(-1) ?? '').split(' ').flatMap((word) => word.split('=', 1).filter((name) => name !== ''));
+    switch (verb.toUpperCase()) {
+      case 'LS':
+      case 'NEW':
+        for (const name of names) this.#offered.add(name);
+        return rest[0] === '*' ? undefined : [...this.#offered].filter((name) => WANTED.has(name) && !this.has(name));
+      case 'ACK':
+        for (const name of names) this.#enabled.add(name);
+        return [];
+      case 'DEL':
+        for (const name of names) {
+          this.#enabled.delete(name);
+          this.#offered.delete(name);
+        }
+        return [];
+      default:
+        return [];
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { IrcLine } from '../irc/line.ts';
+
+/** Numerics that answer a PRIVMSG which was not delivered: no such nick or channel, cannot send, too long, and their kin. */
+const REFUSALS: ReadonlySet<string> = new Set(
+  '401 403 404 407 412 413 417 442 477 482 486 489 492 494 499 531'.split(' '),
+);
+
+export interface SendRefusal {
+  /** Undefined where the answer does not say which line it is about. */
+  channel: string | undefined;
+  /** The server's own words. */
+  reason: string;
+}
+
+/** What a line says about a send that failed; undefined for any other line. */
+export function sendRefusal({ command, params }: IrcLine): SendRefusal | undefined {
+  const reason = params.at(-1) ?? '';
+  if (REFUSALS.has(command)) return { channel: channelIn(params), reason: `${command} ${reason}` };
+  // soju's own answer while it is not connected: `400 * PRIVMSG :Disconnected from upstream network`.
+  if (command === '400' && params[1] === 'PRIVMSG') return { channel: undefined, reason };
+  if (command === 'FAIL' && params[0] === 'PRIVMSG') return { channel: channelIn(params), reason };
+  return undefined;
+}
+
+function channelIn(params: readonly string[]): string | undefined {
+  return params.slice(1, -1).find((param) => param.startsWith('#'));
+}

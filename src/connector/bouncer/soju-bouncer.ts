@@ -1,0 +1,68 @@
+import { ConnectorError } from '../errors.ts';
+import { parseAddress } from '../irc/connection.ts';
+import type { Bouncer, BouncerUser, UpstreamState } from '../ports.ts';
+import { CommandRefused, createAdminSocket } from './admin-socket.ts';
+import { provision, setChannels, type UpstreamNetwork } from './provision.ts';
+import { AuthenticationRefused, openSession } from './session.ts';
+
+export interface SojuOptions {
+  adminSocket: string;
+  /** Where soju listens for IRC clients. */
+  address: string;
+  network: UpstreamNetwork;
+}
+
+/** soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener. */
+export function createSojuBouncer({ adminSocket, address, network }: SojuOptions): Bouncer {
+  const run = createAdminSocket(adminSocket);
+  const asUser = (user: BouncerUser, ...words: string[]) => run(['user', 'run', user.name, ...words]);
+
+  const upstreamState = async (user: BouncerUser): Promise<UpstreamState> => {
+    try {
+      return stateOf(await asUser(user, 'network', 'status'), network.name);
+    } catch (error) {
+      if (error instanceof CommandRefused) return false;
+      if (error instanceof ConnectorError) return null;
+      throw error;
+    }
+  };
+
+  return {
+    provision: (account) => provision(run, network, account),
+    upstreamState,
+    setOnline: async (user, isOnline) => {
+      // An update reconnects even when nothing changes, which others would see as a quit and a join.
+      if (isOnline && (await upstreamState(user)) === true) return;
+      await refusedAsFailure(asUser(user, 'network', 'update', network.name, '-enabled', String(isOnline)));
+    },
+    setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
+    attach: async (account, events) => {
+      const options = { address: parseAddress(address), network: network.name, account };
+      try {
+        return await openSession(options, events);
+      } catch (error) {
+        if (!(error instanceof AuthenticationRefused)) throw error;
+        // The database was restored, or someone set the password by hand: ours wins, once.
+        await refusedAsFailure(run(['user', 'update', account.user.name, '-password', account.user.password]));
+        return await openSession(options, events);
+      }
+    },
+  };
+}
+
+async function refusedAsFailure(command: Promise<unknown>): Promise<void> {
+  try {
+    await command;
+  } catch (error) {
+    if (!(error instanceof CommandRefused)) throw error;
+    throw new ConnectorError('provisioning_failed', `the bouncer refused: ${error.reason}`, { cause: error });
+  }
+}
+
+/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`. */
+export function stateOf(lines: readonly string[], network: string): UpstreamState {
+  const line = lines.find((text) => text.startsWith(`${network} `));
+  const state = / \[([^\]]+)\]/.exec(line ?? '')?.[1];
+  if (state === undefined) return null;
+  return state.startsWith('connected');
+}

@@ -1,0 +1,24 @@
+import type { Grant } from './channel.ts';
+
+/** @spec connector#human-account */
+export interface Account {
+  accountId: string;
+  login: string;
+  nick: string;
+  grants: readonly Grant[];
+  /** Whether the account is meant to be online. */
+  isOnline: boolean;
+  /** When the local session began, milliseconds since 1970. */
+  onlineSince: number | null;
+  lastDisconnectedAt: number | null;
+}
+
+export function enabledChannels(account: Account): string[] {
+  return account.grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
+}
+
+/** Who called: the account, and the OAuth client the call came through. */
+export interface Caller {
+  accountId: string;
+  clientId: string;
+}

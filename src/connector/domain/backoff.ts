@@ -1,0 +1,13 @@
+const FIRST_MS = 500;
+const MAX_MS = 30_000;
+
+/**
+ * Milliseconds before another attempt: doubling up to half a minute, the last half of it by chance, so that
+ * many accounts do not come back at once.
+ * @param attempt 0 for the first
+ * @param chance from 0 to 1
+ */
+export function backoffMs(attempt: number, chance: number): number {
+  const full = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt, 16));
+  return Math.round(full / 2 + (full / 2) * chance);
+}

@@ -1,0 +1,23 @@
+/** A channel as a person or an agent may write it, with or without the leading `#`, as the one of `known` it names. */
+export function resolveChannel(written: string, known: readonly string[]): string | undefined {
+  const key = channelKey(written.startsWith('#') ? written : `#${written}`);
+  return known.find((channel) => channelKey(channel) === key);
+}
+
+/** Channels compare in ASCII case, whatever the network's casemapping: stricter never joins two channels into one. */
+export function channelKey(channel: string): string {
+  return channel.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+export interface Grant {
+  channel: string;
+  enabled: boolean;
+}
+
+/** New grants replace the old ones: selections still allowed stay, new channels start off. @spec connector#owner-invitation */
+export function replaceGrants(current: readonly Grant[], channels: readonly string[]): Grant[] {
+  return channels.map((channel) => ({
+    channel,
+    enabled: current.some((grant) => grant.channel === channel && grant.enabled),
+  }));
+}

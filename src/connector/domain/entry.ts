@@ -1,0 +1,39 @@
+/** Kinds of activity. @spec connector#activity-entry */
+export const ENTRY_KINDS = ['message', 'action', 'join', 'part', 'kick', 'topic', 'mode'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const TIMESTAMP_SOURCES = ['server', 'observed', 'local'] as const;
+export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
+
+/** One thing that happened in a channel. @spec connector#activity-entry */
+export interface Entry {
+  entryId: string;
+  network: string;
+  channel: string;
+  kind: EntryKind;
+  sender: string;
+  /** What was said, or the topic, the modes, the reason; empty when there is none. */
+  text: string;
+  /** Who was kicked; null for other kinds. */
+  target: string | null;
+  /** Milliseconds since 1970. */
+  eventAt: number;
+  observedAt: number;
+  timestampSource: TimestampSource;
+  messageId: string | null;
+}
+
+/** A line of the bouncer that is an entry, before it is stored. */
+export interface CapturedLine {
+  channel: string;
+  kind: EntryKind;
+  sender: string;
+  text: string;
+  target: string | null;
+  /** Server time, undefined where the line has none. */
+  serverAt: number | undefined;
+  /** What makes the line itself and no other; see fingerprint.ts. */
+  fingerprintBase: string;
+  /** False where equal lines of one millisecond can't be told apart. */
+  isExact: boolean;
+}

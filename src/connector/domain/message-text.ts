@@ -1,0 +1,54 @@
+import { MESSAGE_MAX_CHARACTERS } from './limits.ts';
+
+/** Bytes of one IRC line with its CR LF; RFC 2812 §2.3. */
+const LINE_MAX_BYTES = 512;
+/** User and host that servers put before the text, at their longest as common servers allow them. */
+const USER_MAX_BYTES = 11;
+const HOST_MAX_BYTES = 64;
+
+export type TextProblem = 'empty' | 'too_long' | 'not_one_line';
+
+/** Why a text can't be sent, undefined when it can. @spec connector#limits message text */
+export function textProblem(text: string): TextProblem | undefined {
+  if (text.trim() === '') return 'empty';
+  if (!text.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) return 'not_one_line';
+  return [...text].length > MESSAGE_MAX_CHARACTERS ? 'too_long' : undefined;
+}
+
+/** Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix. */
+export function textBudgetBytes(nick: string, channel: string): number {
+  const prefix = `:${nick}!@ PRIVMSG ${channel} :\r\n`;
+  return LINE_MAX_BYTES - Buffer.byteLength(prefix) - USER_MAX_BYTES - HOST_MAX_BYTES;
+}
+
+/**
+ * Splits a text at grapheme boundaries into pieces of at most `budgetBytes` in UTF-8, at blanks where that costs
+ * little; the pieces put together are the text. A grapheme larger than the budget is split at code points.
+ */
+export function splitText(text: string, budgetBytes: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const unit of unitsOf(text, budgetBytes)) {
+    if (Buffer.byteLength(piece + unit) > budgetBytes) {
+      const [whole, rest] = cutAtBlank(piece);
+      const fits = Buffer.byteLength(rest + unit) <= budgetBytes;
+      pieces.push(fits ? whole : piece);
+      piece = fits ? rest : '';
+    }
+    piece += unit;
+  }
+  return [...pieces, piece];
+}
+
+function* unitsOf(text: string, budgetBytes: number): Generator<string> {
+  for (const { segment } of new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)) {
+    if (Buffer.byteLength(segment) <= budgetBytes) yield segment;
+    else yield* segment;
+  }
+}
+
+/** The piece up to its last blank, where that leaves three quarters of it. */
+function cutAtBlank(piece: string): [whole: string, rest: string] {
+  const end = piece.lastIndexOf(' ') + 1;
+  return end >= piece.length * 0.75 && end < piece.length ? [piece.slice(0, end), piece.slice(end)] : [piece, ''];
+}

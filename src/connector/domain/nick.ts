@@ -1,0 +1,37 @@
+import { NICK_MAX_CHARACTERS } from './limits.ts';
+
+/** Characters a nick may have after its first; RFC 2812 §2.3.1. */
+const FORBIDDEN = /[^A-Za-z0-9_\-[\]{}\\|^`]/gu;
+
+/** How many nicks of one login can be told apart before the counter takes more than this. */
+const COUNTER_MAX = 9_999;
+
+/**
+ * Nick of a new account, from the login: `u` before a digit or hyphen, other characters that a nick can't have
+ * become `_`, then truncated to 31. @spec connector#human-account
+ */
+export function nickOf(login: string): string {
+  const plain = login.replace(FORBIDDEN, '_');
+  const nick = /^[0-9-]/.test(plain) ? `u${plain}` : plain;
+  return nick.slice(0, NICK_MAX_CHARACTERS) || 'u';
+}
+
+/** Nicks compare in ASCII case; the brackets of rfc1459 casemapping count as equal, so that two accounts differ on any network. */
+export function nickKey(nick: string): string {
+  return nick.toLowerCase().replaceAll('{', '[').replaceAll('}', ']').replaceAll('|', '\\').replaceAll('^', '~');
+}
+
+/**
+ * A nick no other account has: where it is taken, its last characters become a counter.
+ * @param isTaken tells for a `nickKey`
+ */
+export function freeNick(login: string, isTaken: (key: string) => boolean): string {
+  const nick = nickOf(login);
+  if (!isTaken(nickKey(nick))) return nick;
+  for (let counter = 2; counter <= COUNTER_MAX; counter += 1) {
+    const suffix = String(counter);
+    const candidate = nick.slice(0, NICK_MAX_CHARACTERS - suffix.length) + suffix;
+    if (!isTaken(nickKey(candidate))) return candidate;
+  }
+  throw new RangeError('more accounts share a login than nicks can be told apart');
+}

@@ -1,0 +1,57 @@
+import { AppError } from '../kernel/errors.ts';
+
+/** Stable, machine-readable reasons. @spec connector#errors */
+export type ErrorCode =
+  | 'account_offline'
+  | 'bouncer_unreachable'
+  | 'channel_not_enabled'
+  | 'channel_unknown'
+  | 'csrf_refused'
+  | 'idempotency_conflict'
+  | 'identity_provider_unreachable'
+  | 'message_invalid'
+  | 'not_invited'
+  | 'provisioning_failed'
+  | 'session_unknown'
+  | 'sign_in_failed'
+  | 'user_limit_reached';
+
+/** An expected refusal or a failure of a part outside this process; the message is fit for whoever asked. */
+export class ConnectorError extends AppError<ErrorCode> {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export const accountOffline = (): ConnectorError =>
+  new ConnectorError('account_offline', 'this account is offline: call go_online first, then try again');
+
+export const bouncerUnreachable = (cause: unknown): ConnectorError =>
+  new ConnectorError('bouncer_unreachable', 'the bouncer does not answer at the moment: try again in a minute', {
+    cause,
+  });
+
+export const channelNotEnabled = (channel: string): ConnectorError =>
+  new ConnectorError(
+    'channel_not_enabled',
+    `channel ${channel} is not enabled for this account: see_account_information lists those that are, the human enables others in the settings`,
+  );
+
+/** The only place that knows HTTP; a forgotten code does not compile. @spec connector#errors */
+export const httpStatusOf = {
+  account_offline: 503,
+  bouncer_unreachable: 503,
+  channel_not_enabled: 404,
+  channel_unknown: 422,
+  csrf_refused: 403,
+  idempotency_conflict: 409,
+  identity_provider_unreachable: 503,
+  message_invalid: 422,
+  not_invited: 403,
+  provisioning_failed: 503,
+  session_unknown: 404,
+  sign_in_failed: 400,
+  user_limit_reached: 409,
+} as const satisfies Record<ErrorCode, number>;

@@ -1,0 +1,77 @@
+import { connect, type Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
+import { type IrcLine, parseLine } from './line.ts';
+
+/** A line longer than this is no IRC line: tags may take 8191 bytes, IRCv3 message-tags; the rest 512. */
+const LINE_MAX_CHARACTERS = 64 * 1024;
+const CONNECT_DEADLINE_MS = 10_000;
+
+export interface ConnectionEvents {
+  onLine(line: IrcLine): void;
+  /** Called once, however the connection ended. */
+  onClose(error: Error | undefined): void;
+}
+
+/** A connection that carries IRC lines. */
+export interface IrcConnection {
+  /** @throws Error when the connection is gone */
+  write(line: string): void;
+  close(): void;
+}
+
+/** Where to connect: `irc+insecure://HOST:PORT` or `unix:///PATH`. */
+export type IrcAddress = { path: string } | { host: string; port: number };
+
+const DEFAULT_PORT = 6667;
+
+export function parseAddress(address: string): IrcAddress {
+  if (address.startsWith('unix://')) return { path: address.slice('unix://'.length) };
+  const { hostname, port } = new URL(address.replace(/^irc\+insecure:/, 'tcp:'));
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DEFAULT_PORT : Number(port) };
+}
+
+/** Resolves when connected. @throws Error when nobody answers within the deadline */
+export async function openConnection(address: IrcAddress, events: ConnectionEvents): Promise<IrcConnection> {
+  const socket = connect(address);
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error('no answer to the connection')), CONNECT_DEADLINE_MS);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+  readLines(socket, events);
+  return {
+    write(line) {
+      if (!socket.writable) throw new Error('the connection is closed');
+      socket.write(`${line}\r\n`);
+    },
+    close: () => void socket.destroy(),
+  };
+}
+
+function readLines(socket: Socket, events: ConnectionEvents): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let failure: Error | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_MAX_CHARACTERS) {
+      socket.destroy(new Error('a line without end'));
+      return;
+    }
+    for (const text of lines) {
+      const line = text.replace(/\r$/, '');
+      if (line !== '') events.onLine(parseLine(line));
+    }
+  });
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => events.onClose(failure));
+}

@@ -1,0 +1,14 @@
+declare module 'irc-framework' {
+  /** What the library's parser makes of one line. */
+  export interface ParsedMessage {
+    tags: Record<string, string>;
+    nick: string;
+    command: string;
+    params: string[];
+  }
+  const library: {
+    ircLineParser(line: string): ParsedMessage;
+    MessageTags: { encode(tags: Record<string, string>): string };
+  };
+  export default library;
+}

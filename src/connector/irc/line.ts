@@ -1,0 +1,35 @@
+import irc from 'irc-framework';
+
+/** One parsed IRC line. */
+export interface IrcLine {
+  tags: Readonly<Record<string, string>>;
+  /** Nick or server the line comes from, empty where it names none. */
+  sender: string;
+  /** Command in upper case, or a numeric of three digits. */
+  command: string;
+  params: readonly string[];
+}
+
+export function parseLine(text: string): IrcLine {
+  const { tags, nick, command, params } = irc.ircLineParser(text);
+  return { tags, sender: nick, command, params };
+}
+
+/**
+ * Writes a line without its line end; the last parameter is always written as a trailing one.
+ * @throws RangeError when a part holds CR, LF or NUL, so that nothing can add a line of its own
+ */
+export function formatLine(command: string, params: readonly string[], tags: Record<string, string> = {}): string {
+  const tagText = irc.MessageTags.encode(tags);
+  const last = params.length - 1;
+  const words = params.map((param, index) => (index === last ? `:${param}` : param));
+  const line = [...(tagText === '' ? [] : [`@${tagText}`]), command, ...words].join(' ');
+  if (/[\r\n\0]/.test(line)) throw new RangeError('an IRC line holds no CR, LF or NUL');
+  return line;
+}
+
+/** `time` tag in milliseconds since 1970, undefined where it is missing or damaged. */
+export function serverTimeOf(line: IrcLine): number | undefined {
+  const time = Date.parse(line.tags['time'] ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,176 @@
+import type { Account } from './domain/account.ts';
+import type { Grant } from './domain/channel.ts';
+import type { CapturedLine, Entry } from './domain/entry.ts';
+import type { MessagePart, MessageStatus, OutgoingMessage } from './domain/outgoing-message.ts';
+
+/** Where the connector's world ends: the interfaces its use cases need, each implemented by one folder. */
+
+export interface AccountStore {
+  find(accountId: string): Promise<Account | undefined>;
+  findByLogin(login: string): Promise<Account | undefined>;
+  list(): Promise<Account[]>;
+  /** Accounts that are meant to be online. */
+  listOnline(): Promise<Account[]>;
+  /** Creates the account with the grants, or returns undefined when `maxAccounts` exist or the nick was taken meanwhile. */
+  create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
+  /** Ties the account to a person's subject at the identity provider; false when it is another's already. */
+  bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
+  setGrants(accountId: string, grants: readonly Grant[]): Promise<void>;
+  setOnline(accountId: string, since: number | null): Promise<void>;
+  setDisconnected(accountId: string, at: number): Promise<void>;
+  bouncerUser(accountId: string): Promise<BouncerUser>;
+}
+
+export interface NewAccount {
+  login: string;
+  nick: string;
+  grants: readonly Grant[];
+}
+
+/** The account's user in the bouncer; the connector alone knows its password. */
+export interface BouncerUser {
+  name: string;
+  password: string;
+}
+
+export interface EntryStore {
+  /** Stores a line once; undefined when it was stored before. */
+  insert(accountId: string, network: string, line: CapturedLine): Promise<Entry | undefined>;
+  /** Entries of a channel, newest first. */
+  recent(accountId: string, channel: string, limit: number): Promise<Entry[]>;
+  newest(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
+  /** Per channel, entries that are not the client's own sends and did not fail. */
+  unreadCounts(accountId: string, clientId: string, channels: readonly string[]): Promise<Map<string, number>>;
+}
+
+export interface MessageStore {
+  findByKey(accountId: string, clientId: string, key: string): Promise<KeyedMessage | undefined>;
+  /** Stores the message, its parts and its local entry in one transaction. */
+  create(message: NewMessage): Promise<OutgoingMessage>;
+  /** Makes a failed message pending again, with new parts. */
+  renew(messageId: string, parts: readonly NewPart[]): Promise<OutgoingMessage>;
+  find(messageId: string): Promise<OutgoingMessage | undefined>;
+  /** Parts not written yet, oldest first. */
+  pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
+  setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
+  /** The part an echo belongs to: the one with the tag, or without a tag the oldest queued one of that channel and text. */
+  findQueuedPart(accountId: string, line: CapturedLine, tag: string | undefined): Promise<MessagePart | undefined>;
+  /** Oldest queued part, of the channel where one is named: what an error reply is about. */
+  oldestQueuedPart(accountId: string, channel: string | undefined): Promise<MessagePart | undefined>;
+  /** Takes an echo: the part is done, the linked entry gets the server's time. */
+  settleEcho(accountId: string, part: MessagePart, line: CapturedLine): Promise<void>;
+}
+
+export interface KeyedMessage extends OutgoingMessage {
+  text: string;
+}
+
+export interface NewPart {
+  text: string;
+  tag: string;
+}
+
+export interface NewMessage {
+  accountId: string;
+  clientId: string;
+  idempotencyKey: string | undefined;
+  network: string;
+  channel: string;
+  nick: string;
+  text: string;
+  parts: readonly NewPart[];
+}
+
+export interface AgentSessionStore {
+  create(accountId: string, clientId: string): Promise<string>;
+  /** Extends the session; false when it is unknown, expired, or another's. */
+  touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
+}
+
+export interface BrowserSession {
+  accountId: string;
+  csrfToken: string;
+}
+
+export interface BrowserSessionStore {
+  /** Returns the secret for the cookie; only its hash is stored. */
+  create(accountId: string): Promise<string>;
+  /** The session of a cookie, kept alive by being used. */
+  use(secret: string): Promise<BrowserSession | undefined>;
+  destroy(secret: string): Promise<void>;
+}
+
+export interface Store {
+  accounts: AccountStore;
+  entries: EntryStore;
+  messages: MessageStore;
+  agentSessions: AgentSessionStore;
+  browserSessions: BrowserSessionStore;
+}
+
+export interface BouncerAccount {
+  user: BouncerUser;
+  nick: string;
+}
+
+/** True or false as the bouncer says, null when it can't be told. */
+export type UpstreamState = boolean | null;
+
+export interface Bouncer {
+  /** Makes the user and the network exist as wanted; does nothing where they do. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  provision(account: BouncerAccount): Promise<void>;
+  /** Connects the network to its server, or disconnects it. */
+  setOnline(user: BouncerUser, isOnline: boolean): Promise<void>;
+  upstreamState(user: BouncerUser): Promise<UpstreamState>;
+  /** Joins these channels and leaves all others, now or when the network connects. */
+  setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
+  /** Attaches to the user's session and resolves when it is registered. */
+  attach(account: BouncerAccount, events: BouncerEvents): Promise<BouncerSession>;
+}
+
+/** What an attached session tells; called in the order things happened. */
+export interface BouncerEvents {
+  onLine(line: CapturedLine, own: OwnLine | undefined): void;
+  onSendRefused(channel: string | undefined, reason: string): void;
+  onUpstream(isConnected: boolean): void;
+  onClose(): void;
+}
+
+/** Set for a line under the account's own nick. */
+export interface OwnLine {
+  /** The tag it was sent with, where tags are supported. */
+  tag: string | undefined;
+}
+
+export interface BouncerSession {
+  /** The nick in use, which may differ from the one wanted. */
+  readonly nick: string;
+  readonly joinedChannels: readonly string[];
+  readonly upstream: UpstreamState;
+  /** Whether the server lets lines through without a penalty for many. */
+  readonly isUnpaced: boolean;
+  /** Writes one message line. @throws Error when the connection is gone */
+  sendMessage(channel: string, text: string, tag: string): void;
+  close(): void;
+}
+
+/** A person as the identity provider knows them. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  login: string;
+}
+
+/** What must be remembered between leaving for the identity provider and coming back. */
+export interface SignInAttempt {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+export interface IdentityProvider {
+  /** @throws ConnectorError identity_provider_unreachable */
+  start(): Promise<{ url: string; attempt: SignInAttempt }>;
+  /** @throws ConnectorError sign_in_failed, identity_provider_unreachable */
+  finish(callbackUrl: URL, attempt: SignInAttempt): Promise<Identity>;
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Bouncer, Store } from '../ports.ts';
+
+/** What the owner configured, as far as the use cases need it. */
+export interface ServiceSettings {
+  ownerLogins: readonly string[];
+  maxUsers: number;
+  ircChannels: readonly string[];
+  network: { name: string; address: string };
+  /** Where a person changes what they approved. */
+  settingsUrl: string;
+}
+
+/** Everything a use case may reach. */
+export interface ServiceContext {
+  store: Store;
+  bouncer: Bouncer;
+  clock: Clock;
+  log: Logger;
+  settings: ServiceSettings;
+}

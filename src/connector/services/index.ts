@@ -1,0 +1,46 @@
+import type { Account, Caller } from '../domain/account.ts';
+import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import type { Identity, UpstreamState } from '../ports.ts';
+import { type AccountInformation, accountInformation } from './account-information.ts';
+import { AccountSessions } from './account-sessions.ts';
+import type { ServiceContext } from './context.ts';
+import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
+import { type HistoryPage, readHistory } from './read-history.ts';
+import { requireAccount } from './require-account.ts';
+import { type SendRequest, sendMessage } from './send-message.ts';
+
+/** The use cases, as the edges (MCP, pages, administration) see them. */
+export interface Services {
+  account(accountId: string): Promise<Account>;
+  isOwner(login: string): boolean;
+  signIn(identity: Identity): Promise<Account>;
+  invite(invitation: { login: string; channels?: readonly string[] | undefined }): Promise<Account>;
+  enableChannels(account: Account, channels: readonly string[]): Promise<boolean>;
+  accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
+  goOnline(caller: Caller): Promise<UpstreamState>;
+  readHistory(caller: Caller, request: { channel: string; limit: number }): Promise<HistoryPage>;
+  sendMessage(caller: Caller, request: SendRequest): Promise<OutgoingMessage>;
+  /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createServices(context: ServiceContext): Services {
+  const sessions = new AccountSessions(context);
+  return {
+    account: (accountId) => requireAccount(context, accountId),
+    isOwner: (login) => isOwner(context, login),
+    signIn: (identity) => signIn(context, identity),
+    invite: (invitation) => invite(context, sessions, invitation),
+    enableChannels: (account, channels) => enableChannels(sessions, account, channels),
+    accountInformation: (caller, sessionId) => accountInformation(context, sessions, caller, sessionId),
+    goOnline: (caller) => sessions.of(caller.accountId).goOnline(),
+    readHistory: (caller, request) => readHistory(context, caller, request),
+    sendMessage: (caller, request) => sendMessage(context, sessions, caller, request),
+    start: async () => {
+      await reconcileGrants(context);
+      await sessions.resumeAll();
+    },
+    close: () => sessions.close(),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Account } from '../domain/account.ts';
+import type { Grant } from '../domain/channel.ts';
+import { newId, newSecret } from '../domain/ids.ts';
+import { nickKey } from '../domain/nick.ts';
+import type { AccountStore, NewAccount } from '../ports.ts';
+import type { Database } from './database.ts';
+import type { Seal } from './seal.ts';
+
+interface AccountRow {
+  account_id: string;
+  login: string;
+  nick: string;
+  bouncer_user: string;
+  bouncer_password_sealed: string;
+  online_since: number | null;
+  last_disconnected_at: number | null;
+}
+
+interface GrantRow {
+  account_id: string;
+  channel: string;
+  enabled: number | boolean;
+}
+
+export function createAccountStore(database: Database, seal: Seal, clock: Clock): AccountStore {
+  const rows = () => database<AccountRow>('accounts');
+
+  async function decode(found: AccountRow[]): Promise<Account[]> {
+    const grants = await database<GrantRow>('grants')
+      .whereIn(
+        'account_id',
+        found.map((row) => row.account_id),
+      )
+      .orderBy('channel');
+    return found.map((row) => accountOf(row, grants));
+  }
+  const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
+  const find = async (accountId: string) => first(await rows().where('account_id', accountId));
+
+  return {
+    find,
+    findByLogin: async (login) => first(await rows().where('login', login)),
+    list: async () => decode(await rows().orderBy('login')),
+    listOnline: async () => decode(await rows().whereNotNull('online_since')),
+    create: async (account, maxAccounts) => {
+      const accountId = newId('acc');
+      const isCreated = await insertAccount(
+        database,
+        rowOf(accountId, account, seal, clock),
+        account.grants,
+        maxAccounts,
+      );
+      return isCreated ? find(accountId) : undefined;
+    },
+    bindSubject: async (accountId, issuer, subject) => {
+      const bound = await database('accounts')
+        .where('account_id', accountId)
+        .where((same) => same.whereNull('subject').orWhere({ issuer, subject }))
+        .update({ issuer, subject });
+      return bound === 1;
+    },
+    setGrants: (accountId, grants) =>
+      database.transaction(async (transaction) => {
+        await transaction('grants').where('account_id', accountId).delete();
+        await insertGrants(transaction, accountId, grants);
+      }),
+    setOnline: async (accountId, since) => {
+      await rows().where('account_id', accountId).update({ online_since: since });
+    },
+    setDisconnected: async (accountId, at) => {
+      await rows().where('account_id', accountId).update({ last_disconnected_at: at });
+    },
+    bouncerUser: async (accountId) => {
+      const row = await rows().where('account_id', accountId).first();
+      if (row === undefined) throw new Error('the account vanished');
+      return { name: row.bouncer_user, password: seal.open(row.bouncer_password_sealed, accountId) };
+    },
+  };
+}
+
+function rowOf(accountId: string, { login, nick }: NewAccount, seal: Seal, clock: Clock): object {
+  return {
+    account_id: accountId,
+    login,
+    nick,
+    nick_key: nickKey(nick),
+    // Not the nick: a person may get another nick, the bouncer's user stays.
+    bouncer_user: `homeport-${accountId.slice('acc_'.length).replaceAll('_', '.')}`,
+    bouncer_password_sealed: seal.close(newSecret(), accountId),
+    created_at: clock.now(),
+  };
+}
+
+/** Count and insert are one statement each in one transaction, so that two invitations can't pass the limit together. */
+async function insertAccount(
+  database: Database,
+  row: object,
+  grants: readonly Grant[],
+  maxAccounts: number,
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const [inserted] = await transaction('accounts').insert(row).onConflict().ignore().returning('account_id');
+    if (inserted === undefined) return false;
+    const [count] = await transaction('accounts').count<{ accounts: number | string }[]>({ accounts: '*' });
+    if (Number(count?.accounts) > maxAccounts) {
+      await transaction('accounts').where('account_id', inserted.account_id).delete();
+      return false;
+    }
+    await insertGrants(transaction, inserted.account_id, grants);
+    return true;
+  });
+}
+
+async function insertGrants(database: Database, accountId: string, grants: readonly Grant[]): Promise<void> {
+  if (grants.length === 0) return;
+  await database('grants').insert(grants.map((grant) => ({ account_id: accountId, ...grant })));
+}
+
+function accountOf(row: AccountRow, grants: GrantRow[]): Account {
+  return {
+    accountId: row.account_id,
+    login: row.login,
+    nick: row.nick,
+    grants: grants
+      .filter((grant) => grant.account_id === row.account_id)
+      .map(({ channel, enabled }) => ({ channel, enabled: Boolean(enabled) })),
+    isOnline: row.online_since !== null,
+    onlineSince: row.online_since === null ? null : Number(row.online_since),
+    lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),
+  };
+}

@@ -1,0 +1,202 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { CapturedLine } from '../domain/entry.ts';
+import { newId } from '../domain/ids.ts';
+import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
+import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports.ts';
+import type { Database } from './database.ts';
+import { fingerprintOf } from './entries.ts';
+
+interface MessageRow {
+  message_id: string;
+  account_id: string;
+  channel: string;
+  entry_id: string;
+  status: MessageStatus;
+  reason: string | null;
+}
+
+interface PartRow {
+  message_id: string;
+  number: number;
+  channel: string;
+  text: string;
+  tag: string;
+}
+
+export function createMessageStore(database: Database, clock: Clock): MessageStore {
+  const find = async (messageId: string): Promise<OutgoingMessage | undefined> => {
+    const row = await database<MessageRow>('messages').where('message_id', messageId).first();
+    return row === undefined ? undefined : messageOf(row);
+  };
+  const oldestQueued = (accountId: string, same: object) =>
+    database<PartRow>('message_parts')
+      .where({ account_id: accountId, status: 'queued', ...same })
+      .orderBy('row')
+      .first();
+  return {
+    find,
+    findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
+    create: (message) => database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
+    renew: (messageId, parts) => database.transaction((transaction) => renewMessage(transaction, messageId, parts)),
+    pendingParts: async (accountId, limit) => {
+      const rows: PartRow[] = await database('message_parts')
+        .where({ account_id: accountId, status: 'pending' })
+        .orderBy('row')
+        .limit(limit);
+      return rows.map(partOf);
+    },
+    setPartStatus: ({ messageId, number }, status, reason) =>
+      database.transaction(async (transaction) => {
+        await transaction('message_parts').where({ message_id: messageId, number }).update({ status });
+        await settleMessage(transaction, messageId, reason === undefined ? undefined : { number, reason });
+      }),
+    findQueuedPart: async (accountId, line, tag) => {
+      const same = tag === undefined ? { channel: line.channel, text: line.text } : { tag };
+      const row = await oldestQueued(accountId, same);
+      return row === undefined ? undefined : partOf(row);
+    },
+    oldestQueuedPart: async (accountId, channel) => {
+      const row = await oldestQueued(accountId, channel === undefined ? {} : { channel });
+      return row === undefined ? undefined : partOf(row);
+    },
+    settleEcho: (accountId, part, line) =>
+      database.transaction((transaction) =>
+        settleEcho(transaction, { accountId, part, line, observedAt: clock.now() }),
+      ),
+  };
+}
+
+async function findByKey(
+  database: Database,
+  { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
+): Promise<KeyedMessage | undefined> {
+  const row: (MessageRow & { text: string }) | undefined = await database('messages')
+    .join('entries', 'entries.entry_id', 'messages.entry_id')
+    .where({ 'messages.account_id': accountId, client_id: clientId, idempotency_key: key })
+    .select('messages.*', 'entries.text')
+    .first();
+  return row === undefined ? undefined : { ...messageOf(row), text: row.text };
+}
+
+async function insertMessage(database: Database, message: NewMessage, now: number): Promise<OutgoingMessage> {
+  const [messageId, entryId] = [newId('msg'), newId('ent')];
+  await database('entries').insert({
+    entry_id: entryId,
+    account_id: message.accountId,
+    fingerprint: `local:${messageId}`,
+    network: message.network,
+    channel: message.channel,
+    kind: 'message',
+    sender: message.nick,
+    text: message.text,
+    event_at: now,
+    observed_at: now,
+    timestamp_source: 'local',
+    message_id: messageId,
+  });
+  await database('messages').insert({
+    message_id: messageId,
+    account_id: message.accountId,
+    client_id: message.clientId,
+    idempotency_key: message.idempotencyKey ?? null,
+    channel: message.channel,
+    entry_id: entryId,
+    status: 'pending',
+    created_at: now,
+  });
+  await insertParts(database, { messageId, accountId: message.accountId, channel: message.channel }, message.parts);
+  return { messageId, entryId, channel: message.channel, status: 'pending', reason: null };
+}
+
+async function renewMessage(
+  database: Database,
+  messageId: string,
+  parts: readonly NewPart[],
+): Promise<OutgoingMessage> {
+  const [row]: MessageRow[] = await database('messages')
+    .where('message_id', messageId)
+    .update({ status: 'pending', reason: null })
+    .returning('*');
+  if (row === undefined) throw new Error('the message vanished');
+  await database('message_parts').where('message_id', messageId).delete();
+  await insertParts(database, { messageId, accountId: row.account_id, channel: row.channel }, parts);
+  return messageOf(row);
+}
+
+async function insertParts(
+  database: Database,
+  { messageId, accountId, channel }: { messageId: string; accountId: string; channel: string },
+  parts: readonly NewPart[],
+): Promise<void> {
+  await database('message_parts').insert(
+    parts.map((part, index) => ({
+      message_id: messageId,
+      account_id: accountId,
+      number: index + 1,
+      channel,
+      ...part,
+      status: 'pending',
+    })),
+  );
+}
+
+/** The message's status follows from its parts: one failed fails it, all echoed echo it. */
+async function settleMessage(
+  database: Database,
+  messageId: string,
+  failure?: { number: number; reason: string },
+): Promise<void> {
+  const parts: { status: MessageStatus }[] = await database('message_parts').where('message_id', messageId);
+  const has = (status: MessageStatus): boolean => parts.some((part) => part.status === status);
+  const status = has('failed') ? 'failed' : has('pending') ? 'pending' : has('queued') ? 'queued' : 'echoed';
+  const reason =
+    failure === undefined
+      ? {}
+      : { reason: parts.length > 1 ? `part ${failure.number} of ${parts.length}: ${failure.reason}` : failure.reason };
+  await database('messages')
+    .where('message_id', messageId)
+    .update({ status, ...reason });
+  // What waits behind a failed part is not sent: half a message is worse than none.
+  if (status === 'failed') {
+    await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
+  }
+}
+
+/** The first line's time and fingerprint become the entry's; further lines are known by their parts alone. */
+async function settleEcho(
+  database: Database,
+  {
+    accountId,
+    part,
+    line,
+    observedAt,
+  }: { accountId: string; part: MessagePart; line: CapturedLine; observedAt: number },
+): Promise<void> {
+  await database('message_parts')
+    .where({ message_id: part.messageId, number: part.number })
+    .update({ status: 'echoed' });
+  await settleMessage(database, part.messageId);
+  if (part.number !== 1) return;
+  await database('entries')
+    .where('message_id', part.messageId)
+    .update({
+      fingerprint: await fingerprintOf(database, accountId, line),
+      event_at: line.serverAt ?? observedAt,
+      observed_at: observedAt,
+      timestamp_source: line.serverAt === undefined ? 'observed' : 'server',
+    });
+}
+
+function messageOf(row: MessageRow): OutgoingMessage {
+  return {
+    messageId: row.message_id,
+    entryId: row.entry_id,
+    channel: row.channel,
+    status: row.status,
+    reason: row.reason,
+  };
+}
+
+function partOf(row: PartRow): MessagePart {
+  return { messageId: row.message_id, number: row.number, channel: row.channel, text: row.text, tag: row.tag };
+}
