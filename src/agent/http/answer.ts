@@ -10,7 +10,7 @@ export function jsonAnswer(status: number, value: object, headers: OutgoingHttpH
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    body: Buffer.from(`${JSON.stringify(value)}\n`),
+    body: Buffer.from(JSON.stringify(value)),
   };
 }
 

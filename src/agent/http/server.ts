@@ -15,7 +15,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 15_000,
 } as const;
-const CONNECTIONS_MAX = 64;
+const CONNECTIONS_MAX = 256;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 export interface AgentServerParts {

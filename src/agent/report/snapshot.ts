@@ -19,7 +19,7 @@ export class Snapshot {
   }
 
   json(coding: Coding): Buffer {
-    this.#json ??= new EncodedText(`${JSON.stringify(this.report)}\n`);
+    this.#json ??= new EncodedText(JSON.stringify(this.report));
     return coding === 'gzip' ? this.#json.gzip() : this.#json.plain();
   }
 

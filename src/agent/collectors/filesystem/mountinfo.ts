@@ -22,20 +22,20 @@ export function parseMountinfo(text: string): Mount[] {
 function parseMount(line: string): Mount | undefined {
   const fields = line.split(' ');
   const hyphen = fields.indexOf('-', FIXED_FIELDS);
-  const [id, parentId, device, root, mountPoint] = fields;
+  const numbers = /^(\d{1,15}) (\d{1,15}) (\d{1,7}):(\d{1,7}) /.exec(line)?.slice(1).map(Number);
+  const [, , , root, mountPoint] = fields;
   const fsType = fields[hyphen + 1];
   // The source may be empty, but its field is always there.
   const source = fields[hyphen + 2];
-  if (hyphen === -1 || root === undefined || mountPoint === undefined || !fsType || source === undefined) {
+  if (hyphen === -1 || numbers === undefined || !root || !mountPoint || !fsType || source === undefined) {
     return undefined;
   }
-  const [major, minor] = (device ?? '').split(':').map(Number);
-  if (!Number.isInteger(major) || !Number.isInteger(minor)) return undefined;
+  const [id = 0, parentId = 0, major = 0, minor = 0] = numbers;
   return {
-    id: Number(id),
-    parentId: Number(parentId),
-    major: Number(major),
-    minor: Number(minor),
+    id,
+    parentId,
+    major,
+    minor,
     root: unescapeOctal(root),
     mountPoint: unescapeOctal(mountPoint),
     fsType: unescapeOctal(fsType),

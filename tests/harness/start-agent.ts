@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+
+export const AGENT_TOKEN = 'a-token.of~the+test/0123456789==';
+
+/** The agent's own command line, from its sources. */
+export const agentCommand = (...words: string[]): [string, ...string[]] => [
+  process.execPath,
+  'src/agent/main.ts',
+  ...words,
+];
+
+export interface AgentFiles extends Disposable {
+  directory: string;
+  configFile: string;
+  tokenFile: string;
+}
+
+/** A configuration file and its token file in a new private folder. */
+export function writeAgentFiles(port: number, token: string = `${AGENT_TOKEN}\n`): AgentFiles {
+  const directory = mkdtempSync(join(tmpdir(), 'homeport-agent-'));
+  const [configFile, tokenFile] = [join(directory, 'agent.json'), join(directory, 'token')];
+  writeFileSync(tokenFile, token, { mode: 0o600 });
+  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, listen: { port } } }));
+  return {
+    directory,
+    configFile,
+    tokenFile,
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+export interface RunningAgent extends AsyncDisposable {
+  baseUrl: string;
+  process: ManagedProcess;
+  /** A request with the token; `init` wins. */
+  get(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Starts the agent on a free loopback port and waits until it answers. */
+export async function startAgent(...options: string[]): Promise<RunningAgent> {
+  const port = await freePort();
+  const files = writeAgentFiles(port);
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: agentCommand('run', '--config', files.configFile, ...options),
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const dispose = async (): Promise<void> => {
+    await agent.stop();
+    files[Symbol.dispose]();
+  };
+  try {
+    await waitFor('the agent answers', async () => (await fetch(`${baseUrl}/healthz`)).ok, { process: agent });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return {
+    baseUrl,
+    process: agent,
+    get: (path, init) => fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` }, ...init }),
+    [Symbol.asyncDispose]: dispose,
+  };
+}

@@ -1,0 +1,102 @@
+import { accessSync, constants, cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { AGENT_TOKEN, type AgentFiles, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+
+function canMount(): boolean {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A tree that says `count` hung mounts and the root directory are local disks. */
+function writeTree({ directory }: AgentFiles, count: number): string {
+  const procfs = join(directory, 'proc');
+  cpSync('tests/golden/agent/root/proc', procfs, { recursive: true });
+  const hung = Array.from(
+    { length: count },
+    (_, id) => `${id + 2} 1 0:${id + 90} / ${directory}/${id} rw - xfs /dev/h${id} rw`,
+  );
+  writeFileSync(join(procfs, '1/mountinfo'), ['1 0 0:80 / / rw - ext4 /dev/root rw', ...hung, ''].join('\n'));
+  return procfs;
+}
+
+/** `node with-hung-mounts.ts …` in a mount namespace of its own. */
+const behindHungMounts = (directory: string, count: number): [string, ...string[]] => [
+  'unshare',
+  '--mount',
+  process.execPath,
+  'tests/integration/agent/with-hung-mounts.ts',
+  directory,
+  String(count),
+];
+
+async function startBehind(files: AgentFiles, port: number, count: number): Promise<ManagedProcess> {
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: [
+      ...behindHungMounts(files.directory, count),
+      ...agentCommand('run', '--config', files.configFile, '--procfs', writeTree(files, count)),
+    ],
+  });
+  await waitFor('the agent answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, {
+    process: agent,
+  });
+  return agent;
+}
+
+for (const count of [1, 2, 4]) {
+  test.skipIf(!canMount())(
+    `with ${count} hung mounts the rest is reported in time, and SIGTERM ends the agent`,
+    async () => {
+      const port = await freePort();
+      using files = writeAgentFiles(port);
+      const agent = await startBehind(files, port, count);
+      const get = async (path: string): Promise<Response> =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
+
+      const start = performance.now();
+      const pending = get('/v1/report');
+      expect((await get('/healthz')).status).toBe(200);
+      expect(performance.now() - start).toBeLessThan(1_000);
+      const report = hostReport.parse(await (await pending).json());
+      expect(performance.now() - start).toBeLessThan(4_000);
+
+      expect(report).toMatchObject({ cpus: 3, memory: {}, load: [1.62, 0.87, 0.44] });
+      // The root directory sorts first, so its answer does not depend on free threads.
+      expect(report.disks?.map(({ mount }) => mount)).toEqual(['/']);
+      for (let index = 0; index < count; index += 1) {
+        expect(report.errors['disks']).toContain(`${files.directory}/${index} does not answer`);
+      }
+      expect(await (await get('/metrics')).text()).toContain(
+        'monitor_agent_collect_errors_total{collector="disks"} 1\n',
+      );
+
+      const stopped = performance.now();
+      agent.kill('SIGTERM');
+      expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+      expect(performance.now() - stopped).toBeLessThan(5_000);
+    },
+  );
+}
+
+test.skipIf(!canMount())('printing once ends by itself although a mount hangs', async () => {
+  using files = writeAgentFiles(1);
+  const [program, ...args] = [
+    ...behindHungMounts(files.directory, 1),
+    ...agentCommand('report', '--procfs', writeTree(files, 1)),
+  ] as const;
+
+  const { exitCode, stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
+
+  expect(exitCode).toBe(0);
+  expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toBe(`${files.directory}/0 does not answer`);
+});

@@ -1,0 +1,129 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { agentCommand, startAgent, writeAgentFiles } from '../../harness/start-agent.ts';
+
+/** Runs the agent to its end. */
+async function run(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
+  const [program, ...args] = agentCommand(...words);
+  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false, timeout: 20_000 });
+  return { exitCode, stdout, stderr };
+}
+
+test('a bad configuration is refused with every problem, path, expected and received', async () => {
+  using files = writeAgentFiles(1);
+  writeFileSync(
+    files.configFile,
+    JSON.stringify({ agent: { tokenFile: 'token', listen: { port: 0 }, logLevel: 'loud', wiregaurd: true } }),
+  );
+
+  const { exitCode, stdout, stderr } = await run('run', '--config', files.configFile);
+
+  expect(exitCode).toBe(78);
+  expect(stdout).toBe('');
+  expect(stderr.split('\n')).toEqual([
+    `homeport-agent: ${files.configFile}: 4 problems`,
+    '  agent.listen.port: expected a number of at least 1, received 0',
+    '  agent.tokenFile: expected an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/, received a string',
+    '  agent.logLevel: expected one of "debug", "info", "warn", "error", received "loud"',
+    '  agent.wiregaurd: unknown option, did you mean wireguard?',
+    'homeport-agent print-schema shows every option',
+  ]);
+});
+
+test('a busy port is one line that says what to do', async () => {
+  await using agent = await startAgent();
+  using files = writeAgentFiles(Number(new URL(agent.baseUrl).port));
+
+  const { exitCode, stderr } = await run('run', '--config', files.configFile);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /^homeport-agent: 127\.0\.0\.1 port \d+ is in use by another program: .+ agent\.listen\.port$/,
+  );
+});
+
+for (const [why, token, complaint] of [
+  ['empty', '\n', 'is empty'],
+  ['of several words', 'one two\n', 'must hold one line of letters'],
+] as const) {
+  test(`a token file that is ${why} is refused`, async () => {
+    using files = writeAgentFiles(1, token);
+
+    const { exitCode, stderr } = await run('run', '--config', files.configFile);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`homeport-agent: agent.tokenFile: ${files.tokenFile} ${complaint}`);
+    expect(stderr).not.toContain('one two');
+  });
+}
+
+test('a token file that others may read is refused', async () => {
+  using files = writeAgentFiles(1);
+  chmodSync(files.tokenFile, 0o644);
+
+  const { exitCode, stderr } = await run('run', '--config', files.configFile);
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe(
+    `homeport-agent: agent.tokenFile: ${files.tokenFile} is readable by group or others: chmod 600 ${files.tokenFile}`,
+  );
+});
+
+test('a root that is no directory is refused', async () => {
+  const { exitCode, stderr } = await run('report', '--procfs', '/nowhere');
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('homeport-agent: --procfs: /nowhere is not a directory that can be read: name another');
+});
+
+test('the report is printed once as JSON where no person looks', async () => {
+  const { exitCode, stdout, stderr } = await run('report');
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(hostReport.parse(JSON.parse(stdout)).errors).toEqual({});
+});
+
+test('a person at a terminal gets a table, and JSON on request', async () => {
+  const inTerminal = (command: string) => execa('script', ['-qec', command, '/dev/null']);
+  const command = agentCommand('report').join(' ');
+
+  expect((await inTerminal(command)).stdout).toMatch(/^host {4}\S+\r?\ntime {4}/);
+  expect(JSON.parse((await inTerminal(`${command} --json`)).stdout)).toHaveProperty('host');
+});
+
+test('the metrics of another tree are printed once', async () => {
+  const { exitCode, stdout } = await run('metrics', '--procfs', 'tests/golden/agent/root/proc');
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('\nnode_cpu_seconds_total{cpu="2",mode="user"} 2298.04\n');
+});
+
+test('a configuration that is named must be good, also where none is needed', async () => {
+  const { exitCode, stderr } = await run('metrics', '--config', '/nowhere.json');
+
+  expect(exitCode).toBe(78);
+  expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
+});
+
+test('every source missing, the agent answers and names each section', async () => {
+  using files = writeAgentFiles(await freePort());
+
+  const { stdout } = await run('report', '--procfs', files.directory);
+
+  const report = hostReport.parse(JSON.parse(stdout));
+  expect(Object.keys(report.errors)).toEqual(['uptimeSec', 'load', 'cpus', 'counters', 'memory', 'disks']);
+  expect(report.errors['load']).toBe(`could not read ${files.directory}/loadavg: ENOENT: no such file or directory`);
+  expect(Object.keys(report)).toEqual(['host', 'time', 'errors']);
+});
+
+test('SIGTERM ends the agent with status 0, also with a connection open', async () => {
+  await using agent = await startAgent();
+  await (await agent.get('/metrics')).text();
+
+  agent.process.kill('SIGTERM');
+
+  expect(await agent.process.ended).toEqual({ exitCode: 0, signal: undefined });
+});

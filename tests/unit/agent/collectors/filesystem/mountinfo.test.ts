@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseMountinfo } from '../../../../../src/agent/collectors/filesystem/mountinfo.ts';
+
+const recording = (name: string): string => readFileSync(`tests/golden/agent/recordings/${name}`, 'latin1');
+
+test('every line of the recordings is a mount', () => {
+  for (const name of ['mountinfo-host', 'mountinfo-container']) {
+    const text = recording(name);
+    expect(parseMountinfo(text)).toHaveLength(text.trimEnd().split('\n').length);
+  }
+});
+
+test('optional fields may be none, one or many', () => {
+  const lines = ['1 0 8:1 / / rw - ext4 /dev/sda1 rw', '1 0 8:1 / / rw shared:1 master:2 x - ext4 /dev/sda1 rw'];
+
+  for (const line of lines) {
+    expect(parseMountinfo(`${line}\n`)).toEqual([
+      { id: 1, parentId: 0, major: 8, minor: 1, root: '/', mountPoint: '/', fsType: 'ext4', source: '/dev/sda1' },
+    ]);
+  }
+});
+
+test('octal escapes are decoded and bytes stay bytes', () => {
+  const [mount] = parseMountinfo('1 0 8:1 /a\\134b /x\\040\\011\\012\\043\xff rw - ext4 /dev/\\303\\251 rw\n');
+
+  expect(mount).toMatchObject({ root: '/a\\b', mountPoint: '/x \t\n#\xff', source: '/dev/\xc3\xa9' });
+});
+
+test('an empty source is a source', () => {
+  expect(parseMountinfo('1 0 0:9 / /run rw - ramfs  rw\n')).toMatchObject([{ fsType: 'ramfs', source: '' }]);
+});
+
+for (const line of ['', 'x', '1 0 8:1 / / rw', '1 0 8:1 / / rw -', '1 0 8 / / rw - ext4 /dev/sda1 rw']) {
+  test(`the line ${JSON.stringify(line)} is skipped and the next one is read`, () => {
+    expect(parseMountinfo(`${line}\n2 1 8:2 / /b rw - xfs /dev/sda2 rw`)).toMatchObject([{ mountPoint: '/b' }]);
+  });
+}
+
+test('a hundred thousand mounts are parsed in well under a second', () => {
+  const text = Array.from({ length: 100_000 }, (_, id) => `${id} 1 0:${id} / /m/${id} rw - tmpfs tmpfs rw`).join('\n');
+  const start = performance.now();
+
+  expect(parseMountinfo(text)).toHaveLength(100_000);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FilesystemUsage, MountProbe } from '../../../../src/agent/host/mount-probe.ts';
+
+const usage: FilesystemUsage = { bsize: 1, blocks: 2, bfree: 1, bavail: 1, files: 0, ffree: 0 };
+const question = (path: string) => ({ path, device: undefined });
+
+/** Calls that answer at once, except below /hung until they are released. */
+function callsWithHung() {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  return {
+    asked,
+    release: () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+    usage: async (path: Buffer) => {
+      asked.push(String(path));
+      if (String(path).startsWith('/hung')) await new Promise<void>((resolve) => waiting.push(resolve));
+      return usage;
+    },
+    device: async () => 7,
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('answers come in the order of the questions', async () => {
+  const probe = new MountProbe(callsWithHung(), 4);
+
+  const answers = await probe.ask([
+    { path: '/a', device: 7 },
+    { path: '/b', device: 8 },
+    { path: '/c', device: undefined },
+  ]);
+
+  expect(answers).toEqual([{ state: 'answered', usage }, { state: 'elsewhere' }, { state: 'answered', usage }]);
+});
+
+test('hung mounts cost one deadline once, and the others answer', async () => {
+  const calls = callsWithHung();
+  const probe = new MountProbe(calls, 4);
+  const questions = ['/hung1', '/hung2', '/a', '/b', '/c'].map(question);
+
+  const first = probe.ask(questions);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const second = await probe.ask(questions);
+
+  const states = ['hanging', 'hanging', 'answered', 'answered', 'answered'];
+  expect((await first).map(({ state }) => state)).toEqual(states);
+  expect(second.map(({ state }) => state)).toEqual(states);
+  expect(calls.asked.filter((path) => path === '/hung1')).toHaveLength(1);
+  expect(probe.isHanging).toBe(true);
+});
+
+test('a mount that comes back is asked again', async () => {
+  const calls = callsWithHung();
+  const probe = new MountProbe(calls, 4);
+  const first = probe.ask([question('/hung')]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await first).toEqual([{ state: 'hanging' }]);
+
+  calls.release();
+  await vi.waitFor(() => expect(probe.isHanging).toBe(false));
+  const second = probe.ask([question('/hung')]);
+  calls.release();
+
+  expect(await second).toEqual([{ state: 'answered', usage }]);
+  expect(await first).toEqual([{ state: 'hanging' }]);
+});
+
+test('no more calls start than there are threads, and the rest is said to be unasked', async () => {
+  const calls = callsWithHung();
+  const probe = new MountProbe(calls, 2);
+
+  const first = probe.ask(['/hung1', '/hung2', '/a'].map(question));
+  await vi.advanceTimersByTimeAsync(2_000);
+
+  expect((await first).map(({ state }) => state)).toEqual(['hanging', 'hanging', 'unasked']);
+  expect((await probe.ask([question('/a')])).map(({ state }) => state)).toEqual(['unasked']);
+  expect(calls.asked).toEqual(['/hung1', '/hung2']);
+});
+
+test('a refused call is a reason, not an exception', async () => {
+  const probe = new MountProbe(
+    {
+      usage: async () => {
+        throw new Error("EACCES: permission denied, statfs '/a'");
+      },
+      device: async () => 7,
+    },
+    4,
+  );
+
+  expect(await probe.ask([question('/a')])).toEqual([{ state: 'failed', reason: 'EACCES: permission denied' }]);
+});
