@@ -1,0 +1,66 @@
+# A proxy with TLS in front of the connector: services.homeport.connector.{nginx,caddy}.enable.
+{ config, lib, ... }:
+let
+  cfg = config.services.homeport.connector;
+  path = "services.homeport.connector";
+
+  upstream =
+    (import ./lib/listen.nix { inherit lib; } {
+      inherit path;
+      inherit (cfg) listen openFirewall;
+    }).url;
+  authority = builtins.match "https://([^/:]+)" cfg.baseUrl;
+  host = if authority == null then "invalid" else lib.head authority;
+
+  proxyOption =
+    name:
+    lib.mkOption {
+      type = lib.types.bool;
+      default = false;
+      description = "Whether ${name} on this machine serves `baseUrl`, with a certificate of its own, and passes requests on to the connector.";
+    };
+  proxied = cfg.enable && (cfg.nginx.enable || cfg.caddy.enable);
+in
+{
+  options.services.homeport.connector = {
+    nginx.enable = proxyOption "nginx";
+    caddy.enable = proxyOption "Caddy";
+  };
+
+  config = lib.mkMerge [
+    (lib.mkIf proxied {
+      assertions = [
+        {
+          assertion = !(cfg.nginx.enable && cfg.caddy.enable);
+          message = "${path}.nginx.enable and ${path}.caddy.enable are both set, but one proxy serves an address: choose one.";
+        }
+        {
+          assertion = authority != null;
+          message = "${path}.baseUrl is ${cfg.baseUrl}, but a proxy serves https on its usual port only: write https://HOST, or leave the proxy off.";
+        }
+      ];
+    })
+
+    (lib.mkIf (cfg.enable && cfg.nginx.enable) {
+      services.nginx = {
+        enable = true;
+        virtualHosts.${host} = {
+          forceSSL = lib.mkDefault true;
+          enableACME = lib.mkDefault true;
+          locations."/" = {
+            proxyPass = upstream;
+            # The connector answers for the host of baseUrl only, so nginx must pass the name on.
+            recommendedProxySettings = true;
+          };
+        };
+      };
+    })
+
+    (lib.mkIf (cfg.enable && cfg.caddy.enable) {
+      services.caddy = {
+        enable = true;
+        virtualHosts.${host}.extraConfig = "reverse_proxy ${upstream}";
+      };
+    })
+  ];
+}

@@ -1,0 +1,8 @@
+# All modules of Homeport.
+{
+  imports = [
+    ./connector.nix
+    ./agent.nix
+    ./termprog.nix
+  ];
+}

@@ -1,0 +1,29 @@
+# What follows from the address and port a service listens on.
+{ lib }:
+{
+  # Path of the service's options, for messages.
+  path,
+  listen,
+  openFirewall,
+}:
+let
+  isLoopback =
+    lib.hasPrefix "127." listen.address || listen.address == "::1" || listen.address == "localhost";
+  bracketed = if lib.hasInfix ":" listen.address then "[${listen.address}]" else listen.address;
+in
+{
+  url = "http://${bracketed}:${toString listen.port}";
+
+  allowedTCPPorts = lib.optional openFirewall listen.port;
+
+  assertions = [
+    {
+      assertion = !(openFirewall && isLoopback);
+      message = "${path}.openFirewall opens a port nobody outside can reach: ${path}.listen.address is ${listen.address}, an address of this machine alone.";
+    }
+    {
+      assertion = listen.port >= 1024;
+      message = "${path}.listen.port is ${toString listen.port}, but the service has no capability and can't listen below 1024: choose a higher port and put a proxy in front.";
+    }
+  ];
+}

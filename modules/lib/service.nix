@@ -1,0 +1,46 @@
+# The unit of one of our services: start, restart and credentials are the same for all of them.
+{ lib, pkgs }:
+{
+  name,
+  package,
+  # What `render.nix` gives.
+  rendered,
+  hardening,
+  description,
+}:
+let
+  program = "${package}/bin/homeport-${name}";
+  json = pkgs.writeText "homeport-${name}.json" rendered.json;
+
+  # A configuration the program would refuse fails the build, not the start; a foreign platform's program can't be run here.
+  checked =
+    if pkgs.stdenv.buildPlatform.canExecute pkgs.stdenv.hostPlatform then
+      pkgs.runCommand "homeport-${name}-checked.json" { inherit json; } ''
+        ${program} check-config "$json"
+        cp "$json" "$out"
+      ''
+    else
+      json;
+in
+{
+  etc."homeport/${name}.json".source = checked;
+
+  unit = {
+    inherit description;
+    wantedBy = [ "multi-user.target" ];
+    wants = [ "network-online.target" ];
+    after = [ "network-online.target" ];
+    restartTriggers = [ checked ];
+    serviceConfig = hardening // {
+      Type = "exec";
+      ExecStart = "${program} run --config /etc/homeport/${name}.json";
+      Restart = "on-failure";
+      RestartSec = 2;
+      # A bad configuration stays bad: EX_CONFIG.
+      RestartPreventExitStatus = 78;
+      # The program ends within 10 s of SIGTERM.
+      TimeoutStopSec = 15;
+      LoadCredential = rendered.credentials;
+    };
+  };
+}

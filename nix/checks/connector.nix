@@ -1,0 +1,35 @@
+# The connector starts beside the soju of the module, which hands its admin socket over.
+{ pkgs, modules }:
+pkgs.testers.runNixOSTest {
+  name = "homeport-connector";
+
+  nodes.machine = {
+    imports = [ modules.connector ];
+    environment.etc."client-secret" = {
+      text = "not-a-secret-in-this-test";
+      mode = "0400";
+    };
+    services.homeport.connector = {
+      enable = true;
+      baseUrl = "http://127.0.0.1:8460";
+      ircChannels = [ "#homeport" ];
+      settings.ownerLogins = [ "ada" ];
+      identityProvider.oidc = {
+        issuer = "http://127.0.0.1:8080";
+        clientId = "homeport";
+        clientSecretFile = "/etc/client-secret";
+      };
+      bouncer.soju.network.address = "irc+insecure://127.0.0.1:6668";
+      soju.enable = true;
+    };
+  };
+
+  testScript = ''
+    machine.wait_for_unit("soju.service")
+    machine.succeed("test \"$(stat -c %G:%a /run/soju/admin)\" = homeport-soju:660")
+    machine.wait_for_unit("homeport-connector.service")
+    machine.wait_for_open_port(8460)
+    machine.succeed("curl -fsS http://127.0.0.1:8460/healthz")
+    machine.succeed("systemd-analyze security --threshold=11 homeport-connector.service")
+  '';
+}

@@ -1,0 +1,6 @@
+# Checks that need a whole NixOS: each service starts in a virtual machine and answers.
+{ pkgs, modules }:
+{
+  agent = import ./agent.nix { inherit pkgs modules; };
+  connector = import ./connector.nix { inherit pkgs modules; };
+}

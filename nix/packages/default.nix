@@ -1,0 +1,49 @@
+# The three programs as packages.
+{ pkgs }:
+let
+  npmLock = import ./npm-lock.nix { };
+  tarballs = pkgs.callPackage ./tarballs.nix {
+    nodejs = pkgs.nodejs_24;
+    inherit (npmLock) tarballs;
+  };
+  programs = pkgs.callPackage ./programs.nix {
+    nodejs = pkgs.nodejs_24;
+    inherit npmLock tarballs;
+  };
+  # Without npm: a third of the size.
+  program = pkgs.callPackage ./program.nix {
+    nodejs = pkgs.nodejs-slim_24;
+    inherit programs;
+  };
+in
+{
+  connector = program {
+    name = "homeport-connector";
+    bundle = "connector.mjs";
+    natives = [
+      "sqlite3"
+      "bindings"
+      "file-uri-to-path"
+    ];
+    description = "Lets AI agents take part in IRC channels by the Model Context Protocol";
+  };
+
+  agent = program {
+    name = "homeport-agent";
+    bundle = "agent.mjs";
+    description = "Reports the state of a host as JSON and as Prometheus metrics";
+  };
+
+  termprog = program {
+    name = "termprog";
+    bundle = "termprog.cjs";
+    natives = [
+      "koffi"
+      "@koromix"
+    ];
+    description = "A terminal for X, configured by X resources";
+    postInstall = ''
+      cp -r ${programs}/share $out/
+    '';
+  };
+}

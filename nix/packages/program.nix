@@ -1,0 +1,45 @@
+# One program: its bundle, the native packages it loads, and a wrapper that runs it under the Node it is built for.
+{
+  lib,
+  stdenvNoCC,
+  makeWrapper,
+  nodejs,
+  programs,
+}:
+{
+  name,
+  bundle,
+  # Packages beside the bundle.
+  natives ? [ ],
+  description,
+  postInstall ? "",
+}:
+stdenvNoCC.mkDerivation {
+  pname = name;
+  inherit (programs) version;
+
+  nativeBuildInputs = [ makeWrapper ];
+  dontUnpack = true;
+  installPhase = ''
+    runHook preInstall
+    lib=$out/lib/${name}
+    mkdir -p $lib/node_modules
+    cp ${programs}/dist/${bundle} $lib/
+    for native in ${lib.concatStringsSep " " natives}; do
+      cp -r ${programs}/node_modules/$native $lib/node_modules/
+    done
+    makeWrapper ${nodejs}/bin/node $out/bin/${name} --add-flags $lib/${bundle}
+    runHook postInstall
+  '';
+  inherit postInstall;
+
+  meta = {
+    inherit description;
+    license = lib.licenses.mit;
+    mainProgram = name;
+    platforms = [
+      "x86_64-linux"
+      "aarch64-linux"
+    ];
+  };
+}

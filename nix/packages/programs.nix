@@ -1,0 +1,52 @@
+# All programs, bundled, with the packages that stay outside of the bundles because they have native parts.
+{
+  lib,
+  buildNpmPackage,
+  importNpmLock,
+  nodejs,
+  npmLock,
+  tarballs,
+}:
+buildNpmPackage {
+  pname = "homeport-programs";
+  inherit (npmLock.package) version;
+  inherit nodejs;
+
+  src = lib.fileset.toSource {
+    root = ../..;
+    fileset = lib.fileset.unions [
+      ../../package.json
+      ../../package-lock.json
+      ../../schemas
+      ../../scripts/build.ts
+      ../../share
+      ../../src
+    ];
+  };
+
+  npmDeps = importNpmLock {
+    npmRoot = tarballs;
+    inherit (npmLock) package;
+    packageLock = npmLock.lock;
+  };
+  inherit (importNpmLock) npmConfigHook;
+
+  # Without the set-up of a checkout, which `npm run build` does first.
+  buildPhase = ''
+    runHook preBuild
+    node scripts/build.ts
+    runHook postBuild
+  '';
+
+  # Of sqlite3 only what runs: its sources and the traces of its build are ten times as large.
+  installPhase = ''
+    runHook preInstall
+    mkdir -p $out/node_modules/sqlite3/build/Release
+    cp -r dist share $out/
+    cp -r node_modules/sqlite3/{package.json,lib} $out/node_modules/sqlite3/
+    cp node_modules/sqlite3/build/Release/node_sqlite3.node $out/node_modules/sqlite3/build/Release/
+    cp -r node_modules/{bindings,file-uri-to-path,koffi,@koromix} $out/node_modules/
+    runHook postInstall
+  '';
+  dontStrip = true;
+}

@@ -1,0 +1,32 @@
+# A host that reports its state, lets agents take part in one IRC channel, and has the terminal.
+# Secrets are files outside of the store, readable by root alone; sops-nix and agenix make such files.
+{
+  services.homeport.agent = {
+    enable = true;
+    tokenFile = "/var/lib/secrets/agent-token";
+  };
+
+  services.homeport.connector = {
+    enable = true;
+    baseUrl = "https://irc.example.org";
+    nginx.enable = true;
+    soju.enable = true;
+    ircChannels = [ "#homeport" ];
+    settings.ownerLogins = [ "ada" ];
+    identityProvider.oidc = {
+      issuer = "https://id.example.org";
+      clientId = "homeport";
+      clientSecretFile = "/var/lib/secrets/oidc-client-secret";
+    };
+    bouncer.soju.network.address = "ircs://irc.example.net";
+  };
+
+  programs.termprog = {
+    enable = true;
+    resources.vt100 = {
+      faceName = "DejaVu Sans Mono";
+      faceSize = 11;
+      saveLines = 10000;
+    };
+  };
+}
