@@ -13,6 +13,7 @@ declare module 'x11' {
     mm_height: number;
     root_depth: number;
     root_visual: number;
+    depths: Record<number, Record<number, { red_mask: number; green_mask: number; blue_mask: number }>>;
   }
 
   export interface Display {
@@ -209,6 +210,7 @@ declare module 'x11' {
   const x11: {
     createClient(options: ClientOptions, ready: (error: Error | undefined, display: Display) => void): Client;
     eventMask: Record<string, number>;
+    keySyms: Record<string, { code: number; description: string | null }>;
   };
   export default x11;
 }

@@ -1,0 +1,24 @@
+/** Positions of the fields in a full font name, which begins with a dash; X Logical Font Description 3.1. */
+const WEIGHT = 3;
+const CHARSET_REGISTRY = 13;
+const CHARSET_ENCODING = 14;
+const FIELDS = 15;
+
+/** The same font in bold; undefined when the name is no full one or is bold already. */
+export function boldNameOf(xlfd: string): string | undefined {
+  const fields = fieldsOf(xlfd);
+  if (fields === undefined || /^bold$/i.test(fields[WEIGHT] ?? '')) return undefined;
+  return fields.with(WEIGHT, 'bold').join('-');
+}
+
+/** The same font with the characters of Unicode's first plane; undefined when the name is no full one or has them. */
+export function unicodeNameOf(xlfd: string): string | undefined {
+  const fields = fieldsOf(xlfd);
+  if (fields === undefined || /^iso10646$/i.test(fields[CHARSET_REGISTRY] ?? '')) return undefined;
+  return fields.with(CHARSET_REGISTRY, 'iso10646').with(CHARSET_ENCODING, '1').join('-');
+}
+
+function fieldsOf(xlfd: string): string[] | undefined {
+  const fields = xlfd.split('-');
+  return fields.length === FIELDS && fields[0] === '' ? fields : undefined;
+}

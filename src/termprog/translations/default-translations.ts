@@ -1,0 +1,61 @@
+/** Menus open with exactly Control held, whatever the locks are. */
+const menuBinding = (button: number, menu: string): string =>
+  ['!Ctrl', '!Lock Ctrl', '!Lock Ctrl @Num_Lock', '!@Num_Lock Ctrl']
+    .map((modifiers) => `${modifiers} <Btn${button}Down>: popup-menu(${menu})`)
+    .join('\n');
+
+/** The bindings every terminal starts with. @spec termprog#default-translations */
+export const DEFAULT_TRANSLATIONS = `
+Shift ~Ctrl <KeyPress> KP_Add: larger-vt-font()
+Shift Ctrl <KeyPress> KP_Add: smaller-vt-font()
+Shift <KeyPress> KP_Subtract: smaller-vt-font()
+Shift <KeyPress> Insert: insert-selection(SELECT, CUT_BUFFER0)
+Shift <KeyPress> Prior: scroll-back(1,halfpage)
+Shift <KeyPress> Next: scroll-forw(1,halfpage)
+Ctrl Shift <KeyPress> Up: previous-prompt()
+Ctrl Shift <KeyPress> Down: next-prompt()
+Ctrl Shift <KeyPress> g: pipe-command-output()
+Ctrl Shift <KeyPress> f: start-search()
+${menuBinding(1, 'mainMenu')}
+${menuBinding(2, 'vtMenu')}
+${menuBinding(3, 'fontMenu')}
+Shift ~Ctrl ~Meta <Btn1Down>: hyperlink-start()
+~Meta <Btn1Down>: select-start()
+Meta <Btn1Down>: select-start(block)
+~Ctrl ~Meta <Btn2Down>: mouse-press()
+~Ctrl ~Meta <Btn2Up>: insert-selection(SELECT, CUT_BUFFER0)
+~Ctrl ~Meta <Btn3Down>: start-extend()
+<BtnUp>: select-end(SELECT, CUT_BUFFER0)
+Ctrl <Btn4Down>: scroll-back(1,halfpage,m)
+<Btn4Down>: scroll-back(5,line,m)
+Ctrl <Btn5Down>: scroll-forw(1,halfpage,m)
+<Btn5Down>: scroll-forw(5,line,m)
+<BtnMotion>: mouse-motion() select-extend()
+<BtnDown>: mouse-press()
+`;
+
+/** Actions of the specification that this version does not have. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
+export const PENDING_ACTIONS: readonly string[] = [
+  'select-start',
+  'select-extend',
+  'select-end',
+  'start-extend',
+  'insert-selection',
+  'set-select',
+  'previous-prompt',
+  'next-prompt',
+  'pipe-command-output',
+  'start-search',
+  'larger-vt-font',
+  'smaller-vt-font',
+  'set-render-font',
+  'allow-title-ops',
+  'set-utf8-title',
+  'allow-color-ops',
+  'set-font-linedrawing',
+  'popup-menu',
+  'mouse-press',
+  'mouse-motion',
+  'hyperlink-start',
+  'report-font-routing',
+];
