@@ -41,7 +41,10 @@ export async function invite(
   const { store, settings } = context;
   const unknown = channels.find((channel) => !settings.ircChannels.includes(channel));
   if (unknown !== undefined) {
-    throw new ConnectorError('channel_unknown', `${unknown} is not one of ircChannels: ${settings.ircChannels.join(', ')}`);
+    throw new ConnectorError(
+      'channel_unknown',
+      `${unknown} is not one of ircChannels: ${settings.ircChannels.join(', ')}`,
+    );
   }
   const wanted = [...new Set(channels)];
   const known = await store.accounts.findByLogin(login);

@@ -16,6 +16,9 @@ interface MessageRow {
 }
 
 interface PartRow {
+  row: number;
+  account_id: string;
+  status: MessageStatus;
   message_id: string;
   number: number;
   channel: string;
@@ -28,9 +31,11 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     const row = await database<MessageRow>('messages').where('message_id', messageId).first();
     return row === undefined ? undefined : messageOf(row);
   };
-  const oldestQueued = (accountId: string, same: object) =>
+  const oldestQueued = (accountId: string, same: Partial<PartRow>) =>
     database<PartRow>('message_parts')
-      .where({ account_id: accountId, status: 'queued', ...same })
+      .where('account_id', accountId)
+      .where('status', 'queued')
+      .where(same)
       .orderBy('row')
       .first();
   return {

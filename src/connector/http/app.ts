@@ -1,0 +1,84 @@
+import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../../kernel/log.ts';
+import { contentPolicy } from '../pages/content-policy.ts';
+import { messagePage } from '../pages/layout.ts';
+
+const HSTS_MAX_AGE_SECONDS = 31_536_000;
+
+export interface AppOptions {
+  baseUrl: string;
+  log: Logger;
+  /** Tried in this order. */
+  routers: readonly Router[];
+}
+
+/** The HTTP front: headers of every answer, the routers, and what is answered where none of them does. */
+export function createApp({ baseUrl, log, routers }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(
+    helmet({
+      contentSecurityPolicy: false,
+      strictTransportSecurity: baseUrl.startsWith('https:') ? { maxAge: HSTS_MAX_AGE_SECONDS } : false,
+      // With no-referrer a browser calls the origin of our own forms null.
+      referrerPolicy: { policy: 'same-origin' },
+      xFrameOptions: { action: 'deny' },
+    }),
+  );
+  app.use((_req, res, next) => {
+    res.set('Content-Security-Policy', contentPolicy());
+    next();
+  });
+  app.get('/healthz', (_req, res) => {
+    res.set('Cache-Control', 'no-store').json({ ok: true });
+  });
+  for (const router of routers) app.use(router);
+  app.use((req: Request, res: Response) => {
+    answer(req, res, {
+      status: 404,
+      code: 'not_found',
+      title: 'Not here',
+      message: 'There is nothing at this address.',
+    });
+  });
+  app.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (res.headersSent) next(error);
+    else failed(error, req, res, log);
+  });
+  return app;
+}
+
+/** A fault of the request keeps its status; anything else is a bug, of which the peer learns nothing. */
+function failed(error: unknown, req: Request, res: Response, log: Logger): void {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  if (status >= 400 && status < 500) {
+    answer(req, res, {
+      status,
+      code: 'bad_request',
+      title: 'That did not work',
+      message: 'The request could not be read.',
+    });
+    return;
+  }
+  log.error({ err: error, method: req.method, path: req.path }, 'request failed');
+  answer(req, res, { status: 500, code: 'internal', title: 'Something went wrong', message: 'Try again later.' });
+}
+
+interface Answer {
+  status: number;
+  code: string;
+  title: string;
+  message: string;
+}
+
+/** People get a page, programs get JSON. */
+function answer(req: Request, res: Response, { status, code, title, message }: Answer): void {
+  res.status(status);
+  if (req.accepts(['json', 'html']) === 'html') {
+    res.send(messagePage(title, message, { href: '/settings', label: 'Go to settings' }));
+  } else {
+    res.json({ error: { code, message } });
+  }
+}

@@ -1,0 +1,120 @@
+import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHandlerRequestOptions,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { bearerToken } from '../../kernel/http/bearer.ts';
+import { DEFAULT_SCOPE, type Scope } from '../domain/scope.ts';
+import { createServer, type McpOptions } from './server.ts';
+
+/** A request is a tool call with a message or a few words; far below this. */
+const BODY_MAX_BYTES = 256 * 1024;
+
+const PATHS = ['/mcp', '/mcp/'];
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+export interface EndpointOptions extends McpOptions {
+  baseUrl: string;
+  verifyToken(token: string): Promise<PresentedToken | undefined>;
+}
+
+export interface PresentedToken {
+  accountId: string;
+  clientId: string;
+  scopes: Scope[];
+  expiresAt: number;
+}
+
+/** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */
+export function createMcpRouter(options: EndpointOptions): Router {
+  const { hostname } = new URL(options.baseUrl);
+  const isLoopback = LOOPBACK.includes(hostname);
+  const handler = toNodeHandler(createHandler(options), {
+    onerror: (error) => options.log.error({ err: error }, 'mcp'),
+    maxRequestBodySize: BODY_MAX_BYTES,
+  });
+  const router = Router({ strict: true });
+  router.post(
+    PATHS,
+    // A browser that was led to a name that resolves to this machine must not reach tools with a person's cookies or network.
+    hostHeaderValidation([hostname, ...LOOPBACK]),
+    originValidation(isLoopback ? LOOPBACK : [hostname]),
+    requireToken(options),
+    express.json({ limit: BODY_MAX_BYTES, strict: false }),
+    (req: Request, res: Response) => handler(req, res, req.body),
+    malformedBody,
+  );
+  router.all(PATHS, (_req, res) => {
+    res.status(405).set('Allow', 'POST').json(errorBody(INVALID_REQUEST, 'use POST'));
+  });
+  return router;
+}
+
+function createHandler(options: EndpointOptions): { fetch: ReturnType<typeof createMcpHandler>['fetch'] } {
+  const modern = createMcpHandler((context) => createServer(options, context), {
+    legacy: 'reject',
+    onerror: (error) => options.log.debug({ err: error }, 'mcp request refused'),
+  });
+  return {
+    fetch: async (request, extra = {}) =>
+      (await isLegacyRequest(request, extra.parsedBody))
+        ? serveLegacy(options, request, extra)
+        : modern.fetch(request, extra),
+  };
+}
+
+/** The library's own legacy leg always streams; this is the same without streams. */
+async function serveLegacy(
+  options: EndpointOptions,
+  request: globalThis.Request,
+  extra: McpHandlerRequestOptions,
+): Promise<globalThis.Response> {
+  const server = createServer(options, extra);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    return await transport.handleRequest(request, extra);
+  } finally {
+    await server.close();
+  }
+}
+
+/** @see RFC 6750 §3 */
+function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="${DEFAULT_SCOPE}"`;
+  return async function bearer(req: Request & { auth?: AuthInfo }, res: Response, next: NextFunction): Promise<void> {
+    const token = bearerToken(req.headers.authorization);
+    const verified = token === undefined ? undefined : await verifyToken(token);
+    if (token !== undefined && verified !== undefined) {
+      const { accountId, ...rest } = verified;
+      req.auth = { token, ...rest, extra: { accountId } };
+      next();
+      return;
+    }
+    const isPresented = req.headers.authorization !== undefined;
+    const error = isPresented ? 'error="invalid_token", error_description="the access token is not valid", ' : '';
+    res.status(401).set('WWW-Authenticate', `Bearer ${error}${metadata}`);
+    res.json({
+      error: isPresented ? 'invalid_token' : 'unauthorized',
+      error_description: 'present an access token of this server',
+    });
+  };
+}
+
+/** What the body parser refuses is answered in the endpoint's own language. */
+function malformedBody(error: unknown, _req: Request, res: Response, next: NextFunction): void {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
+  if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON'));
+  else if (status === 413) res.status(413).json(errorBody(INVALID_REQUEST, `the body is over ${BODY_MAX_BYTES} bytes`));
+  else next(error);
+}
+
+const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } });

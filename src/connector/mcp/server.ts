@@ -1,0 +1,66 @@
+import { type CallToolResult, type McpRequestContext, McpServer, requireScopes } from '@modelcontextprotocol/server';
+import { AppError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { VERSION } from '../../kernel/version.ts';
+import type { Caller } from '../domain/account.ts';
+import type { Services } from '../services/index.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { Tool, ToolSettings } from './tools/define-tool.ts';
+import { tools } from './tools/index.ts';
+
+/** The tools are the same for everyone and change with a new version only. */
+const LIST_TTL_MS = 3_600_000;
+
+export interface McpOptions {
+  services: Services;
+  settings: ToolSettings;
+  log: Logger;
+}
+
+/** A server for one request: stateless, so any number of them may run. */
+export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestContext, 'authInfo'>): McpServer {
+  const caller = { accountId: String(authInfo?.extra?.['accountId']), clientId: authInfo?.clientId ?? '' };
+  const server = new McpServer(
+    { name: 'homeport-connector', title: 'Homeport IRC', version: VERSION },
+    {
+      capabilities: { tools: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'public' },
+        'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' },
+      },
+    },
+  );
+  for (const tool of tools) register(server, tool, caller, options);
+  return server;
+}
+
+function register(server: McpServer, tool: Tool, caller: Caller, { services, settings, log }: McpOptions): void {
+  server.registerTool(
+    tool.name,
+    {
+      title: tool.title,
+      description: tool.description,
+      inputSchema: tool.input,
+      outputSchema: tool.output,
+      annotations: tool.annotations,
+      scopeChallenge: requireScopes(tool.scope),
+    },
+    async (input): Promise<CallToolResult> => {
+      try {
+        const result = await tool.handle(input, { caller, services, settings });
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+      } catch (error) {
+        return failure(tool.name, error, log);
+      }
+    },
+  );
+}
+
+/** A refusal tells the model how to go on; a bug tells it nothing and us everything. */
+function failure(tool: string, error: unknown, log: Logger): CallToolResult {
+  if (!(error instanceof AppError)) log.error({ tool, err: error }, 'tool failed');
+  else if (error.cause !== undefined) log.warn({ tool, code: error.code, err: error.cause }, 'tool refused');
+  const text = error instanceof AppError ? error.message : 'something went wrong in this service: try again later';
+  return { isError: true, content: [{ type: 'text', text }] };
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { Caller } from '../../domain/account.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Services } from '../../services/index.ts';
+
+export interface ToolContext {
+  caller: Caller;
+  services: Services;
+  settings: ToolSettings;
+}
+
+/** What results say about this installation. */
+export interface ToolSettings {
+  network: { name: string; address: string };
+  settingsUrl: string;
+}
+
+/** All four, because an absent hint means the worst. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** One tool: what a model reads about it, what it takes and gives, and the one call it makes. */
+export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
+  name: string;
+  title: string;
+  /** What it does, when to use it, what comes next. */
+  description: string;
+  scope: Scope;
+  annotations: ToolAnnotations;
+  input: I;
+  output: O;
+  handle(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+}
+
+/** Checks a tool's parts against each other and forgets their types, so that tools of all kinds stand in one list. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
+  return tool as unknown as Tool;
+}

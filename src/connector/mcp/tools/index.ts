@@ -1,0 +1,8 @@
+import type { Tool } from './define-tool.ts';
+import { goOnline } from './go-online.ts';
+import { readHistory } from './read-history.ts';
+import { seeAccountInformation } from './see-account-information.ts';
+import { sendMessage } from './send-message.ts';
+
+/** Every tool, in the order clients list them. @spec connector#mcp-tools */
+export const tools: readonly Tool[] = [seeAccountInformation, goOnline, readHistory, sendMessage];

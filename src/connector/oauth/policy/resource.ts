@@ -1,0 +1,7 @@
+/**
+ * All ways in which clients write our one resource: URL libraries add a slash, and some clients name the endpoint.
+ * @see RFC 8707 §2
+ */
+export function resourceVariants(baseUrl: string): string[] {
+  return [baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`, `${baseUrl}/mcp/`];
+}

@@ -1,0 +1,202 @@
+import {
+  type Client,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  AUTHORIZATION_CODE_SECONDS,
+  CONSENT_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+} from '../domain/limits.ts';
+import { DEFAULT_SCOPE, isScope, SCOPES } from '../domain/scope.ts';
+import type { OauthRecords } from '../ports.ts';
+import { createAdapterFactory } from './adapter.ts';
+import { clientMetadataProblem } from './policy/client-metadata.ts';
+import { resourceVariants } from './policy/resource.ts';
+
+export const OAUTH_PATHS = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  interaction: '/oauth/interaction',
+} as const;
+
+/** Names with prefixes that a browser takes from us alone; the library's short-lived ones have paths, so no `__Host-`. */
+export const SESSION_COOKIE = '__Host-homeport-oauth';
+const COOKIE_NAMES = {
+  session: SESSION_COOKIE,
+  interaction: '__Secure-homeport-interaction',
+  resume: '__Secure-homeport-resume',
+};
+
+export interface OauthOptions {
+  baseUrl: string;
+  cookieKeys: string[];
+  signingKey: Record<string, unknown>;
+  records: OauthRecords;
+  clock: Clock;
+  log: Logger;
+  /** The older confidential client, for which PKCE is optional. @spec connector#authentication */
+  legacyClient: { id: string; secret: string; redirectUris: string[] } | undefined;
+  accountExists(accountId: string): Promise<boolean>;
+  /** A whole page for a person whose request can't be answered with a redirect. */
+  errorPage(message: string): string;
+}
+
+/** The authorization server: the library with our rules. */
+export function createProvider(options: OauthOptions): Provider {
+  const provider = new Provider(options.baseUrl, configurationOf(options));
+  // What it may believe is written by the front layer, from the configured address.
+  provider.proxy = true;
+  compareRedirectsExactly(provider);
+  acceptResourceVariants(provider, options.baseUrl);
+  provider.on('server_error', (_ctx, error) => options.log.error({ err: error }, 'authorization server'));
+  return provider;
+}
+
+function configurationOf(options: OauthOptions): Configuration {
+  const { baseUrl, legacyClient } = options;
+  return {
+    adapter: createAdapterFactory(options.records, options.clock),
+    clients: legacyClient === undefined ? [] : [legacyMetadata(legacyClient)],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: () => false,
+    clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+    cookies: { keys: options.cookieKeys, names: COOKIE_NAMES },
+    jwks: { keys: [options.signingKey] },
+    responseTypes: ['code'],
+    scopes: [...SCOPES],
+    routes: {
+      authorization: OAUTH_PATHS.authorization,
+      token: OAUTH_PATHS.token,
+      registration: OAUTH_PATHS.registration,
+      revocation: OAUTH_PATHS.revocation,
+    },
+    features: featuresOf(baseUrl),
+    pkce: { required: (_ctx, client) => client.clientId !== legacyClient?.id },
+    extraParams: { scope: checkAuthorizationRequest },
+    extraClientMetadata: {
+      properties: ['homeport_policy'],
+      validator: (_ctx, _key, _value, metadata) => {
+        if (metadata.client_id === legacyClient?.id) return;
+        const problem = clientMetadataProblem(metadata);
+        if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
+      },
+    },
+    findAccount: async (_ctx, accountId) =>
+      (await options.accountExists(accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
+    // A person decides every time: an earlier consent says nothing about who asks now.
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+    interactions: {
+      policy: askEveryTime(),
+      url: (_ctx, interaction) => `${OAUTH_PATHS.interaction}/${interaction.uid}`,
+    },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'html';
+      ctx.body = options.errorPage(`${description ?? error}`);
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: REFRESH_TOKEN_SECONDS,
+      Interaction: CONSENT_SECONDS,
+      Session: CONSENT_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+    },
+  };
+}
+
+function featuresOf(baseUrl: string): NonNullable<Configuration['features']> {
+  const variants = new Set(resourceVariants(baseUrl));
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => baseUrl,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, resource) => {
+        if (!variants.has(resource)) throw new errors.InvalidTarget();
+        return {
+          scope: SCOPES.join(' '),
+          audience: baseUrl,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: ACCESS_TOKEN_SECONDS,
+        };
+      },
+    },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+  };
+}
+
+const legacyMetadata = ({ id, secret, redirectUris }: NonNullable<OauthOptions['legacyClient']>) => ({
+  client_id: id,
+  client_secret: secret,
+  client_name: 'Action client',
+  redirect_uris: redirectUris,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code' as const],
+  // The library takes the secret either way for both methods.
+  token_endpoint_auth_method: 'client_secret_post' as const,
+});
+
+/** Who is signed in is known by our own session alone, so every request passes by the consent page. */
+function askEveryTime(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  const check = new interactionPolicy.Check(
+    'decision',
+    'a person decides',
+    (ctx) => ctx.oidc.result?.login === undefined,
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** Fills in the default scope; refuses what the library would drop without a word. */
+async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
+  const { params } = ctx.oidc;
+  if (params === undefined) return;
+  if (params['response_mode'] !== undefined && params['response_mode'] !== 'query') {
+    params['response_mode'] = undefined;
+    throw new errors.UnsupportedResponseMode();
+  }
+  if (scope === undefined) {
+    params['scope'] = DEFAULT_SCOPE;
+    return;
+  }
+  const unknown = scope.split(' ').find((name) => !isScope(name));
+  if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not supported', unknown);
+}
+
+/** The library lets native clients vary a loopback port; ours are compared as registered. @spec connector#authentication */
+function compareRedirectsExactly(provider: Provider): void {
+  provider.Client.prototype.redirectUriAllowed = function allowed(this: Client, uri: string): boolean {
+    return this.redirectUris?.includes(uri) === true;
+  };
+}
+
+/** A client may write our resource in one way when it asks and in another when it redeems. */
+function acceptResourceVariants(provider: Provider, baseUrl: string): void {
+  const variants = new Set<string | undefined>(resourceVariants(baseUrl));
+  for (const { prototype } of [provider.AuthorizationCode, provider.RefreshToken]) {
+    Object.defineProperty(prototype, 'resourceIndicators', { get: () => variants });
+  }
+}

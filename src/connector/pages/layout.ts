@@ -1,0 +1,42 @@
+import { Html, html, NOTHING } from './html.ts';
+
+export interface PageContent {
+  title: string;
+  body: Html;
+  /** One short thing to decide, in the middle of the screen. */
+  isNarrow?: boolean;
+}
+
+/** A whole document; works without scripts, and carries none. */
+export function page({ title, body, isNarrow = false }: PageContent): string {
+  return html`${new Html('<!doctype html>')}
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Homeport</title>
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<header><a href="/"><span class="mark" aria-hidden="true"></span>Homeport</a></header>
+<main${isNarrow ? new Html(' class="narrow"') : NOTHING}>
+${body}
+</main>
+<footer><a href="/privacy">Privacy</a></footer>
+</body>
+</html>
+`.source;
+}
+
+/** Tells what went wrong and where to go from here. */
+export function messagePage(title: string, message: string, action: { href: string; label: string }): string {
+  return page({
+    title,
+    isNarrow: true,
+    body: html`<div class="card">
+<h1>${title}</h1>
+<p class="lead">${message}</p>
+<div class="actions"><a class="button" href="${action.href}">${action.label}</a></div>
+</div>`,
+  });
+}

@@ -1,0 +1,84 @@
+/** A browser without scripts: keeps cookies per host and port, follows redirects, fills in forms. */
+export class CookieBrowser {
+  readonly #jars = new Map<string, Map<string, { value: string; path: string }>>();
+
+  /** The page a request ends at, after all redirects that stay on http. */
+  async open(url: string, init: RequestInit = {}): Promise<Page> {
+    let target = new URL(url);
+    let request = init;
+    for (let hop = 0; hop < 20; hop += 1) {
+      const response = await this.fetch(target.href, request);
+      const location = response.headers.get('location');
+      if (location === null || response.status < 300 || response.status > 399) {
+        return { url: target, status: response.status, headers: response.headers, body: await response.text() };
+      }
+      target = new URL(location, target);
+      request = {};
+      if (this.stopAt?.(target) === true) return { url: target, status: 303, headers: response.headers, body: '' };
+    }
+    throw new Error(`${url} redirects without end`);
+  }
+
+  /** Redirects to such an address are not followed; it becomes the page's. */
+  stopAt: ((url: URL) => boolean) | undefined;
+
+  /** One request with this browser's cookies, without following. */
+  async fetch(url: string, init: RequestInit = {}): Promise<Response> {
+    const target = new URL(url);
+    const headers = new Headers(init.headers);
+    headers.set('accept', headers.get('accept') ?? 'text/html');
+    const cookies = this.#cookiesFor(target);
+    if (cookies !== '') headers.set('cookie', cookies);
+    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+    this.#keep(target, response.headers.getSetCookie());
+    return response;
+  }
+
+  /** Submits the page's form, with the fields given on top of its own. */
+  submit(page: Page, fields: Record<string, string | readonly string[]>, action?: string): Promise<Page> {
+    const form = formOf(page.body, action);
+    const body = new URLSearchParams(form.hidden);
+    for (const [name, values] of Object.entries(fields)) {
+      for (const value of [values].flat()) body.append(name, value);
+    }
+    return this.open(new URL(form.action ?? page.url.href, page.url).href, { method: 'POST', body });
+  }
+
+  #cookiesFor({ host, pathname }: URL): string {
+    return [...(this.#jars.get(host) ?? [])]
+      .filter(([, { path }]) => pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  #keep({ host }: URL, cookies: readonly string[]): void {
+    const jar = this.#jars.get(host) ?? new Map<string, { value: string; path: string }>();
+    this.#jars.set(host, jar);
+    for (const cookie of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      const path = /; *path=([^;]*)/i.exec(cookie)?.[1] ?? '/';
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
+      else jar.set(name, { value, path });
+    }
+  }
+}
+
+export interface Page {
+  url: URL;
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** The first form of a page, or the one that posts to `action`. */
+function formOf(body: string, action?: string): { action: string | undefined; hidden: Record<string, string> } {
+  for (const [, attributes = '', content = ''] of body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)) {
+    const target = /action="([^"]*)"/.exec(attributes)?.[1];
+    if (action !== undefined && target !== action) continue;
+    const hidden = [...content.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    );
+    return { action: target, hidden: Object.fromEntries(hidden) };
+  }
+  throw new Error(`the page has no form${action === undefined ? '' : ` that posts to ${action}`}:\n${body}`);
+}

@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
+import { freePort } from '../../scripts/stack/free-port.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../scripts/stack/identity-provider.ts';
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+import { type Soju, startSoju } from '../../scripts/stack/soju.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { CookieBrowser } from './cookie-browser.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests';
+export const LEGACY_CLIENT = {
+  id: 'legacy-action-client',
+  secret: 'legacy-secret-of-the-tests',
+  redirectUri: 'https://actions.example/callback',
+};
+const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
+
+/** The real connector program before a real bouncer, IRC server and identity provider, all its own. */
+export interface ConnectorStack extends AsyncDisposable {
+  baseUrl: string;
+  folder: string;
+  configFile: string;
+  ergo: Ergo;
+  soju: Soju;
+  identityProvider: IdentityProvider;
+  connector: ManagedProcess;
+  /** Starts the connector again, with the same configuration and data. */
+  restartConnector(): Promise<void>;
+  restartSoju(): Promise<void>;
+  startWithout(program: 'soju'): Promise<void>;
+  /** A browser in which a person is signed in, at the settings page. */
+  signIn(login: string): Promise<CookieBrowser>;
+  invite(login: string, channels?: readonly string[]): Promise<Response>;
+}
+
+export interface StackOptions {
+  /** Added to the configuration, one level deep. */
+  config?: Record<string, unknown>;
+}
+
+export async function startConnectorStack({ config = {} }: StackOptions = {}): Promise<ConnectorStack> {
+  const folder = await tempFolder();
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const [ergo, soju, identityProvider] = await Promise.all([
+    startErgo({ folder: join(folder.path, 'ergo') }),
+    startSoju({ folder: join(folder.path, 'soju') }),
+    startIdentityProvider({
+      folder: join(folder.path, 'idp'),
+      ...IDP_CLIENT,
+      redirectUri: `${baseUrl}/login/idp/callback`,
+    }),
+  ]);
+  const configFile = await writeConfig(folder.path, {
+    baseUrl,
+    listen: { port },
+    stateDirectory: join(folder.path, 'state'),
+    ircChannels: ['#room', '#Ops', '#third'],
+    oauthRedirectUris: [LEGACY_CLIENT.redirectUri],
+    legacyClient: { id: LEGACY_CLIENT.id, secretFile: await secretFile(folder.path, 'legacy', LEGACY_CLIENT.secret) },
+    settings: { ownerLogins: ['ada'], maxUsers: 3 },
+    identityProvider: {
+      oidc: {
+        issuer: identityProvider.issuer,
+        clientId: IDP_CLIENT.clientId,
+        clientSecretFile: await secretFile(folder.path, 'idp-client', IDP_CLIENT.clientSecret),
+      },
+    },
+    bouncer: {
+      soju: {
+        adminSocket: soju.adminSocket,
+        address: soju.address,
+        network: { name: 'main', address: `irc+insecure://${ergo.host}:${ergo.port}` },
+      },
+    },
+    adminTokenFile: await secretFile(folder.path, 'admin', ADMIN_TOKEN),
+    ...config,
+  });
+  const stack: ConnectorStack = {
+    baseUrl,
+    folder: folder.path,
+    configFile,
+    ergo,
+    soju,
+    identityProvider,
+    connector: await startConnectorProcess(configFile, baseUrl),
+    restartConnector: async () => {
+      await stack.connector.stop();
+      stack.connector = await startConnectorProcess(configFile, baseUrl);
+    },
+    restartSoju: async () => {
+      await stack.soju.process.stop();
+      stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
+    },
+    startWithout: async () => {
+      await Promise.all([stack.connector.stop(), stack.soju.process.stop()]);
+      stack.connector = await startConnectorProcess(configFile, baseUrl);
+    },
+    signIn: (login) => signIn(baseUrl, login),
+    invite: (login, channels) =>
+      fetch(`${baseUrl}/admin/invite`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ idp_login: login, ...(channels === undefined ? {} : { channels }) }),
+      }),
+    [Symbol.asyncDispose]: async () => {
+      const parts = [stack.connector, stack.soju.process, stack.ergo.process, stack.identityProvider.process];
+      await Promise.all(parts.map((part) => part.stop()));
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+  return stack;
+}
+
+/** The program from its source, which is what the bundle is made of. */
+export function connectorCommand(configFile: string): [string, ...string[]] {
+  return [process.execPath, 'src/connector/main.ts', 'run', '--config', configFile];
+}
+
+export async function writeConfig(folder: string, config: unknown): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'connector.json');
+  await writeFile(file, JSON.stringify(config, null, 2));
+  return file;
+}
+
+export async function secretFile(folder: string, name: string, secret: string): Promise<string> {
+  const file = join(folder, `${name}.secret`);
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  return file;
+}
+
+async function startConnectorProcess(configFile: string, baseUrl: string): Promise<ManagedProcess> {
+  const connector = startProcess({ name: 'connector', command: connectorCommand(configFile) });
+  const answers = async () => (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
+  await waitFor('the connector answers', answers, { process: connector });
+  return connector;
+}
+
+async function signIn(baseUrl: string, login: string): Promise<CookieBrowser> {
+  const browser = new CookieBrowser();
+  const form = await browser.open(`${baseUrl}/settings`);
+  const page = await browser.submit(form, { login });
+  if (page.url.pathname !== '/settings') throw new Error(`signing in as ${login} ended at ${page.url}:\n${page.body}`);
+  return browser;
+}
