@@ -545,6 +545,11 @@ in
       default = null;
       description = "Text that is sent unchanged on ENQ (0x05). Empty sends nothing. The program's default is empty.";
     };
+    translations = mkOption {
+      type = types.nullOr types.str;
+      default = null;
+      description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
+    };
   };
   app = {
     termName = mkOption {

@@ -16,7 +16,10 @@ export function posixPattern(pattern: RegExp): string {
 }
 
 /** Characters whose escape means the character itself, in both syntaxes. */
-const LITERAL_WHEN_ESCAPED = '\\^$.|?*+()[]{}';
+const LITERAL_WHEN_ESCAPED = '\\^$.|?*+()[{';
+
+/** Characters that POSIX takes literally outside of brackets, and only without an escape. */
+const LITERAL_WHEN_BARE = '/]}';
 
 class Translation {
   readonly #body: string;
@@ -86,7 +89,7 @@ class Translation {
 
 function escaped(char: string): string {
   if (char === 'd') return '[0-9]';
-  if (char === '/') return '/';
+  if (LITERAL_WHEN_BARE.includes(char)) return char;
   if (LITERAL_WHEN_ESCAPED.includes(char)) return `\\${char}`;
   throw new Error(`\\${char} has no counterpart in POSIX`);
 }

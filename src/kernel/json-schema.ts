@@ -6,7 +6,7 @@ export const PENDING_NOTE = 'Accepted, without effect in this version.';
 /** The JSON Schema of a configuration file as it is published: what only the generator needs is left out. */
 export function publishedSchema(program: string, schema: z.ZodType): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', override: publish });
-  return { $schema, $id: `urn:homeport:${program}:v1`, title: `Configuration of ${program}`, ...rest };
+  return { $schema, $id: `urn:${program}:v1`, title: `Configuration of ${program}`, ...rest };
 }
 
 /** Turns our own metadata into keys of JSON Schema. */

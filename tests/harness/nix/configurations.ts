@@ -1,0 +1,42 @@
+/** The fewest options a connector needs, as Nix writes them. */
+export const minimalConnector = `
+  services.homeport.connector = {
+    enable = true;
+    package = pkgs.fake "homeport-connector" { };
+    baseUrl = "https://irc.example.org";
+    ircChannels = [ "#homeport" ];
+    settings.ownerLogins = [ "ada" ];
+    identityProvider.oidc = {
+      issuer = "https://id.example.org";
+      clientId = "homeport";
+      clientSecretFile = "/run/secrets/oidc";
+    };
+    bouncer.soju.network.address = "ircs://irc.example.net";
+  };
+`;
+
+/** The same as JSON, as someone without NixOS writes it. */
+export const minimalConnectorJson = {
+  baseUrl: 'https://irc.example.org',
+  ircChannels: ['#homeport'],
+  settings: { ownerLogins: ['ada'] },
+  identityProvider: {
+    oidc: {
+      issuer: 'https://id.example.org',
+      clientId: 'homeport',
+      clientSecretFile: '$CREDENTIALS_DIRECTORY/identityProvider.oidc.clientSecretFile',
+    },
+  },
+  bouncer: { soju: { network: { address: 'ircs://irc.example.net' } } },
+};
+
+/** The fewest options an agent needs. */
+export const minimalAgent = `
+  services.homeport.agent = {
+    enable = true;
+    package = pkgs.fake "homeport-agent" { };
+    tokenFile = "/run/secrets/agent";
+  };
+`;
+
+export const minimalAgentJson = { agent: { tokenFile: '$CREDENTIALS_DIRECTORY/agent.tokenFile' } };

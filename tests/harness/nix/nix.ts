@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+
+/** An evaluation takes well under a second; one that hangs is a fault of the expression. */
+const EVALUATION_DEADLINE_MS = 30_000;
+
+export const repository = join(import.meta.dirname, '../../..');
+
+/** A lib our modules are evaluated with. */
+export interface NixLib {
+  name: string;
+  path: string;
+}
+
+/** The small lib beside this file, which is always there. */
+export const ownLib: NixLib = { name: "the tests' own lib", path: join(import.meta.dirname, 'lib.nix') };
+
+/** nixpkgs' own lib, where this machine has it: `NIXPKGS_LIB`, else `<nixpkgs/lib>`. */
+export async function nixpkgsLib(): Promise<NixLib | undefined> {
+  const named = process.env['NIXPKGS_LIB'];
+  if (named !== undefined) return { name: 'the lib of nixpkgs', path: named };
+  const found = await execa('nix-instantiate', ['--find-file', 'nixpkgs/lib'], { reject: false });
+  return found.exitCode === 0 ? { name: 'the lib of nixpkgs', path: found.stdout.trim() } : undefined;
+}
+
+/**
+ * Value of an expression, fully evaluated; the store is not written.
+ * @throws Error with what Nix says is wrong
+ */
+export async function evaluate(expression: string): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await execa(
+    'nix-instantiate',
+    ['--eval', '--strict', '--json', '--readonly-mode', '--expr', expression],
+    { reject: false, timeout: EVALUATION_DEADLINE_MS, cwd: repository },
+  );
+  if (exitCode !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** What our modules ask of a NixOS. */
+export interface Evaluated {
+  failed: string[];
+  etc: Record<string, string>;
+  checks: Record<string, string>;
+  units: Record<string, string>;
+  ports: number[];
+  groups: string[];
+  installed: string[];
+  soju: { enable: boolean; listen: string[]; enableMessageLogging: boolean; extraConfig: string };
+  nginx: { enable: boolean; virtualHosts: Record<string, unknown> };
+  caddy: { enable: boolean; virtualHosts: Record<string, unknown> };
+  xresources: Record<string, string>;
+}
+
+/** Evaluates modules of ours with a configuration, the body of an attribute set that may use `pkgs` and `lib`. */
+export async function evaluateModules(lib: NixLib, module: string, configuration: string): Promise<Evaluated> {
+  const expression = `import ./tests/harness/nix/evaluate.nix {
+    libPath = ${lib.path};
+    modules = [ ./${module} ({ pkgs, lib, ... }: { ${configuration} }) ];
+  }`;
+  return (await evaluate(expression)) as Evaluated;
+}

@@ -1,0 +1,51 @@
+# The options of NixOS and Home Manager that our modules set, as loosely typed as a test can bear.
+{ lib, pkgs, ... }:
+let
+  inherit (lib) mkOption types;
+  option = type: default: mkOption { inherit type default; description = "Of the system around."; };
+  anything = option (types.attrsOf types.anything) { };
+  items = option (types.listOf types.anything) [ ];
+  switch = option types.bool false;
+in
+{
+  options = {
+    assertions = items;
+    environment = {
+      etc = anything;
+      systemPackages = items;
+    };
+    networking.firewall.allowedTCPPorts = option (types.listOf types.port) [ ];
+    systemd.services = option (types.attrsOf (types.submodule {
+      options = {
+        description = option types.str "";
+        wantedBy = items;
+        wants = items;
+        after = items;
+        requires = items;
+        restartTriggers = items;
+        serviceConfig = anything;
+      };
+    })) { };
+    users.groups = anything;
+    services = {
+      soju = {
+        enable = switch;
+        package = option types.anything pkgs.soju;
+        listen = option (types.listOf types.str) [ ":6697" ];
+        adminSocket.enable = option types.bool true;
+        enableMessageLogging = option types.bool true;
+        extraConfig = option types.lines "";
+      };
+      nginx = {
+        enable = switch;
+        virtualHosts = anything;
+      };
+      caddy = {
+        enable = switch;
+        virtualHosts = anything;
+      };
+    };
+    home.packages = items;
+    xresources.properties = option (types.attrsOf types.str) { };
+  };
+}

@@ -1,0 +1,55 @@
+# Stand-ins of the packages and builders our modules and flake touch: paths that look like the store's, and what was asked for.
+{ lib }:
+let
+  fake = name: attributes: attributes // {
+    inherit name;
+    type = "derivation";
+    outPath = "/nix/store/00000000000000000000000000000000-${name}";
+  };
+  # Everything a derivation is made of is looked at, so that what is missing shows.
+  build = arguments: builtins.deepSeq arguments (fake (arguments.name or arguments.pname) arguments);
+
+  # Missing arguments are an error, as with the real one.
+  callPackage =
+    file: arguments:
+    let
+      function = import file;
+    in
+    function (builtins.intersectAttrs (builtins.functionArgs function) pkgs // arguments);
+
+  packages = lib.genAttrs [
+    "bash" "cacert" "chromium" "coreutils" "ergochat" "gcc" "gnumake" "makeWrapper" "nix" "nixfmt" "nixfmt-tree"
+    "nodejs-slim_24" "nodejs_24" "postgresql" "prometheus" "prometheus-node-exporter" "python3" "soju" "systemd"
+    "xdotool" "xterm"
+  ] (name: fake name { });
+
+  pkgs = packages // {
+    inherit fake callPackage;
+    lib = lib // {
+      fetchers.proxyImpureEnvVars = [ ];
+      licenses.mit = "MIT";
+      fileset = {
+        # Every file named must be there.
+        unions = files: if lib.all builtins.pathExists files then files else throw "a file of the set is missing";
+        toSource = { root, fileset }: builtins.seq fileset root;
+      };
+    };
+    xorg = lib.genAttrs [ "xorgserver" "xprop" "xrdb" "xwd" "xwininfo" ] (name: fake name { });
+    stdenv = {
+      buildPlatform.canExecute = _: true;
+      hostPlatform.system = "x86_64-linux";
+    };
+    stdenvNoCC.mkDerivation = build;
+    buildNpmPackage = build;
+    importNpmLock = {
+      __functor = _: { npmRoot, package, packageLock }: fake "npm-deps" { inherit npmRoot package packageLock; };
+      npmConfigHook = fake "npm-config-hook" { };
+    };
+    mkShell = arguments: fake "shell" arguments;
+    testers.runNixOSTest = build;
+    writeText = name: text: fake name { inherit text; };
+    writeShellScript = name: text: fake name { inherit text; };
+    runCommand = name: environment: script: fake name (environment // { inherit script; });
+  };
+in
+pkgs

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
+import { appDefaultsFile } from '../../../src/generate/app-defaults.ts';
+import { nixDeclarationsFile } from '../../../src/generate/nix-options.ts';
+import { optionsPage } from '../../../src/generate/options-page.ts';
+import { xresourceOptions } from '../../../src/generate/xresource-options.ts';
+
+const row: XResourceRow = {
+  scope: 'vt100',
+  name: 'saveLines',
+  class: 'SaveLines',
+  type: 'integer',
+  default: '1024',
+  range: { min: 0, max: 9 },
+  options: [
+    { kind: 'value', names: ['sl'], metavar: 'number' },
+    { kind: 'toggle', names: ['sb'], minus: 'true', plus: 'false' },
+  ],
+  doc: 'Lines kept | dropped.',
+  pending: true,
+};
+
+test('a resource becomes an option that is unset and tells the default of the program', () => {
+  expect(nixDeclarationsFile(xresourceOptions([row]))).toContain(`
+    saveLines = mkOption {
+      type = types.nullOr (types.ints.between 0 9);
+      default = null;
+      description = "Lines kept | dropped. The program's default is \`1024\`. Accepted, without effect in this version.";
+    };`);
+});
+
+test('words that mean true and false may be given as booleans', () => {
+  const choice: XResourceRow = { ...row, type: 'string', default: 'true', choices: ['true', 'false', 'always'] };
+
+  expect(nixDeclarationsFile(xresourceOptions([choice]))).toContain(
+    'types.nullOr (types.either types.bool (types.enum [ "true" "false" "always" ]))',
+  );
+});
+
+test('a resource that stands twice or has no description stops the generation', () => {
+  expect(() => xresourceOptions([row, row])).toThrow('vt100.saveLines: a resource that stands there twice');
+  expect(() => xresourceOptions([{ ...row, doc: '' }])).toThrow('vt100.saveLines: a resource without a description');
+});
+
+test('the shipped class defaults show every default and set none', () => {
+  const text = appDefaultsFile([row, { ...row, scope: 'app', name: 'title', default: undefined }]);
+
+  expect(text).toContain('\n! Lines kept | dropped.\n!*VT100.saveLines: 1024\n');
+  expect(text).toContain('\n!*title:\n');
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('!'))).toEqual([]);
+});
+
+test('the reference shows class, type, default, options and that it has no effect yet', () => {
+  expect(optionsPage([], [row])).toContain(
+    '| `saveLines` | `SaveLines` | integer, 0 to 9 | `1024` | `-sl number`<br>`-sb`, `+sb` | Lines kept \\| dropped. **Pending:** Accepted, without effect in this version. |',
+  );
+});
