@@ -43,6 +43,14 @@ export const programResources: readonly XResourceRow[] = [
 /** Resources of the toolkit that every X program has. @spec termprog#toolkit-resources */
 export const toolkitResources: readonly XResourceRow[] = [
   {
+    scope: 'vt100',
+    name: 'translations',
+    class: 'Translations',
+    type: 'string',
+    default: undefined,
+    doc: 'Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them.',
+  },
+  {
     scope: 'app',
     lookup: ['vt100', 'app'],
     name: 'background',

@@ -82,7 +82,6 @@ export interface Engine {
     applicationCursorKeys: boolean;
     applicationKeypad: boolean;
     bracketedPaste: boolean;
-    focusReports: boolean;
     synchronizedOutput: boolean;
   };
   /** Parses output of the child at once; a character or sequence may be split over calls. */

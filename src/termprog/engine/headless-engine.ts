@@ -159,7 +159,6 @@ export class HeadlessEngine implements Engine {
       applicationCursorKeys: modes.applicationCursorKeysMode,
       applicationKeypad: modes.applicationKeypadMode,
       bracketedPaste: modes.bracketedPasteMode,
-      focusReports: modes.sendFocusMode,
       synchronizedOutput: modes.synchronizedOutputMode,
     };
   }

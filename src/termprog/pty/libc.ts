@@ -6,6 +6,7 @@ export interface Libc {
   openMaster(): number;
   slaveName(master: number): string;
   setWindowSize(master: number, size: { rows: number; columns: number; width: number; height: number }): void;
+  /** `program` without a slash is looked for on this program's PATH. */
   spawn(program: string, slave: string, argv: readonly string[], environment: readonly string[]): number;
   /** Undefined while the child runs, then its wait status; wait(2). */
   poll(pid: number): number | undefined;
@@ -89,7 +90,7 @@ function createSpawn(koffi: Koffi, call: (prototype: string) => (...args: unknow
   const fillSignals = call('int sigfillset(void *signals)');
   const emptySignals = call('int sigemptyset(void *signals)');
   const posixSpawn = call(
-    'int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attributes, const char **argv, const char **envp)',
+    'int posix_spawnp(_Out_ int *pid, const char *file, void *actions, void *attributes, const char **argv, const char **envp)',
   );
   return (program, slave, argv, environment) => {
     const actions = Buffer.alloc(OPAQUE_BYTES);

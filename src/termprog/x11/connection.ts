@@ -63,7 +63,10 @@ export class XConnection {
   }
 
   /** @throws DisplayUnavailableError when the answer does not come in time */
-  ask<T>(what: string, request: (client: Client, reply: (error: Error | null, value: T) => true) => void): Promise<T> {
+  ask<T>(
+    what: string,
+    request: (client: Client, reply: (error: Error | null | undefined, value: T) => true) => void,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new DisplayUnavailableError(`the X server ${this.name} does not answer when asked for ${what}`)),
@@ -71,7 +74,8 @@ export class XConnection {
       );
       request(this.client, (error, value) => {
         clearTimeout(timer);
-        if (error === null) resolve(value);
+        // Answers the library has in its cache come with undefined.
+        if (error === null || error === undefined) resolve(value);
         else reject(error);
         return true;
       });

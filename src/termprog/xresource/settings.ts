@@ -40,8 +40,11 @@ export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
   return !isLevelSet && reader.boolean('debug') ? 'debug' : (reader.required('logLevel') as Severity);
 }
 
-/** Reads every resource that has an effect. */
-export function readSettings(reader: ResourceReader, programName: string) {
+/**
+ * Reads every resource that has an effect.
+ * @param program its name, for titles, and whether the locale's encoding is UTF-8
+ */
+export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: string; isUtf8: boolean }) {
   return {
     fonts: { normal: reader.required('font'), bold: reader.text('boldFont') },
     colors: {
@@ -63,11 +66,11 @@ export function readSettings(reader: ResourceReader, programName: string) {
       onKey: reader.boolean('scrollKey'),
     },
     titles: {
-      title: reader.text('title') ?? programName,
-      iconName: reader.text('iconName') ?? reader.text('title') ?? programName,
+      title: reader.text('title') ?? name,
+      iconName: reader.text('iconName') ?? name,
       mayChange: reader.boolean('allowTitleOps') && !reader.boolean('allowSendEvents'),
       skipRepeated: reader.boolean('sameName'),
-      writeUtf8: reader.required('utf8Title') !== 'false',
+      writeUtf8: wantsUtf8(reader.required('utf8Title'), isUtf8),
     },
     window: {
       internalBorder: reader.number('internalBorder'),
@@ -81,8 +84,13 @@ export function readSettings(reader: ResourceReader, programName: string) {
       loginShell: reader.boolean('loginShell'),
       hold: reader.boolean('hold'),
       answerback: reader.required('answerbackString'),
+      translations: reader.text('translations'),
     },
   };
+}
+
+function wantsUtf8(utf8Title: string, isUtf8Locale: boolean): boolean {
+  return utf8Title === 'default' ? isUtf8Locale : utf8Title !== 'false';
 }
 
 function cursorShape(reader: ResourceReader): 'block' | 'underline' | 'bar' {

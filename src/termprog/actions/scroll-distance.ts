@@ -1,0 +1,9 @@
+/** Lines of `count [unit] [m]`: lines, half pages or pages of the screen; undefined for anything else. */
+export function scrollDistance(parameters: readonly string[], rows: number): number | undefined {
+  const [count = '1', unit = 'line'] = parameters.filter((parameter) => parameter !== 'm');
+  const number = Number(count);
+  const lines = { line: 1, halfpage: Math.max(1, Math.floor(rows / 2)), page: rows }[
+    unit.toLowerCase().replace(/s$/, '')
+  ];
+  return Number.isSafeInteger(number) && number >= 0 && lines !== undefined ? number * lines : undefined;
+}

@@ -1,0 +1,142 @@
+import x11 from 'x11';
+import type { CellSize } from '../render/rectangle.ts';
+import type { XConnection } from '../x11/connection.ts';
+import type { WindowAtoms } from './window-atoms.ts';
+
+const { eventMask } = x11;
+
+/** A distance from an edge of the screen. */
+interface Offset {
+  distance: number;
+  fromFarEdge: boolean;
+}
+
+export interface TopLevelOptions {
+  columns: number;
+  rows: number;
+  cell: CellSize;
+  internalBorder: number;
+  borderWidth: number;
+  backgroundPixel: number;
+  borderPixel: number;
+  place: { x?: Offset; y?: Offset };
+  iconic: boolean;
+  iconPlace: { x?: Offset; y?: Offset } | undefined;
+  /** Instance and class, by which window managers know programs. */
+  name: { instance: string; class: string };
+  hostName: string;
+  processId: number;
+}
+
+/** Bits of WM_NORMAL_HINTS and WM_HINTS; ICCCM 4.1.2.3 and 4.1.2.4. */
+const SIZE_HINT = { userPosition: 1, userSize: 2, minimum: 16, increment: 64, base: 256, gravity: 512 } as const;
+const HINT = { input: 1, state: 2, iconPosition: 16 } as const;
+const STATE_NORMAL = 1;
+const STATE_ICONIC = 3;
+
+/** Gravities of the corners, by whether x and y count from the far edges. */
+const GRAVITY = { northWest: 1, northEast: 3, southWest: 7, southEast: 9 } as const;
+
+const INPUT_OUTPUT = 1;
+
+const EVENTS = [
+  'KeyPress',
+  'ButtonPress',
+  'ButtonRelease',
+  'ButtonMotion',
+  'EnterWindow',
+  'LeaveWindow',
+  'Exposure',
+  'StructureNotify',
+  'FocusChange',
+].reduce((mask, name) => mask | (eventMask[name] ?? 0), 0);
+
+/** Creates the window with everything a window manager wants to know; it is not shown yet. Gives its id. */
+export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): number {
+  const { client, screen } = connection;
+  const { columns, rows, cell, internalBorder, borderWidth } = options;
+  const width = columns * cell.width + 2 * internalBorder;
+  const height = rows * cell.height + 2 * internalBorder;
+  const x = positionOf(options.place.x, screen.pixel_width - width - 2 * borderWidth);
+  const y = positionOf(options.place.y, screen.pixel_height - height - 2 * borderWidth);
+  const id = client.AllocID();
+  client.CreateWindow(
+    id,
+    screen.root,
+    x,
+    y,
+    width,
+    height,
+    borderWidth,
+    screen.root_depth,
+    INPUT_OUTPUT,
+    screen.root_visual,
+    {
+      backgroundPixel: options.backgroundPixel,
+      borderPixel: options.borderPixel,
+      eventMask: EVENTS,
+    },
+  );
+  const words = (values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
+  const set = (property: number, type: number, format: 8 | 32, data: Buffer): void =>
+    client.ChangeProperty(0, id, property, type, format, data);
+  set(atoms.wmClass, atoms.string, 8, Buffer.from(`${options.name.instance}\0${options.name.class}\0`, 'latin1'));
+  set(atoms.wmClientMachine, atoms.string, 8, Buffer.from(options.hostName, 'latin1'));
+  set(atoms.netWmPid, atoms.cardinal, 32, words([options.processId]));
+  set(atoms.wmProtocols, atoms.atom, 32, words([atoms.wmDeleteWindow, atoms.netWmPing]));
+  set(atoms.wmNormalHints, atoms.wmSizeHints, 32, words(sizeHints(options, { x, y, width, height })));
+  set(atoms.wmHints, atoms.wmHints, 32, words(windowHints(connection, options)));
+  return id;
+}
+
+function positionOf(offset: Offset | undefined, room: number): number {
+  if (offset === undefined) return 0;
+  return offset.fromFarEdge ? room - offset.distance : offset.distance;
+}
+
+function sizeHints(
+  { cell, internalBorder, place }: TopLevelOptions,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+): number[] {
+  const base = 2 * internalBorder;
+  const isPlaced = place.x !== undefined;
+  const flags =
+    SIZE_HINT.userSize |
+    SIZE_HINT.minimum |
+    SIZE_HINT.increment |
+    SIZE_HINT.base |
+    SIZE_HINT.gravity |
+    (isPlaced ? SIZE_HINT.userPosition : 0);
+  const minimum = [base + cell.width, base + cell.height];
+  const noMaximum = [0, 0];
+  const noAspect = [0, 0, 0, 0];
+  return [
+    flags,
+    x,
+    y,
+    width,
+    height,
+    ...minimum,
+    ...noMaximum,
+    cell.width,
+    cell.height,
+    ...noAspect,
+    base,
+    base,
+    gravityOf(place),
+  ];
+}
+
+function gravityOf({ x, y }: TopLevelOptions['place']): number {
+  const isRight = x?.fromFarEdge === true;
+  if (y?.fromFarEdge === true) return isRight ? GRAVITY.southEast : GRAVITY.southWest;
+  return isRight ? GRAVITY.northEast : GRAVITY.northWest;
+}
+
+function windowHints({ screen }: XConnection, { iconic, iconPlace }: TopLevelOptions): number[] {
+  const hasIconPlace = iconPlace?.x !== undefined;
+  const flags = HINT.input | HINT.state | (hasIconPlace ? HINT.iconPosition : 0);
+  const iconX = positionOf(iconPlace?.x, screen.pixel_width);
+  const iconY = positionOf(iconPlace?.y, screen.pixel_height);
+  return [flags, 1, iconic ? STATE_ICONIC : STATE_NORMAL, 0, 0, iconX, iconY, 0, 0];
+}
