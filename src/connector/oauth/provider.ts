@@ -88,6 +88,8 @@ function configurationOf(options: OauthOptions): Configuration {
         if (metadata.client_id === legacyClient?.id) return;
         const problem = clientMetadataProblem(metadata);
         if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
+        // Clients register the scope of the first challenge and step up later: a person decides each time, not this.
+        delete metadata.scope;
       },
     },
     findAccount: async (_ctx, accountId) =>

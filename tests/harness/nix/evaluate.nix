@@ -3,10 +3,12 @@
   # Folder or file of lib: nixpkgs' own, or the small one beside this file.
   libPath ? ./lib.nix,
   modules,
+  # Packages other than the stand-ins.
+  replaced ? { },
 }:
 let
   lib = import libPath;
-  pkgs = import ./pkgs.nix { inherit lib; };
+  pkgs = import ./pkgs.nix { inherit lib; } // replaced;
 
   inherit
     (lib.evalModules {

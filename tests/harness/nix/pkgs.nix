@@ -18,7 +18,7 @@ let
     function (builtins.intersectAttrs (builtins.functionArgs function) pkgs // arguments);
 
   packages = lib.genAttrs [
-    "bash" "cacert" "chromium" "coreutils" "ergochat" "gcc" "gnumake" "makeWrapper" "nix" "nixfmt" "nixfmt-tree"
+    "bash" "cacert" "chromium" "coreutils" "ergochat" "gcc" "gnumake" "makeWrapper" "nix" "nixfmt"
     "nodejs-slim_24" "nodejs_24" "postgresql" "prometheus" "prometheus-node-exporter" "python3" "soju" "systemd"
     "xdotool" "xterm"
   ] (name: fake name { });
@@ -45,6 +45,7 @@ let
       __functor = _: { npmRoot, package, packageLock }: fake "npm-deps" { inherit npmRoot package packageLock; };
       npmConfigHook = fake "npm-config-hook" { };
     };
+    nixfmt-tree.override = { settings }: fake "nixfmt-tree" { inherit settings; };
     mkShell = arguments: fake "shell" arguments;
     testers.runNixOSTest = build;
     writeText = name: text: fake name { inherit text; };

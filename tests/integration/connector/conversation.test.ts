@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let agent: Agent;
+let other: IrcClient;
+
+interface WireEntry {
+  entryId: string;
+  kind: string;
+  sender: string;
+  text: string;
+  target: string | null;
+  timestampSource: string;
+  messageId: string | null;
+  eventTime: string;
+}
+
+const entriesOf = async (channel: string, limit = 200): Promise<WireEntry[]> =>
+  (await agent.call('read_history', { channel, mode: 'recent', limit }))['entries'] as WireEntry[];
+
+const entryWith = (channel: string, text: string): Promise<WireEntry> =>
+  waitFor(`history has ${text}`, async () => (await entriesOf(channel)).find((entry) => entry.text === text));
+
+beforeAll(async () => {
+  stack = await startConnectorStack();
+  const browser = await stack.signIn('ada');
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
+  agent = await connectAgent(stack, 'ada');
+  other = await joinIrc(stack.ergo, 'bob', ['#room', '#third']);
+});
+
+afterAll(async () => {
+  await agent?.[Symbol.asyncDispose]();
+  other?.[Symbol.dispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+test('an account starts offline and says so, with a send refused that names go_online', async () => {
+  const information = await agent.call('see_account_information');
+  const refused = await agent.attempt('send_message', { channel: '#room', text: 'too early' });
+
+  expect(information).toMatchObject({ nick: 'ada', presence: 'offline', upstreamConnected: false, onlineSince: null });
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused.content)).toContain('go_online');
+});
+
+test('going online connects the network and joins the enabled channels', async () => {
+  const result = await agent.call('go_online');
+
+  expect(result).toEqual({ presence: 'online', upstreamConnected: true });
+  await other.seen('ada join', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
+  expect(await agent.call('see_account_information')).toMatchObject({
+    presence: 'online',
+    upstreamConnected: true,
+    channels: [
+      { channel: '#Ops', joined: true },
+      { channel: '#room', joined: true },
+    ],
+    mentionEvents: { state: 'not_subscribed', subscriptions: [] },
+    settingsUrl: `${stack.baseUrl}/settings`,
+  });
+});
+
+test('a sent message is seen by others, and its one entry becomes the server’s', async () => {
+  const sent = await agent.call('send_message', { channel: 'room', text: 'hello from the agent' });
+
+  expect(sent).toMatchObject({ channel: '#room', status: 'queued', reason: null });
+  await other.seen(
+    'the message',
+    ({ command, params }) => command === 'PRIVMSG' && params[1] === 'hello from the agent',
+  );
+  await waitFor('the echo is linked', async () => {
+    const [entry] = (await entriesOf('#room')).filter(({ messageId }) => messageId === sent['messageId']);
+    return entry?.timestampSource === 'server' && entry.entryId === sent['entryId'];
+  });
+  expect((await entriesOf('#room')).filter(({ text }) => text === 'hello from the agent')).toHaveLength(1);
+});
+
+test('what others do in an enabled channel is in its history exactly once, newest first', async () => {
+  other.say('#room', 'first line');
+  other.say('#room', 'same line');
+  other.say('#room', 'same line');
+  other.say('#room', '\u0001ACTION waves\u0001');
+  other.send('TOPIC', '#room', 'a new topic');
+  other.send('MODE', '#room', '+m');
+  other.send('MODE', '#room', '-m');
+  await entryWith('#room', '-m');
+  const passerby = await joinIrc(stack.ergo, 'cleo', ['#room']);
+  await waitFor('the join is kept', async () => (await entriesOf('#room')).some(({ sender }) => sender === 'cleo'));
+  passerby.send('PART', '#room', 'brb');
+  await entryWith('#room', 'brb');
+  other.say('#room', 'last line');
+
+  await entryWith('#room', 'last line');
+  passerby[Symbol.dispose]();
+  const seen = (await entriesOf('#room')).filter(({ sender }) => sender !== 'ada').reverse();
+  expect(seen.map(({ kind, text }) => `${kind} ${text}`.trim())).toEqual([
+    'message first line',
+    'message same line',
+    'message same line',
+    'action waves',
+    'topic a new topic',
+    'mode +m',
+    'mode -m',
+    'join',
+    'part brb',
+    'message last line',
+  ]);
+  expect(new Set(seen.map(({ entryId }) => entryId)).size).toBe(seen.length);
+  expect(seen.every(({ timestampSource }) => timestampSource === 'server')).toBe(true);
+});
+
+test('nothing of a channel that is granted but not enabled is captured or shown', async () => {
+  other.say('#third', 'not for the agent');
+
+  const refused = await agent.attempt('read_history', { channel: '#third', mode: 'recent' });
+  const unknown = await agent.attempt('read_history', { channel: '#nowhere', mode: 'recent' });
+
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused.content).replace('#third', '#nowhere')).toBe(JSON.stringify(unknown.content));
+});
+
+test('400 characters of four bytes each arrive whole, in as many lines as they need, as one message', async () => {
+  const text = '🙂'.repeat(400);
+
+  const sent = await agent.call('send_message', { channel: '#room', text });
+  const parts = await waitFor('all parts arrive', () => {
+    const lines = other.lines.filter(({ command, params }) => command === 'PRIVMSG' && params[1]?.startsWith('🙂'));
+    return lines.map(({ params }) => params[1]).join('').length === text.length && lines;
+  });
+
+  expect(parts.map(({ params }) => params[1]).join('')).toBe(text);
+  expect(parts.length).toBeGreaterThan(1);
+  expect((await entriesOf('#room')).filter(({ messageId }) => messageId === sent['messageId'])).toHaveLength(1);
+});
+
+test('text with line breaks or control characters never reaches the socket', async () => {
+  for (const text of ['x\r\nQUIT', 'x\nPRIVMSG #room :y', 'a\u0000b', '\u0002bold', '   ']) {
+    expect((await agent.attempt('send_message', { channel: '#room', text })).isError).toBe(true);
+  }
+  for (const channel of ['#room,#Ops', '#room\r\nJOIN #x', 'bob']) {
+    expect((await agent.attempt('send_message', { channel, text: 'x' })).isError).toBe(true);
+  }
+  expect(await agent.call('see_account_information')).toMatchObject({ upstreamConnected: true });
+});
+
+test('the same idempotency key sends once, however many calls come at the same time', async () => {
+  const call = () => agent.call('send_message', { channel: '#room', text: 'only once', idempotency_key: 'key-1' });
+
+  const results = await Promise.all(Array.from({ length: 12 }, call));
+  const other1 = await agent.attempt('send_message', { channel: '#room', text: 'other', idempotency_key: 'key-1' });
+
+  expect(new Set(results.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(other1.isError).toBe(true);
+  await other.seen('the message', ({ params }) => params[1] === 'only once');
+  expect(other.lines.filter(({ params }) => params[1] === 'only once')).toHaveLength(1);
+});
+
+test('a send the channel refuses is failed with the server’s reason, and the same key sends it again', async () => {
+  const send = () => agent.call('send_message', { channel: '#room', text: 'moderated', idempotency_key: 'key-2' });
+  const modes = async (mode: string) => (await entriesOf('#room')).filter(({ text }) => text === mode).length;
+  const setMode = async (mode: string) => {
+    const before = await modes(mode);
+    other.send('MODE', '#room', mode);
+    await waitFor(`the mode is ${mode}`, async () => (await modes(mode)) > before);
+  };
+  await setMode('+m');
+
+  const first = await send();
+  // The refusal is behind the send on the wire, so it is there when a line that follows it is.
+  other.say('#room', 'after the refused send');
+  await entryWith('#room', 'after the refused send');
+  await setMode('-m');
+  const again = await waitFor('the retry is sent', async () => {
+    const retry = await send();
+    return other.lines.some(({ params }) => params[1] === 'moderated') && retry;
+  });
+
+  expect(first['status']).toBe('queued');
+  expect(again['messageId']).toBe(first['messageId']);
+  await waitFor('the echo', async () => (await entryWith('#room', 'moderated')).timestampSource === 'server');
+  expect(other.lines.filter(({ params }) => params[1] === 'moderated')).toHaveLength(1);
+});
+
+test('history, agent session and online state survive a restart of the program', async () => {
+  const { sessionId } = (await agent.call('see_account_information')) as { sessionId: string };
+  const before = await entriesOf('#room');
+
+  await stack.restartConnector();
+  await waitFor('the account is back', async () => {
+    const information = await agent.call('see_account_information', { session_id: sessionId });
+    return isInChannels(information) && information['sessionId'] === sessionId;
+  });
+  other.say('#room', 'after the restart');
+
+  await entryWith('#room', 'after the restart');
+  const after = await entriesOf('#room');
+  expect(after.filter(({ entryId }) => before.some((entry) => entry.entryId === entryId))).toHaveLength(before.length);
+});
+
+test('while the bouncer is down tools say so, and the account recovers when it is back', async () => {
+  await stack.soju.process.stop();
+  const refused = await waitFor('the loss is noticed', async () => {
+    const result = await agent.attempt('send_message', { channel: '#room', text: 'into the void' });
+    return result.isError === true && result;
+  });
+
+  expect(JSON.stringify(refused.content)).toContain('the bouncer does not answer');
+  expect(await agent.call('see_account_information')).toMatchObject({ presence: 'online', upstreamConnected: null });
+  expect(await (await fetch(`${stack.baseUrl}/healthz`)).json()).toEqual({ ok: true });
+
+  await stack.restartSoju();
+  await waitFor(
+    'the account is in its channels again',
+    async () => isInChannels(await agent.call('see_account_information')),
+    { timeoutMs: 60_000 },
+  );
+  other.say('#room', 'the bouncer is back');
+  await entryWith('#room', 'the bouncer is back');
+});
+
+/** Whether the program has a session of its own in all channels, so that nothing said there is missed. */
+function isInChannels(information: Record<string, unknown>): boolean {
+  const channels = information['channels'] as { joined: boolean }[];
+  return information['upstreamConnected'] === true && channels.every(({ joined }) => joined);
+}
