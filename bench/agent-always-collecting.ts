@@ -1,0 +1,26 @@
+/**
+ * agent-always-collecting.ts PORT TOKEN
+ * The agent's own parts under a clock on which every request comes 10 s after the last one: each scrape collects.
+ */
+import { createCollectors } from '../src/agent/collectors/index.ts';
+import { openHost } from '../src/agent/host/host.ts';
+import { createAgentServer } from '../src/agent/http/server.ts';
+import { Collection } from '../src/agent/report/collection.ts';
+import { COLLECT_INTERVAL_MS, SnapshotSource } from '../src/agent/report/snapshot-source.ts';
+import type { Clock } from '../src/kernel/clock.ts';
+import { createLog } from '../src/kernel/log.ts';
+
+const [port = '', token = ''] = process.argv.slice(2);
+let monotonicMs = 0;
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => {
+    monotonicMs += COLLECT_INTERVAL_MS;
+    return monotonicMs;
+  },
+};
+const log = createLog('agent-always-collecting', 'error');
+const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4 });
+const collection = new Collection({ host, collectors: createCollectors(), clock, log });
+const snapshots = new SnapshotSource(() => collection.run(), clock);
+createAgentServer({ snapshots, token, clock, log }).listen(Number(port), '127.0.0.1');

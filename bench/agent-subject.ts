@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { freePort } from '../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../scripts/stack/managed-process.ts';
+
+const TOKEN = 'bench-token';
+
+/** How often a starting server is asked whether it is there. */
+const POLL_MS = 1;
+
+const SCRAPE_DEADLINE_MS = 5_000;
+
+/** A server that is compared: how to start it on a port. */
+export interface SubjectSpec {
+  name: string;
+  command(port: number, token: string): [string, ...string[]];
+}
+
+/** CPU and latencies of some scrapes in a row. */
+export interface Run {
+  cpuMs: number;
+  latenciesMs: number[];
+}
+
+/** A running server with one connection to it. */
+export class Subject {
+  readonly #process: ManagedProcess;
+  readonly #port: number;
+  readonly #connection = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly startMs: number;
+
+  private constructor(process: ManagedProcess, port: number, startMs: number) {
+    this.#process = process;
+    this.#port = port;
+    this.startMs = startMs;
+  }
+
+  /** Resolves at its first answer; `startMs` is the time until then. */
+  static async start({ name, command }: SubjectSpec): Promise<Subject> {
+    const port = await freePort();
+    const start = performance.now();
+    const process = startProcess({ name, command: command(port, TOKEN) });
+    let hasEnded = false;
+    void process.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) {
+      const isThere = await scrape(port, new Agent()).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return new Subject(process, port, performance.now() - start);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    throw new Error(`${name} ended before it answered\n${process.output()}`);
+  }
+
+  async scrape(count: number): Promise<Run> {
+    const latenciesMs: number[] = [];
+    const before = cpuMsOf(this.#process.pid);
+    for (let index = 0; index < count; index += 1) {
+      const start = performance.now();
+      await scrape(this.#port, this.#connection);
+      latenciesMs.push(performance.now() - start);
+    }
+    return { cpuMs: cpuMsOf(this.#process.pid) - before, latenciesMs };
+  }
+
+  /** Resident memory in MiB. */
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    this.#connection.destroy();
+    await this.#process.stop();
+  }
+}
+
+/** Time on a CPU of all threads; schedstat counts in nanoseconds where stat counts in ticks. */
+function cpuMsOf(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const ns = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
+  return ns.reduce((sum, value) => sum + value, 0) / 1e6;
+}
+
+function scrape(port: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const request = get({ host: '127.0.0.1', port, path: '/metrics', agent, headers }, (response) => {
+      response.resume();
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
+      );
+    });
+    request.setTimeout(SCRAPE_DEADLINE_MS, () => request.destroy(new Error('no answer')));
+    request.once('error', reject);
+  });
+}
