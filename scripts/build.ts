@@ -26,6 +26,8 @@ const shared = {
   platform: 'node' as const,
   target: 'node22',
   external: [...native, ...unusedDrivers],
+  // Its main file is UMD, whose inner requires a bundle cannot follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   legalComments: 'none' as const,
   logLevel: 'warning' as const,
 } satisfies BuildOptions;
