@@ -50,7 +50,16 @@
         default = import ./nix/shell.nix { inherit pkgs; };
       });
 
-      formatter = forEachSystem (pkgs: pkgs.nixfmt-tree);
+      # Generated files keep the form their generator gives them.
+      formatter = forEachSystem (
+        pkgs:
+        pkgs.nixfmt-tree.override {
+          settings.excludes = [
+            "modules/generated/*"
+            "tests/golden/*"
+          ];
+        }
+      );
 
       templates.default = {
         path = ./nix/template;

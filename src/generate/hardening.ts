@@ -41,7 +41,7 @@ const SHARED: Directives = {
 };
 
 /** The hardening of each service. */
-export const serviceHardening: Readonly<Record<string, Directives>> = {
+const serviceHardening: Readonly<Record<string, Directives>> = {
   connector: {
     ...SHARED,
     ProcSubset: 'pid',
