@@ -84,9 +84,9 @@ export async function startStack(options: StackOptions, parts: OpenParts): Promi
   let bouncer = { adminSocket: '', address: '' };
   const soju = await keep('soju, the bouncer', {
     start: async () => {
-      const started = await startSoju({ folder: folder.at('soju'), ircPort: bouncerPort });
-      bouncer = started;
-      return started.process;
+      const { adminSocket, address, process } = await startSoju({ folder: folder.at('soju'), ircPort: bouncerPort });
+      bouncer = { adminSocket, address };
+      return process;
     },
     mayFinish: false,
   });
