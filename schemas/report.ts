@@ -6,7 +6,7 @@ const Amount = z.number().min(0);
 const Percent = z.number().min(0).max(100);
 
 /** Memory in KiB, as the kernel counts it. Only a kernel or container that does not tell a value leaves it out. */
-export const reportMemory = z.object({
+const reportMemory = z.object({
   totalKB: Amount,
   availableKB: Amount.optional().describe('What programs may still take; kernels before 3.14 do not tell.'),
   freeKB: Amount.optional(),
@@ -19,7 +19,7 @@ export const reportMemory = z.object({
 });
 
 /** One real file system, once per device. */
-export const reportDisk = z.object({
+const reportDisk = z.object({
   device: z.string(),
   mount: z.string(),
   fsType: z.string(),
@@ -32,7 +32,7 @@ export const reportDisk = z.object({
 });
 
 /** Seconds one online CPU has spent in each mode since boot; never smaller than reported before. */
-export const reportCpuTimes = z.object({
+const reportCpuTimes = z.object({
   cpu: z.int().min(0).describe("The kernel's number of the CPU; numbers of offline CPUs are left out."),
   user: Amount,
   nice: Amount,
@@ -45,7 +45,7 @@ export const reportCpuTimes = z.object({
 });
 
 /** Counts since boot. A group whose source could not be read is left out. */
-export const reportCounters = z.object({
+const reportCounters = z.object({
   bootTime: Amount.optional().describe('Unix seconds.'),
   cpu: z.array(reportCpuTimes).optional(),
 });

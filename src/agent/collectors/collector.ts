@@ -3,7 +3,7 @@ import type { Family } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 
 /** Sections of the report a collector can fill; the rest belongs to the report itself. */
-export type Section = Exclude<keyof HostReport, 'host' | 'time' | 'errors'>;
+type Section = Exclude<keyof HostReport, 'host' | 'time' | 'errors'>;
 
 /** What one collector found. */
 export interface Contribution {

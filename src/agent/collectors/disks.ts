@@ -38,7 +38,7 @@ function pointOf({ mountPoint }: Mount, rootfs: string): string {
 }
 
 /** One entry of the report. Percentages are those of df(1), to one decimal. */
-export function diskOf(mount: Mount, point: string, usage: FilesystemUsage): ReportDisk {
+function diskOf(mount: Mount, point: string, usage: FilesystemUsage): ReportDisk {
   const { bsize, blocks, bfree, files, ffree } = usage;
   // More than all is a negative number: root has written into the blocks reserved for it.
   const bavail = usage.bavail > blocks ? 0 : usage.bavail;

@@ -1,5 +1,5 @@
 /** Kinds of metrics in the text format. */
-export type MetricType = 'counter' | 'gauge';
+type MetricType = 'counter' | 'gauge';
 
 export type Labels = Readonly<Record<string, string>>;
 

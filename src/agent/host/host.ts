@@ -6,7 +6,7 @@ import { FileReader } from './file-reader.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
 
 /** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
-export interface HostRoots {
+interface HostRoots {
   procfs: string;
   sysfs: string;
   rootfs: string;

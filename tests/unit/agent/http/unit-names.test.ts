@@ -58,6 +58,6 @@ test('64 names are answered, also the same one, and 65 are refused', () => {
   });
 });
 
-test('other parameters are nobody’s business', () => {
+test('other parameters are not looked at', () => {
   expect(parseUnitQuery('x=1&units=a')).toEqual({ ok: true, count: 0 });
 });
