@@ -4,7 +4,7 @@
   inputs = {
     nixpkgs.url = "github:NixOS/nixpkgs/nixos-26.05";
     # Where this checkout of Homeport is.
-    homeport.url = "path:/etc/homeport/source";
+    homeport.url = "path:/srv/homeport";
     homeport.inputs.nixpkgs.follows = "nixpkgs";
   };
 

@@ -8,10 +8,8 @@ let
     concatLists
     concatStringsSep
     elem
-    elemAt
     filter
     foldl'
-    genList
     hasAttr
     head
     isAttrs
@@ -284,29 +282,22 @@ let
       concatMap
       concatStringsSep
       elem
-      elemAt
       evalModules
       filter
       filterAttrs
       hasPrefix
-      hasSuffix
       head
       isAttrs
       isBool
       isFloat
       isList
       isOption
-      length
-      listToAttrs
       mapAttrs
       mkIf
       mkMerge
-      mkOverride
       nameValuePair
       replaceStrings
-      tail
       types
-      unique
       ;
     mkDefault = mkOverride 1000;
     mkForce = mkOverride 50;
@@ -333,8 +324,6 @@ let
     mapAttrs' = f: set: listToAttrs (map (name: f name set.${name}) (attrNames set));
     mapAttrsToList = f: set: map (name: f name set.${name}) (attrNames set);
     optional = condition: item: if condition then [ item ] else [ ];
-    optionals = condition: items: if condition then items else [ ];
-    range = first: last: genList (index: first + index) (last - first + 1);
     removePrefix =
       prefix: text:
       if hasPrefix prefix text then substring (stringLength prefix) (stringLength text) text else text;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 /** An evaluation takes well under a second; one that hangs is a fault of the expression. */
-const EVALUATION_DEADLINE_MS = 30_000;
+const NIX_DEADLINE_MS = 30_000;
 
 export const repository = join(import.meta.dirname, '../../..');
 
@@ -23,18 +23,55 @@ export async function nixpkgsLib(): Promise<NixLib | undefined> {
   return found.exitCode === 0 ? { name: 'the lib of nixpkgs', path: found.stdout.trim() } : undefined;
 }
 
+/** What a command of Nix answered. */
+export interface NixAnswer {
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of Nix, in the repository unless told otherwise. */
+export async function runNix(command: string, args: string[], cwd = repository): Promise<NixAnswer> {
+  store ??= usableStore();
+  const env = await store;
+  const { exitCode, stdout, stderr } = await execa(command, args, {
+    cwd,
+    env,
+    reject: false,
+    timeout: NIX_DEADLINE_MS,
+    stripFinalNewline: false,
+  });
+  return { exitCode, stdout, stderr };
+}
+
+let store: Promise<Record<string, string>> | undefined;
+
+/** The machine's store, or one of our own where it belongs to root and no daemon serves it. */
+async function usableStore(): Promise<Record<string, string>> {
+  const { exitCode } = await execa('nix-instantiate', ['--eval', '--expr', '1'], { reject: false });
+  return exitCode === 0 ? {} : { NIX_REMOTE: join(repository, '.cache/nix-store') };
+}
+
+/** The value of an expression as JSON, fully evaluated; nothing is built. */
+export async function evaluateToJson(expression: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await runNix('nix-instantiate', [
+    '--eval',
+    '--strict',
+    '--json',
+    '--readonly-mode',
+    '--expr',
+    expression,
+  ]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout;
+}
+
 /**
- * Value of an expression, fully evaluated; the store is not written.
+ * Value of an expression, fully evaluated.
  * @throws Error with what Nix says is wrong
  */
 export async function evaluate(expression: string): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await execa(
-    'nix-instantiate',
-    ['--eval', '--strict', '--json', '--readonly-mode', '--expr', expression],
-    { reject: false, timeout: EVALUATION_DEADLINE_MS, cwd: repository },
-  );
-  if (exitCode !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
+  return JSON.parse(await evaluateToJson(expression));
 }
 
 /** What our modules ask of a NixOS. */

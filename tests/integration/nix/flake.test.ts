@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { evaluate, ownLib, repository } from '../../harness/nix/nix.ts';
-
-const inRepository = { cwd: repository, timeout: 30_000 };
+import { evaluate, evaluateToJson, ownLib, repository, runNix } from '../../harness/nix/nix.ts';
 
 /** The flake's outputs, with stand-ins for nixpkgs and for the fields of `self` that it uses. */
 const outputs = `
@@ -19,17 +17,12 @@ const outputs = `
 `;
 
 test('every .nix file parses', async () => {
-  const { stdout } = await execa(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '*.nix'],
-    inRepository,
-  );
+  const { stdout } = await execa('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.nix'], {
+    cwd: repository,
+  });
   const files = stdout.split('\n');
 
-  const { exitCode, stderr } = await execa('nix-instantiate', ['--parse', ...files], {
-    ...inRepository,
-    reject: false,
-  });
+  const { exitCode, stderr } = await runNix('nix-instantiate', ['--parse', ...files]);
 
   expect(files).toContain('flake.nix');
   expect(exitCode, stderr).toBe(0);
@@ -110,7 +103,7 @@ test('the lock file is the one of the inputs', async () => {
     await execa('git', ['init', '--quiet'], { cwd: folder });
     await execa('git', ['add', '.'], { cwd: folder });
 
-    const { exitCode, stderr } = await execa(
+    const { exitCode, stderr } = await runNix(
       'nix',
       [
         '--extra-experimental-features',
@@ -120,7 +113,7 @@ test('the lock file is the one of the inputs', async () => {
         '--offline',
         '--no-update-lock-file',
       ],
-      { cwd: folder, reject: false, timeout: 30_000 },
+      folder,
     );
 
     expect(exitCode, stderr).toBe(0);
@@ -130,14 +123,10 @@ test('the lock file is the one of the inputs', async () => {
 });
 
 test('the hash of the npm tarballs belongs to this package-lock.json (else run nix/packages/hash-tarballs)', async () => {
-  const { stdout } = await execa(
-    'nix-instantiate',
-    ['--eval', '--strict', '--json', '--readonly-mode', '--expr', '(import ./nix/packages/npm-lock.nix { }).tarballs'],
-    { ...inRepository, stripFinalNewline: false },
-  );
+  const tarballs = await evaluateToJson('(import ./nix/packages/npm-lock.nix { }).tarballs');
   const { list } = JSON.parse(readFileSync(join(repository, 'nix/packages/tarballs.json'), 'utf8')) as { list: string };
 
-  expect(createHash('sha256').update(stdout).digest('hex')).toBe(list);
+  expect(createHash('sha256').update(tarballs).digest('hex')).toBe(list);
 });
 
 test('the lock of the packages is closed: whatever is needed there is in it', async () => {

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { nixString } from '../../../src/generate/nix-text.ts';
 import { posixPattern } from '../../../src/generate/posix-pattern.ts';
+import { evaluate } from '../../harness/nix/nix.ts';
 
 test.each([
   [/^[0-9]+(ms|s|m|h|d)$/, '[0-9]+(ms|s|m|h|d)'],
@@ -33,7 +33,7 @@ test.each([
   expect(() => posixPattern(pattern)).toThrow(reason);
 });
 
-test('Nix and JavaScript agree on what a pattern takes', () => {
+test('Nix and JavaScript agree on what a pattern takes', async () => {
   const cases = [
     { pattern: /^\$\{x\}\/\d+$/, texts: ['\x24{x}/12', 'x/12', '\x24{x}/', '\x24{x}/12 '] },
     { pattern: /^#[^ ,:#]+$/, texts: ['#homeport', '##', '#a b', '#gr\u00fc\u00df'] },
@@ -46,13 +46,7 @@ test('Nix and JavaScript agree on what a pattern takes', () => {
       texts.map((text) => `(builtins.match ${nixString(posixPattern(pattern))} ${nixString(text)} != null)`),
     )
     .join(' ')} ]`;
-  const byNix: unknown = JSON.parse(
-    execFileSync('nix-instantiate', ['--eval', '--json', '--strict', '--readonly-mode', '--expr', expression], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 30_000,
-    }),
-  );
+  const byNix = await evaluate(expression);
 
   expect(byNix).toEqual(cases.flatMap(({ pattern, texts }) => texts.map((text) => pattern.test(text))));
 });
