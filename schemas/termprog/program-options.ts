@@ -7,8 +7,8 @@ export interface ProgramOption {
   metavar?: string;
   /** What it does, as `-help` says it. */
   doc: string;
-  /** Not part of this version: using it is answered by one line. */
-  pending?: true;
+  /** Not part of this version: `ignored` goes on with a warning, `refused` ends the program with one line. */
+  pending?: 'ignored' | 'refused';
 }
 
 /** The options beside those of the resource rows. @spec termprog#command-line-options */
@@ -24,17 +24,22 @@ export const termprogProgramOptions = [
     argument: 'word',
     metavar: 'milliseconds',
     doc: 'selection timeout of the toolkit',
-    pending: true,
+    pending: 'ignored',
   },
-  { names: ['-synchronous', '+synchronous'], argument: 'none', doc: 'synchronous X requests on or off', pending: true },
+  {
+    names: ['-synchronous', '+synchronous'],
+    argument: 'none',
+    doc: 'synchronous X requests on or off',
+    pending: 'ignored',
+  },
   {
     names: ['-xnllanguage'],
     argument: 'word',
     metavar: 'string',
     doc: 'language resource of the toolkit',
-    pending: true,
+    pending: 'ignored',
   },
-  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: true },
-  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: true },
+  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: 'refused' },
+  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: 'refused' },
   { names: ['-e'], argument: 'rest', metavar: 'command args ...', doc: 'command to run; must be last' },
 ] as const satisfies readonly ProgramOption[];

@@ -21,9 +21,6 @@ import { formatHelp, formatUsage } from './xresource/usage.ts';
 /** Instance and class unless something says otherwise. @spec termprog */
 const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
 
-/** Options that would be whole programs of their own. */
-const UNAVAILABLE = ['-welcome', '-self-test'];
-
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 const err = (text: string): void => void process.stderr.write(text);
 
@@ -33,9 +30,9 @@ async function run(argv: readonly string[]): Promise<number> {
   const [request] = commandLine.requests;
   if (request === '-help') return print(formatHelp(termprogResources, termprogProgramOptions));
   if (request === '-version') return print(`termprog ${VERSION}`);
-  const unavailable = commandLine.missing.find((option) => UNAVAILABLE.includes(option));
-  if (unavailable !== undefined) {
-    err(`termprog: this version does not have ${unavailable}\n`);
+  const [refused] = commandLine.refused;
+  if (refused !== undefined) {
+    err(`termprog: this version does not have ${refused}\n`);
     return 1;
   }
   const name: ProgramName = {
@@ -47,7 +44,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const resolved = resolveResources(termprogResources, await collect(commandLine, name, connection), name);
   const reader = createReader(resolved);
   const diagnostics = createDiagnostics(readSeverity(resolved), err);
-  for (const option of commandLine.missing) diagnostics.warning(`option ${option} has no effect in this version`);
+  for (const option of commandLine.ignored) diagnostics.warning(`option ${option} has no effect in this version`);
   reportFindings(resolved, name, diagnostics);
   if (reader.boolean('reportConfig')) return report(resolved, name, display, diagnostics);
   if (display instanceof Error) throw display;

@@ -165,7 +165,7 @@ export class BitmapRenderer {
     const line = (offset: number): Rectangle => ({ x, y: y + offset, width, height: 1 });
     const lines: Rectangle[] = [];
     if (style.isUnderlined) lines.push(line(descent > 1 ? ascent + 1 : ascent));
-    if (style.isStruckThrough) lines.push(line(ascent - Math.floor(ascent / 3)));
+    if (style.isStruckThrough) lines.push(line(Math.floor((2 * ascent) / 3)));
     if (style.isOverlined) lines.push(line(0));
     this.#graphics.fill(style.foreground, lines);
   }

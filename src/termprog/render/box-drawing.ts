@@ -35,31 +35,50 @@ export function drawBox(codePoint: number, cell: CellSize): Rectangle[] | undefi
   return drawArms([up, right, down, left], cell);
 }
 
+const HEAVY = 2;
+const DOUBLE = 3;
+
 function drawArms([up, right, down, left]: Arms, cell: CellSize): Rectangle[] {
   // The middle as the reference terminal has it, so that lines meet those of other cells.
   const middle = { x: Math.floor((30 * (cell.width - 1)) / 59), y: Math.floor((30 * (cell.height - 1)) / 59) };
   const thickness = Math.max(1, Math.floor(cell.height / 16));
-  const gap = thickness;
-  /** Distances of an arm's strokes from the middle. */
   const strokes = (weight: number): number[] => {
     if (weight === 0) return [];
-    if (weight === 2) return [0, thickness];
-    return weight === 3 ? [-gap, gap] : [0];
+    if (weight === HEAVY) return [0, thickness];
+    return weight === DOUBLE ? [-thickness, thickness] : [0];
   };
-  // How far an arm reaches over the middle, to join what crosses it there.
-  const reach = (one: number, other: number): number => Math.max(0, ...strokes(one), ...strokes(other));
-  const horizontal = (weight: number, from: number, to: number): Rectangle[] =>
-    strokes(weight).map((offset) => ({ x: from, y: middle.y + offset, width: to - from, height: thickness }));
-  const vertical = (weight: number, from: number, to: number): Rectangle[] =>
-    strokes(weight).map((offset) => ({ x: middle.x + offset, y: from, width: thickness, height: to - from }));
-  const overX = reach(up, down);
-  const overY = reach(left, right);
-  return [
-    ...vertical(up, 0, middle.y + overY + thickness),
-    ...vertical(down, middle.y - (overY > 0 && Math.max(left, right) === 3 ? gap : 0), cell.height),
-    ...horizontal(left, 0, middle.x + overX + thickness),
-    ...horizontal(right, middle.x - (overX > 0 && Math.max(up, down) === 3 ? gap : 0), cell.width),
-  ];
+  // An arm to the left or up ends where the crossing one does, heavy ones a stroke later.
+  const over = (one: number, other: number): number => (Math.max(one, other) === HEAVY ? 2 * thickness : thickness);
+  const horizontal = (weight: number, isRight: boolean): Rectangle[] =>
+    strokes(weight).map((offset) => {
+      const gap = gapAt(weight === DOUBLE ? offset : 0, up, down) * thickness;
+      const y = middle.y + offset;
+      return isRight
+        ? { x: middle.x + gap, y, width: cell.width - middle.x - gap, height: thickness }
+        : { x: 0, y, width: middle.x - gap + over(up, down), height: thickness };
+    });
+  const vertical = (weight: number, isDown: boolean): Rectangle[] =>
+    strokes(weight).map((offset) => {
+      const gap = gapAt(weight === DOUBLE ? offset : 0, left, right) * thickness;
+      const x = middle.x + offset;
+      return isDown
+        ? { x, y: middle.y + gap, width: thickness, height: cell.height - middle.y - gap }
+        : { x, y: 0, width: thickness, height: middle.y - gap + over(left, right) };
+    });
+  return [...vertical(up, false), ...vertical(down, true), ...horizontal(left, false), ...horizontal(right, true)];
+}
+
+/**
+ * How many strokes from the middle an arm begins, away from it when positive, so that double lines turn corners
+ * without filling the space between them.
+ * @param side of the middle a stroke of a double arm runs on; 0 for a single one
+ * @param before weight of the crossing arm on the negative side, `after` of the one on the positive
+ */
+function gapAt(side: number, before: number, after: number): number {
+  const doubles = [before, after].filter((weight) => weight === DOUBLE).length;
+  if (doubles === 0) return 0;
+  if (side === 0) return doubles === 2 ? 1 : -1;
+  return (side < 0 ? before : after) === DOUBLE ? 1 : -1;
 }
 
 function drawDiagonal(direction: 'rising' | 'falling', { width, height }: CellSize): Rectangle[] {

@@ -15,8 +15,9 @@ export interface CommandLine {
   resources: readonly CommandLineResource[];
   /** Options without a value that are no resources: `-help`, `-version` and the like, as first spelled in the table. */
   requests: readonly string[];
-  /** Options that this version does not have, as first spelled in the table. */
-  missing: readonly string[];
+  /** Options that this version does not have, as first spelled in the table: gone on without, or not. */
+  ignored: readonly string[];
+  refused: readonly string[];
   /** What stands after `-e`. */
   command: readonly string[] | undefined;
 }
@@ -31,7 +32,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   const words = new Map<string, string>();
   const resources: CommandLineResource[] = [];
   const requests: string[] = [];
-  const missing: string[] = [];
+  const pending = { ignored: [] as string[], refused: [] as string[] };
   let command: string[] | undefined;
   const nextWord = (spelling: string, metavar: string): string => {
     const word = open.shift();
@@ -40,7 +41,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   };
   const runProgramOption = (spelling: string, { option }: Extract<OptionEffect, { kind: 'program' }>): void => {
     const name = option.names[0] ?? spelling;
-    if (option.pending) missing.push(name);
+    if (option.pending !== undefined) pending[option.pending].push(name);
     if (option.argument === 'none') requests.push(name);
     else if (option.argument === 'rest') command = takeCommand(open, spelling);
     else {
@@ -72,7 +73,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     class: words.get('-class'),
     resources,
     requests,
-    missing,
+    ...pending,
     command,
   };
 }

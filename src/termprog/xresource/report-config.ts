@@ -4,16 +4,17 @@ import type { ProgramName } from './sources.ts';
 
 /**
  * The configuration in force as a resource file: each resource on a line, its source as a comment on the line before.
- * A resource that is unset is a comment too, because a line without a value would set it to the empty string.
+ * A resource that is unset is a comment too, because a line without a value would set it to the empty string; so is
+ * the request for this report, because a terminal that reads it back would never open.
  */
 export function formatReport(resolved: readonly ResolvedResource[], program: ProgramName): string {
   return resolved
     .flatMap((resource) => {
       const path = pathOf(resource.row, program);
       const comment = `! ${printable(sourceOf(resource))}`;
-      return resource.value === undefined
-        ? [comment, `! ${path} is unset`]
-        : [comment, `${path}: ${escapeValue(resource.value)}`];
+      if (resource.value === undefined) return [comment, `! ${path} is unset`];
+      const line = `${path}: ${escapeValue(resource.value)}`;
+      return [comment, resource.row.name === 'reportConfig' ? `! ${line}` : line];
     })
     .join('\n');
 }

@@ -6,7 +6,7 @@ import { VERSION } from '../../kernel/version.ts';
 const TEXT_COLUMN = 34;
 const USAGE_COLUMNS = 79;
 
-const NOT_YET = ' (no effect in this version)';
+const WITHOUT_EFFECT = ' (no effect in this version)';
 
 /** The short text after a bad option. */
 export function formatUsage(rows: readonly XResourceRow[], options: readonly ProgramOption[]): string {
@@ -28,10 +28,15 @@ export function formatHelp(rows: readonly XResourceRow[], options: readonly Prog
     '',
     'An option may be shortened to a prefix that no other option has. Options are:',
     ...rows.flatMap((row) => (row.options ?? []).map((option) => helpLine(spellingOf(option), effectOf(row, option)))),
-    ...options.map((option) => helpLine(spellingOfProgram(option), option.doc + (option.pending ? NOT_YET : ''))),
+    ...options.map((option) => helpLine(spellingOfProgram(option), option.doc + pendingNote(option))),
     '',
     'Exit status: 0 after a normal end, 1 for a bad option or when no window can be opened.',
   ].join('\n');
+}
+
+function pendingNote({ pending }: ProgramOption): string {
+  if (pending === 'refused') return ' (not in this version)';
+  return pending === 'ignored' ? WITHOUT_EFFECT : '';
 }
 
 function helpLine(spelling: string, text: string): string {
@@ -51,7 +56,7 @@ function spellingOfProgram(option: ProgramOption): string {
 
 function effectOf(row: XResourceRow, option: XResourceOption): string {
   const path = row.scope === 'vt100' ? `vt100.${row.name}` : row.name;
-  const pending = row.pending === undefined ? '' : NOT_YET;
+  const pending = row.pending === undefined ? '' : WITHOUT_EFFECT;
   if (option.kind !== 'toggle') return `sets ${path}${pending}`;
   const { minus, plus } = option;
   return plus === undefined ? `sets ${path} to ${minus}${pending}` : `sets ${path} to ${minus} / ${plus}${pending}`;
