@@ -23,7 +23,10 @@ export function optionSetOf(schema: z.ZodObject, path = ''): OptionSet {
 function nodeOf(schema: z.core.$ZodType, path: string): Option | OptionSet | undefined {
   const { schema: inner, meta, nullable, default: fallback } = unshell(schema, path);
   if (meta.nix?.hidden === true) return undefined;
-  if (inner instanceof z.ZodObject && !nullable) return optionSetOf(inner, path);
+  if (inner instanceof z.ZodObject && !nullable) {
+    if (meta.pending === true) throw new GenerateError(path, 'a section has no effect of its own: mark its members');
+    return optionSetOf(inner, path);
+  }
   if (meta.description === undefined) throw new GenerateError(path, 'an option without a description');
   const type = typeOf(inner, path, meta.nix?.type);
   return {
@@ -39,6 +42,9 @@ function nodeOf(schema: z.core.$ZodType, path: string): Option | OptionSet | und
 /** Type of a schema; `nix` overrides what Nix is told where its own type says it better. */
 function typeOf(schema: z.core.$ZodType, path: string, nix?: string): OptionType {
   const type = kindOf(schema, path, nix);
+  if (nix !== undefined && (type.kind !== 'plain' || type.nix !== nix)) {
+    throw new GenerateError(path, 'only numbers and strings may name a type of Nix');
+  }
   return type.kind === 'plain' && nix === SECRET_FILE_TYPE ? { ...type, secret: true } : type;
 }
 

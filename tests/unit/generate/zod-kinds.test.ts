@@ -93,6 +93,12 @@ test.each<[string, z.ZodType, RegExp]>([
   ],
   ['an optional element', described(z.array(z.string().optional())), /^a\.\*: an element is either there or not/],
   ['a choice of numbers', described(z.literal([1, 2])), /^a: a choice must be among strings/],
+  ['a section without effect', z.strictObject({}).meta({ pending: true }), /^a: a section has no effect of its own/],
+  [
+    'a type of Nix for a list',
+    described(z.array(z.int())).meta({ nix: { type: 'types.str' } }),
+    /^a: only numbers and/,
+  ],
   ['a transformation', described(z.string().transform(Number)), /^a: no option can be made of the Zod kind pipe$/],
 ])('%s stops the generation with its path', (_what, schema, message) => {
   expect(() => optionSetOf(z.strictObject({ a: schema }))).toThrow(message);
