@@ -18,7 +18,16 @@ const nodeGuard = `{
 }`;
 
 /** knex names every driver it could use; only ours are there. */
-const unusedDrivers = ['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'tedious', 'pg-native', 'pg-query-stream'];
+const unusedDrivers = [
+  'better-sqlite3',
+  'mariadb',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'tedious',
+  'pg-native',
+  'pg-query-stream',
+];
 const native = ['sqlite3', 'koffi'];
 
 const shared = {

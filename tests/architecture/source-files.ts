@@ -11,10 +11,11 @@ export function sourceFiles(...folders: string[]): string[] {
   return listed.split('\0').filter((file) => file !== '' && existsSync(file));
 }
 
-/** What a TypeScript file imports: specifiers of static and dynamic imports. */
+/** What a TypeScript file imports: specifiers of static imports, re-exports and dynamic imports. */
 export function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)].map(
-    (match) => match[1] ?? match[2] ?? '',
+  const statements = text.matchAll(
+    /^(?:import|export)\s(?:[\w$*\s{},]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
   );
+  return [...statements].map((match) => match[1] ?? match[2] ?? '');
 }

@@ -24,8 +24,7 @@ interface Means {
 
 /** What earlier steps found and later ones need. */
 interface Found {
-  authorization?: AgentAuthorization;
-  mcp?: Client;
+  agent?: { authorization: AgentAuthorization; transport: StreamableHTTPClientTransport; client: Client };
   irc?: IrcClient;
 }
 
@@ -78,11 +77,7 @@ function peopleSteps(
       run: async () => {
         await page.goto(`${connector.baseUrl}/login`);
         await page.screenshot({ path: join(screenshots, 'sign-in.png') });
-        await page
-          .getByRole('link', { name: /sign in/i })
-          .or(page.getByRole('button', { name: /sign in/i }))
-          .first()
-          .click();
+        await page.getByRole('link', { name: /continue/i }).click();
         await page.locator('input[name=login]').fill(owner);
         await page.keyboard.press('Enter');
         await page.waitForURL(`${connector.baseUrl}/settings`);
@@ -104,74 +99,87 @@ function peopleSteps(
   ];
 }
 
-function authorizationSteps(
-  { connector }: Stack,
-  { browser: { page }, parts, screenshots }: Means,
-  found: Found,
-): ConnectorStep[] {
+/** The person reads the consent page and allows what is asked; the agent gets its tokens. */
+async function consent(found: Found, { browser: { page }, screenshots }: Means, picture: string): Promise<void> {
+  const { authorization, transport } = present(found.agent);
+  await page.goto(present(authorization.takeAuthorizationUrl()).href);
+  await page.screenshot({ path: join(screenshots, picture), fullPage: true });
+  await page.getByRole('button', { name: /allow/i }).click();
+  await transport.finishAuth(await waitFor('the agent gets its redirect', () => authorization.takeRedirect()));
+  expectThat(authorization.tokens()?.access_token !== undefined, 'an access token');
+}
+
+function authorizationSteps({ connector }: Stack, means: Means, found: Found): ConnectorStep[] {
   const endpoint = new URL(`${connector.baseUrl}/mcp`);
+  const connect = async (authorization: AgentAuthorization): Promise<void> => {
+    const transport = new StreamableHTTPClientTransport(endpoint, { authProvider: authorization.provider });
+    const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: MODERN_PROTOCOL } } });
+    found.agent = { authorization, transport, client };
+    await client.connect(transport);
+    means.parts.add(() => client.close());
+  };
   return [
     {
       proves: 'an agent registers itself, and its person consents (OAuth, PKCE)',
       run: async () => {
-        const authorization = await createAgentAuthorization('irc:read irc:write');
-        parts.add(() => authorization.close());
-        const transport = new StreamableHTTPClientTransport(endpoint, { authProvider: authorization.provider });
-        const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: MODERN_PROTOCOL } } });
-        const refused = await client.connect(transport).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        expectThat(refused instanceof UnauthorizedError, 'a client without a token is sent to sign in');
-        await page.goto(present(authorization.authorizationUrl()).href);
-        await page.screenshot({ path: join(screenshots, 'consent.png'), fullPage: true });
-        await page.getByRole('button', { name: /allow/i }).click();
-        const callback = await waitFor('the agent gets its redirect', () => authorization.redirected());
-        await transport.finishAuth(callback);
-        expectThat(authorization.tokens()?.access_token !== undefined, 'an access token');
-        found.authorization = authorization;
+        const authorization = await createAgentAuthorization();
+        means.parts.add(() => authorization.close());
+        expectThat(await isUnauthorized(connect(authorization)), 'a client without a token is sent to sign in');
+        await consent(found, means, 'consent.png');
       },
     },
     {
       proves: `MCP ${MODERN_PROTOCOL}: the official client lists the tools`,
       run: async () => {
-        const transport = new StreamableHTTPClientTransport(endpoint, {
-          authProvider: present(found.authorization).provider,
-        });
-        const client = new Client(CLIENT, { versionNegotiation: { mode: { pin: MODERN_PROTOCOL } } });
-        await client.connect(transport);
-        parts.add(() => client.close());
-        const { tools } = await client.listTools();
+        await connect(present(found.agent).authorization);
+        const { tools } = await present(found.agent).client.listTools();
         const names = tools.map(({ name }) => name);
         for (const name of ['see_account_information', 'go_online', 'read_history', 'send_message']) {
           expectThat(names.includes(name), `the tool ${name}`);
         }
-        found.mcp = client;
       },
     },
     {
       proves: 'MCP of the older eras: the first-generation client calls a tool',
       run: async () => {
-        const token = present(present(found.authorization).tokens()).access_token;
+        const token = present(present(found.agent).authorization.tokens()).access_token;
         const transport = new OldEraTransport(endpoint, {
           requestInit: { headers: { authorization: `Bearer ${token}` } },
         });
         const client = new OldEraClient(CLIENT);
         // The old client's own types disagree about optional fields with its transport's.
         await client.connect(transport as Parameters<typeof client.connect>[0]);
-        parts.add(() => client.close());
+        means.parts.add(() => client.close());
         const result = await client.callTool({ name: 'see_account_information', arguments: {} });
         expectThat(result.isError !== true, 'the account information');
       },
     },
+    {
+      proves: 'an agent that may only read must ask again before it may write',
+      run: async () => {
+        const { client } = present(found.agent);
+        expectThat(
+          await isUnauthorized(client.callTool({ name: 'go_online', arguments: {} })),
+          'go_online needs more than irc:read',
+        );
+        await consent(found, means, 'consent-write.png');
+      },
+    },
   ];
+}
+
+async function isUnauthorized(attempt: Promise<unknown>): Promise<boolean> {
+  return attempt.then(
+    () => false,
+    (error: unknown) => error instanceof UnauthorizedError,
+  );
 }
 
 function ircSteps({ irc, channels }: Stack, { parts }: Means, found: Found): ConnectorStep[] {
   const channel = channels[0] ?? '';
   const nick = 'grace';
   const callTool = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const result = await present(found.mcp).callTool({ name, arguments: args });
+    const result = await present(found.agent).client.callTool({ name, arguments: args });
     expectThat(result.isError !== true, `${name} to succeed, it says: ${JSON.stringify(result.content)}`);
     return result.structuredContent as Record<string, unknown>;
   };

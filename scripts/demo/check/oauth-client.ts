@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -10,16 +11,16 @@ import type {
 /** An agent's side of the authorization: registers itself, sends its person to the consent page, waits for the redirect. */
 export interface AgentAuthorization {
   provider: OAuthClientProvider;
-  /** Where the person must go, once the client has asked. */
-  authorizationUrl(): URL | undefined;
-  /** Parameters of the redirect back to the agent. */
-  redirected(): URLSearchParams | undefined;
+  /** Where the person must go now, once for each time the client asks. */
+  takeAuthorizationUrl(): URL | undefined;
+  /** Parameters of the redirect back to the agent, once each. */
+  takeRedirect(): URLSearchParams | undefined;
   tokens(): StoredOAuthTokens | undefined;
   close(): Promise<void>;
 }
 
 /** Listens on a loopback redirect URI, as command-line agents do. @see RFC 8252 §7.3 */
-export async function createAgentAuthorization(scope: string): Promise<AgentAuthorization> {
+export async function createAgentAuthorization(): Promise<AgentAuthorization> {
   let redirected: URLSearchParams | undefined;
   const server = createServer((request, response) => {
     redirected = new URL(request.url ?? '/', 'http://localhost').searchParams;
@@ -32,10 +33,19 @@ export async function createAgentAuthorization(scope: string): Promise<AgentAuth
   let tokens: StoredOAuthTokens | undefined;
   let verifier = '';
   let authorizationUrl: URL | undefined;
+  let discovery: OAuthDiscoveryState | undefined;
 
   return {
-    authorizationUrl: () => authorizationUrl,
-    redirected: () => redirected,
+    takeAuthorizationUrl: () => {
+      const url = authorizationUrl;
+      authorizationUrl = undefined;
+      return url;
+    },
+    takeRedirect: () => {
+      const parameters = redirected;
+      redirected = undefined;
+      return parameters;
+    },
     tokens: () => tokens,
     close: () =>
       new Promise((resolve) => {
@@ -51,7 +61,6 @@ export async function createAgentAuthorization(scope: string): Promise<AgentAuth
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
         application_type: 'native',
-        scope,
       },
       state: () => state,
       clientInformation: () => client,
@@ -69,6 +78,10 @@ export async function createAgentAuthorization(scope: string): Promise<AgentAuth
         verifier = saved;
       },
       codeVerifier: () => verifier,
+      saveDiscoveryState: (saved) => {
+        discovery = saved;
+      },
+      discoveryState: () => discovery,
     },
   };
 }

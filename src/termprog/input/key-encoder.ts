@@ -18,6 +18,8 @@ const CSI = `${ESC}[`;
 const SS3 = `${ESC}O`;
 const DELETE = '\x7f';
 const BACKSPACE = '\b';
+/** What Xlib's own table gives the key Clear. */
+const VERTICAL_TAB = '\v';
 
 /** Keys that send CSI or, with application cursor keys, SS3 and a letter. */
 const CURSOR_KEYS: Readonly<Record<number, string>> = {
@@ -106,6 +108,10 @@ function encodeText(key: number, { control }: KeyModifiers): string {
     case KEYSYM.tab:
     case KEYSYM.keypadTab:
       return '\t';
+    case KEYSYM.linefeed:
+      return '\n';
+    case KEYSYM.clear:
+      return VERTICAL_TAB;
     case KEYSYM.return:
     case KEYSYM.keypadEnter:
       return '\r';

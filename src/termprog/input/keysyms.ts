@@ -5,6 +5,8 @@ export const KEYSYM = {
   none: 0,
   backSpace: 0xff08,
   tab: 0xff09,
+  linefeed: 0xff0a,
+  clear: 0xff0b,
   return: 0xff0d,
   escape: 0xff1b,
   leftTab: 0xfe20,
