@@ -89,13 +89,14 @@ async function serveLegacy(
 
 /** @see RFC 6750 §3 */
 function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
-  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="${DEFAULT_SCOPE}"`;
+  const resourceMetadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  const metadata = `resource_metadata="${resourceMetadataUrl}", scope="${DEFAULT_SCOPE}"`;
   return async function bearer(req: Request & { auth?: AuthInfo }, res: Response, next: NextFunction): Promise<void> {
     const token = bearerToken(req.headers.authorization);
     const verified = token === undefined ? undefined : await verifyToken(token);
     if (token !== undefined && verified !== undefined) {
       const { accountId, ...rest } = verified;
-      req.auth = { token, ...rest, extra: { accountId } };
+      req.auth = { token, ...rest, resourceMetadataUrl, extra: { accountId } };
       next();
       return;
     }

@@ -7,17 +7,19 @@ import { mountPrivacy } from './privacy.ts';
 import type { PageDeps } from './routes.ts';
 import { mountSettings } from './settings.ts';
 import { mountSignIn } from './sign-in.ts';
-import { STYLE } from './style.ts';
+import { ICON, STYLE } from './style.ts';
 
 const FORM_MAX_BYTES = 64 * 1024;
-const STYLE_MAX_AGE_SECONDS = 3_600;
+const FIXED_MAX_AGE_SECONDS = 3_600;
 
 /** The browser pages; none of them is for agents. */
 export function createPages(deps: PageDeps): Router {
   const router = Router();
-  router.get('/style.css', (_req, res) => {
-    res.type('css').set('Cache-Control', `public, max-age=${STYLE_MAX_AGE_SECONDS}`).send(STYLE);
-  });
+  const fixed = (type: string, content: string) => (_req: Request, res: Response) => {
+    res.type(type).set('Cache-Control', `public, max-age=${FIXED_MAX_AGE_SECONDS}`).send(content);
+  };
+  router.get('/style.css', fixed('css', STYLE));
+  router.get('/icon.svg', fixed('svg', ICON));
   router.use((_req, res, next) => {
     res.set('Content-Security-Policy', contentPolicy()).set('Cache-Control', 'no-store');
     next();

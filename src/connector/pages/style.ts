@@ -62,3 +62,7 @@ form.end { margin: 1.6rem 0 0 }
   .actions .button { flex: 1 1 100% }
 }
 `;
+
+/** The mark of the header, for browser tabs. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b6b53" d="M8 1a7 7 0 1 1 0 14H2.7A1.7 1.7 0 0 1 1 13.3V8a7 7 0 0 1 7-7z"/></svg>
+`;

@@ -15,7 +15,7 @@ export async function signIn(context: ServiceContext, identity: Identity): Promi
   const known = await store.accounts.findByLogin(identity.login);
   const account = known ?? (isOwner(context, identity.login) ? await ownerAccount(context, identity.login) : undefined);
   if (account === undefined) {
-    throw new ConnectorError('not_invited', `${identity.login} is not invited: an owner can invite this login`);
+    throw new ConnectorError('not_invited', `the login ${identity.login} is not invited: an owner can invite it`);
   }
   if (!(await store.accounts.bindSubject(account.accountId, identity.issuer, identity.subject))) {
     throw new ConnectorError('not_invited', `the login ${identity.login} belongs to another person`);

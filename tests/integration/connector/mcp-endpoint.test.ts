@@ -1,0 +1,196 @@
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { postMcp } from '../../harness/oauth-client.ts';
+import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let writer: Agent;
+let reader: Agent;
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const bearer = (agent: Agent) => ({ authorization: `Bearer ${agent.accessToken}` });
+const call = (name: string, args: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+beforeAll(async () => {
+  stack = await startConnectorStack();
+  writer = await connectAgent(stack, 'ada', { path: '/mcp/' });
+  reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
+});
+
+afterAll(async () => {
+  await writer?.[Symbol.asyncDispose]();
+  await reader?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+test('without a token the endpoint challenges with the resource metadata and the least scope', async () => {
+  const answer = await postMcp(stack, LIST);
+
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe(
+    `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="irc:read"`,
+  );
+  expect(answer.headers.get('content-type')).toContain('application/json');
+});
+
+for (const [what, authorization] of [
+  ['a made-up token', 'Bearer made-up'],
+  ['the admin token', `Bearer ${ADMIN_TOKEN}`],
+  ['a password', 'Basic dXNlcjpwYXNz'],
+  ['an empty token', 'Bearer '],
+] as const) {
+  test(`${what} is answered with invalid_token`, async () => {
+    const answer = await postMcp(stack, LIST, { authorization });
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
+}
+
+test('a refresh token or a token in the query opens nothing', async () => {
+  const refreshToken = writer.credentials.stored?.refresh_token ?? '';
+
+  expect((await postMcp(stack, LIST, { authorization: `Bearer ${refreshToken}` })).status).toBe(401);
+  expect((await postMcp(stack, LIST, {}, `/mcp?access_token=${writer.accessToken}`)).status).toBe(401);
+});
+
+for (const tool of ['send_message', 'go_online']) {
+  test(`${tool} with a token that may only read asks for the other scope`, async () => {
+    const answer = await postMcp(stack, call(tool, { channel: '#room', text: 'x' }), bearer(reader));
+
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope".*scope="irc:write".*resource_metadata=/,
+    );
+  });
+}
+
+test('discovery names the new revision, the instructions and stable caching', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+  };
+  const answer = await postMcp(
+    stack,
+    { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } },
+    { ...bearer(reader), 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+  );
+
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  expect(await answer.json()).toMatchObject({
+    result: {
+      supportedVersions: ['2026-07-28'],
+      resultType: 'complete',
+      cacheScope: 'public',
+      instructions: expect.stringContaining('untrusted'),
+    },
+  });
+});
+
+test('every tool has a strict input schema, an output schema, a description and all four annotations', async () => {
+  const { tools } = await writer.client.listTools();
+
+  expect(tools.map(({ name }) => name)).toEqual([
+    'see_account_information',
+    'go_online',
+    'read_history',
+    'send_message',
+  ]);
+  for (const tool of tools) {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(tool.outputSchema).toMatchObject({ type: 'object' });
+    expect(tool.description?.length).toBeGreaterThan(80);
+    expect(Object.keys(tool.annotations ?? {}).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+  }
+});
+
+test('the older client negotiates its own era, gets JSON, and calls the tools', async () => {
+  const client = new OldClient({ name: 'old', version: '1' });
+  await client.connect(
+    new OldTransport(new URL('/mcp', stack.baseUrl), { requestInit: { headers: bearer(writer) } }) as Parameters<
+      OldClient['connect']
+    >[0],
+  );
+
+  const result = await client.callTool({ name: 'see_account_information', arguments: {} });
+
+  expect(client.getServerVersion()).toMatchObject({ name: 'homeport-connector' });
+  expect(result.structuredContent).toMatchObject({ nick: 'ada', presence: 'offline' });
+  const raw = await postMcp(stack, LIST, bearer(writer));
+  expect(raw.headers.get('content-type')).toContain('application/json');
+  await client.close();
+});
+
+test('an agent session belongs to its person and client', async () => {
+  const { sessionId } = await writer.call('see_account_information');
+
+  const same = await writer.call('see_account_information', { session_id: sessionId });
+  const foreign = await reader.attempt('see_account_information', { session_id: sessionId });
+  const unknown = await reader.attempt('see_account_information', { session_id: 'ses_unknown' });
+
+  expect(same['sessionId']).toBe(sessionId);
+  expect(foreign.isError).toBe(true);
+  expect(foreign.content).toEqual(unknown.content);
+});
+
+for (const [why, name, args] of [
+  ['an unknown argument', 'see_account_information', { session: 'x' }],
+  ['an unknown mode', 'read_history', { channel: '#room', mode: 'unread' }],
+  ['a limit of 0', 'read_history', { channel: '#room', mode: 'recent', limit: 0 }],
+  ['a limit of 201', 'read_history', { channel: '#room', mode: 'recent', limit: 201 }],
+  ['401 characters', 'send_message', { channel: '#room', text: 'x'.repeat(401) }],
+  ['an idempotency key with a blank', 'send_message', { channel: '#room', text: 'x', idempotency_key: 'a b' }],
+] as const) {
+  test(`a call with ${why} is refused in words a model can act on`, async () => {
+    const result = await writer.attempt(name, args);
+
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result.content)).not.toMatch(/internal|went wrong/);
+  });
+}
+
+test('a foreign origin and a foreign host are refused before any token is looked at', async () => {
+  expect((await postMcp(stack, LIST, { ...bearer(writer), origin: 'https://evil.example' })).status).toBe(403);
+  expect((await postMcp(stack, LIST, { ...bearer(writer), origin: stack.baseUrl })).status).toBe(200);
+});
+
+test('malformed JSON is answered in JSON-RPC, a body too large with 413, other methods with 405', async () => {
+  const malformed = await postMcp(stack, '{"jsonrpc":', bearer(writer));
+  const deep = await postMcp(stack, '['.repeat(100_000), bearer(writer));
+  const large = await postMcp(stack, JSON.stringify({ ...LIST, padding: 'x'.repeat(300_000) }), bearer(writer));
+  const others = await Promise.all(
+    ['GET', 'DELETE'].map((method) => fetch(`${stack.baseUrl}/mcp`, { method, headers: bearer(writer) })),
+  );
+
+  expect([malformed.status, await malformed.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+  expect([deep.status, await deep.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+  expect([large.status, await large.json()]).toMatchObject([413, { jsonrpc: '2.0' }]);
+  expect(others.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+    [405, 'POST'],
+    [405, 'POST'],
+  ]);
+});
+
+test('secrets and what was said stay out of the log', async () => {
+  const text = 'canary-of-the-log';
+  await writer.call('go_online');
+  await writer.attempt('send_message', { channel: '#room', text });
+
+  const log = stack.connector.output();
+  const secrets = [writer.accessToken, writer.credentials.stored?.refresh_token ?? '', ADMIN_TOKEN, text];
+
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+});

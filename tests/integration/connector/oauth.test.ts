@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AGENT_REDIRECT_URI, consent } from '../../harness/agent.ts';
+import {
+  authorization,
+  codeFor,
+  postRegistration,
+  postToken,
+  redeem,
+  refresh,
+  registerClient,
+  statusWith,
+} from '../../harness/oauth-client.ts';
+import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let clientId: string;
+
+beforeAll(async () => {
+  stack = await startConnectorStack();
+  clientId = await registerClient(stack);
+});
+
+afterAll(() => stack?.[Symbol.asyncDispose]());
+
+const answerOf = async (url: URL): Promise<Response> =>
+  fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+/** What a client reads from where it is sent back to; for implicit response types that is the fragment. */
+const errorOf = async (url: URL): Promise<Record<string, string>> => {
+  const target = new URL((await answerOf(url)).headers.get('location') ?? 'none:');
+  return Object.fromEntries(new URLSearchParams(target.search || target.hash.slice(1)));
+};
+
+test('the metadata lists what there is and nothing else', async () => {
+  const metadata = await (await fetch(`${stack.baseUrl}/.well-known/oauth-authorization-server`)).json();
+  const resources = await Promise.all(
+    ['', '/mcp'].map(async (path) =>
+      (await fetch(`${stack.baseUrl}/.well-known/oauth-protected-resource${path}`)).json(),
+    ),
+  );
+
+  expect(metadata).toEqual({
+    issuer: stack.baseUrl,
+    authorization_endpoint: `${stack.baseUrl}/oauth/authorize`,
+    token_endpoint: `${stack.baseUrl}/oauth/token`,
+    registration_endpoint: `${stack.baseUrl}/oauth/register`,
+    revocation_endpoint: `${stack.baseUrl}/oauth/revoke`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    scopes_supported: ['irc:read', 'irc:write'],
+    authorization_response_iss_parameter_supported: true,
+  });
+  expect(resources[0]).toMatchObject({ resource: stack.baseUrl, authorization_servers: [stack.baseUrl] });
+  expect(resources[1]).toEqual(resources[0]);
+});
+
+for (const [what, path] of [
+  ['the library’s own metadata', '/.well-known/openid-configuration'],
+  ['its keys', '/jwks'],
+  ['user info', '/me'],
+  ['pushed requests', '/request'],
+  ['its logout', '/session/end'],
+] as const) {
+  test(`${what} is not served`, async () => {
+    expect((await fetch(`${stack.baseUrl}${path}`)).status).toBe(404);
+  });
+}
+
+for (const uri of [
+  'http://evil.example/cb',
+  'javascript:alert(1)',
+  'https://ok.example/cb#fragment',
+  'https://*.example/cb',
+  'https://user@ok.example/cb',
+  'com.example.app:/cb',
+  'no uri',
+]) {
+  test(`a client can't register the redirect URI ${uri}`, async () => {
+    const response = await postRegistration(stack, { redirect_uris: [uri] });
+
+    expect([response.status, (await response.json()) as { error: string }]).toMatchObject([
+      400,
+      { error: 'invalid_redirect_uri' },
+    ]);
+  });
+}
+
+test('a confidential client gets a secret, a public one none', async () => {
+  const confidential = await (await postRegistration(stack, { token_endpoint_auth_method: undefined })).json();
+  const open = await (await postRegistration(stack, {})).json();
+
+  expect(confidential).toMatchObject({
+    token_endpoint_auth_method: 'client_secret_basic',
+    client_secret: expect.any(String),
+  });
+  expect(open).not.toHaveProperty('client_secret');
+  expect(open).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'] });
+});
+
+for (const [why, uri] of [
+  ['a slash more', `${AGENT_REDIRECT_URI}/`],
+  ['a query more', `${AGENT_REDIRECT_URI}?x=1`],
+  ['another port of the same address', AGENT_REDIRECT_URI.replace(':9/', ':10/')],
+  ['another host', 'https://evil.example/callback'],
+] as const) {
+  test(`a redirect URI with ${why} than registered gets a page and no redirect`, async () => {
+    const answer = await answerOf(authorization(stack, clientId, { redirect_uri: uri }).url);
+
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await answer.text()).toContain('Homeport');
+  });
+}
+
+test('a native client can’t vary the port of its loopback redirect URI either', async () => {
+  const native = await registerClient(stack, { application_type: 'native' });
+  const varied = AGENT_REDIRECT_URI.replace(':9/', ':10/');
+
+  expect((await answerOf(authorization(stack, native, { redirect_uri: varied }).url)).status).toBe(400);
+});
+
+for (const [why, changes, error] of [
+  ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+  ['PKCE plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+  ['a foreign resource', { resource: 'https://evil.example' }, 'invalid_target'],
+  ['an unknown scope', { scope: 'irc:read irc:admin' }, 'invalid_scope'],
+  ['the openid scope', { scope: 'openid' }, 'invalid_scope'],
+  ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+  ['response_mode fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
+] as const) {
+  test(`a request with ${why} is sent back with ${error}, state and issuer`, async () => {
+    const sent = await errorOf(authorization(stack, clientId, changes).url);
+
+    expect(sent).toMatchObject({ error, state: 'st/ate +%', iss: stack.baseUrl });
+  });
+}
+
+test('a person who declines sends the client away with access_denied', async () => {
+  const callback = await consent(stack, 'ada', authorization(stack, clientId).url, 'deny');
+
+  expect(Object.fromEntries(callback.searchParams)).toMatchObject({
+    error: 'access_denied',
+    state: 'st/ate +%',
+    iss: stack.baseUrl,
+  });
+});
+
+test('a request without scope and resource gets irc:read for our resource', async () => {
+  const { url, verifier } = authorization(stack, clientId, { scope: undefined, resource: undefined });
+  const callback = await consent(stack, 'ada', url);
+  const answer = await redeem(stack, clientId, { code: callback.searchParams.get('code') ?? '', verifier });
+
+  expect(answer).toMatchObject({ status: 200, scope: 'irc:read', token_type: 'Bearer', expires_in: 3600 });
+  expect(await statusWith(stack, answer.access_token)).toBe(200);
+});
+
+for (const suffix of ['', '/', '/mcp', '/mcp/']) {
+  test(`the resource may be written as the address and "${suffix}"`, async () => {
+    const { url, verifier } = authorization(stack, clientId, { resource: stack.baseUrl + suffix });
+    const callback = await consent(stack, 'ada', url);
+    const code = callback.searchParams.get('code') ?? '';
+    const answer = await redeem(stack, clientId, { code, verifier }, { resource: `${stack.baseUrl}/` });
+
+    expect(answer.status).toBe(200);
+    expect(await statusWith(stack, answer.access_token)).toBe(200);
+  });
+}
+
+test('a consent is never remembered: the next request asks again', async () => {
+  const browser = await stack.signIn('ada');
+  browser.stopAt = (url) => url.origin !== stack.baseUrl;
+  const first = await browser.open(authorization(stack, clientId).url.href);
+  await browser.submit(first, { decision: 'allow' });
+
+  const second = await browser.open(authorization(stack, clientId).url.href);
+
+  expect(second.url.pathname).toMatch(/^\/oauth\/interaction\//);
+});
+
+for (const [why, changes] of [
+  ['the wrong verifier', { code_verifier: 'x'.repeat(43) }],
+  ['another redirect URI', { redirect_uri: `${AGENT_REDIRECT_URI}/` }],
+] as const) {
+  test(`a code with ${why} is refused`, async () => {
+    const answer = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId), changes);
+
+    expect(answer).toMatchObject({ status: 400, error: 'invalid_grant' });
+  });
+}
+
+test('a code of another client is refused', async () => {
+  const stranger = await registerClient(stack);
+  const code = await codeFor(stack, 'ada', clientId);
+
+  expect(await redeem(stack, stranger, code)).toMatchObject({ status: 400, error: 'invalid_grant' });
+});
+
+test('a code used twice is refused and ends what it gave', async () => {
+  const code = await codeFor(stack, 'ada', clientId);
+  const first = await redeem(stack, clientId, code);
+  expect(await statusWith(stack, first.access_token)).toBe(200);
+
+  const second = await redeem(stack, clientId, code);
+
+  expect(second).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await statusWith(stack, first.access_token)).toBe(401);
+});
+
+test('of parallel redemptions of one code at most one succeeds', async () => {
+  const code = await codeFor(stack, 'ada', clientId);
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(stack, clientId, code)));
+
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  expect(answers.filter(({ error }) => error === 'invalid_grant').length).toBeGreaterThanOrEqual(7);
+});
+
+test('a refresh token is good once; using it again ends the family', async () => {
+  const first = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
+  const second = await refresh(stack, clientId, first.refresh_token);
+  expect(second).toMatchObject({ status: 200, scope: 'irc:read irc:write' });
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+
+  const reused = await refresh(stack, clientId, first.refresh_token);
+
+  expect(reused).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await refresh(stack, clientId, second.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await statusWith(stack, second.access_token)).toBe(401);
+});
+
+test('revoking a refresh token ends its access tokens; another client’s token stays', async () => {
+  const tokens = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
+  const stranger = await registerClient(stack);
+  const revoke = (client: string) =>
+    fetch(`${stack.baseUrl}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: client, token: tokens.refresh_token }),
+    });
+
+  expect((await revoke(stranger)).status).toBe(200);
+  expect(await statusWith(stack, tokens.access_token)).toBe(200);
+  expect((await revoke(clientId)).status).toBe(200);
+  expect(await statusWith(stack, tokens.access_token)).toBe(401);
+});
+
+test('the legacy client gets tokens with its secret and without PKCE, by header and by body', async () => {
+  for (const inHeader of [true, false]) {
+    const { url } = authorization(stack, LEGACY_CLIENT.id, {
+      redirect_uri: LEGACY_CLIENT.redirectUri,
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      resource: undefined,
+    });
+    const callback = await consent(stack, 'ada', url);
+    const fields = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: LEGACY_CLIENT.redirectUri,
+    };
+    const basic = Buffer.from(`${LEGACY_CLIENT.id}:${LEGACY_CLIENT.secret}`).toString('base64');
+    const answer = inHeader
+      ? await postToken(stack, fields, { authorization: `Basic ${basic}` })
+      : await postToken(stack, { ...fields, client_id: LEGACY_CLIENT.id, client_secret: LEGACY_CLIENT.secret });
+
+    expect(answer.status).toBe(200);
+    expect(await statusWith(stack, answer.access_token)).toBe(200);
+  }
+});
+
+test('the legacy client without its secret, and other grants, are refused', async () => {
+  const code = { grant_type: 'authorization_code', code: 'x', redirect_uri: LEGACY_CLIENT.redirectUri };
+
+  expect(await postToken(stack, { ...code, client_id: LEGACY_CLIENT.id })).toMatchObject({
+    status: 401,
+    error: 'invalid_client',
+  });
+  for (const grant of ['password', 'client_credentials', 'implicit']) {
+    const answer = await postToken(stack, { grant_type: grant, client_id: clientId });
+    expect(answer.error).toMatch(/^(unsupported_grant_type|unauthorized_client)$/);
+  }
+});
+
+test('wrong methods are answered with 405 and the right one', async () => {
+  const answers = await Promise.all([
+    fetch(`${stack.baseUrl}/oauth/token`),
+    fetch(`${stack.baseUrl}/oauth/authorize`, { method: 'POST' }),
+  ]);
+
+  expect(answers.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+    [405, 'POST'],
+    [405, 'GET'],
+  ]);
+});
+
+test('every cookie is secure and hidden from scripts, whatever the client says about proxies', async () => {
+  const answer = await fetch(authorization(stack, clientId).url, {
+    redirect: 'manual',
+    headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' },
+  });
+  const cookies = answer.headers.getSetCookie();
+
+  expect(cookies.length).toBeGreaterThan(0);
+  expect(cookies.filter((cookie) => !/; secure/i.test(cookie) || !/; httponly/i.test(cookie))).toEqual([]);
+  expect(cookies.filter((cookie) => !/^__(Host|Secure)-/.test(cookie))).toEqual([]);
+  expect(answer.headers.get('location')).not.toContain('evil');
+});

@@ -1,0 +1,152 @@
+import { readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { connectAgent } from '../../harness/agent.ts';
+import { connectorCommand, secretFile, startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+const run = (configFile: string) => {
+  const [program, ...args] = connectorCommand(configFile);
+  return execa(program, args, { reject: false, timeout: 20_000 });
+};
+
+/** A configuration whose outside parts are not there. */
+async function lonelyConfig(folder: string, changes: Record<string, unknown> = {}): Promise<string> {
+  return writeConfig(folder, {
+    baseUrl: 'http://127.0.0.1:1',
+    stateDirectory: join(folder, 'state'),
+    ircChannels: ['#room'],
+    settings: { ownerLogins: ['ada'] },
+    identityProvider: {
+      oidc: {
+        issuer: 'http://127.0.0.1:9',
+        clientId: 'x',
+        clientSecretFile: await secretFile(folder, 'idp', 'secret'),
+      },
+    },
+    bouncer: { soju: { adminSocket: join(folder, 'none'), network: { address: 'irc+insecure://127.0.0.1:9' } } },
+    ...changes,
+  });
+}
+
+test('a broken configuration lists every problem and exits 78, and nothing is created', async () => {
+  await using folder = await tempFolder();
+  const file = await writeConfig(folder.path, {
+    baseUrl: 'ftp://x/',
+    ircChannels: [],
+    settings: { ownerLogins: 'ada' },
+    identityProvider: {},
+    bouncer: { soju: { network: {} } },
+    stateDirectory: join(folder.path, 'state'),
+    colour: 'red',
+  });
+
+  const { exitCode, stderr } = await run(file);
+
+  expect(exitCode).toBe(78);
+  for (const path of [
+    'baseUrl',
+    'ircChannels',
+    'settings.ownerLogins',
+    'identityProvider.oidc',
+    'bouncer.soju.network.address',
+    'colour',
+  ]) {
+    expect(stderr).toContain(`${path}: `);
+  }
+  expect(await readdir(folder.path)).toEqual(['connector.json']);
+});
+
+test('a busy port is one line that names the option', async () => {
+  await using folder = await tempFolder();
+  const busy = createServer().listen(0, '127.0.0.1');
+  await waitFor('the port is taken', () => busy.listening);
+  const { port } = busy.address() as AddressInfo;
+
+  const { exitCode, stderr } = await run(await lonelyConfig(folder.path, { listen: { port }, logLevel: 'error' }));
+
+  busy.close();
+  expect(exitCode).toBe(1);
+  expect(stderr.split('\n')).toEqual([
+    `homeport-connector: 127.0.0.1 port ${port} is in use by another program: stop it or choose another listen.port`,
+  ]);
+});
+
+for (const [why, changes, words] of [
+  [
+    'a secret file that is missing',
+    { adminTokenFile: '/nonexistent/admin' },
+    'adminTokenFile: /nonexistent/admin does not exist',
+  ],
+  [
+    'a state directory that can’t be made',
+    { stateDirectory: '/dev/null/state' },
+    'stateDirectory: /dev/null/state can',
+  ],
+  [
+    'a legacy client without redirect URIs',
+    { legacyClient: { id: 'x', secretFile: '/dev/null' } },
+    'oauthRedirectUris: legacyClient needs at least one redirect URI',
+  ],
+] as const) {
+  test(`${why} is one clear line`, async () => {
+    await using folder = await tempFolder();
+
+    const { exitCode, stderr } = await run(await lonelyConfig(folder.path, changes));
+
+    expect(exitCode).toBe(1);
+    expect(stderr.split('\n')).toHaveLength(1);
+    expect(stderr).toContain(words);
+  });
+}
+
+test('without a bouncer and an identity provider it starts, and the sign-in page says what is missing', async () => {
+  await using stack = await startConnectorStack();
+  await stack.identityProvider.process.stop();
+  await stack.startWithout('soju');
+
+  const health = await fetch(`${stack.baseUrl}/healthz`);
+  const signIn = await fetch(`${stack.baseUrl}/login/idp`, { headers: { accept: 'text/html' } });
+
+  expect(await health.json()).toEqual({ ok: true });
+  expect(signIn.status).toBe(503);
+  expect(await signIn.text()).toContain('Sign-in is not available');
+});
+
+test('going online without a bouncer is refused in words, and works when it is there', async () => {
+  await using stack = await startConnectorStack();
+  await using agent = await connectAgent(stack, 'ada');
+  await stack.startWithout('soju');
+
+  const refused = await agent.attempt('go_online');
+  await stack.restartSoju();
+  const online = await agent.call('go_online');
+
+  expect(JSON.stringify(refused)).toContain('the bouncer does not answer');
+  expect(online).toMatchObject({ presence: 'online', upstreamConnected: true });
+});
+
+test('SIGTERM ends it with status 0 in time, while an account is online', async () => {
+  await using stack = await startConnectorStack();
+  await using agent = await connectAgent(stack, 'ada');
+  await agent.call('go_online');
+  const startedAt = performance.now();
+
+  stack.connector.kill('SIGTERM');
+  const end = await stack.connector.ended;
+
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+test('what it keeps for itself is readable by its own user only', async () => {
+  await using stack = await startConnectorStack();
+
+  for (const file of ['keys.json', 'connector.db']) {
+    expect((await stat(join(stack.folder, 'state', file))).mode & 0o077).toBe(0);
+  }
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { captureLine } from '../../../../src/connector/bouncer/capture.ts';
+import { parseLine } from '../../../../src/connector/irc/line.ts';
+
+const TIME = '@time=2026-11-20T23:50:33.061Z';
+const capture = (line: string) => captureLine(parseLine(line), 'main', 'ascii');
+
+for (const [line, kind, text, target] of [
+  [`${TIME} :bob!~u@h PRIVMSG #room :hello there`, 'message', 'hello there', null],
+  [`${TIME} :bob!~u@h PRIVMSG #room :\u0001ACTION waves twice\u0001`, 'action', 'waves twice', null],
+  [`${TIME} :bob!~u@h JOIN #room`, 'join', '', null],
+  [`${TIME} :bob!~u@h PART #room :later`, 'part', 'later', null],
+  [`${TIME} :bob!~u@h KICK #room ada :rude`, 'kick', 'rude', 'ada'],
+  [`${TIME} :bob!~u@h TOPIC #room :new`, 'topic', 'new', null],
+  [`${TIME} :bob!~u@h MODE #room +ov ada bob`, 'mode', '+ov ada bob', null],
+] as const) {
+  test(`"${line.slice(TIME.length + 1)}" is an entry of kind ${kind}`, () => {
+    expect(capture(line)).toMatchObject({
+      channel: '#room',
+      sender: 'bob',
+      kind,
+      text,
+      target,
+      serverAt: 1795218633061,
+    });
+  });
+}
+
+for (const [why, line] of [
+  ['a request between programs', `${TIME} :bob!~u@h PRIVMSG #room :\u0001VERSION\u0001`],
+  ['a private message', `${TIME} :bob!~u@h PRIVMSG ada :psst`],
+  ['a join the bouncer makes up when a client attaches', ':ada!ada@@ JOIN #room'],
+  ['a mode of a person', `${TIME} :ada MODE ada +i`],
+  ['a quit', `${TIME} :bob!~u@h QUIT :bye`],
+] as const) {
+  test(`${why} is no entry`, () => {
+    expect(capture(line)).toBeUndefined();
+  });
+}
+
+test('a message id decides what is the same line, whatever else differs', () => {
+  const one = capture('@msgid=m1;time=2026-11-20T23:50:33.061Z :bob!~u@h PRIVMSG #room :hi');
+  const same = capture('@time=2026-11-20T23:50:33.000Z;msgid=m1 :bob PRIVMSG #Room hi');
+  const other = capture('@msgid=m2;time=2026-11-20T23:50:33.061Z :bob!~u@h PRIVMSG #room :hi');
+
+  expect(same?.fingerprintBase).toBe(one?.fingerprintBase);
+  expect(other?.fingerprintBase).not.toBe(one?.fingerprintBase);
+  expect(one?.isExact).toBe(true);
+});
+
+test('without a message id, time, sender and content decide, not how the line is written', () => {
+  const one = capture(`${TIME} :bob!~u@h PRIVMSG #room hi`);
+  const same = capture(`${TIME} :bob PRIVMSG #room :hi`);
+  const later = capture('@time=2026-11-20T23:50:33.062Z :bob!~u@h PRIVMSG #room hi');
+
+  expect(same?.fingerprintBase).toBe(one?.fingerprintBase);
+  expect(later?.fingerprintBase).not.toBe(one?.fingerprintBase);
+  expect(one?.isExact).toBe(false);
+});

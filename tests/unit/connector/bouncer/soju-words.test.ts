@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { quoteWord } from '../../../../src/connector/bouncer/admin-socket.ts';
+import { channelsIn } from '../../../../src/connector/bouncer/provision.ts';
+import { sendRefusal } from '../../../../src/connector/bouncer/send-refusal.ts';
+import { stateOf } from '../../../../src/connector/bouncer/soju-bouncer.ts';
+import { parseLine } from '../../../../src/connector/irc/line.ts';
+
+for (const [word, quoted] of [
+  ['plain', '"plain"'],
+  ['two words', '"two words"'],
+  ['a "quote"', '"a \\"quote\\""'],
+  ['back\\slash', '"back\\\\slash"'],
+  ['line\r\nQUIT', '"lineQUIT"'],
+  ['', '""'],
+] as const) {
+  test(`the word ${JSON.stringify(word)} is quoted for the bouncer`, () => {
+    expect(quoteWord(word)).toBe(quoted);
+  });
+}
+
+for (const [line, state] of [
+  ['main (irc+insecure://127.0.0.1:6667) [connected]: 1 channels', true],
+  ['main (ircs://irc.example.org) [connected as ada_]: 0 channels', true],
+  ['main (ircs://irc.example.org) [disabled]', false],
+  ['main (ircs://irc.example.org) [disconnected]: connection error: [::1] refused', false],
+  ['other (ircs://irc.example.org) [connected]: 1 channels', null],
+] as const) {
+  test(`"${line}" means ${state} for the network main`, () => {
+    expect(stateOf([line], 'main')).toBe(state);
+  });
+}
+
+test('channels are read from their status lines', () => {
+  expect(channelsIn(['#room/main [joined]', '#Ops/main [parted], detached', 'no channels'])).toEqual(['#room', '#Ops']);
+});
+
+for (const [line, refusal] of [
+  [':irc.test 404 ada #room :Cannot send to channel', { channel: '#room', reason: '404 Cannot send to channel' }],
+  [
+    ':bouncer 400 * PRIVMSG :Disconnected from upstream network',
+    { channel: undefined, reason: 'Disconnected from upstream network' },
+  ],
+  ['FAIL PRIVMSG INVALID_UTF8 #room :Not UTF-8', { channel: '#room', reason: 'Not UTF-8' }],
+  [':irc.test 332 ada #room :a topic', undefined],
+  [':irc.test 400 ada JOIN :no', undefined],
+] as const) {
+  test(`"${line}" ${refusal === undefined ? 'refuses no message' : 'refuses a message'}`, () => {
+    expect(sendRefusal(parseLine(line))).toEqual(refusal);
+  });
+}

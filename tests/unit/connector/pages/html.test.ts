@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { safeReturn } from '../../../../src/connector/pages/browser-session.ts';
+import { html } from '../../../../src/connector/pages/html.ts';
+
+test('what is put into a page is text, unless it is a part of a page', () => {
+  const part = html`<b title="${'"\'&'}">${'<i>'}</b>`;
+
+  expect(html`${part}${[part]}`.source).toBe('<b title="&quot;&#39;&amp;">&lt;i&gt;</b>'.repeat(2));
+});
+
+test('characters that hide or turn around what follows are made visible', () => {
+  expect(html`${'a\u202Eb\u0007c'}`.source).toBe('a\uFFFDb\uFFFDc');
+});
+
+for (const next of ['/settings', '/oauth/interaction/abc_-1']) {
+  test(`sign-in may return to ${next}`, () => {
+    expect(safeReturn(next)).toBe(next);
+  });
+}
+
+for (const next of [
+  undefined,
+  ['/settings'],
+  '//evil.example',
+  '/settings/../logout',
+  '/oauth/interaction/a/b',
+  '/settings?x',
+]) {
+  test(`sign-in returns to the settings instead of ${String(next)}`, () => {
+    expect(safeReturn(next)).toBe('/settings');
+  });
+}
