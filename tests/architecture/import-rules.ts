@@ -1,3 +1,23 @@
+/** What the composition of a program may know: all of its own folders. Only `main.ts` and its few neighbours stand there. */
+const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http'].map((folder) => `src/agent/${folder}`);
+const connectorFolders = [
+  'domain',
+  'services',
+  'bouncer',
+  'store',
+  'idp',
+  'oauth',
+  'mcp',
+  'admin',
+  'pages',
+  'http',
+].map((folder) => `src/connector/${folder}`);
+const termprogFolders = ['xresource', 'pty', 'x11', 'window'].map((folder) => `src/termprog/${folder}`);
+
+const agentErrors = 'src/agent/errors.ts';
+const connectorErrors = 'src/connector/errors.ts';
+const termprogErrors = 'src/termprog/errors.ts';
+
 /**
  * Folder -> folders and packages it may import besides itself and Node's own modules. The longest matching folder decides.
  * One place tells the direction of every arrow: programs never import each other, the core never imports the shell.
@@ -7,26 +27,66 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/kernel': ['zod', 'pino', 'jsonc-parser', 'package.json'],
   'src/generate': ['schemas', 'src/kernel', 'zod'],
 
-  'src/agent': [
-    'src/kernel',
-    'schemas',
-    'src/agent/host',
-    'src/agent/collectors',
-    'src/agent/report',
-    'src/agent/exposition',
-    'src/agent/http',
-  ],
-  'src/agent/errors.ts': ['src/kernel'],
-  'src/agent/host': ['src/kernel', 'src/agent/errors.ts'],
+  'src/agent': ['schemas', 'src/kernel', agentErrors, ...agentFolders],
+  [agentErrors]: ['src/kernel'],
+  'src/agent/host': ['src/kernel', agentErrors],
   'src/agent/exposition': [],
-  'src/agent/collectors': ['src/kernel', 'src/agent/errors.ts', 'src/agent/host', 'src/agent/exposition', 'schemas'],
-  'src/agent/report': [
+  'src/agent/collectors': ['schemas', 'src/kernel', agentErrors, 'src/agent/host', 'src/agent/exposition'],
+  'src/agent/report': ['schemas', 'src/kernel', 'src/agent/host', 'src/agent/collectors', 'src/agent/exposition'],
+  'src/agent/http': ['src/kernel', 'src/agent/report', 'src/agent/exposition'],
+
+  'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
+  [connectorErrors]: ['src/kernel'],
+  'src/connector/domain': [],
+  'src/connector/ports.ts': ['src/connector/domain'],
+  'src/connector/services': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', connectorErrors],
+  'src/connector/irc': ['irc-framework'],
+  'src/connector/bouncer': ['src/connector/domain', 'src/connector/ports.ts', 'src/connector/irc', connectorErrors],
+  'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', 'knex', 'zod'],
+  'src/connector/idp': ['src/connector/ports.ts', connectorErrors, 'openid-client', 'zod'],
+  'src/connector/oauth': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', 'oidc-provider', 'express'],
+  'src/connector/mcp': [
     'src/kernel',
-    'src/agent/errors.ts',
-    'src/agent/host',
-    'src/agent/collectors',
-    'src/agent/exposition',
-    'schemas',
+    'src/connector/domain',
+    'src/connector/services',
+    '@modelcontextprotocol/server',
+    '@modelcontextprotocol/node',
+    '@modelcontextprotocol/express',
+    'express',
+    'zod',
   ],
-  'src/agent/http': ['src/kernel', 'src/agent/errors.ts', 'src/agent/report', 'src/agent/exposition', 'schemas'],
+  'src/connector/admin': ['src/kernel', 'src/connector/services', connectorErrors, 'express', 'zod'],
+  'src/connector/pages': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports.ts',
+    'src/connector/services',
+    connectorErrors,
+    'express',
+    'zod',
+  ],
+  'src/connector/http': ['src/kernel', 'src/connector/pages', 'express', 'helmet'],
+
+  'src/termprog': ['schemas', 'src/kernel', termprogErrors, 'src/termprog/diagnostics.ts', ...termprogFolders],
+  [termprogErrors]: ['src/kernel'],
+  'src/termprog/diagnostics.ts': ['src/kernel'],
+  'src/termprog/ports.ts': ['src/termprog/engine'],
+  'src/termprog/engine': ['@xterm/headless'],
+  'src/termprog/xresource': ['schemas', 'src/kernel', 'src/termprog/diagnostics.ts', termprogErrors],
+  'src/termprog/pty': ['src/kernel', termprogErrors],
+  'src/termprog/x11': ['src/kernel', termprogErrors, 'x11'],
+  'src/termprog/fonts': ['src/termprog/x11', 'src/termprog/diagnostics.ts', termprogErrors, 'x11'],
+  'src/termprog/render': ['src/termprog/x11', 'src/termprog/fonts', 'src/termprog/engine', 'x11'],
+  'src/termprog/input': ['src/termprog/x11', 'src/termprog/engine', 'x11'],
+  'src/termprog/translations': ['src/kernel'],
+  'src/termprog/actions': ['src/termprog/ports.ts', 'src/termprog/engine', 'src/kernel'],
+  'src/termprog/window': [
+    ...['actions', 'engine', 'fonts', 'input', 'pty', 'render', 'translations', 'x11', 'xresource'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    'src/termprog/ports.ts',
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+    'x11',
+  ],
 };

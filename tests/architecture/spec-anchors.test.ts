@@ -24,7 +24,7 @@ const anchors: Record<string, Set<string>> = {
 
 test('every @spec tag names a heading of the specification', () => {
   const dead = sourceFiles('src', 'schemas', 'scripts').flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/@spec ([a-z]+)#([a-z0-9-]+)/g)]
+    [...readFileSync(file, 'utf8').matchAll(/@spec ([a-z]+)#([a-z0-9_-]+)/g)]
       .filter(([, page = '', anchor = '']) => anchors[page]?.has(anchor) !== true)
       .map(([tag]) => `${file}: ${tag}`),
   );

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /** Times are milliseconds since 1970 in 64 bits; public ids are text, `row` is the order of arrival. */
 export const accountsAndHistory: Migration = {

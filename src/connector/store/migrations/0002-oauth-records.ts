@@ -1,4 +1,4 @@
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 /** Everything the authorization server keeps: ids are hashed, payloads encrypted, so that a copy of the file grants nothing. */
 export const oauthRecords: Migration = {

@@ -1,12 +1,7 @@
 import type { Knex } from 'knex';
 import { accountsAndHistory } from './0001-accounts-and-history.ts';
 import { oauthRecords } from './0002-oauth-records.ts';
-
-/** One step forward; there is none back. A released step never changes. */
-export interface Migration {
-  name: string;
-  up(database: Knex): Promise<void>;
-}
+import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords];
 

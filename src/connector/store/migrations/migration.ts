@@ -1,0 +1,7 @@
+import type { Knex } from 'knex';
+
+/** One step forward; there is none back. A released step never changes. */
+export interface Migration {
+  name: string;
+  up(database: Knex): Promise<void>;
+}
