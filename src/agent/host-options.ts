@@ -13,12 +13,13 @@ const THREADS_DEFAULT = 4;
 /** @throws StartError when a directory named does not exist */
 export function openHostBy(
   options: Record<string, string | boolean | undefined>,
-  threads: string | undefined,
+  { UV_THREADPOOL_SIZE: threads, PATH: path }: NodeJS.ProcessEnv,
 ): OpenHost {
   const root = (name: keyof HostOptions['roots'], fallback: string): string =>
     String(options[name] ?? fallback).replace(/\/+$/, '');
   return openHost({
     roots: { procfs: root('procfs', '/proc'), sysfs: root('sysfs', '/sys'), rootfs: root('rootfs', '/') },
     threads: Number(threads ?? THREADS_DEFAULT) || THREADS_DEFAULT,
+    path,
   });
 }

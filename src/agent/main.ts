@@ -8,7 +8,7 @@ import { serve } from './serve.ts';
 
 type Call = CommandCall<typeof agentConfig>;
 
-const hostOf = ({ options }: Call): OpenHost => openHostBy(options, process.env.UV_THREADPOOL_SIZE);
+const hostOf = ({ options }: Call): OpenHost => openHostBy(options, process.env);
 
 /** Printing needs no configuration, but one that is named must be good. */
 function checkNamedConfig({ options, configFile }: Call): void {
@@ -57,4 +57,4 @@ const program: Program<typeof agentConfig> = {
   ],
 };
 
-await runProgram(program, process.argv.slice(2));
+void runProgram(program, process.argv.slice(2));

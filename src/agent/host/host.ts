@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { StartError } from '../../kernel/errors.ts';
 import { FileReader } from './file-reader.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
+import { type Command, type CommandResult, CommandRunner } from './run-command.ts';
 
 /** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
 interface HostRoots {
@@ -21,6 +22,8 @@ export interface Host {
   readProc(path: string): string;
   /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
   askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
+  /** Runs a program within a deadline. @throws MissingProgramError, FailedCommandError */
+  runCommand(command: Command): Promise<CommandResult>;
 }
 
 /** A `Host` with what its owner must look after. */
@@ -42,25 +45,32 @@ export interface HostOptions {
   roots: HostRoots;
   /** Size of Node's thread pool. */
   threads: number;
+  /** Directories to search for programs before those of the system, as `PATH` has them. */
+  path?: string | undefined;
   /** Replaces the machine's own answers, which no other root directory can change. */
   machine?: { name: string; mountCalls: MountCalls };
 }
 
 /** @throws StartError when a root is not a directory */
-export function openHost({ roots, threads, machine }: HostOptions): OpenHost {
+export function openHost({ roots, threads, path, machine }: HostOptions): OpenHost {
   const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
   // A copied tree is made of plain files, which are replaced and not made anew at each read.
   const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
   const probe = new MountProbe(machine?.mountCalls ?? systemCalls, threads);
+  const commands = new CommandRunner(path);
   return {
     name: machine?.name ?? hostname(),
     rootfs: roots.rootfs,
     readProc: (path) => reader.read(`${roots.procfs}/${path}`),
     askMounts: (questions) => probe.ask(questions),
+    runCommand: (command) => commands.run(command),
     get isHanging() {
       return probe.isHanging;
     },
-    close: () => reader.close(),
+    close: () => {
+      commands.close();
+      reader.close();
+    },
   };
 }
 

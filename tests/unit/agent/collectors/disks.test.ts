@@ -4,6 +4,7 @@ import { createDisksCollector } from '../../../../src/agent/collectors/disks.ts'
 import { UnreadableSourceError } from '../../../../src/agent/errors.ts';
 import type { Host } from '../../../../src/agent/host/host.ts';
 import type { FilesystemUsage, MountAnswer, MountQuestion } from '../../../../src/agent/host/mount-probe.ts';
+import { hostWith } from '../../../harness/host-double.ts';
 
 const usage: FilesystemUsage = { bsize: 1024, blocks: 1000, bfree: 400, bavail: 300, files: 100, ffree: 99 };
 
@@ -14,8 +15,7 @@ function hostOf(
   rootfs = '',
 ): Host & { asked: MountQuestion[] } {
   const asked: MountQuestion[] = [];
-  return {
-    name: 'host',
+  return hostWith({
     rootfs,
     asked,
     readProc: (path) => {
@@ -28,7 +28,7 @@ function hostOf(
       asked.push(...questions);
       return questions.map(answer);
     },
-  };
+  });
 }
 
 const collect = async (host: Host): Promise<Contribution> => createDisksCollector().collect(host);

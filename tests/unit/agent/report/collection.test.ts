@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Collector } from '../../../../src/agent/collectors/collector.ts';
 import { gauge } from '../../../../src/agent/exposition/family.ts';
-import type { Host } from '../../../../src/agent/host/host.ts';
 import { Collection } from '../../../../src/agent/report/collection.ts';
+import { hostWith } from '../../../harness/host-double.ts';
 
-const host: Host = { name: 'h', rootfs: '', readProc: () => '', askMounts: async () => [] };
+const host = hostWith({ name: 'h' });
 
 const good: Collector = {
   name: 'load',

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { messageOf } from '../../kernel/errors.ts';
+import { FailedCommandError, MissingProgramError } from '../errors.ts';
+
+/** A program of the machine and its arguments; no shell ever sees them. */
+export interface Command {
+  /** Name without a directory. */
+  program: string;
+  args: readonly string[];
+  /** Takes the output piece by piece, in place of `CommandResult.output`; what it throws ends the command. */
+  onOutput?: (piece: Buffer) => void;
+  /** Most bytes of output; a command that prints more is ended. */
+  maxOutputBytes?: number;
+}
+
+/** How a command ended by itself. */
+export interface CommandResult {
+  /** Exit status; what other than 0 means depends on the program. */
+  status: number;
+  output: string;
+  /** What it wrote to standard error: one line, safe to show. */
+  complaint: string;
+}
+
+/** Where system programs are when the environment names no other place. */
+const SYSTEM_DIRECTORIES = ['/run/current-system/sw/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
+
+/** After this a command gets SIGKILL; the rest of the report must not wait longer. */
+const COMMAND_DEADLINE_MS = 5_000;
+
+/** No list of units, zones or tunnels of a sane machine is longer. */
+const OUTPUT_MAX_BYTES = 8 * 1024 * 1024;
+
+/** How much of standard error is kept and how much of that is shown, in characters; far enough apart to cut no key in two. */
+const COMPLAINT_KEPT_CHARACTERS = 4096;
+const COMPLAINT_SHOWN_CHARACTERS = 300;
+
+/** Processes alive at once, those included that SIGKILL has not ended. */
+const RUNNING_MAX = 8;
+
+/** Nothing of the agent's own environment: a language or a pager would change what programs print. */
+const FIXED_ENVIRONMENT = {
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  NO_COLOR: '1',
+  SYSTEMD_COLORS: '0',
+  SYSTEMD_PAGER: '',
+  SYSTEMD_URLIFY: '0',
+};
+
+/** WireGuard keys, should a program ever complain about one. */
+const KEYS = /[A-Za-z0-9+/]{43}=/g;
+
+/**
+ * Runs programs of the machine, each within a deadline.
+ * A command that is asked for again while its last run has not ended fails at once: what hangs must not pile up.
+ */
+export class CommandRunner {
+  readonly #directories: readonly string[];
+  readonly #running = new Map<string, ChildProcess>();
+
+  /** @param path directories to search before those of the system, as `PATH` has them */
+  constructor(path: string | undefined) {
+    const named = (path ?? '').split(':').filter((directory) => directory.startsWith('/'));
+    this.#directories = [...new Set([...named, ...SYSTEM_DIRECTORIES])];
+  }
+
+  /** @throws MissingProgramError when there is no such program, FailedCommandError when it did not end by itself */
+  async run(command: Command): Promise<CommandResult> {
+    const file = this.#find(command.program);
+    const key = [command.program, ...command.args].join('\0');
+    if (this.#running.has(key)) {
+      throw new FailedCommandError(command.program, 'is still running since an earlier collection');
+    }
+    if (this.#running.size >= RUNNING_MAX) {
+      throw new FailedCommandError(command.program, `was not run, because ${RUNNING_MAX} commands have not ended`);
+    }
+    const child = this.#start(file, command);
+    this.#running.set(key, child);
+    const forget = (): void => void this.#running.delete(key);
+    child.once('exit', forget).once('error', forget);
+    return await resultOf(child, command);
+  }
+
+  /** Ends what still runs. */
+  close(): void {
+    for (const child of this.#running.values()) killGroup(child);
+  }
+
+  #find(program: string): string {
+    for (const directory of this.#directories) {
+      const file = `${directory}/${program}`;
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not there, or not for this user: the next directory may have it.
+      }
+    }
+    throw new MissingProgramError(program);
+  }
+
+  #start(file: string, { program, args }: Command): ChildProcess {
+    try {
+      return spawn(file, args, {
+        cwd: '/',
+        // A group of its own, so that helpers it starts end with it.
+        detached: true,
+        env: { ...FIXED_ENVIRONMENT, PATH: this.#directories.join(':') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    } catch (error) {
+      throw new FailedCommandError(program, `could not be started: ${messageOf(error)}`);
+    }
+  }
+}
+
+/** Settles at the latest at the deadline, even if the kernel cannot end the process then. */
+function resultOf(child: ChildProcess, { program, onOutput, maxOutputBytes }: Command): Promise<CommandResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  const max = maxOutputBytes ?? OUTPUT_MAX_BYTES;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  let complaint = '';
+  const fail = (error: unknown): void => {
+    killGroup(child);
+    reject(error);
+  };
+  const take = (piece: Buffer): void => {
+    length += piece.length;
+    if (length > max) throw new FailedCommandError(program, `printed more than ${max} bytes and was ended`);
+    if (onOutput === undefined) pieces.push(piece);
+    else onOutput(piece);
+  };
+  child.stdout?.on('data', (piece: Buffer) => {
+    try {
+      take(piece);
+    } catch (error) {
+      fail(error);
+    }
+  });
+  child.stderr?.on('data', (piece: Buffer) => {
+    if (complaint.length < COMPLAINT_KEPT_CHARACTERS) complaint += piece.toString('utf8');
+  });
+  child.once('error', (error) => reject(new FailedCommandError(program, `could not be started: ${messageOf(error)}`)));
+  child.once('close', (status, signal) => {
+    if (status === null) reject(new FailedCommandError(program, `was ended by ${signal}`));
+    else resolve({ status, output: Buffer.concat(pieces).toString('utf8'), complaint: shown(complaint) });
+  });
+  const timer = setTimeout(
+    () => fail(new FailedCommandError(program, `did not end within ${COMMAND_DEADLINE_MS / 1000} s and was killed`)),
+    COMMAND_DEADLINE_MS,
+  );
+  return promise.finally(() => clearTimeout(timer));
+}
+
+function killGroup(child: ChildProcess): void {
+  // Nothing more is read, so that a process that cannot be ended fills no memory.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  child.unref();
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended a moment ago.
+  }
+}
+
+/** One line of printable text without anything secret. */
+function shown(text: string): string {
+  const line = text
+    .replace(KEYS, '(key)')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, '; ')
+    .replaceAll(/\p{Cc}/gu, '\ufffd');
+  return line.slice(0, COMPLAINT_SHOWN_CHARACTERS);
+}

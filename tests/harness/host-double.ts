@@ -1,0 +1,17 @@
+import type { Host } from '../../src/agent/host/host.ts';
+
+const closed = (door: string) => (): never => {
+  throw new Error(`this test gave its host no ${door}`);
+};
+
+/** A machine that has only these parts. */
+export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Parts {
+  return {
+    name: 'host',
+    rootfs: '',
+    readProc: closed('readProc'),
+    askMounts: closed('askMounts'),
+    runCommand: closed('runCommand'),
+    ...parts,
+  };
+}
