@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from './domain/account.ts';
 import type { Grant } from './domain/channel.ts';
 import type { CapturedLine, Entry } from './domain/entry.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from './domain/outgoing-message.ts';
+import type { Scope } from './domain/scope.ts';
 
 /** Where the connector's world ends: the interfaces its use cases need, each implemented by one folder. */
 
@@ -195,4 +197,28 @@ export interface OauthRecords {
   consume(kind: string, idHash: string): Promise<boolean>;
   destroy(kind: string, idHash: string): Promise<void>;
   destroyFamily(kind: string, grantHash: string): Promise<void>;
+}
+
+/** What a person is asked to decide. */
+export interface PendingConsent {
+  clientName: string;
+  redirectUri: string;
+  scopes: Scope[];
+}
+
+/** Between the consent page and the authorization server; each call belongs to the browser's own authorization request. */
+export interface ConsentDesk {
+  /** Undefined when the request is over or was begun in another browser. */
+  pending(req: IncomingMessage, res: ServerResponse): Promise<PendingConsent | undefined>;
+  /** Grants what is pending and returns where the browser goes on. */
+  approve(req: IncomingMessage, res: ServerResponse, accountId: string): Promise<string>;
+  deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
+}
+
+/** Encrypts what must be read again, and notices when it was changed or moved to another place. */
+export interface Seal {
+  /** @param place what the text belongs to; the same must be given to `open` */
+  close(text: string, place: string): string;
+  /** @throws Error when the key, the place or the content is not the same */
+  open(sealed: string, place: string): string;
 }

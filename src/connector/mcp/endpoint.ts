@@ -9,7 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { bearerToken } from '../../kernel/http/bearer.ts';
-import { DEFAULT_SCOPE, type Scope } from '../domain/scope.ts';
+import { DEFAULT_SCOPE } from '../domain/scope.ts';
+import type { VerifyToken } from '../domain/verified-token.ts';
 import { createServer, type McpOptions } from './server.ts';
 
 /** A request is a tool call with a message or a few words; far below this. */
@@ -23,14 +24,7 @@ const INVALID_REQUEST = -32_600;
 
 export interface EndpointOptions extends McpOptions {
   baseUrl: string;
-  verifyToken(token: string): Promise<PresentedToken | undefined>;
-}
-
-export interface PresentedToken {
-  accountId: string;
-  clientId: string;
-  scopes: Scope[];
-  expiresAt: number;
+  verifyToken: VerifyToken;
 }
 
 /** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */

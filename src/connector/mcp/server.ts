@@ -1,5 +1,5 @@
 import { type CallToolResult, type McpRequestContext, McpServer, requireScopes } from '@modelcontextprotocol/server';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Caller } from '../domain/account.ts';
@@ -60,7 +60,8 @@ function register(server: McpServer, tool: Tool, caller: Caller, { services, set
 /** A refusal tells the model how to go on; a bug tells it nothing and us everything. */
 function failure(tool: string, error: unknown, log: Logger): CallToolResult {
   if (!(error instanceof AppError)) log.error({ tool, err: error }, 'tool failed');
-  else if (error.cause !== undefined) log.warn({ tool, code: error.code, err: error.cause }, 'tool refused');
+  else if (error.cause !== undefined)
+    log.warn({ tool, code: error.code, reason: messageOf(error.cause) }, 'tool refused');
   const text = error instanceof AppError ? error.message : 'something went wrong in this service: try again later';
   return { isError: true, content: [{ type: 'text', text }] };
 }

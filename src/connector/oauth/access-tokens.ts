@@ -1,18 +1,8 @@
 import type { Provider } from 'oidc-provider';
-import { isScope, type Scope } from '../domain/scope.ts';
+import { isScope } from '../domain/scope.ts';
+import type { VerifyToken } from '../domain/verified-token.ts';
 
-/** A token that was presented and holds. */
-export interface VerifiedToken {
-  accountId: string;
-  clientId: string;
-  scopes: Scope[];
-  /** Seconds since 1970. */
-  expiresAt: number;
-}
-
-export type VerifyToken = (token: string) => Promise<VerifiedToken | undefined>;
-
-/** Undefined for a token that is unknown, expired, revoked, or bound to another resource. */
+/** Looks the token up where the authorization server keeps it. */
 export function createTokenVerifier(provider: Provider, baseUrl: string): VerifyToken {
   return async (value) => {
     const token = await provider.AccessToken.find(value);

@@ -1,24 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
-import { isScope, type Scope } from '../domain/scope.ts';
+import { isScope } from '../domain/scope.ts';
+import type { ConsentDesk } from '../ports.ts';
 import { resourceVariants } from './policy/resource.ts';
-
-/** What a person is asked to decide. */
-export interface ConsentRequest {
-  clientId: string;
-  clientName: string;
-  redirectUri: string;
-  scopes: Scope[];
-}
-
-/** Between the consent page and the authorization server; each call belongs to the browser's own authorization request. */
-export interface ConsentDesk {
-  /** Undefined when the request is over or was begun in another browser. */
-  pending(req: IncomingMessage, res: ServerResponse): Promise<ConsentRequest | undefined>;
-  /** Grants what is pending and returns where the browser goes on. */
-  approve(req: IncomingMessage, res: ServerResponse, accountId: string): Promise<string>;
-  deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
-}
 
 export function createConsentDesk(provider: Provider, baseUrl: string): ConsentDesk {
   const details = (req: IncomingMessage, res: ServerResponse) =>
@@ -34,7 +18,6 @@ export function createConsentDesk(provider: Provider, baseUrl: string): ConsentD
       const client = await provider.Client.find(String(clientId));
       if (client === undefined) return undefined;
       return {
-        clientId: client.clientId,
         clientName: client.clientName ?? 'A client without a name',
         redirectUri: String(redirectUri),
         scopes: String(scope ?? '')

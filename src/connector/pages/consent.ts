@@ -1,11 +1,11 @@
 import type { Request, Response, Router } from 'express';
 import { SCOPE_MEANING } from '../domain/scope.ts';
-import type { BrowserSession } from '../ports.ts';
+import type { BrowserSession, PendingConsent } from '../ports.ts';
 import { checkForm, currentSession } from './browser-session.ts';
 import { contentPolicy } from './content-policy.ts';
 import { html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
-import type { PageDeps, PendingConsent } from './routes.ts';
+import type { PageDeps } from './page-deps.ts';
 
 const PATH = '/oauth/interaction/:uid';
 

@@ -1,10 +1,11 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { messageOf } from '../../kernel/errors.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
 import { mountConsent } from './consent.ts';
 import { contentPolicy } from './content-policy.ts';
 import { messagePage } from './layout.ts';
+import type { PageDeps } from './page-deps.ts';
 import { mountPrivacy } from './privacy.ts';
-import type { PageDeps } from './routes.ts';
 import { mountSettings } from './settings.ts';
 import { mountSignIn } from './sign-in.ts';
 import { ICON, STYLE } from './style.ts';
@@ -39,7 +40,7 @@ export function createPages(deps: PageDeps): Router {
 
 /** Pages may show the reason to a person; what lies behind it goes to the log. */
 function refused(error: ConnectorError, res: Response, { log }: PageDeps): void {
-  log.info({ code: error.code, err: error.cause }, 'page refused');
+  log.info({ code: error.code, reason: messageOf(error.cause ?? error.code) }, 'page refused');
   const isSignIn = error.code === 'not_invited' || error.code === 'sign_in_failed';
   const action = isSignIn ? { href: '/login', label: 'Sign in again' } : { href: '/settings', label: 'Go to settings' };
   res

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../ports.ts';
 import { checkForm, currentSession } from './browser-session.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { page } from './layout.ts';
-import type { PageDeps } from './routes.ts';
+import type { PageDeps } from './page-deps.ts';
 
 interface Notice {
   text: string;

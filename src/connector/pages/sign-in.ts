@@ -14,7 +14,7 @@ import {
 } from './browser-session.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
-import type { PageDeps } from './routes.ts';
+import type { PageDeps } from './page-deps.ts';
 
 const COOKIE = '__Host-homeport-sign-in';
 /** What the sealed cookie belongs to, so that nothing else sealed passes for it. */

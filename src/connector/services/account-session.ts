@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import { SerialQueue } from '../../kernel/serial-queue.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
@@ -15,6 +16,9 @@ const QUEUE_MAX = 10_000;
 /** How long going online waits for the upstream and its channels before it answers without them. */
 const JOIN_WAIT_MS = 6_000;
 const JOIN_POLL_MS = 50;
+
+/** Work under way when the program ends may take this long. */
+const CLOSE_DEADLINE_MS = 3_000;
 
 const CHANCE_STEPS = 1_000;
 
@@ -49,7 +53,7 @@ export class AccountSession {
   /** Connects the account; where that fails it is not kept trying, because the caller hears of it. */
   async goOnline(): Promise<UpstreamState> {
     await this.run(async () => {
-      const account = await this.#connect();
+      const account = await this.#connectOrNot();
       this.#isWanted = true;
       if (!account.isOnline) {
         await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
@@ -82,7 +86,7 @@ export class AccountSession {
     });
   }
 
-  /** Sends what waits. Call within `run`. @throws ConnectorError bouncer_unreachable where there is no session */
+  /** The live session. @throws ConnectorError bouncer_unreachable where there is none */
   requireLive(): BouncerSession {
     if (this.#session === undefined) throw bouncerUnreachable(new Error('no session'));
     return this.#session;
@@ -99,7 +103,21 @@ export class AccountSession {
     clearTimeout(this.#retry);
     this.#outbox.close();
     this.#session?.close();
-    await this.#queue.idle();
+    // What waits for a bouncer that hangs is not worth the time the whole program has to end.
+    const deadline = new AbortController();
+    const timeout = delay(CLOSE_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
+    await Promise.race([this.#queue.idle(), timeout]);
+    deadline.abort();
+  }
+
+  /** A session that came to nothing is not kept, unless it stood before. */
+  async #connectOrNot(): Promise<Account> {
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (!this.#isWanted) this.#session?.close();
+      throw error;
+    }
   }
 
   async #connect(): Promise<Account> {
@@ -188,7 +206,7 @@ export class AccountSession {
       return this.#session?.upstream === true && this.#channels.every((channel) => resolveChannel(channel, joined));
     };
     while (!isJoined() && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, JOIN_POLL_MS));
+      await delay(JOIN_POLL_MS);
     }
   }
 }

@@ -29,6 +29,8 @@ export async function openDatabase(file: string): Promise<Database> {
     client: 'sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
+    // Else an error's message has the values in it, and what was said would reach the log.
+    compileSqlOnError: false,
     pool: {
       min: 1,
       max: 1,

@@ -1,12 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Store } from '../ports.ts';
+import type { Seal, Store } from '../ports.ts';
 import { createAccountStore } from './accounts.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
 import type { Database } from './database.ts';
 import { createEntryStore } from './entries.ts';
 import { createMessageStore } from './messages.ts';
-import type { Seal } from './seal.ts';
 
 /** All aggregates over one database. */
 export function createStore(database: Database, seal: Seal, clock: Clock): Store {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { OauthRecords } from '../ports.ts';
+import type { OauthRecords, Seal } from '../ports.ts';
 import type { Database } from './database.ts';
-import type { Seal } from './seal.ts';
 
 interface RecordRow {
   kind: string;

@@ -1,17 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Seal } from '../ports.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEAL_KEY_BYTES = 32;
-
-/** Encrypts what must be read again, and notices when it was changed or moved to another place. */
-export interface Seal {
-  /** @param place what the text belongs to; the same must be given to `open` */
-  close(text: string, place: string): string;
-  /** @throws Error when the key, the place or the content is not the same */
-  open(sealed: string, place: string): string;
-}
 
 export function createSeal(key: Buffer): Seal {
   return {

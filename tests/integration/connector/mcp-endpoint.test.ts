@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -71,6 +73,27 @@ for (const tool of ['send_message', 'go_online']) {
     );
   });
 }
+
+test('the official client steps up: it asks the person for the scope it lacks', async () => {
+  await using stepping = await connectAgent(stack, 'ada', { scope: 'irc:read' });
+  const asked = () => stepping.credentials.sentTo ?? new URL('none:');
+
+  await expect(stepping.call('go_online')).rejects.toThrow();
+
+  expect(asked().searchParams.get('scope')?.split(' ').sort()).toEqual(['irc:read', 'irc:write']);
+  const callback = await consent(stack, 'ada', asked());
+  expect(callback.searchParams.get('code')).toBeTruthy();
+});
+
+test('the official client refreshes an access token that ended', async () => {
+  await using refreshing = await connectAgent(stack, 'ada');
+  const before = refreshing.credentials.stored;
+  if (before !== undefined) refreshing.credentials.stored = { ...before, access_token: 'ended' };
+
+  expect(await refreshing.call('see_account_information')).toMatchObject({ nick: 'ada' });
+
+  expect(refreshing.credentials.stored?.refresh_token).not.toBe(before?.refresh_token);
+});
 
 test('discovery names the new revision, the instructions and stable caching', async () => {
   const meta = {
@@ -165,6 +188,9 @@ for (const [why, name, args] of [
 test('a foreign origin and a foreign host are refused before any token is looked at', async () => {
   expect((await postMcp(stack, LIST, { ...bearer(writer), origin: 'https://evil.example' })).status).toBe(403);
   expect((await postMcp(stack, LIST, { ...bearer(writer), origin: stack.baseUrl })).status).toBe(200);
+  const foreignHost = request(`${stack.baseUrl}/mcp`, { method: 'POST', headers: { host: 'evil.example' } }).end();
+  const [answer] = (await once(foreignHost, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(403);
 });
 
 test('malformed JSON is answered in JSON-RPC, a body too large with 413, other methods with 405', async () => {

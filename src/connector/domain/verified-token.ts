@@ -1,0 +1,13 @@
+import type { Scope } from './scope.ts';
+
+/** An access token that was presented and holds. */
+export interface VerifiedToken {
+  accountId: string;
+  clientId: string;
+  scopes: Scope[];
+  /** Seconds since 1970. */
+  expiresAt: number;
+}
+
+/** Undefined for a token that is unknown, expired, revoked, or bound to another resource. */
+export type VerifyToken = (token: string) => Promise<VerifiedToken | undefined>;

@@ -1,0 +1,18 @@
+import type { Logger } from '../../kernel/log.ts';
+import type { BrowserSessionStore, ConsentDesk, IdentityProvider, Seal } from '../ports.ts';
+import type { Services } from '../services/index.ts';
+
+/** What the pages need; each page takes what it uses. */
+export interface PageDeps {
+  baseUrl: string;
+  network: { name: string; address: string };
+  services: Services;
+  sessions: BrowserSessionStore;
+  identityProvider: IdentityProvider;
+  seal: Seal;
+  now(): number;
+  consentDesk: ConsentDesk;
+  /** Cookies of the authorization server, which end with the person's own session. */
+  authorizationCookies: readonly string[];
+  log: Logger;
+}
