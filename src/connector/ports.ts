@@ -134,7 +134,8 @@ export interface Bouncer {
 export interface BouncerEvents {
   onLine(line: CapturedLine, own: OwnLine | undefined): void;
   onSendRefused(channel: string | undefined, reason: string): void;
-  onUpstream(isConnected: boolean): void;
+  /** The network was connected and is no longer, as far as this session can see. */
+  onUpstreamLost(): void;
   onClose(): void;
 }
 

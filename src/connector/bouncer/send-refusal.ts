@@ -15,7 +15,11 @@ export interface SendRefusal {
 /** What a line says about a send that failed; undefined for any other line. */
 export function sendRefusal({ command, params }: IrcLine): SendRefusal | undefined {
   const reason = params.at(-1) ?? '';
-  if (REFUSALS.has(command)) return { channel: channelIn(params), reason: `${command} ${reason}` };
+  if (REFUSALS.has(command)) {
+    const channel = channelIn(params);
+    // We send to channels only, so a numeric about anything else answers another client of the same user.
+    return channel === undefined ? undefined : { channel, reason: `${command} ${reason}` };
+  }
   // soju's own answer while it is not connected: `400 * PRIVMSG :Disconnected from upstream network`.
   if (command === '400' && params[1] === 'PRIVMSG') return { channel: undefined, reason };
   if (command === 'FAIL' && params[0] === 'PRIVMSG') return { channel: channelIn(params), reason };

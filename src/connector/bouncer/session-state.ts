@@ -22,42 +22,37 @@ export class SessionState {
     return this.#fold(nick) === this.#fold(this.nick);
   }
 
-  /** Returns the upstream's state where the line changed it. */
-  take(line: IrcLine): boolean | undefined {
+  take(line: IrcLine): void {
     const [first = '', second = ''] = line.params;
+    const isOwn = this.isOwn(line.sender);
     switch (line.command) {
-      case '001':
-        this.nick = first || this.nick;
-        return undefined;
       case '005':
         this.#takeFeatures(line.params);
-        return undefined;
+        break;
       case 'NICK':
-        if (this.isOwn(line.sender)) this.nick = first;
-        return undefined;
+        if (isOwn) this.nick = first;
+        break;
       case 'JOIN':
-        if (this.isOwn(line.sender)) this.#joined.set(this.#fold(first), first);
-        return undefined;
+        if (isOwn) this.#joined.set(this.#fold(first), first);
+        break;
       case 'PART':
-        if (this.isOwn(line.sender)) this.#joined.delete(this.#fold(first));
-        return undefined;
+        if (isOwn) this.#joined.delete(this.#fold(first));
+        break;
       case 'KICK':
         if (this.isOwn(second)) this.#joined.delete(this.#fold(first));
-        return undefined;
+        break;
       case 'BOUNCER':
-        return this.#takeNetwork(line.params);
-      default:
-        return undefined;
+        this.#takeNetwork(line.params);
+        break;
     }
   }
 
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
-  #takeNetwork([verb, , attributes = '']: readonly string[]): boolean | undefined {
+  #takeNetwork([verb, , attributes = '']: readonly string[]): void {
     const state = verb === 'NETWORK' ? /(?:^|;)state=([a-z]+)/.exec(attributes)?.[1] : undefined;
-    if (state === undefined) return undefined;
+    if (state === undefined) return;
     this.upstream = state === 'connected';
     if (!this.upstream) this.#joined.clear();
-    return this.upstream;
   }
 
   #takeFeatures(params: readonly string[]): void {

@@ -138,8 +138,9 @@ class Session implements BouncerSession {
     // The line is judged by the state before it: a kick's victim is still in the channel.
     const isOwn = this.#state.isOwn(line.sender);
     const captured = captureLine(line, this.#options.network, this.#state.casemapping);
-    const upstream = this.#state.take(line);
-    if (upstream !== undefined) this.#events.onUpstream(upstream);
+    const wasConnected = this.#state.upstream === true;
+    this.#state.take(line);
+    if (wasConnected && this.#state.upstream === false) this.#events.onUpstreamLost();
     if (captured !== undefined) this.#events.onLine(captured, isOwn ? { tag: line.tags[SEND_TAG] } : undefined);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#events.onSendRefused(refusal.channel, refusal.reason);
@@ -149,6 +150,8 @@ class Session implements BouncerSession {
     this.#registered?.reject(error ?? new Error('the bouncer closed the connection'));
     clearInterval(this.#pinger);
     this.#connection = undefined;
-    if (this.#registration === undefined) this.#events.onClose();
+    if (this.#registration !== undefined) return;
+    if (this.#state.upstream === true) this.#events.onUpstreamLost();
+    this.#events.onClose();
   }
 }

@@ -162,13 +162,15 @@ export class AccountSession {
   #events(): BouncerEvents {
     return {
       onLine: (line, own) => this.#later(() => this.#ingest(line, own)),
-      onSendRefused: (channel, reason) => this.#later(() => this.#outbox.refused(this.#known(channel), reason)),
-      onUpstream: (isConnected) => {
-        if (!isConnected) this.#later(() => this.#disconnected());
+      onSendRefused: (channel, reason) => {
+        const known = channel === undefined ? undefined : this.#known(channel);
+        if (channel === undefined || known !== undefined) this.#later(() => this.#outbox.refused(known, reason));
+      },
+      onUpstreamLost: () => {
+        if (this.#isWanted) this.#later(() => this.#disconnected());
       },
       onClose: () => {
         this.#session = undefined;
-        if (this.#isWanted) this.#later(() => this.#disconnected());
         this.#reconnectLater();
       },
     };
@@ -183,8 +185,8 @@ export class AccountSession {
     });
   }
 
-  #known(channel: string | undefined): string | undefined {
-    return channel === undefined ? undefined : resolveChannel(channel, this.#channels);
+  #known(channel: string): string | undefined {
+    return resolveChannel(channel, this.#channels);
   }
 
   async #ingest(line: CapturedLine, own: OwnLine | undefined): Promise<void> {

@@ -56,6 +56,7 @@ test('going online connects the network and joins the enabled channels', async (
   expect(await agent.call('see_account_information')).toMatchObject({
     presence: 'online',
     upstreamConnected: true,
+    lastDisconnectedAt: null,
     channels: [
       { channel: '#Ops', joined: true },
       { channel: '#room', joined: true },
@@ -210,7 +211,11 @@ test('while the bouncer is down tools say so, and the account recovers when it i
   });
 
   expect(JSON.stringify(refused.content)).toContain('the bouncer does not answer');
-  expect(await agent.call('see_account_information')).toMatchObject({ presence: 'online', upstreamConnected: null });
+  expect(await agent.call('see_account_information')).toMatchObject({
+    presence: 'online',
+    upstreamConnected: null,
+    lastDisconnectedAt: expect.any(String),
+  });
   expect(await (await fetch(`${stack.baseUrl}/healthz`)).json()).toEqual({ ok: true });
 
   await stack.restartSoju();

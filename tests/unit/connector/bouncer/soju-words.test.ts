@@ -41,6 +41,7 @@ for (const [line, refusal] of [
     { channel: undefined, reason: 'Disconnected from upstream network' },
   ],
   ['FAIL PRIVMSG INVALID_UTF8 #room :Not UTF-8', { channel: '#room', reason: 'Not UTF-8' }],
+  [':irc.test 401 ada bob :No such nick', undefined],
   [':irc.test 332 ada #room :a topic', undefined],
   [':irc.test 400 ada JOIN :no', undefined],
 ] as const) {
