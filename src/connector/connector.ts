@@ -78,7 +78,7 @@ async function compose(
     legacyClient: secrets.legacyClient,
     accountExists: async (accountId) => (await store.accounts.find(accountId)) !== undefined,
     errorPage: (message) =>
-      messagePage('This request can’t go on', `The app that sent you here made a mistake: ${message}.`, {
+      messagePage('This request can’t go on', `Start again in the app that sent you here. The reason: ${message}.`, {
         href: '/settings',
         label: 'Go to settings',
       }),

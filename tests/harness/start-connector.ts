@@ -29,18 +29,14 @@ export interface ConnectorStack extends AsyncDisposable {
   /** Starts the connector again, with the same configuration and data. */
   restartConnector(): Promise<void>;
   restartSoju(): Promise<void>;
-  startWithout(program: 'soju'): Promise<void>;
+  /** Starts the connector again while the bouncer is down. */
+  restartWithoutSoju(): Promise<void>;
   /** A browser in which a person is signed in, at the settings page. */
   signIn(login: string): Promise<CookieBrowser>;
   invite(login: string, channels?: readonly string[]): Promise<Response>;
 }
 
-export interface StackOptions {
-  /** Added to the configuration, one level deep. */
-  config?: Record<string, unknown>;
-}
-
-export async function startConnectorStack({ config = {} }: StackOptions = {}): Promise<ConnectorStack> {
+export async function startConnectorStack(): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -76,7 +72,6 @@ export async function startConnectorStack({ config = {} }: StackOptions = {}): P
       },
     },
     adminTokenFile: await secretFile(folder.path, 'admin', ADMIN_TOKEN),
-    ...config,
   });
   const stack: ConnectorStack = {
     baseUrl,
@@ -94,7 +89,7 @@ export async function startConnectorStack({ config = {} }: StackOptions = {}): P
       await stack.soju.process.stop();
       stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
     },
-    startWithout: async () => {
+    restartWithoutSoju: async () => {
       await Promise.all([stack.connector.stop(), stack.soju.process.stop()]);
       stack.connector = await startConnectorProcess(configFile, baseUrl);
     },

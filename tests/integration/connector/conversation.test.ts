@@ -218,14 +218,19 @@ test('while the bouncer is down tools say so, and the account recovers when it i
   });
   expect(await (await fetch(`${stack.baseUrl}/healthz`)).json()).toEqual({ ok: true });
 
+  const browser = await stack.signIn('ada');
+  const settings = await browser.open(`${stack.baseUrl}/settings`);
+  const saved = await browser.submit(settings, { channel: ['#room', '#third'] }, '/settings');
+  expect(saved.body).toContain('The bouncer does not answer at the moment');
+
   await stack.restartSoju();
   await waitFor(
     'the account is in its channels again',
     async () => isInChannels(await agent.call('see_account_information')),
     { timeoutMs: 60_000 },
   );
-  other.say('#room', 'the bouncer is back');
-  await entryWith('#room', 'the bouncer is back');
+  other.say('#third', 'the bouncer is back');
+  await entryWith('#third', 'the bouncer is back');
 });
 
 /** Whether the program has a session of its own in all channels, so that nothing said there is missed. */

@@ -107,7 +107,7 @@ for (const [why, changes, words] of [
 test('without a bouncer and an identity provider it starts, and the sign-in page says what is missing', async () => {
   await using stack = await startConnectorStack();
   await stack.identityProvider.process.stop();
-  await stack.startWithout('soju');
+  await stack.restartWithoutSoju();
 
   const health = await fetch(`${stack.baseUrl}/healthz`);
   const signIn = await fetch(`${stack.baseUrl}/login/idp`, { headers: { accept: 'text/html' } });
@@ -120,7 +120,7 @@ test('without a bouncer and an identity provider it starts, and the sign-in page
 test('going online without a bouncer is refused in words, and works when it is there', async () => {
   await using stack = await startConnectorStack();
   await using agent = await connectAgent(stack, 'ada');
-  await stack.startWithout('soju');
+  await stack.restartWithoutSoju();
 
   const refused = await agent.attempt('go_online');
   await stack.restartSoju();
