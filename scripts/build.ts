@@ -25,6 +25,7 @@ const unusedDrivers = [
   'mysql2',
   'oracledb',
   'tedious',
+  'pg',
   'pg-native',
   'pg-query-stream',
 ];
