@@ -26,6 +26,7 @@ const unusedDrivers = [
   'oracledb',
   'tedious',
   'pg',
+  'pg',
   'pg-native',
   'pg-query-stream',
 ];
