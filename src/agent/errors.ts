@@ -1,7 +1,17 @@
 import { AppError, messageOf } from '../kernel/errors.ts';
 
 /** Stable reasons why a section of the report is missing. */
-export type AgentErrorCode = 'source_unreadable' | 'source_unparsable' | 'program_missing' | 'command_failed';
+export type AgentErrorCode =
+  | 'source_unreadable'
+  | 'source_unparsable'
+  | 'program_missing'
+  | 'command_failed'
+  | 'bus_unreachable'
+  | 'bus_call_failed'
+  | 'manager_failed';
+
+/** How much of what another program says about its failure is repeated. */
+const COMPLAINT_MAX_CHARACTERS = 300;
 
 /** A file of the machine could not be read; `cause` is the system error. */
 export class UnreadableSourceError extends AppError<AgentErrorCode> {
@@ -42,4 +52,28 @@ export class FailedCommandError extends AppError<AgentErrorCode> {
     super(`${program} ${what}`);
     this.program = program;
   }
+}
+
+/** There is no message bus at this socket, or it lets nobody in. */
+export class BusUnreachableError extends AppError<AgentErrorCode> {
+  readonly code = 'bus_unreachable';
+  constructor(path: string, cause: unknown) {
+    super(`could not reach the message bus at ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A call over a message bus came back as an error, or not at all. */
+export class BusCallError extends AppError<AgentErrorCode> {
+  readonly code = 'bus_call_failed';
+  /** Name of the error by the peer; empty when the connection failed. */
+  readonly errorName: string;
+  constructor(errorName: string, text: string) {
+    super(text.replaceAll(/\p{Cc}/gu, ' ').slice(0, COMPLAINT_MAX_CHARACTERS) || errorName);
+    this.errorName = errorName;
+  }
+}
+
+/** A service manager could not be asked, or its answer not be understood. */
+export class ServiceManagerError extends AppError<AgentErrorCode> {
+  readonly code = 'manager_failed';
 }

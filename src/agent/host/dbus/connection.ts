@@ -1,0 +1,144 @@
+import { createConnection, type Socket } from 'node:net';
+import { messageOf } from '../../../kernel/errors.ts';
+import { BusCallError, BusUnreachableError } from '../../errors.ts';
+import { decodeMessage, encodeCall, type Incoming, MessageStream, type MethodCall } from './message.ts';
+import { WireError, type WireValue } from './wire.ts';
+
+/** A line of the authentication is some tens of bytes long. */
+const LINE_MAX_BYTES = 1024;
+
+/** Calls sent and not answered yet; the system bus refuses more than 128. */
+const PENDING_MAX = 100;
+
+/** Calls that wait for others to be answered; a question about 64 timers makes 640. */
+const WAITING_MAX = 10_000;
+
+/** Serials are unsigned 32-bit numbers other than 0. */
+const SERIAL_MAX = 2 ** 32 - 1;
+
+interface Pending {
+  call: MethodCall;
+  resolve(values: WireValue[]): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A connection to a message bus, for method calls alone.
+ * Anything unexpected ends it with all its calls: its owner opens another. It has no deadlines: its owner closes it.
+ * @see D-Bus specification, Authentication protocol and Message protocol
+ */
+export class BusConnection {
+  readonly #socket: Socket;
+  readonly #stream = new MessageStream();
+  readonly #pending = new Map<number, Pending>();
+  readonly #waiting: Pending[] = [];
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #path: string;
+  #line: Buffer | undefined = Buffer.alloc(0);
+  #serial = 0;
+  #ended: Error | undefined;
+
+  /** @param path of the bus's socket */
+  constructor(path: string) {
+    this.#path = path;
+    this.#ready.promise.catch(() => undefined);
+    this.#socket = createConnection({ path });
+    // The kernel tells the bus who we are; an empty identity asks it to take that, also across user namespaces.
+    this.#socket.once('connect', () => this.#socket.write('\0AUTH EXTERNAL\r\n'));
+    this.#socket.on('data', (piece: Buffer) => this.#take(piece));
+    this.#socket.on('error', (error) => this.#refuse(error.message));
+    this.#socket.on('close', () => this.#refuse('the connection was closed'));
+  }
+
+  get isEnded(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** Resolves when calls can be made; call it once, first. @throws BusUnreachableError when there is no bus, BusCallError */
+  async open(): Promise<void> {
+    await this.#ready.promise;
+    const bus = 'org.freedesktop.DBus';
+    await this.call({ destination: bus, path: '/org/freedesktop/DBus', interface: bus, member: 'Hello', args: [] });
+  }
+
+  /** @throws BusCallError when the peer answers with an error, or the connection ends first */
+  call(call: MethodCall): Promise<WireValue[]> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(new BusCallError('', 'too many calls are waiting'));
+    const { promise, resolve, reject } = Promise.withResolvers<WireValue[]>();
+    this.#waiting.push({ call, resolve, reject });
+    this.#send();
+    return promise;
+  }
+
+  /** Fails all calls that have no answer. */
+  close(reason = 'the connection was closed'): void {
+    this.#fail(new BusCallError('', reason));
+  }
+
+  #send(): void {
+    while (this.#pending.size < PENDING_MAX) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#serial = (this.#serial % SERIAL_MAX) + 1;
+      this.#pending.set(this.#serial, next);
+      this.#socket.write(encodeCall(next.call, this.#serial));
+    }
+  }
+
+  #take(piece: Buffer): void {
+    if (this.#ended !== undefined) return;
+    try {
+      const rest = this.#line === undefined ? piece : this.#authenticate(Buffer.concat([this.#line, piece]));
+      if (rest.length === 0) return;
+      for (const message of this.#stream.push(rest)) this.#settle(decodeMessage(message));
+    } catch (error) {
+      this.#refuse(messageOf(error));
+    }
+  }
+
+  /** Answers the lines of the authentication; what follows them is left. */
+  #authenticate(received: Buffer): Buffer {
+    let rest = received;
+    for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
+      const word = rest.toString('latin1', 0, end).split(' ', 1)[0];
+      rest = rest.subarray(end + 2);
+      if (word === 'OK') {
+        this.#line = undefined;
+        this.#socket.write('BEGIN\r\n');
+        this.#ready.resolve();
+        return rest;
+      }
+      if (word !== 'DATA') throw new WireError('it lets this user not in');
+      this.#socket.write('DATA\r\n');
+    }
+    if (rest.length > LINE_MAX_BYTES) throw new WireError('it does not speak D-Bus');
+    this.#line = rest;
+    return Buffer.alloc(0);
+  }
+
+  #settle(message: Incoming): void {
+    if (message.kind === 'other') return;
+    const pending = this.#pending.get(message.replySerial);
+    this.#pending.delete(message.replySerial);
+    if (message.kind === 'return') pending?.resolve(message.values);
+    else pending?.reject(new BusCallError(message.name, message.text));
+    this.#send();
+  }
+
+  /** The other side is at fault; before calls can be made that means there is no bus to be used. */
+  #refuse(reason: string): void {
+    this.#ready.reject(new BusUnreachableError(this.#path, reason));
+    this.#fail(new BusCallError('', reason));
+  }
+
+  #fail(error: BusCallError): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
+    this.#socket.destroy();
+    this.#ready.reject(error);
+    for (const { reject } of [...this.#pending.values(), ...this.#waiting]) reject(error);
+    this.#pending.clear();
+    this.#waiting.length = 0;
+  }
+}

@@ -1,0 +1,143 @@
+import { BusCallError, ServiceManagerError } from '../../errors.ts';
+import { BusConnection } from '../dbus/connection.ts';
+import type { WireArgument, WireValue } from '../dbus/wire.ts';
+import type { ServiceManager, TimerState, UnitAnswer, UnitState } from './service-manager.ts';
+import { currentInstant, timerState } from './timer-state.ts';
+import { unitType } from './unit-name.ts';
+
+const MANAGER = 'org.freedesktop.systemd1';
+const MANAGER_PATH = '/org/freedesktop/systemd1';
+
+/** For all that one question needs; the rest of the report must not wait longer. */
+const ASK_DEADLINE_MS = 5_000;
+
+/** Types whose units end with a result. */
+const TYPES_WITH_RESULT = ['service', 'socket', 'mount', 'automount', 'swap', 'timer', 'path', 'scope'];
+
+/** systemd by its interface on a message bus. @see org.freedesktop.systemd1(5) */
+export class BusManager implements ServiceManager {
+  readonly #path: string;
+  #connection: BusConnection | undefined;
+  #opening: Promise<BusConnection> | undefined;
+
+  /** @param path of the bus's socket */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  failedUnits(): Promise<string[]> {
+    return this.#ask(async (connection) => {
+      const [units] = await call(connection, MANAGER_PATH, `${MANAGER}.Manager`, 'ListUnitsFiltered', [['failed']]);
+      if (!Array.isArray(units)) throw new ServiceManagerError('systemd answered without a list of units');
+      return units.map((unit) => textOf(Array.isArray(unit) ? unit[0] : undefined)).filter((name) => name !== '');
+    });
+  }
+
+  unitAnswers(names: readonly string[]): Promise<UnitAnswer[]> {
+    return this.#ask((connection) => Promise.all(names.map((name) => unitAnswer(connection, name))));
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  /** A connection that kept us waiting is not used again: nobody knows what it would answer next. */
+  async #ask<T>(question: (connection: BusConnection) => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      this.#connection?.close(`no answer within ${ASK_DEADLINE_MS / 1000} s`);
+    }, ASK_DEADLINE_MS);
+    try {
+      return await question(await this.#opened());
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #opened(): Promise<BusConnection> {
+    if (this.#opening === undefined || this.#connection?.isEnded !== false) {
+      const connection = new BusConnection(this.#path);
+      this.#connection = connection;
+      this.#opening = connection.open().then(() => connection);
+    }
+    return this.#opening;
+  }
+}
+
+function call(
+  connection: BusConnection,
+  path: string,
+  interfaceName: string,
+  member: string,
+  args: readonly WireArgument[],
+): Promise<WireValue[]> {
+  return connection.call({ destination: MANAGER, path, interface: interfaceName, member, args });
+}
+
+/** Object of a unit; asking it loads the unit. Bytes other than letters and digits are `_` and two hexadecimal digits. */
+export function unitPath(name: string): string {
+  const escaped = name.replaceAll(
+    /[^0-9A-Za-z]|^[0-9]/g,
+    (character) => `_${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `${MANAGER_PATH}/unit/${escaped}`;
+}
+
+/** One property of a unit; `of` names the part of the interface: `Unit`, `Service` and so on. */
+async function property(connection: BusConnection, unit: string, of: string, name: string): Promise<WireValue> {
+  const [value] = await call(connection, unitPath(unit), 'org.freedesktop.DBus.Properties', 'Get', [
+    `${MANAGER}.${of}`,
+    name,
+  ]);
+  return value ?? '';
+}
+
+async function unitAnswer(connection: BusConnection, name: string): Promise<UnitAnswer> {
+  const type = unitType(name);
+  try {
+    const [load, active, sub, result] = await Promise.all([
+      property(connection, name, 'Unit', 'LoadState'),
+      property(connection, name, 'Unit', 'ActiveState'),
+      property(connection, name, 'Unit', 'SubState'),
+      TYPES_WITH_RESULT.includes(type) ? property(connection, name, interfaceOf(type), 'Result') : '',
+    ]);
+    const state: UnitState = { load: textOf(load), active: textOf(active), sub: textOf(sub), result: textOf(result) };
+    return type === 'timer' ? { ...state, ...(await timerAnswer(connection, name, state.sub)) } : state;
+  } catch (error) {
+    // An error by systemd itself concerns this unit; one of the connection concerns them all.
+    if (error instanceof BusCallError && error.errorName !== '') return { problem: error.message };
+    throw error;
+  }
+}
+
+async function timerAnswer(connection: BusConnection, name: string, timerSub: string): Promise<TimerState> {
+  const [service, lastTrigger, nextRealtime, nextMonotonic] = await Promise.all([
+    property(connection, name, 'Timer', 'Unit'),
+    property(connection, name, 'Timer', 'LastTriggerUSec'),
+    property(connection, name, 'Timer', 'NextElapseUSecRealtime'),
+    property(connection, name, 'Timer', 'NextElapseUSecMonotonic'),
+  ]);
+  const started = textOf(service);
+  const [active, exitStatus] = await Promise.all([
+    started === '' ? '' : property(connection, started, 'Unit', 'ActiveState'),
+    started !== '' && unitType(started) === 'service' ? property(connection, started, 'Service', 'ExecMainStatus') : 0,
+  ]);
+  const facts = {
+    service: started,
+    timerSub,
+    serviceActive: textOf(active),
+    exitStatus: Number(exitStatus),
+    lastTriggerUs: Number(lastTrigger),
+    nextRealtimeUs: Number(nextRealtime),
+    nextMonotonicUs: Number(nextMonotonic),
+  };
+  return timerState(facts, currentInstant());
+}
+
+function interfaceOf(type: string): string {
+  return `${type[0]?.toUpperCase()}${type.slice(1)}`;
+}
+
+function textOf(value: WireValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

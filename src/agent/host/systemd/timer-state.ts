@@ -1,0 +1,51 @@
+import type { TimerState } from './service-manager.ts';
+
+/** Properties of a timer and the unit it starts, times in microseconds; 0 and infinity mean none. */
+export interface TimerFacts {
+  service: string;
+  timerSub: string;
+  serviceActive: string;
+  exitStatus: number;
+  lastTriggerUs: number;
+  nextRealtimeUs: number;
+  /** On the clock that counts from boot and stands still while the machine sleeps. */
+  nextMonotonicUs: number;
+}
+
+/** An instant on both clocks. */
+export interface Instant {
+  realtimeUs: number;
+  monotonicUs: number;
+}
+
+/** How systemd spells infinity in its unsigned 64-bit times. */
+const INFINITY_US = 2 ** 64;
+
+/** States between dead and failed, in which processes of a unit run. */
+const RUNNING_STATES: readonly string[] = ['active', 'activating', 'reloading', 'deactivating'];
+
+/** The monotonic clock is that of the kernel, which systemd uses, and not of this process. */
+export function currentInstant(): Instant {
+  return { realtimeUs: Date.now() * 1000, monotonicUs: Number(process.hrtime.bigint() / 1000n) };
+}
+
+/** @spec agent#resources-and-their-fields what a timer adds */
+export function timerState(facts: TimerFacts, now: Instant): TimerState {
+  const next = [
+    momentOf(facts.nextRealtimeUs),
+    // The clocks drift by microseconds between two answers: rounded to the second they agree.
+    facts.nextMonotonicUs === 0 ? 0 : momentOf(facts.nextMonotonicUs - now.monotonicUs + now.realtimeUs),
+  ].filter((seconds) => seconds > 0);
+  return {
+    service: facts.service,
+    running: facts.timerSub === 'running' || RUNNING_STATES.includes(facts.serviceActive),
+    exitStatus: facts.exitStatus,
+    lastRun: momentOf(facts.lastTriggerUs),
+    nextRun: next.length === 0 ? 0 : Math.min(...next),
+  };
+}
+
+/** Microseconds -> whole seconds; none where there is no such moment. */
+function momentOf(us: number): number {
+  return us > 0 && us < INFINITY_US / 2 ? Math.round(us / 1_000_000) : 0;
+}
