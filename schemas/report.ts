@@ -44,10 +44,54 @@ const reportCpuTimes = z.object({
   steal: Amount,
 });
 
+/** Time in which processes waited for a resource: some of them, or all that had work. */
+const reportPressure = z.object({
+  someTotalUs: Amount,
+  fullTotalUs: Amount.describe('0 for the CPU on kernels before 5.13, which do not count it.'),
+  someAvg60: Percent.describe('Share of the last 60 seconds.'),
+  fullAvg60: Percent,
+});
+
+/** Events of the virtual memory. A count the kernel does not keep is left out. */
+const reportVmstat = z.object({
+  oomKill: Amount.optional(),
+  pswpin: Amount.optional().describe('Pages, not bytes; so is `pswpout`.'),
+  pswpout: Amount.optional(),
+  pgmajfault: Amount.optional(),
+});
+
+/** One whole disk, never a partition. */
+const reportDiskCounters = z.object({
+  device: z.string(),
+  reads: Amount,
+  writes: Amount,
+  readBytes: Amount,
+  writtenBytes: Amount,
+  ioTimeMs: Amount,
+});
+
+/** One network interface. */
+const reportNetCounters = z.object({
+  device: z.string(),
+  rxBytes: Amount,
+  txBytes: Amount,
+  rxErrors: Amount,
+  txErrors: Amount,
+  rxDropped: Amount,
+  txDropped: Amount,
+});
+
 /** Counts since boot. A group whose source could not be read is left out. */
 const reportCounters = z.object({
   bootTime: Amount.optional().describe('Unix seconds.'),
   cpu: z.array(reportCpuTimes).optional(),
+  pressure: z
+    .object({ cpu: reportPressure.optional(), memory: reportPressure.optional(), io: reportPressure.optional() })
+    .optional()
+    .describe('Missing where the kernel has no pressure accounting.'),
+  vmstat: reportVmstat.optional(),
+  disks: z.array(reportDiskCounters).optional(),
+  net: z.array(reportNetCounters).optional().describe('All interfaces but `lo` and those named `veth*`.'),
 });
 
 /**
@@ -72,3 +116,7 @@ export type ReportMemory = z.output<typeof reportMemory>;
 export type ReportDisk = z.output<typeof reportDisk>;
 export type ReportCpuTimes = z.output<typeof reportCpuTimes>;
 export type ReportCounters = z.output<typeof reportCounters>;
+export type ReportPressure = z.output<typeof reportPressure>;
+export type ReportVmstat = z.output<typeof reportVmstat>;
+export type ReportDiskCounters = z.output<typeof reportDiskCounters>;
+export type ReportNetCounters = z.output<typeof reportNetCounters>;

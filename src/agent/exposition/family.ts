@@ -1,5 +1,5 @@
 /** Kinds of metrics in the text format. */
-type MetricType = 'counter' | 'gauge';
+type MetricType = 'counter' | 'gauge' | 'untyped';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -26,6 +26,11 @@ export function gauge(name: string, help: string, samples: number | readonly Sam
 /** A value that only grows until its source starts anew; the name ends in `_total`. */
 export function counter(name: string, help: string, samples: number | readonly Sample[]): Family {
   return { name, type: 'counter', help, samples: samplesOf(samples) };
+}
+
+/** A value whose kind its source leaves open. */
+export function untyped(name: string, help: string, samples: number | readonly Sample[]): Family {
+  return { name, type: 'untyped', help, samples: samplesOf(samples) };
 }
 
 function samplesOf(samples: number | readonly Sample[]): readonly Sample[] {

@@ -1,9 +1,10 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { StartError } from '../../kernel/errors.ts';
 import { FileReader } from './file-reader.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
+import { type RootFiles, RootTree } from './root-tree.ts';
 import { type Command, type CommandResult, CommandRunner } from './run-command.ts';
 
 /** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
@@ -20,6 +21,9 @@ export interface Host {
   readonly rootfs: string;
   /** A file below /proc, each byte as one character. @throws UnreadableSourceError */
   readProc(path: string): string;
+  existsInSys(path: string): boolean;
+  /** What is installed below `rootfs`. */
+  readonly root: RootFiles;
   /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
   askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
   /** Runs a program within a deadline. @throws MissingProgramError, FailedCommandError */
@@ -62,6 +66,8 @@ export function openHost({ roots, threads, path, machine }: HostOptions): OpenHo
     name: machine?.name ?? hostname(),
     rootfs: roots.rootfs,
     readProc: (path) => reader.read(`${roots.procfs}/${path}`),
+    existsInSys: (path) => existsSync(`${roots.sysfs}/${path}`),
+    root: new RootTree(roots.rootfs),
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
     get isHanging() {

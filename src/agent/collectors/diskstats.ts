@@ -1,0 +1,109 @@
+import type { ReportDiskCounters } from '../../../schemas/report.ts';
+import { UnparsableSourceError } from '../errors.ts';
+import { counter, type Family, type Sample } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+import type { Collector } from './collector.ts';
+
+const SOURCE = '/proc/diskstats';
+
+/** Unit of the kernel's sector counts, whatever the device's own sectors are. */
+const SECTOR_BYTES = 512;
+
+/** Fewest fields of a whole line; the partitions of ancient kernels have fewer. @see proc_diskstats(5) */
+const FIELDS_MIN = 14;
+
+/** Devices of one report; a machine with more has them made by a program. */
+const DEVICES_MAX = 1024;
+
+/** Devices that are no disk, and partitions by their names, as node_exporter leaves them out. */
+const IGNORED = /^(z?ram|loop|fd|(h|s|v|xv)d[a-z]|nvme\d+n\d+p)\d+$/;
+
+/** Partitions of further drivers by their names. */
+const PARTITION = /^(mmcblk\d+|nbd\d+|md\d+|loop\d+|rbd\d+|bcache\d+)p\d+$/;
+
+/** What disks have done since boot; partitions and devices in memory are left out. @see proc_diskstats(5) @throws UnparsableSourceError */
+export function parseDiskstats(text: string): ReportDiskCounters[] {
+  const disks: ReportDiskCounters[] = [];
+  let understood = 0;
+  const lines = text.split('\n');
+  // What follows the last newline is nothing, or a line that was cut.
+  lines.pop();
+  for (const line of lines) {
+    const fields = line.trim().split(/ +/);
+    const device = fields[2];
+    if (device === undefined || fields.length < FIELDS_MIN) continue;
+    const disk = diskOf(device, fields);
+    if (disk === undefined) continue;
+    understood += 1;
+    if (!IGNORED.test(device) && !PARTITION.test(device) && disks.length < DEVICES_MAX) disks.push(disk);
+  }
+  if (understood === 0 && text.trim() !== '') throw new UnparsableSourceError(SOURCE, 'a line for each device');
+  return disks;
+}
+
+function diskOf(device: string, fields: readonly string[]): ReportDiskCounters | undefined {
+  const counts = [3, 5, 7, 9, 12].map((index) => fields[index] ?? '');
+  if (!counts.every((count) => /^\d{1,20}$/.test(count))) return undefined;
+  const [reads = 0, sectorsRead = 0, writes = 0, sectorsWritten = 0, ioTimeMs = 0] = counts.map(Number);
+  return {
+    device: Buffer.from(device, 'latin1').toString('utf8'),
+    reads,
+    writes,
+    readBytes: sectorsRead * SECTOR_BYTES,
+    writtenBytes: sectorsWritten * SECTOR_BYTES,
+    ioTimeMs,
+  };
+}
+
+function familiesOf(disks: readonly ReportDiskCounters[]): Family[] {
+  const samples = (value: (disk: ReportDiskCounters) => number): Sample[] =>
+    disks.map((disk) => ({ labels: { device: disk.device }, value: value(disk) }));
+  return [
+    counter(
+      'node_disk_reads_completed_total',
+      'The total number of reads completed successfully.',
+      samples((disk) => disk.reads),
+    ),
+    counter(
+      'node_disk_writes_completed_total',
+      'The total number of writes completed successfully.',
+      samples((disk) => disk.writes),
+    ),
+    counter(
+      'node_disk_read_bytes_total',
+      'The total number of bytes read successfully.',
+      samples((disk) => disk.readBytes),
+    ),
+    counter(
+      'node_disk_written_bytes_total',
+      'The total number of bytes written successfully.',
+      samples((disk) => disk.writtenBytes),
+    ),
+    counter(
+      'node_disk_io_time_seconds_total',
+      'Total seconds spent doing I/Os.',
+      // The product of node_exporter; a quotient rounds otherwise.
+      samples((disk) => disk.ioTimeMs * 0.001),
+    ),
+  ];
+}
+
+/** Whether sysfs calls the device a part of another; there a slash in its name is an exclamation mark. */
+function isPartition(host: Host, device: string): boolean {
+  return host.existsInSys(`class/block/${device.replaceAll('/', '!')}/partition`);
+}
+
+/** Asks for each device once, for as long as it stays. @spec agent#metrics disks family */
+export function createDiskstatsCollector(): Collector {
+  let partitions = new Map<string, boolean>();
+  return {
+    name: 'diskstats',
+    sections: ['counters'],
+    collect: (host) => {
+      const listed = parseDiskstats(host.readProc('diskstats'));
+      partitions = new Map(listed.map(({ device }) => [device, partitions.get(device) ?? isPartition(host, device)]));
+      const disks = listed.filter(({ device }) => partitions.get(device) !== true);
+      return { sections: {}, counters: { disks }, families: familiesOf(disks) };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { ReportPressure } from '../../../schemas/report.ts';
+import { systemCodeOf } from '../../kernel/errors.ts';
+import { UnparsableSourceError, UnreadableSourceError } from '../errors.ts';
+import { counter, type Family } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+import type { Collector } from './collector.ts';
+
+const RESOURCES = ['cpu', 'memory', 'io'] as const;
+
+type Resource = (typeof RESOURCES)[number];
+type Pressures = Partial<Record<Resource, ReportPressure>>;
+
+/** A kernel without pressure accounting has no such file; one that was booted with `psi=0` refuses to read it. */
+const ABSENT_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENOTSUP', 'EOPNOTSUPP'];
+
+/** HELP texts of node_exporter, whose waiting is the kernel's `some` and stalled its `full`. */
+const HELP = {
+  cpu: { waiting: 'Total time in seconds that processes have waited for CPU time' },
+  memory: {
+    waiting: 'Total time in seconds that processes have waited for memory',
+    stalled: 'Total time in seconds no process could make progress due to memory congestion',
+  },
+  io: {
+    waiting: 'Total time in seconds that processes have waited due to IO congestion',
+    stalled: 'Total time in seconds no process could make progress due to IO congestion',
+  },
+} as const satisfies Record<Resource, { waiting: string; stalled?: string }>;
+
+/** One file of `/proc/pressure`; kernels before 5.13 have no line `full` for the CPU. @throws UnparsableSourceError */
+export function parsePressure(text: string, resource: string): ReportPressure {
+  const some = lineOf(text, 'some');
+  if (some === undefined) throw new UnparsableSourceError(`/proc/pressure/${resource}`, 'a line some');
+  const full = lineOf(text, 'full') ?? (resource === 'cpu' ? { total: 0, avg60: 0 } : undefined);
+  if (full === undefined) throw new UnparsableSourceError(`/proc/pressure/${resource}`, 'a line full');
+  return { someTotalUs: some.total, fullTotalUs: full.total, someAvg60: some.avg60, fullAvg60: full.avg60 };
+}
+
+function lineOf(text: string, kind: 'some' | 'full'): { total: number; avg60: number } | undefined {
+  const pattern = new RegExp(
+    `^${kind} avg10=\\d{1,3}\\.\\d\\d avg60=(\\d{1,3}\\.\\d\\d) avg300=\\d{1,3}\\.\\d\\d total=(\\d{1,20})\\n`,
+    'm',
+  );
+  const [, avg60, total] = pattern.exec(text) ?? [];
+  return total === undefined ? undefined : { total: Number(total), avg60: Math.min(100, Number(avg60)) };
+}
+
+/** Microseconds -> seconds by the two divisions of node_exporter; one by a million rounds otherwise. */
+function seconds(microseconds: number): number {
+  return microseconds / 1000 / 1000;
+}
+
+function familiesOf(pressures: Pressures): Family[] {
+  return RESOURCES.flatMap((resource) => {
+    const pressure = pressures[resource];
+    if (pressure === undefined) return [];
+    const help: { waiting: string; stalled?: string } = HELP[resource];
+    const name = `node_pressure_${resource}`;
+    const families = [counter(`${name}_waiting_seconds_total`, help.waiting, seconds(pressure.someTotalUs))];
+    if (help.stalled !== undefined) {
+      families.push(counter(`${name}_stalled_seconds_total`, help.stalled, seconds(pressure.fullTotalUs)));
+    }
+    return families;
+  });
+}
+
+function readPressure(host: Host, resource: Resource): ReportPressure | undefined {
+  try {
+    return parsePressure(host.readProc(`pressure/${resource}`), resource);
+  } catch (error) {
+    const code = error instanceof UnreadableSourceError ? systemCodeOf(error.cause) : undefined;
+    if (ABSENT_CODES.includes(code)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a kernel has pressure accounting is settled when it boots, so what was absent is not asked for again. @spec agent#metrics pressure family */
+export function createPressureCollector(): Collector {
+  const present = new Set<Resource>(RESOURCES);
+  return {
+    name: 'pressure',
+    sections: ['counters'],
+    collect: (host) => {
+      const pressure: Pressures = {};
+      for (const resource of present) {
+        const found = readPressure(host, resource);
+        if (found === undefined) present.delete(resource);
+        else pressure[resource] = found;
+      }
+      return {
+        sections: {},
+        counters: present.size === 0 ? {} : { pressure },
+        families: familiesOf(pressure),
+      };
+    },
+  };
+}
