@@ -31,6 +31,35 @@ const reportDisk = z.object({
   filesFree: Amount,
 });
 
+/** The distribution, as its os-release file says. */
+const reportOs = z.object({
+  id: z.string().describe('`linux` where the file says nothing.'),
+  versionId: z.string().describe('Empty on rolling distributions.'),
+  name: z.string(),
+});
+
+/** The systems of NixOS; an empty object elsewhere. */
+const reportSystem = z.object({
+  booted: z.string().optional().describe('Store path.'),
+  current: z.string().optional().describe('Store path.'),
+  rebootNeeded: z
+    .boolean()
+    .optional()
+    .describe('Whether kernel, its modules or initial ramdisk differ between the two.'),
+  nixosVersion: z.string().optional(),
+  nixpkgsDate: z.string().optional().describe('`YYYYMMDD`; empty where the version does not tell it.'),
+});
+
+const reportKernel = z.object({
+  running: z.string(),
+  newest: z.string().describe('Newest installed one; empty where none is, as in a container.'),
+});
+
+const reportPackages = z.object({
+  manager: z.enum(['dpkg', 'rpm', 'apk', 'pacman']),
+  changed: Amount.describe('When packages were last installed or removed, in Unix seconds.'),
+});
+
 /** Seconds one online CPU has spent in each mode since boot; never smaller than reported before. */
 const reportCpuTimes = z.object({
   cpu: z.int().min(0).describe("The kernel's number of the CPU; numbers of offline CPUs are left out."),
@@ -107,6 +136,10 @@ export const hostReport = z.object({
   cpus: z.int().min(1).optional().describe('CPUs online.'),
   memory: reportMemory.optional(),
   disks: z.array(reportDisk).optional(),
+  os: reportOs.optional(),
+  system: reportSystem.optional(),
+  kernel: reportKernel.optional().describe('Missing on NixOS.'),
+  packages: reportPackages.optional().describe('Missing on NixOS and without a package manager known here.'),
   counters: reportCounters.optional(),
   errors: z.record(z.string(), z.string()).describe('Section name -> why it is missing or incomplete.'),
 });
@@ -120,3 +153,6 @@ export type ReportPressure = z.output<typeof reportPressure>;
 export type ReportVmstat = z.output<typeof reportVmstat>;
 export type ReportDiskCounters = z.output<typeof reportDiskCounters>;
 export type ReportNetCounters = z.output<typeof reportNetCounters>;
+export type ReportSystem = z.output<typeof reportSystem>;
+export type ReportKernel = z.output<typeof reportKernel>;
+export type ReportPackages = z.output<typeof reportPackages>;

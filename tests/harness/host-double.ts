@@ -9,6 +9,7 @@ export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Part
   return {
     name: 'host',
     rootfs: '',
+    now: () => 0,
     readProc: closed('readProc'),
     existsInSys: closed('existsInSys'),
     root: {

@@ -2,10 +2,14 @@ import type { Collector } from './collector.ts';
 import { createCpuCollector } from './cpu.ts';
 import { createDisksCollector } from './disks.ts';
 import { createDiskstatsCollector } from './diskstats.ts';
+import { kernel } from './kernel.ts';
 import { load } from './load.ts';
 import { memory } from './memory.ts';
 import { netdev } from './netdev.ts';
+import { os } from './os.ts';
+import { packages } from './packages.ts';
 import { createPressureCollector } from './pressure.ts';
+import { system } from './system.ts';
 import { uptime } from './uptime.ts';
 import { vmstat } from './vmstat.ts';
 
@@ -17,6 +21,10 @@ export function createCollectors(): readonly Collector[] {
     createCpuCollector(),
     memory,
     createDisksCollector(),
+    os,
+    system,
+    kernel,
+    packages,
     createPressureCollector(),
     vmstat,
     createDiskstatsCollector(),

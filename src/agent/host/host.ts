@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
 import { FileReader } from './file-reader.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
@@ -19,6 +20,8 @@ export interface Host {
   readonly name: string;
   /** Root of the directories named in /proc; see `HostRoots`. */
   readonly rootfs: string;
+  /** Its wall clock, in milliseconds since 1970. */
+  now(): number;
   /** A file below /proc, each byte as one character. @throws UnreadableSourceError */
   readProc(path: string): string;
   existsInSys(path: string): boolean;
@@ -51,12 +54,14 @@ export interface HostOptions {
   threads: number;
   /** Directories to search for programs before those of the system, as `PATH` has them. */
   path?: string | undefined;
+  /** Replaces the machine's wall clock. */
+  clock?: Pick<Clock, 'now'>;
   /** Replaces the machine's own answers, which no other root directory can change. */
   machine?: { name: string; mountCalls: MountCalls };
 }
 
 /** @throws StartError when a root is not a directory */
-export function openHost({ roots, threads, path, machine }: HostOptions): OpenHost {
+export function openHost({ roots, threads, path, clock = systemClock, machine }: HostOptions): OpenHost {
   const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
   // A copied tree is made of plain files, which are replaced and not made anew at each read.
   const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
@@ -65,6 +70,7 @@ export function openHost({ roots, threads, path, machine }: HostOptions): OpenHo
   return {
     name: machine?.name ?? hostname(),
     rootfs: roots.rootfs,
+    now: () => clock.now(),
     readProc: (path) => reader.read(`${roots.procfs}/${path}`),
     existsInSys: (path) => existsSync(`${roots.sysfs}/${path}`),
     root: new RootTree(roots.rootfs),

@@ -26,6 +26,7 @@ const ABSENT_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ELO
 /** Reads below another root directory, whose absolute links point into it and not into the agent's own. */
 export class RootTree implements RootFiles {
   readonly #root: string;
+  readonly #lastRead = new Map<string, { stamp: string; text: string }>();
 
   /** @param root directory without a slash at the end; `''` is the agent's own root */
   constructor(root: string) {
@@ -33,7 +34,7 @@ export class RootTree implements RootFiles {
   }
 
   read(path: string): string | undefined {
-    return this.#unlessAbsent(path, (file) => readSmallFile(file));
+    return this.#unlessAbsent(path, (file) => this.#readChanged(file));
   }
 
   linkTarget(path: string): string | undefined {
@@ -56,6 +57,17 @@ export class RootTree implements RootFiles {
 
   names(path: string): string[] {
     return this.#unlessAbsent(path, (file) => readdirSync(file)) ?? [];
+  }
+
+  /** Reads the file again only when it is another one or was written to. */
+  #readChanged(file: string): string {
+    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+    const stamp = [dev, ino, size, mtimeMs, ctimeMs].join();
+    const last = this.#lastRead.get(file);
+    if (last?.stamp === stamp) return last.text;
+    const text = readSmallFile(file);
+    this.#lastRead.set(file, { stamp, text });
+    return text;
   }
 
   #unlessAbsent<T>(path: string, read: (file: string) => T): T | undefined {

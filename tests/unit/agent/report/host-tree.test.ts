@@ -1,16 +1,18 @@
+import { utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../../schemas/report.ts';
 import { createCollectors } from '../../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../../src/agent/host/host.ts';
 import type { FilesystemUsage } from '../../../../src/agent/host/mount-probe.ts';
+import { createLog } from '../../../../src/agent/log.ts';
 import { Collection } from '../../../../src/agent/report/collection.ts';
 import type { Snapshot } from '../../../../src/agent/report/snapshot.ts';
-import { createLog } from '../../../../src/kernel/log.ts';
 import { VERSION } from '../../../../src/kernel/version.ts';
 
 const golden = 'tests/golden/agent';
 const root = `${golden}/root`;
 const nowMs = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
+const packagesChangedSec = Date.UTC(2026, 0, 20, 12) / 1000;
 
 const usageOf = (blocks: number, rest: Partial<FilesystemUsage> = {}): FilesystemUsage => ({
   bsize: 4096,
@@ -45,17 +47,21 @@ const devices: Record<string, number> = {
 };
 
 async function collectTree(): Promise<Snapshot> {
+  const pointOf = (path: Buffer): string => path.toString('utf8').slice(root.length);
   const mountCalls = {
     usage: async (path: Buffer) => {
-      const usage = usages[path.toString('utf8')];
+      const usage = usages[pointOf(path)];
       if (usage === undefined) throw new Error(`asked for ${path}`);
       return usage;
     },
-    device: async (path: Buffer) => devices[path.toString('utf8')] ?? 0,
+    device: async (path: Buffer) => devices[pointOf(path)] ?? 0,
   };
+  // A checkout keeps no times.
+  utimesSync(`${root}/var/lib/dpkg/status`, packagesChangedSec, packagesChangedSec);
   const host = openHost({
-    roots: { procfs: `${root}/proc`, sysfs: `${root}/sys`, rootfs: '' },
+    roots: { procfs: `${root}/proc`, sysfs: `${root}/sys`, rootfs: root },
     threads: 4,
+    clock: { now: () => nowMs },
     machine: { name: 'tree', mountCalls },
   });
   const collection = new Collection({

@@ -1,0 +1,12 @@
+import type { Collector } from './collector.ts';
+import { readOsRelease } from './release/os-release.ts';
+
+/** Name and version of the distribution; what it does not say has the defaults of os-release(5). @spec agent#resources-and-their-fields `os` */
+export const os: Collector = {
+  name: 'os',
+  sections: ['os'],
+  collect: (host) => {
+    const { ID: id = 'linux', VERSION_ID: versionId = '', NAME: name = 'Linux' } = readOsRelease(host);
+    return { sections: { os: { id, versionId, name } }, families: [] };
+  },
+};

@@ -1,0 +1,71 @@
+import type { ReportSystem } from '../../../schemas/report.ts';
+import { type Family, gauge } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+import type { Collector } from './collector.ts';
+import { dayStartMs, nixpkgsDateOf } from './release/nixos-version.ts';
+import { isNixos, readOsRelease } from './release/os-release.ts';
+import { rebootRequired } from './release/reboot-required.ts';
+
+const BOOTED = '/run/booted-system';
+const CURRENT = '/run/current-system';
+
+/** Parts of a system that only a boot replaces. */
+const BOOT_PARTS = ['initrd', 'kernel', 'kernel-modules'] as const;
+
+/** Whether two systems would boot differently; a container has no kernel of its own in either. */
+function needsReboot(host: Host, booted: string, current: string): boolean {
+  return BOOT_PARTS.some(
+    (part) => host.root.linkTarget(`${booted}/${part}`) !== host.root.linkTarget(`${current}/${part}`),
+  );
+}
+
+/** The release file carries the version; the label beside the system can be any text of its owner's. */
+function nixosVersionOf(host: Host): string {
+  return readOsRelease(host)['BUILD_ID'] ?? host.root.read(`${CURRENT}/nixos-version`)?.trim() ?? '';
+}
+
+function readSystem(host: Host): { system: ReportSystem; problems: string[] } {
+  const booted = host.root.linkTarget(BOOTED);
+  const current = host.root.linkTarget(CURRENT);
+  const nixosVersion = nixosVersionOf(host);
+  const missing = Object.entries({ [BOOTED]: booted, [CURRENT]: current }).filter(([, target]) => target === undefined);
+  return {
+    system: {
+      booted: booted ?? '',
+      current: current ?? '',
+      ...(booted === undefined || current === undefined ? {} : { rebootNeeded: needsReboot(host, booted, current) }),
+      nixosVersion,
+      nixpkgsDate: nixpkgsDateOf(nixosVersion),
+    },
+    problems: [
+      ...missing.map(([link]) => `${link} is no link to a system`),
+      ...(nixosVersion === '' ? ['neither BUILD_ID of /etc/os-release nor the system tells the version of NixOS'] : []),
+    ],
+  };
+}
+
+function familiesOf({ rebootNeeded, nixpkgsDate }: ReportSystem, nowMs: number): Family[] {
+  return [
+    ...(rebootNeeded === undefined ? [] : [rebootRequired(rebootNeeded)]),
+    ...(nixpkgsDate
+      ? [
+          gauge(
+            'monitor_nixpkgs_age_seconds',
+            'Age of the packages of this NixOS, from the day of their newest commit.',
+            Math.max(0, Math.floor((nowMs - dayStartMs(nixpkgsDate)) / 1000)),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The booted and the current system of NixOS; empty elsewhere. @spec agent#metrics hygiene family */
+export const system: Collector = {
+  name: 'system',
+  sections: ['system'],
+  collect: (host) => {
+    if (!isNixos(host)) return { sections: { system: {} }, families: [] };
+    const { system: found, problems } = readSystem(host);
+    return { sections: { system: found }, families: familiesOf(found, host.now()), problems };
+  },
+};
