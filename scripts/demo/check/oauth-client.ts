@@ -8,6 +8,8 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
+const CALLBACK_PATH = '/callback';
+
 /** An agent's side of the authorization: registers itself, sends its person to the consent page, waits for the redirect. */
 export interface AgentAuthorization {
   provider: OAuthClientProvider;
@@ -23,11 +25,13 @@ export interface AgentAuthorization {
 export async function createAgentAuthorization(): Promise<AgentAuthorization> {
   let redirected: URLSearchParams | undefined;
   const server = createServer((request, response) => {
-    redirected = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    // A browser also asks for an icon.
+    if (pathname === CALLBACK_PATH) redirected = searchParams;
     response.end('The agent has what it needs. You can close this page.');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const redirectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const redirectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK_PATH}`;
   const state = randomBytes(16).toString('base64url');
   let client: StoredOAuthClientInformation | undefined;
   let tokens: StoredOAuthTokens | undefined;
