@@ -60,6 +60,28 @@ const reportPackages = z.object({
   changed: Amount.describe('When packages were last installed or removed, in Unix seconds.'),
 });
 
+/** One tunnel peer; a key that several interfaces know is one peer. */
+const reportPeer = z.object({
+  publicKey: z.string(),
+  latestHandshake: Amount.describe('Unix seconds; 0 is never.'),
+  rxBytes: Amount,
+  txBytes: Amount,
+});
+
+const reportPostfix = z.object({
+  messages: Amount,
+  queues: z.record(z.string(), Amount).describe('Messages in each queue; all queues of Postfix are there.'),
+  oldestAgeSec: Amount.describe('0 without messages.'),
+});
+
+/** One zone of the Knot DNS server. */
+const reportZone = z.object({
+  name: z.string().describe('Without the dot at the end, but for the root.'),
+  role: z.string().describe('As knotc calls it: `master` or `slave`.'),
+  serial: z.int().min(0).optional().describe('Missing while the zone has none.'),
+  expiresInSec: z.int().min(-1).describe('-1 on a primary; 0 when expired or never loaded.'),
+});
+
 /** Seconds one online CPU has spent in each mode since boot; never smaller than reported before. */
 const reportCpuTimes = z.object({
   cpu: z.int().min(0).describe("The kernel's number of the CPU; numbers of offline CPUs are left out."),
@@ -110,6 +132,31 @@ const reportNetCounters = z.object({
   txDropped: Amount,
 });
 
+/** Memory of one system service by its control group. */
+const reportUnit = z.object({
+  unit: z.string(),
+  bytes: Amount,
+  maxBytes: Amount.optional().describe('Only with a limit (MemoryMax).'),
+});
+
+/** A unit that was asked about, in words of the service manager; all of them empty where it could not be asked. */
+const reportService = z.object({
+  unit: z.string().describe('The name as it was asked.'),
+  user: z.string().describe('Account whose unit it is; empty for a unit of the system.'),
+  load: z.string(),
+  active: z.string(),
+  sub: z.string(),
+  result: z.string().describe('Empty for types of units that have no result.'),
+  service: z.string().optional().describe('The unit a timer starts; this and the fields below only for timers.'),
+  running: z.boolean().optional(),
+  exitStatus: z
+    .int()
+    .optional()
+    .describe('Of the newest run: 0 also before the first one, the number of the signal that ended it.'),
+  lastRun: Amount.optional().describe('Unix seconds; 0 for none. So is `nextRun`.'),
+  nextRun: Amount.optional(),
+});
+
 /** Counts since boot. A group whose source could not be read is left out. */
 const reportCounters = z.object({
   bootTime: Amount.optional().describe('Unix seconds.'),
@@ -136,11 +183,17 @@ export const hostReport = z.object({
   cpus: z.int().min(1).optional().describe('CPUs online.'),
   memory: reportMemory.optional(),
   disks: z.array(reportDisk).optional(),
+  failedUnits: z.array(z.string()).optional().describe('Names of the units the service manager holds in failed state.'),
   os: reportOs.optional(),
   system: reportSystem.optional(),
   kernel: reportKernel.optional().describe('Missing on NixOS.'),
   packages: reportPackages.optional().describe('Missing on NixOS and without a package manager known here.'),
+  wireguard: z.array(reportPeer).optional(),
+  postfix: reportPostfix.optional(),
+  knot: z.array(reportZone).optional(),
   counters: reportCounters.optional(),
+  units: z.array(reportUnit).optional().describe('System services with a control group, sorted by name.'),
+  services: z.array(reportService).optional().describe('Only for a request that asks: one row per name, in its order.'),
   errors: z.record(z.string(), z.string()).describe('Section name -> why it is missing or incomplete.'),
 });
 
@@ -148,6 +201,8 @@ export type HostReport = z.output<typeof hostReport>;
 export type ReportMemory = z.output<typeof reportMemory>;
 export type ReportDisk = z.output<typeof reportDisk>;
 export type ReportCpuTimes = z.output<typeof reportCpuTimes>;
+export type ReportUnit = z.output<typeof reportUnit>;
+export type ReportService = z.output<typeof reportService>;
 export type ReportCounters = z.output<typeof reportCounters>;
 export type ReportPressure = z.output<typeof reportPressure>;
 export type ReportVmstat = z.output<typeof reportVmstat>;
@@ -156,3 +211,5 @@ export type ReportNetCounters = z.output<typeof reportNetCounters>;
 export type ReportSystem = z.output<typeof reportSystem>;
 export type ReportKernel = z.output<typeof reportKernel>;
 export type ReportPackages = z.output<typeof reportPackages>;
+export type ReportPostfix = z.output<typeof reportPostfix>;
+export type ReportZone = z.output<typeof reportZone>;

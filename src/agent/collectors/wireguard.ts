@@ -1,0 +1,87 @@
+import { FailedCommandError, MissingProgramError } from '../errors.ts';
+import { counter, type Family, gauge, type Sample } from '../exposition/family.ts';
+import type { Host } from '../host/host.ts';
+import type { CommandResult } from '../host/run-command.ts';
+import type { Collector, Contribution } from './collector.ts';
+import { describeComplaint, type Remedies } from './programs/complaint.ts';
+import { PeerLabels } from './programs/peer-labels.ts';
+import { joinPeers, type Peer, parsePeers } from './programs/wg-output.ts';
+
+/** Peers of one report; a machine with more has them made by a program. */
+const PEERS_MAX = 10_000;
+
+const REMEDIES: Remedies = [
+  [
+    /not permitted|denied|not supported/i,
+    'the agent needs the capability CAP_NET_ADMIN and sockets of AF_NETLINK, or agent.wireguard set to false',
+  ],
+];
+
+const NO_PEERS: Contribution = { sections: { wireguard: [] }, families: [] };
+
+/** Whether the kernel or a program could have a tunnel here, so that hosts without run nothing. */
+function mayHaveTunnels(host: Host): boolean {
+  return host.existsInSys('module/wireguard') || !host.existsInSys('module') || host.root.has('/run/wireguard');
+}
+
+/** Two commands that print no private and no preshared key, unlike `dump`. */
+async function askPeers(host: Host): Promise<{ peers: Peer[]; problems: string[] }> {
+  const show = (what: string): Promise<CommandResult> =>
+    host.runCommand({ program: 'wg', args: ['show', 'all', what] });
+  const [handshakes, transfers] = await Promise.all([show('latest-handshakes'), show('transfer')]);
+  // Of several interfaces some may be readable: then the status is 0, and the others are complained of.
+  const refused = [handshakes, transfers].find(({ status, complaint }) => status !== 0 || complaint !== '');
+  if (refused !== undefined && refused.status !== 0) {
+    throw new FailedCommandError('wg', `failed: ${describeComplaint(refused, REMEDIES)}`);
+  }
+  return {
+    peers: parsePeers(handshakes.output, transfers.output),
+    problems: refused === undefined ? [] : [`wg: ${describeComplaint(refused, REMEDIES)}`],
+  };
+}
+
+/** One series per label: two peers can share a configured name. */
+function familiesOf(peers: readonly Peer[], labels: readonly string[]): Family[] {
+  const byLabel = new Map<string, Omit<Peer, 'publicKey'>>();
+  for (const [index, peer] of peers.entries()) {
+    const label = labels[index] ?? '';
+    byLabel.set(label, joinPeers(byLabel.get(label), peer));
+  }
+  const samples = (field: 'latestHandshake' | 'rxBytes' | 'txBytes'): Sample[] =>
+    [...byLabel].map(([peer, values]) => ({ labels: { peer }, value: values[field] }));
+  return [
+    gauge(
+      'monitor_wireguard_latest_handshake_seconds',
+      'When the newest handshake with a tunnel peer was, in unixtime; 0 is never.',
+      samples('latestHandshake'),
+    ),
+    counter('monitor_wireguard_received_bytes_total', 'Bytes received from a tunnel peer.', samples('rxBytes')),
+    counter('monitor_wireguard_sent_bytes_total', 'Bytes sent to a tunnel peer.', samples('txBytes')),
+  ];
+}
+
+/**
+ * Tunnel peers; none where there is no tunnel or no program that knows of them.
+ * @param names public key -> host name
+ * @spec agent#metrics tunnel family
+ */
+export function createWireguardCollector(names: ReadonlyMap<string, string>): Collector {
+  const labels = new PeerLabels(names);
+  return {
+    name: 'wireguard',
+    sections: ['wireguard'],
+    collect: async (host) => {
+      if (!mayHaveTunnels(host)) return NO_PEERS;
+      try {
+        const { peers: found, problems } = await askPeers(host);
+        const peers = found.slice(0, PEERS_MAX);
+        if (found.length > PEERS_MAX) problems.push(`${found.length - PEERS_MAX} more than ${PEERS_MAX} peers`);
+        const families = familiesOf(peers, labels.of(peers.map(({ publicKey }) => publicKey)));
+        return { sections: { wireguard: peers }, families, problems };
+      } catch (error) {
+        if (error instanceof MissingProgramError) return NO_PEERS;
+        throw error;
+      }
+    },
+  };
+}
