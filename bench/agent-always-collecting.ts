@@ -5,8 +5,11 @@
 import { createCollectors } from '../src/agent/collectors/index.ts';
 import { openHost } from '../src/agent/host/host.ts';
 import { createAgentServer } from '../src/agent/http/server.ts';
+
+import { COLLECT_INTERVAL_MS } from '../src/agent/report/age.ts';
 import { Collection } from '../src/agent/report/collection.ts';
-import { COLLECT_INTERVAL_MS, SnapshotSource } from '../src/agent/report/snapshot-source.ts';
+import { SnapshotSource } from '../src/agent/report/snapshot-source.ts';
+import { UnitStates } from '../src/agent/report/unit-states.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { createLog } from '../src/kernel/log.ts';
 
@@ -23,4 +26,5 @@ const log = createLog('agent-always-collecting', 'error');
 const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4 });
 const collection = new Collection({ host, collectors: createCollectors(), clock, log });
 const snapshots = new SnapshotSource(() => collection.run(), clock);
-createAgentServer({ snapshots, token, clock, log }).listen(Number(port), '127.0.0.1');
+const sources = { snapshots, units: new UnitStates(host, clock) };
+createAgentServer({ sources, token, clock, log }).listen(Number(port), '127.0.0.1');

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { Address, LogLevel, Port, SecretFile } from './vocabulary.ts';
+import { Address, FilePath, LogLevel, Port, SecretFile } from './vocabulary.ts';
 
 /** WireGuard public key: 32 bytes in base64. */
 const PublicKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'a WireGuard public key: 43 characters of base64 and =');
+
+/** Account of the machine; passwd(5). */
+const AccountName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, 'the name of an account')
+  .max(63);
 
 const wgPeers = z.record(z.string().min(1).max(63), PublicKey);
 
@@ -20,24 +26,36 @@ export const agentConfig = z.strictObject({
           'Address to listen on; that of a private tunnel in a network of hosts.',
         ),
         port: Port.default(9105).describe('TCP port to listen on.'),
+        unix: FilePath.optional().describe(
+          'Unix socket to listen on in place of address and port. A socket that systemd passes wins over all of them.',
+        ),
+      })
+      .prefault({}),
+    userUnits: z
+      .strictObject({
+        user: AccountName.optional().describe(
+          "Account whose service manager is asked about each `userUnit` of a request; unset, the agent's own.",
+        ),
+        socket: FilePath.default('/run/homeport-user-units/socket').describe(
+          'Unix socket at which `homeport-agent user-units` answers, started by systemd as that account.',
+        ),
       })
       .prefault({}),
     tokenFile: SecretFile.describe('File with the bearer token that the hub and Prometheus present.'),
     logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
-    wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.').meta({ pending: true }),
+    wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.'),
     wgPeers: wgPeers
       .default({})
-      .describe('Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.')
-      .meta({ pending: true }),
-    postfix: z.boolean().default(false).describe('Report the mail queue of Postfix.').meta({ pending: true }),
-    knot: z.boolean().default(false).describe('Report the zones of the Knot DNS server.').meta({ pending: true }),
+      .describe('Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.'),
+    postfix: z.boolean().default(false).describe('Report the mail queue of Postfix.'),
+    knot: z.boolean().default(false).describe('Report the zones of the Knot DNS server.'),
+    knotSocket: FilePath.default('/run/knot/knot.sock').describe('Control socket of the Knot DNS server.'),
   }),
   hosts: z
     .strictObject({
       wgPeers: wgPeers
         .default({})
-        .describe('Host names of all tunnel peers, each with its public key; shared by the hosts of one network.')
-        .meta({ pending: true }),
+        .describe('Host names of all tunnel peers, each with its public key; shared by the hosts of one network.'),
     })
     .prefault({}),
 });

@@ -17,6 +17,23 @@ in
           default = 9105;
           description = "TCP port to listen on.";
         };
+        unix = mkOption {
+          type = types.nullOr types.str;
+          default = null;
+          description = "Unix socket to listen on in place of address and port. A socket that systemd passes wins over all of them.";
+        };
+      };
+      userUnits = {
+        user = mkOption {
+          type = types.nullOr (types.strMatching "[A-Za-z_][A-Za-z0-9_.-]*");
+          default = null;
+          description = "Account whose service manager is asked about each `userUnit` of a request; unset, the agent's own.";
+        };
+        socket = mkOption {
+          type = types.str;
+          default = "/run/homeport-user-units/socket";
+          description = "Unix socket at which `homeport-agent user-units` answers, started by systemd as that account.";
+        };
       };
       tokenFile = mkOption {
         type = types.externalPath;

@@ -8,7 +8,7 @@ export type AgentErrorCode =
   | 'command_failed'
   | 'bus_unreachable'
   | 'bus_call_failed'
-  | 'manager_failed';
+  | 'systemd_failed';
 
 /** How much of what another program says about its failure is repeated. */
 const COMPLAINT_MAX_CHARACTERS = 300;
@@ -74,6 +74,6 @@ export class BusCallError extends AppError<AgentErrorCode> {
 }
 
 /** A service manager could not be asked, or its answer not be understood. */
-export class ServiceManagerError extends AppError<AgentErrorCode> {
-  readonly code = 'manager_failed';
+export class SystemdError extends AppError<AgentErrorCode> {
+  readonly code = 'systemd_failed';
 }

@@ -14,6 +14,7 @@ const THREADS_DEFAULT = 4;
 export function openHostBy(
   options: Record<string, string | boolean | undefined>,
   { UV_THREADPOOL_SIZE: threads, PATH: path }: NodeJS.ProcessEnv,
+  userUnits?: HostOptions['userUnits'],
 ): OpenHost {
   const root = (name: keyof HostOptions['roots'], fallback: string): string =>
     String(options[name] ?? fallback).replace(/\/+$/, '');
@@ -21,5 +22,6 @@ export function openHostBy(
     roots: { procfs: root('procfs', '/proc'), sysfs: root('sysfs', '/sys'), rootfs: root('rootfs', '/') },
     threads: Number(threads ?? THREADS_DEFAULT) || THREADS_DEFAULT,
     path,
+    userUnits,
   });
 }

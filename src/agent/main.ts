@@ -1,4 +1,4 @@
-import { agentConfig } from '../../schemas/agent.ts';
+import { type AgentConfig, agentConfig } from '../../schemas/agent.ts';
 import { type CommandCall, type Program, runProgram } from '../kernel/command-line.ts';
 import { loadConfig } from '../kernel/config.ts';
 import type { OpenHost } from './host/host.ts';
@@ -8,7 +8,8 @@ import { serve } from './serve.ts';
 
 type Call = CommandCall<typeof agentConfig>;
 
-const hostOf = ({ options }: Call): OpenHost => openHostBy(options, process.env);
+const hostOf = ({ options }: Call, config?: AgentConfig): OpenHost =>
+  openHostBy(options, process.env, config?.agent.userUnits);
 
 /** Printing needs no configuration, but one that is named must be good. */
 function checkNamedConfig({ options, configFile }: Call): void {
@@ -28,7 +29,7 @@ const program: Program<typeof agentConfig> = {
       needsConfig: true,
       options: hostOptions,
       run: async (call) => {
-        await serve(call.config, hostOf(call), process.env.CREDENTIALS_DIRECTORY);
+        await serve(call.config, hostOf(call, call.config), process.env);
         return undefined;
       },
     },
@@ -52,6 +53,16 @@ const program: Program<typeof agentConfig> = {
       run: async (call) => {
         checkNamedConfig(call);
         return printOnce(hostOf(call), 'metrics');
+      },
+    },
+    {
+      name: 'user-units',
+      usage: 'user-units',
+      summary: "Answers the agent about units of this account's own service manager; a socket unit starts it.",
+      needsConfig: false,
+      run: async () => {
+        const { serveUserUnits } = await import('./user-units/serve.ts');
+        return serveUserUnits(process.env);
       },
     },
   ],

@@ -1,44 +1,73 @@
+import type { Server } from 'node:http';
 import type { AgentConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { StartError } from '../kernel/errors.ts';
 import { bearerToken } from '../kernel/http/bearer.ts';
-import { closeServer, listen } from '../kernel/http/listen.ts';
+import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
+import { inheritedSockets } from '../kernel/inherited-sockets.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLog } from '../kernel/log.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
 import { VERSION } from '../kernel/version.ts';
+import { collectorOptions } from './collector-options.ts';
 import { createCollectors } from './collectors/index.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
 import { createAgentServer } from './http/server.ts';
+
 import { Collection } from './report/collection.ts';
 import { SnapshotSource } from './report/snapshot-source.ts';
+import { UnitStates } from './report/unit-states.ts';
 
 /** How long requests under way may take after SIGTERM; longer than any collection. */
 const CLOSE_DEADLINE_MS = 4_000;
 
 /** Serves until a signal. @throws StartError */
-export async function serve(
-  { agent }: AgentConfig,
-  host: OpenHost,
-  credentialsDirectory: string | undefined,
-): Promise<void> {
-  const token = readToken(agent.tokenFile, credentialsDirectory);
+export async function serve(config: AgentConfig, host: OpenHost, env: NodeJS.ProcessEnv): Promise<void> {
+  const { agent } = config;
+  const token = readToken(agent.tokenFile, env.CREDENTIALS_DIRECTORY);
   const log = createLog('homeport-agent', agent.logLevel);
   const clock = systemClock;
-  const collection = new Collection({ host, collectors: createCollectors(), clock, log });
+  const collection = new Collection({ host, collectors: createCollectors(collectorOptions(config)), clock, log });
   const snapshots = new SnapshotSource(() => collection.run(), clock);
-  const server = createAgentServer({ snapshots, token, clock, log });
-  const port = await listen(server, agent.listen, 'agent.listen');
+  const units = new UnitStates(host, clock);
+  const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, token, clock, log });
+  const listeners = await listenAll(newServer, agent.listen, inheritedSockets(env));
   const lifecycle = new Lifecycle(log);
   // Added first and so done last, in place of the usual exit, which a hung system call would hold up for ever.
   lifecycle.add('process', () => {
     if (host.isHanging) endProcess(0, true);
   });
   lifecycle.add('host', () => host.close());
-  lifecycle.add('http', () => closeServer(server, CLOSE_DEADLINE_MS));
+  for (const { server } of listeners) lifecycle.add('http', () => closeServer(server, CLOSE_DEADLINE_MS));
   lifecycle.endOnSignals();
-  log.info({ address: agent.listen.address, port, version: VERSION }, 'listening');
+  for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
+}
+
+interface Listener {
+  server: Server;
+  /** For the log. */
+  where: object;
+}
+
+/** Sockets that systemd passed are all there is to listen on: their unit says where. */
+async function listenAll(
+  newServer: () => Server,
+  options: AgentConfig['agent']['listen'],
+  inherited: readonly number[],
+): Promise<Listener[]> {
+  if (inherited.length > 0) {
+    const servers = inherited.map((descriptor) => ({ server: newServer(), descriptor }));
+    await Promise.all(servers.map(({ server, descriptor }) => listenInherited(server, descriptor)));
+    return servers.map(({ server }) => ({ server, where: { socket: server.address() } }));
+  }
+  const server = newServer();
+  if (options.unix !== undefined) {
+    await listenUnix(server, options.unix, 'agent.listen.unix');
+    return [{ server, where: { socket: options.unix } }];
+  }
+  const port = await listen(server, options, 'agent.listen');
+  return [{ server, where: { address: options.address, port } }];
 }
 
 /** A token that no request could carry would lock everybody out without a word. */

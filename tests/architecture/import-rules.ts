@@ -1,5 +1,7 @@
 /** What the composition of a program may know: all of its own folders. Only `main.ts` and its few neighbours stand there. */
-const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http'].map((folder) => `src/agent/${folder}`);
+const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'user-units'].map(
+  (folder) => `src/agent/${folder}`,
+);
 const connectorFolders = [
   'domain',
   'services',
@@ -32,8 +34,16 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/agent/host': ['src/kernel', agentErrors],
   'src/agent/exposition': [],
   'src/agent/collectors': ['schemas', 'src/kernel', agentErrors, 'src/agent/host', 'src/agent/exposition'],
-  'src/agent/report': ['schemas', 'src/kernel', 'src/agent/host', 'src/agent/collectors', 'src/agent/exposition'],
-  'src/agent/http': ['src/kernel', 'src/agent/report', 'src/agent/exposition'],
+  'src/agent/report': [
+    'schemas',
+    'src/kernel',
+    agentErrors,
+    'src/agent/host',
+    'src/agent/collectors',
+    'src/agent/exposition',
+  ],
+  'src/agent/http': ['src/kernel', 'src/agent/host', 'src/agent/report', 'src/agent/exposition'],
+  'src/agent/user-units': ['src/kernel', 'src/agent/host'],
 
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
@@ -45,7 +55,9 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', 'knex', 'zod'],
   'src/connector/idp': ['src/connector/ports.ts', connectorErrors, 'openid-client', 'zod'],
   'src/connector/oauth': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', 'oidc-provider', 'express'],
+  'src/connector/wire': ['src/connector/domain', 'zod'],
   'src/connector/mcp': [
+    'src/connector/wire',
     'src/kernel',
     'src/connector/domain',
     'src/connector/services',

@@ -1,3 +1,4 @@
+import { CgroupTree } from '../../src/agent/host/cgroup-tree.ts';
 import type { Host } from '../../src/agent/host/host.ts';
 
 const closed = (door: string) => (): never => {
@@ -21,6 +22,13 @@ export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Part
     },
     askMounts: closed('askMounts'),
     runCommand: closed('runCommand'),
+    cgroups: new CgroupTree('/nowhere'),
+    systemd: undefined,
+    userSystemd: {
+      user: 'nobody',
+      systemd: { unitAnswers: closed('userSystemd'), close: () => undefined },
+      remedy: '',
+    },
     ...parts,
   };
 }

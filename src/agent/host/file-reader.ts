@@ -35,6 +35,13 @@ export class FileReader {
     }
   }
 
+  /** Closes the kept descriptors of all other paths. */
+  keepOnly(isWanted: (path: string) => boolean): void {
+    for (const path of [...this.#kept.keys()]) {
+      if (!isWanted(path)) this.#forget(path);
+    }
+  }
+
   close(): void {
     for (const path of [...this.#kept.keys()]) this.#forget(path);
   }

@@ -3,10 +3,19 @@ import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
+import { CgroupTree } from './cgroup-tree.ts';
 import { FileReader } from './file-reader.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
 import { type RootFiles, RootTree } from './root-tree.ts';
 import { type Command, type CommandResult, CommandRunner } from './run-command.ts';
+import {
+  isBootedBySystemd,
+  openSystemd,
+  openUserSystemd,
+  type UserSystemd,
+  type UserUnits,
+} from './systemd/open-systemd.ts';
+import type { Systemd } from './systemd/systemd.ts';
 
 /** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
 interface HostRoots {
@@ -31,6 +40,11 @@ export interface Host {
   askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
   /** Runs a program within a deadline. @throws MissingProgramError, FailedCommandError */
   runCommand(command: Command): Promise<CommandResult>;
+  /** Memory of services. */
+  readonly cgroups: CgroupTree;
+  /** systemd; undefined on a machine that another program has started. */
+  readonly systemd: Systemd | undefined;
+  readonly userSystemd: UserSystemd;
 }
 
 /** A `Host` with what its owner must look after. */
@@ -57,16 +71,22 @@ export interface HostOptions {
   /** Replaces the machine's wall clock. */
   clock?: Pick<Clock, 'now'>;
   /** Replaces the machine's own answers, which no other root directory can change. */
-  machine?: { name: string; mountCalls: MountCalls };
+  machine?: { name: string; mountCalls: MountCalls; systemd?: Systemd };
+  /** Whose units `userSystemd` tells; without it those of this process's own account. */
+  userUnits?: UserUnits | undefined;
 }
 
 /** @throws StartError when a root is not a directory */
-export function openHost({ roots, threads, path, clock = systemClock, machine }: HostOptions): OpenHost {
+export function openHost({ roots, threads, path, clock = systemClock, machine, userUnits }: HostOptions): OpenHost {
   const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
   // A copied tree is made of plain files, which are replaced and not made anew at each read.
   const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
   const probe = new MountProbe(machine?.mountCalls ?? systemCalls, threads);
   const commands = new CommandRunner(path);
+  const run = roots.rootfs === '' ? (command: Command) => commands.run(command) : undefined;
+  const system = machine?.systemd ?? openSystemd(roots.rootfs, clock, run);
+  const user = openUserSystemd(userUnits, clock);
+  const cgroups = new CgroupTree(roots.sysfs);
   return {
     name: machine?.name ?? hostname(),
     rootfs: roots.rootfs,
@@ -76,12 +96,20 @@ export function openHost({ roots, threads, path, clock = systemClock, machine }:
     root: new RootTree(roots.rootfs),
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
+    cgroups,
+    get systemd() {
+      return machine?.systemd ?? (isBootedBySystemd(roots.rootfs) ? system : undefined);
+    },
+    userSystemd: user,
     get isHanging() {
       return probe.isHanging;
     },
     close: () => {
       commands.close();
       reader.close();
+      cgroups.close();
+      system.close();
+      user.systemd.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { TEXT_FORMAT_CONTENT_TYPE } from '../exposition/text-format.ts';
 import type { Coding } from '../report/snapshot.ts';
 import type { SnapshotSource } from '../report/snapshot-source.ts';
+import type { UnitStates } from '../report/unit-states.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { parseUnitQuery } from './unit-names.ts';
 
@@ -12,34 +13,36 @@ export interface RouteRequest {
   nowMs: number;
 }
 
+/** Where the content of answers comes from. */
+export interface ReportSources {
+  snapshots: SnapshotSource;
+  units: UnitStates;
+}
+
 /** One path; it answers GET and HEAD. */
 export interface Route {
   needsToken: boolean;
   answer(request: RouteRequest): Answer | Promise<Answer>;
 }
 
-/** Why `services` is missing when it was asked for. */
-const SERVICES_NOT_QUERIED = 'this version does not query the service manager';
-
 const codingHeaders = (coding: Coding): Record<string, string> =>
   coding === 'gzip' ? { 'content-encoding': 'gzip', vary: 'accept-encoding' } : { vary: 'accept-encoding' };
 
-async function answerReport(snapshots: SnapshotSource, { query, coding }: RouteRequest): Promise<Answer> {
-  const units = parseUnitQuery(query);
-  if (!units.ok) return jsonAnswer(400, units.refusal);
-  const snapshot = await snapshots.current();
-  if (units.count > 0) {
-    const { report } = snapshot;
-    return jsonAnswer(200, { ...report, errors: { ...report.errors, services: SERVICES_NOT_QUERIED } });
-  }
+async function answerReport({ snapshots, units }: ReportSources, { query, coding }: RouteRequest): Promise<Answer> {
+  const asked = parseUnitQuery(query);
+  if (!asked.ok) return jsonAnswer(400, asked.refusal);
+  const [snapshot, rows] = await Promise.all([
+    snapshots.current(),
+    asked.questions.length === 0 ? undefined : units.rows(asked.questions),
+  ]);
   return {
     status: 200,
     headers: { 'content-type': 'application/json', ...codingHeaders(coding) },
-    body: snapshot.json(coding),
+    body: rows === undefined ? snapshot.json(coding) : snapshot.jsonWith(rows, coding),
   };
 }
 
-async function answerMetrics(snapshots: SnapshotSource, { coding, nowMs }: RouteRequest): Promise<Answer> {
+async function answerMetrics({ snapshots }: ReportSources, { coding, nowMs }: RouteRequest): Promise<Answer> {
   const snapshot = await snapshots.current();
   return {
     status: 200,
@@ -49,10 +52,10 @@ async function answerMetrics(snapshots: SnapshotSource, { coding, nowMs }: Route
 }
 
 /** Path -> route. @spec agent#endpoints */
-export function createRoutes(snapshots: SnapshotSource): ReadonlyMap<string, Route> {
+export function createRoutes(sources: ReportSources): ReadonlyMap<string, Route> {
   return new Map<string, Route>([
-    ['/v1/report', { needsToken: true, answer: (request) => answerReport(snapshots, request) }],
-    ['/metrics', { needsToken: true, answer: (request) => answerMetrics(snapshots, request) }],
+    ['/v1/report', { needsToken: true, answer: (request) => answerReport(sources, request) }],
+    ['/metrics', { needsToken: true, answer: (request) => answerMetrics(sources, request) }],
     ['/healthz', { needsToken: false, answer: () => jsonAnswer(200, { status: 'ok' }) }],
   ]);
 }

@@ -2,11 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { SnapshotSource } from '../report/snapshot-source.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { RefusalLog } from './refusal-log.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes, type ReportSources } from './routes.ts';
 
 /** Bounds against clients that are slow, many or endless. */
 const LIMITS = {
@@ -19,15 +18,15 @@ const CONNECTIONS_MAX = 256;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 export interface AgentServerParts {
-  snapshots: SnapshotSource;
+  sources: ReportSources;
   token: string;
   clock: Clock;
   log: Logger;
 }
 
 /** The agent's whole interface; the caller makes it listen. @spec agent#endpoints */
-export function createAgentServer({ snapshots, token, clock, log }: AgentServerParts): Server {
-  const routes = createRoutes(snapshots);
+export function createAgentServer({ sources, token, clock, log }: AgentServerParts): Server {
+  const routes = createRoutes(sources);
   const isToken = secretMatcher(token);
   const refusals = new RefusalLog(clock, log);
 

@@ -1,13 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { type Age, isExpired } from './age.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** At most one collection in this time. @spec agent#limits */
-export const COLLECT_INTERVAL_MS = 10_000;
-
-interface Taken {
+interface Taken extends Age {
   snapshot: Promise<Snapshot>;
-  monotonicMs: number;
-  wallMs: number;
 }
 
 /** Hands out the newest snapshot; requests that come while one is being taken share it. */
@@ -25,12 +21,11 @@ export class SnapshotSource {
 
   /** The snapshot's age counts from the start of its collection. */
   current(): Promise<Snapshot> {
-    const monotonicMs = this.#clock.monotonic();
-    const wallMs = this.#clock.now();
-    const isFresh = this.#latest !== undefined && !isExpired(this.#latest, monotonicMs, wallMs);
+    const now: Age = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
+    const isFresh = this.#latest !== undefined && !isExpired(this.#latest, now);
     if (this.#latest !== undefined && (isFresh || this.#isCollecting)) return this.#latest.snapshot;
     const snapshot = this.#collectAlone();
-    this.#latest = { snapshot, monotonicMs, wallMs };
+    this.#latest = { snapshot, ...now };
     return snapshot;
   }
 
@@ -42,9 +37,4 @@ export class SnapshotSource {
       this.#isCollecting = false;
     }
   }
-}
-
-/** The wall clock counts too, but only forward: the monotonic clock stands still while the machine sleeps. */
-function isExpired(taken: Taken, monotonicMs: number, wallMs: number): boolean {
-  return monotonicMs - taken.monotonicMs >= COLLECT_INTERVAL_MS || wallMs - taken.wallMs >= COLLECT_INTERVAL_MS;
 }

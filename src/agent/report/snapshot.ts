@@ -2,6 +2,7 @@ import type { HostReport } from '../../../schemas/report.ts';
 import { type Family, gauge } from '../exposition/family.ts';
 import { formatFamilies } from '../exposition/text-format.ts';
 import { EncodedText } from './encoded-text.ts';
+import type { ServiceRows } from './unit-states.ts';
 
 /** How the bytes of an answer are coded. */
 export type Coding = 'identity' | 'gzip';
@@ -21,6 +22,13 @@ export class Snapshot {
   json(coding: Coding): Buffer {
     this.#json ??= new EncodedText(JSON.stringify(this.report));
     return coding === 'gzip' ? this.#json.gzip() : this.#json.plain();
+  }
+
+  /** The report with what one request asked beside it, encoded for that request alone. */
+  jsonWith({ services, problem }: ServiceRows, coding: Coding): Buffer {
+    const errors = problem === undefined ? this.report.errors : { ...this.report.errors, services: problem };
+    const text = new EncodedText(JSON.stringify({ ...this.report, services, errors }));
+    return coding === 'gzip' ? text.gzip() : text.plain();
   }
 
   /**

@@ -1,5 +1,6 @@
+import { lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection } from 'node:net';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 
 /** Where to listen; port 0 takes any free one. */
@@ -14,13 +15,53 @@ export interface ListenOptions {
  * @throws StartError saying which option to change
  */
 export async function listen(server: Server, { address, port }: ListenOptions, option: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new StartError(explain(error, `${address} port ${port}`, option), { cause: error })),
-    );
-    server.listen(port, address, resolve);
-  });
+  await listening(server, { port, host: address }, (error) => explain(error, `${address} port ${port}`, option));
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Starts to listen at a Unix socket, which everybody on the machine may connect to; permissions of its directory narrow that.
+ * A socket nobody listens at any more, as a killed process leaves it, is replaced.
+ * @param option path of the option that named the socket, for messages
+ * @throws StartError saying which option to change
+ */
+export async function listenUnix(server: Server, path: string, option: string): Promise<void> {
+  if (await isAbandoned(path)) unlinkSync(path);
+  await listening(server, { path, readableAll: true, writableAll: true }, (error) =>
+    systemCodeOf(error) === 'EADDRINUSE'
+      ? `${path} is in use by another program or no socket: remove it or choose another ${option}`
+      : `could not listen at ${path}: ${messageOf(error)}: choose another ${option}`,
+  );
+}
+
+/** Takes up a socket that listens already. @param descriptor inherited from the service manager @throws StartError */
+export async function listenInherited(server: Server, descriptor: number): Promise<void> {
+  await listening(
+    server,
+    { fd: descriptor },
+    (error) => `could not use the socket systemd passed: ${messageOf(error)}`,
+  );
+}
+
+async function listening(
+  server: Server,
+  where: Parameters<Server['listen']>[0] & object,
+  explained: (error: unknown) => string,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new StartError(explained(error), { cause: error })));
+    server.listen(where, resolve);
+  });
+}
+
+/** Whether there is a socket that refuses connections. What is no socket refuses them too, and is not ours to remove. */
+function isAbandoned(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const connection = createConnection({ path });
+  connection.once('connect', () => resolve(false));
+  connection.once('error', (error) => resolve(systemCodeOf(error) === 'ECONNREFUSED'));
+  return promise.finally(() => connection.destroy());
 }
 
 function explain(error: unknown, where: string, option: string): string {

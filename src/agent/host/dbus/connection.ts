@@ -16,6 +16,12 @@ const WAITING_MAX = 10_000;
 /** Serials are unsigned 32-bit numbers other than 0. */
 const SERIAL_MAX = 2 ** 32 - 1;
 
+/** A socket, and whether a bus or the program that is asked listens there itself. */
+export interface BusAddress {
+  path: string;
+  kind: 'bus' | 'peer';
+}
+
 interface Pending {
   call: MethodCall;
   resolve(values: WireValue[]): void;
@@ -34,13 +40,14 @@ export class BusConnection {
   readonly #waiting: Pending[] = [];
   readonly #ready = Promise.withResolvers<void>();
   readonly #path: string;
+  readonly #kind: BusAddress['kind'];
   #line: Buffer | undefined = Buffer.alloc(0);
   #serial = 0;
   #ended: Error | undefined;
 
-  /** @param path of the bus's socket */
-  constructor(path: string) {
+  constructor({ path, kind }: BusAddress) {
     this.#path = path;
+    this.#kind = kind;
     this.#ready.promise.catch(() => undefined);
     this.#socket = createConnection({ path });
     // The kernel tells the bus who we are; an empty identity asks it to take that, also across user namespaces.
@@ -57,6 +64,7 @@ export class BusConnection {
   /** Resolves when calls can be made; call it once, first. @throws BusUnreachableError when there is no bus, BusCallError */
   async open(): Promise<void> {
     await this.#ready.promise;
+    if (this.#kind === 'peer') return;
     const bus = 'org.freedesktop.DBus';
     await this.call({ destination: bus, path: '/org/freedesktop/DBus', interface: bus, member: 'Hello', args: [] });
   }

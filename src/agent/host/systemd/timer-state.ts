@@ -1,4 +1,5 @@
-import type { TimerState } from './service-manager.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { TimerState } from './systemd.ts';
 
 /** Properties of a timer and the unit it starts, times in microseconds; 0 and infinity mean none. */
 export interface TimerFacts {
@@ -25,8 +26,8 @@ const INFINITY_US = 2 ** 64;
 const RUNNING_STATES: readonly string[] = ['active', 'activating', 'reloading', 'deactivating'];
 
 /** The monotonic clock is that of the kernel, which systemd uses, and not of this process. */
-export function currentInstant(): Instant {
-  return { realtimeUs: Date.now() * 1000, monotonicUs: Number(process.hrtime.bigint() / 1000n) };
+export function instantOf(clock: Pick<Clock, 'now'>): Instant {
+  return { realtimeUs: clock.now() * 1000, monotonicUs: Number(process.hrtime.bigint() / 1000n) };
 }
 
 /** @spec agent#resources-and-their-fields what a timer adds */

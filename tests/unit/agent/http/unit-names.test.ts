@@ -13,7 +13,7 @@ for (const name of [
   `${'x'.repeat(247)}.service`,
 ]) {
   test(`${name.slice(0, 40)} is a unit name`, () => {
-    expect(parseUnitQuery(asked(name))).toEqual({ ok: true, count: 1 });
+    expect(parseUnitQuery(asked(name))).toEqual({ ok: true, questions: [{ name, manager: 'system' }] });
   });
 }
 
@@ -44,14 +44,14 @@ for (const name of [
 }
 
 test('user units count and are checked like system units', () => {
-  expect(parseUnitQuery('unit=a.service&userUnit=b.timer')).toEqual({ ok: true, count: 2 });
+  expect(parseUnitQuery('unit=a.service&userUnit=b.timer')).toMatchObject({ questions: { length: 2 } });
   expect(parseUnitQuery('unit=a.service&userUnit=b')).toMatchObject({ ok: false });
 });
 
 test('64 names are answered, also the same one, and 65 are refused', () => {
   const names = Array<string>(64).fill('a.service');
 
-  expect(parseUnitQuery(asked(...names))).toEqual({ ok: true, count: 64 });
+  expect(parseUnitQuery(asked(...names))).toMatchObject({ ok: true, questions: { length: 64 } });
   expect(parseUnitQuery(`${asked(...names)}&userUnit=b.service`)).toEqual({
     ok: false,
     refusal: { error: 'too many unit names', limit: 64 },
@@ -59,5 +59,16 @@ test('64 names are answered, also the same one, and 65 are refused', () => {
 });
 
 test('other parameters are not looked at', () => {
-  expect(parseUnitQuery('x=1&units=a')).toEqual({ ok: true, count: 0 });
+  expect(parseUnitQuery('x=1&units=a')).toEqual({ ok: true, questions: [] });
+});
+
+test('both parameters are asked in the order of the query', () => {
+  expect(parseUnitQuery('userUnit=b.timer&unit=a.service&userUnit=b.timer')).toEqual({
+    ok: true,
+    questions: [
+      { name: 'b.timer', manager: 'user' },
+      { name: 'a.service', manager: 'system' },
+      { name: 'b.timer', manager: 'user' },
+    ],
+  });
 });

@@ -1,10 +1,12 @@
 import { utimesSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../../schemas/report.ts';
-import { createCollectors } from '../../../../src/agent/collectors/index.ts';
+import { type CollectorOptions, createCollectors } from '../../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../../src/agent/host/host.ts';
 import type { FilesystemUsage } from '../../../../src/agent/host/mount-probe.ts';
-import { createLog } from '../../../../src/agent/log.ts';
+import type { Systemd } from '../../../../src/agent/host/systemd/systemd.ts';
+import { createLog } from '../../../../src/kernel/log.ts';
 import { Collection } from '../../../../src/agent/report/collection.ts';
 import type { Snapshot } from '../../../../src/agent/report/snapshot.ts';
 import { VERSION } from '../../../../src/kernel/version.ts';
@@ -46,6 +48,25 @@ const devices: Record<string, number> = {
   '/home/hidden': 0x1c,
 };
 
+const systemd: Systemd = {
+  failedUnits: async () => ['mnt-nope.mount', 'fail.service', 'dev-disk-by\\x2duuid-1.swap'],
+  unitAnswers: async () => [],
+  close: () => undefined,
+};
+
+const options: CollectorOptions = {
+  wireguard: true,
+  wgPeers: { ada: 'C5KalKt9ZaU3y/IOSjsj6ZX41K1n4oxH3haqUBUZk10=' },
+  networkWgPeers: {
+    grace: 'ZfRFzU0j7KWmJFwvbNoaAJcrgp0oq8gXn60DlfUKjG8=',
+    // The host itself calls this one otherwise.
+    augusta: 'C5KalKt9ZaU3y/IOSjsj6ZX41K1n4oxH3haqUBUZk10=',
+  },
+  postfix: true,
+  knot: true,
+  knotSocket: '/run/knot/knot.sock',
+};
+
 async function collectTree(): Promise<Snapshot> {
   const pointOf = (path: Buffer): string => path.toString('utf8').slice(root.length);
   const mountCalls = {
@@ -61,12 +82,13 @@ async function collectTree(): Promise<Snapshot> {
   const host = openHost({
     roots: { procfs: `${root}/proc`, sysfs: `${root}/sys`, rootfs: root },
     threads: 4,
+    path: resolve(`${golden}/programs`),
     clock: { now: () => nowMs },
-    machine: { name: 'tree', mountCalls },
+    machine: { name: 'tree', mountCalls, systemd },
   });
   const collection = new Collection({
     host,
-    collectors: createCollectors(),
+    collectors: createCollectors(options),
     clock: { now: () => nowMs, monotonic: () => 0 },
     log: createLog('test', 'error'),
   });

@@ -1,8 +1,8 @@
-import { BusCallError, ServiceManagerError } from '../../errors.ts';
-import { BusConnection } from '../dbus/connection.ts';
+import { BusCallError, SystemdError } from '../../errors.ts';
+import { type BusAddress, BusConnection } from '../dbus/connection.ts';
 import type { WireArgument, WireValue } from '../dbus/wire.ts';
-import type { ServiceManager, TimerState, UnitAnswer, UnitState } from './service-manager.ts';
-import { currentInstant, timerState } from './timer-state.ts';
+import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
+import { type Instant, type TimerFacts, timerState } from './timer-state.ts';
 import { unitType } from './unit-name.ts';
 
 const MANAGER = 'org.freedesktop.systemd1';
@@ -15,26 +15,28 @@ const ASK_DEADLINE_MS = 5_000;
 const TYPES_WITH_RESULT = ['service', 'socket', 'mount', 'automount', 'swap', 'timer', 'path', 'scope'];
 
 /** systemd by its interface on a message bus. @see org.freedesktop.systemd1(5) */
-export class BusManager implements ServiceManager {
-  readonly #path: string;
+export class BusSystemd implements Systemd {
+  readonly #address: BusAddress;
+  readonly #now: () => Instant;
   #connection: BusConnection | undefined;
   #opening: Promise<BusConnection> | undefined;
 
-  /** @param path of the bus's socket */
-  constructor(path: string) {
-    this.#path = path;
+  /** @param now the instant to which answers about timers belong */
+  constructor(address: BusAddress, now: () => Instant) {
+    this.#address = address;
+    this.#now = now;
   }
 
   failedUnits(): Promise<string[]> {
     return this.#ask(async (connection) => {
       const [units] = await call(connection, MANAGER_PATH, `${MANAGER}.Manager`, 'ListUnitsFiltered', [['failed']]);
-      if (!Array.isArray(units)) throw new ServiceManagerError('systemd answered without a list of units');
+      if (!Array.isArray(units)) throw new SystemdError('systemd answered without a list of units');
       return units.map((unit) => textOf(Array.isArray(unit) ? unit[0] : undefined)).filter((name) => name !== '');
     });
   }
 
   unitAnswers(names: readonly string[]): Promise<UnitAnswer[]> {
-    return this.#ask((connection) => Promise.all(names.map((name) => unitAnswer(connection, name))));
+    return this.#ask((connection) => Promise.all(names.map((name) => unitAnswer(connection, name, this.#now))));
   }
 
   close(): void {
@@ -56,7 +58,7 @@ export class BusManager implements ServiceManager {
 
   #opened(): Promise<BusConnection> {
     if (this.#opening === undefined || this.#connection?.isEnded !== false) {
-      const connection = new BusConnection(this.#path);
+      const connection = new BusConnection(this.#address);
       this.#connection = connection;
       this.#opening = connection.open().then(() => connection);
     }
@@ -92,7 +94,7 @@ async function property(connection: BusConnection, unit: string, of: string, nam
   return value ?? '';
 }
 
-async function unitAnswer(connection: BusConnection, name: string): Promise<UnitAnswer> {
+async function unitAnswer(connection: BusConnection, name: string, now: () => Instant): Promise<UnitAnswer> {
   const type = unitType(name);
   try {
     const [load, active, sub, result] = await Promise.all([
@@ -102,7 +104,8 @@ async function unitAnswer(connection: BusConnection, name: string): Promise<Unit
       TYPES_WITH_RESULT.includes(type) ? property(connection, name, interfaceOf(type), 'Result') : '',
     ]);
     const state: UnitState = { load: textOf(load), active: textOf(active), sub: textOf(sub), result: textOf(result) };
-    return type === 'timer' ? { ...state, ...(await timerAnswer(connection, name, state.sub)) } : state;
+    if (type !== 'timer') return state;
+    return { ...state, ...timerState(await timerFacts(connection, name, state.sub), now()) };
   } catch (error) {
     // An error by systemd itself concerns this unit; one of the connection concerns them all.
     if (error instanceof BusCallError && error.errorName !== '') return { problem: error.message };
@@ -110,7 +113,7 @@ async function unitAnswer(connection: BusConnection, name: string): Promise<Unit
   }
 }
 
-async function timerAnswer(connection: BusConnection, name: string, timerSub: string): Promise<TimerState> {
+async function timerFacts(connection: BusConnection, name: string, timerSub: string): Promise<TimerFacts> {
   const [service, lastTrigger, nextRealtime, nextMonotonic] = await Promise.all([
     property(connection, name, 'Timer', 'Unit'),
     property(connection, name, 'Timer', 'LastTriggerUSec'),
@@ -122,7 +125,7 @@ async function timerAnswer(connection: BusConnection, name: string, timerSub: st
     started === '' ? '' : property(connection, started, 'Unit', 'ActiveState'),
     started !== '' && unitType(started) === 'service' ? property(connection, started, 'Service', 'ExecMainStatus') : 0,
   ]);
-  const facts = {
+  return {
     service: started,
     timerSub,
     serviceActive: textOf(active),
@@ -131,7 +134,6 @@ async function timerAnswer(connection: BusConnection, name: string, timerSub: st
     nextRealtimeUs: Number(nextRealtime),
     nextMonotonicUs: Number(nextMonotonic),
   };
-  return timerState(facts, currentInstant());
 }
 
 function interfaceOf(type: string): string {

@@ -21,7 +21,7 @@ export interface UnitState extends Partial<TimerState> {
 export type UnitAnswer = UnitState | { problem: string };
 
 /** systemd, of the machine or of a user, however it is reached. */
-export interface ServiceManager {
+export interface Systemd {
   /** Names of the units in failed state. @throws AppError */
   failedUnits(): Promise<string[]>;
   /** One answer per name, in their order. @param names valid ones @throws AppError when none can be told */

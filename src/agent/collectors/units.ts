@@ -1,0 +1,60 @@
+import type { ReportUnit } from '../../../schemas/report.ts';
+import { UnparsableSourceError } from '../errors.ts';
+import { type Family, gauge } from '../exposition/family.ts';
+import type { CgroupTree, ServiceGroup } from '../host/cgroup-tree.ts';
+import type { Collector } from './collector.ts';
+
+/** Where a group's memory and its limit stand. */
+const UNIFIED_FILES = { bytes: 'memory.current', maxBytes: 'memory.max' };
+const VERSION_1_FILES = { bytes: 'memory.usage_in_bytes', maxBytes: 'memory.limit_in_bytes' };
+
+/** The first version spells no limit as the largest number of whole pages, whose size differs. */
+const VERSION_1_NO_LIMIT_FROM = 2 ** 62;
+
+/** Bytes in a file of the memory controller; undefined for no limit. @throws UnparsableSourceError */
+export function parseBytes(text: string, source: string): number | undefined {
+  const word = text.trimEnd();
+  if (word === 'max') return undefined;
+  if (!/^\d+$/.test(word)) throw new UnparsableSourceError(source, 'a number of bytes');
+  const bytes = Number(word);
+  return bytes >= VERSION_1_NO_LIMIT_FROM ? undefined : bytes;
+}
+
+/** Undefined for a unit that has just stopped, or whose memory is not accounted. */
+function memoryOf(tree: CgroupTree, group: ServiceGroup): ReportUnit | undefined {
+  const files = tree.isUnified ? UNIFIED_FILES : VERSION_1_FILES;
+  const used = tree.read(group, files.bytes);
+  const limit = tree.read(group, files.maxBytes);
+  const bytes = used === undefined ? undefined : parseBytes(used, files.bytes);
+  if (bytes === undefined) return undefined;
+  const maxBytes = limit === undefined ? undefined : parseBytes(limit, files.maxBytes);
+  return { unit: group.unit, bytes, ...(maxBytes === undefined ? {} : { maxBytes }) };
+}
+
+function familiesOf(units: readonly ReportUnit[]): Family[] {
+  return [
+    gauge(
+      'monitor_systemd_unit_memory_bytes',
+      'Memory the control group of a system service uses, in bytes.',
+      units.map(({ unit, bytes }) => ({ labels: { unit }, value: bytes })),
+    ),
+    gauge(
+      'monitor_systemd_unit_memory_max_bytes',
+      'Memory the control group of a system service may use, in bytes.',
+      units.flatMap(({ unit, maxBytes }) => (maxBytes === undefined ? [] : [{ labels: { unit }, value: maxBytes }])),
+    ),
+  ];
+}
+
+/** @spec agent#resources-and-their-fields `units` */
+export const units: Collector = {
+  name: 'units',
+  sections: ['units'],
+  collect: ({ cgroups }) => {
+    const { groups, isCut } = cgroups.services();
+    const found = groups.map((group) => memoryOf(cgroups, group)).filter((unit) => unit !== undefined);
+    cgroups.keepOnly(groups);
+    const problems = isCut ? ['there are more control groups than are looked at; some services are missing'] : [];
+    return { sections: { units: found }, families: familiesOf(found), problems };
+  },
+};

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { systemCodeOf } from '../../kernel/errors.ts';
+import { UnreadableSourceError } from '../errors.ts';
+import { FileReader } from './file-reader.ts';
+import { isUnitName } from './systemd/unit-name.ts';
+
+/** Slices within slices; deeper ones hold no service of a sane machine. */
+const DEPTH_MAX = 8;
+
+/** Directories looked at in one walk, and services of which more would be too much for one answer. */
+const DIRECTORIES_MAX = 20_000;
+const SERVICES_MAX = 1_000;
+
+/** `f_type` of control group file systems of both versions; statfs(2). */
+const CGROUP_MAGICS: readonly number[] = [0x63677270, 0x27e0eb];
+
+/** A file or directory that is not there, or whose unit stopped while it was read. */
+const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENODEV'];
+
+export interface ServiceGroup {
+  unit: string;
+  /** Directory below the root of the hierarchy. */
+  path: string;
+}
+
+export interface ServiceGroups {
+  /** Sorted by unit, each once. */
+  groups: ServiceGroup[];
+  /** The hierarchy has more than a walk takes. */
+  isCut: boolean;
+}
+
+/** The control groups of services, with the controller of memory. @see cgroups(7) */
+export class CgroupTree {
+  /** The second version has one hierarchy for all controllers, the first one for each. */
+  readonly isUnified: boolean;
+  readonly #root: string;
+  readonly #reader: FileReader;
+
+  /** @param sysfs where sysfs is mounted */
+  constructor(sysfs: string) {
+    const root = `${sysfs}/fs/cgroup`;
+    this.isUnified = existsSync(`${root}/cgroup.controllers`);
+    this.#root = this.isUnified ? root : `${root}/memory`;
+    this.#reader = new FileReader(existsSync(this.#root) && CGROUP_MAGICS.includes(statfsSync(this.#root).type));
+  }
+
+  /**
+   * All services, however deep their slices are. What is within a service belongs to it and is not looked at.
+   * @throws UnreadableSourceError
+   */
+  services(): ServiceGroups {
+    const groups = new Map<string, ServiceGroup>();
+    let left = DIRECTORIES_MAX;
+    let isCut = false;
+    const walk = (slice: string, depth: number): void => {
+      for (const name of this.#directories(slice)) {
+        left -= 1;
+        isCut ||= left < 0 || groups.size > SERVICES_MAX;
+        if (isCut) return;
+        const path = `${slice}/${name}`;
+        const unit = unescaped(name);
+        if (unit.endsWith('.slice') && depth < DEPTH_MAX) walk(path, depth + 1);
+        else if (unit.endsWith('.service') && isUnitName(unit) && !groups.has(unit)) groups.set(unit, { unit, path });
+      }
+    };
+    walk('', 0);
+    const sorted = [...groups.values()].sort((a, b) => (a.unit < b.unit ? -1 : 1));
+    return { groups: sorted.slice(0, SERVICES_MAX), isCut };
+  }
+
+  /** A file of a group; undefined when it or the group is not there. @throws UnreadableSourceError */
+  read(group: ServiceGroup, file: string): string | undefined {
+    try {
+      return this.#reader.read(`${this.#root}${group.path}/${file}`);
+    } catch (error) {
+      if (error instanceof UnreadableSourceError && GONE_CODES.includes(systemCodeOf(error.cause))) return undefined;
+      throw error;
+    }
+  }
+
+  /** Lets go of the files of all other groups. */
+  keepOnly(groups: readonly ServiceGroup[]): void {
+    const directories = new Set(groups.map(({ path }) => `${this.#root}${path}`));
+    this.#reader.keepOnly((path) => directories.has(path.slice(0, path.lastIndexOf('/'))));
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #directories(slice: string): string[] {
+    const directory = `${this.#root}${slice}`;
+    try {
+      const entries = readdirSync(directory, { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    } catch (error) {
+      if (GONE_CODES.includes(systemCodeOf(error))) return [];
+      throw new UnreadableSourceError(directory, error);
+    }
+  }
+}
+
+/** systemd puts `_` before names that the kernel could take for a file of its own. */
+function unescaped(name: string): string {
+  return name.startsWith('_') ? name.slice(1) : name;
+}

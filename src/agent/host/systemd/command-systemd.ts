@@ -1,0 +1,102 @@
+import { SystemdError } from '../../errors.ts';
+import type { Command, CommandResult } from '../run-command.ts';
+import { type Properties, parseShow, parseUnitList, timerFacts } from './systemctl-output.ts';
+import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
+import { type Instant, timerState } from './timer-state.ts';
+import { unitType } from './unit-name.ts';
+
+const UNIT_PROPERTIES = [
+  ...['LoadState', 'ActiveState', 'SubState', 'Result'],
+  ...['Unit', 'LastTriggerUSec', 'NextElapseUSecRealtime', 'NextElapseUSecMonotonic'],
+];
+const SERVICE_PROPERTIES = ['LoadState', 'ActiveState', 'ExecMainStatus'];
+
+/** Words that come before a command: which manager, and plain output. */
+const systemWords = ['--no-pager', '--system'];
+
+/** systemd by its program, for machines without a message bus. @see systemctl(1) */
+export class CommandSystemd implements Systemd {
+  readonly #run: (command: Command) => Promise<CommandResult>;
+  readonly #now: () => Instant;
+
+  /**
+   * @param run starts programs, each within a deadline
+   * @param now the instant to which answers about timers belong
+   */
+  constructor(run: (command: Command) => Promise<CommandResult>, now: () => Instant) {
+    this.#run = run;
+    this.#now = now;
+  }
+
+  async failedUnits(): Promise<string[]> {
+    const options = ['--state=failed', '--no-legend', '--plain', '--full'];
+    return parseUnitList(await this.#output(['list-units', ...options]));
+  }
+
+  async unitAnswers(names: readonly string[]): Promise<UnitAnswer[]> {
+    const units = await this.#showEach(names, UNIT_PROPERTIES);
+    const started = units.map((unit, index) => ('problem' in unit ? '' : startedBy(names[index] ?? '', unit)));
+    const services = [...new Set(started)].filter((name) => name !== '');
+    const found = await this.#showEach(services, SERVICE_PROPERTIES);
+    const now = this.#now();
+    return units.map((unit, index) => {
+      if ('problem' in unit) return { problem: unit.problem };
+      const service = found[services.indexOf(started[index] ?? '')];
+      return answerOf(names[index] ?? '', unit.properties, service, now);
+    });
+  }
+
+  close(): void {
+    // Nothing is kept between questions.
+  }
+
+  /** All names in one process; one by one when the program does not take one of them, which voids the others too. */
+  async #showEach(names: readonly string[], properties: readonly string[]): Promise<Shown[]> {
+    if (names.length === 0) return [];
+    const together = await this.#show(names, properties);
+    if (!('problem' in together)) return together.blocks.map((block) => ({ properties: block }));
+    if (names.length === 1) return [together];
+    const shown: Shown[] = [];
+    for (const name of names) {
+      const alone = await this.#show([name], properties);
+      shown.push('problem' in alone ? alone : { properties: alone.blocks[0] ?? {} });
+    }
+    return shown;
+  }
+
+  async #show(
+    names: readonly string[],
+    properties: readonly string[],
+  ): Promise<{ blocks: Properties[] } | { problem: string }> {
+    const args = [...systemWords, 'show', `--property=${properties.join(',')}`, '--', ...names];
+    const { status, output, complaint } = await this.#run({ program: 'systemctl', args });
+    if (status !== 0) return { problem: `systemctl: ${complaint || `exit status ${status}`}` };
+    const blocks = parseShow(output);
+    const isWhole = blocks.length === names.length && blocks.every(({ LoadState }) => LoadState !== undefined);
+    return isWhole ? { blocks } : { problem: 'could not understand systemctl show: expected a block for each unit' };
+  }
+
+  async #output(args: readonly string[]): Promise<string> {
+    const { status, output, complaint } = await this.#run({ program: 'systemctl', args: [...systemWords, ...args] });
+    if (status !== 0) throw new SystemdError(`systemctl: ${complaint || `exit status ${status}`}`);
+    return output;
+  }
+}
+
+type Shown = { properties: Properties } | { problem: string };
+
+function startedBy(name: string, unit: { properties: Properties }): string {
+  return unitType(name) === 'timer' ? (unit.properties.Unit ?? '') : '';
+}
+
+function answerOf(name: string, unit: Properties, service: Shown | undefined, now: Instant): UnitState {
+  const state: UnitState = {
+    load: unit.LoadState ?? '',
+    active: unit.ActiveState ?? '',
+    sub: unit.SubState ?? '',
+    result: unit.Result ?? '',
+  };
+  if (unitType(name) !== 'timer') return state;
+  const properties = service !== undefined && 'properties' in service ? service.properties : {};
+  return { ...state, ...timerState(timerFacts(unit, properties), now) };
+}

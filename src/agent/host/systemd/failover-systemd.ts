@@ -1,0 +1,41 @@
+import { messageOf } from '../../../kernel/errors.ts';
+import { BusUnreachableError, MissingProgramError, SystemdError } from '../../errors.ts';
+import type { Systemd, UnitAnswer } from './systemd.ts';
+
+/** Asks by the message bus, and by another way only where there is no bus: one that hangs would hang there too. */
+export class FailoverSystemd implements Systemd {
+  readonly #bus: Systemd;
+  readonly #other: Systemd;
+
+  constructor(bus: Systemd, other: Systemd) {
+    this.#bus = bus;
+    this.#other = other;
+  }
+
+  failedUnits(): Promise<string[]> {
+    return this.#ask((manager) => manager.failedUnits());
+  }
+
+  unitAnswers(names: readonly string[]): Promise<UnitAnswer[]> {
+    return this.#ask((manager) => manager.unitAnswers(names));
+  }
+
+  close(): void {
+    this.#bus.close();
+    this.#other.close();
+  }
+
+  async #ask<T>(question: (manager: Systemd) => Promise<T>): Promise<T> {
+    try {
+      return await question(this.#bus);
+    } catch (unreachable) {
+      if (!(unreachable instanceof BusUnreachableError)) throw unreachable;
+      try {
+        return await question(this.#other);
+      } catch (error) {
+        if (error instanceof MissingProgramError) throw unreachable;
+        throw new SystemdError(`${unreachable.message}; ${messageOf(error)}`, { cause: error });
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Command, CommandResult } from '../run-command.ts';
+import { BusSystemd } from './bus-systemd.ts';
+import { CommandSystemd } from './command-systemd.ts';
+import { FailoverSystemd } from './failover-systemd.ts';
+import { RemoteSystemd } from './remote-systemd.ts';
+import type { Systemd } from './systemd.ts';
+import { type Instant, instantOf } from './timer-state.ts';
+
+/** What starts programs, each within a deadline. */
+type RunCommand = (command: Command) => Promise<CommandResult>;
+
+/** The manager of one user's units. */
+export interface UserSystemd {
+  /** Name of the account. */
+  user: string;
+  systemd: Pick<Systemd, 'unitAnswers' | 'close'>;
+  /** What to do when it can't be asked. */
+  remedy: string;
+}
+
+/** systemd has started the machine exactly when this directory exists. @see sd_booted(3) */
+export function isBootedBySystemd(rootfs: string): boolean {
+  return existsSync(`${rootfs}/run/systemd/system`);
+}
+
+/** @param run undefined for another root directory: programs ask the machine this process runs on */
+export function openSystemd(rootfs: string, clock: Pick<Clock, 'now'>, run: RunCommand | undefined): Systemd {
+  const now = (): Instant => instantOf(clock);
+  const bus = new BusSystemd({ path: `${rootfs}/run/dbus/system_bus_socket`, kind: 'bus' }, now);
+  return run === undefined ? bus : new FailoverSystemd(bus, new CommandSystemd(run, now));
+}
+
+/** The manager of the account this process runs as: by the account's bus, or where it has none by the manager's own socket. */
+export function openOwnSystemd(clock: Pick<Clock, 'now'>, runtime = '/run/user'): Systemd {
+  const now = (): Instant => instantOf(clock);
+  const directory = `${runtime}/${process.getuid?.() ?? 0}`;
+  return new FailoverSystemd(
+    new BusSystemd({ path: `${directory}/bus`, kind: 'bus' }, now),
+    new BusSystemd({ path: `${directory}/systemd/private`, kind: 'peer' }, now),
+  );
+}
+
+/** Account that was configured, and the socket at which a process of that account answers. */
+export interface UserUnits {
+  user?: string | undefined;
+  socket: string;
+}
+
+export function openUserSystemd(configured: UserUnits | undefined, clock: Pick<Clock, 'now'>): UserSystemd {
+  const own = ownAccount();
+  if (configured?.user === undefined || configured.user === own) {
+    const remedy = 'agent.userUnits.user names the account to ask';
+    return { user: own, systemd: openOwnSystemd(clock), remedy };
+  }
+  const remedy = 'systemd must start "homeport-agent user-units" as that account at agent.userUnits.socket';
+  return { user: configured.user, systemd: new RemoteSystemd(configured.socket), remedy };
+}
+
+/** Name of the account of this process; its number where nobody knows the name, as in some containers. */
+function ownAccount(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 0);
+  }
+}

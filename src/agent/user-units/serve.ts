@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { systemClock } from '../../kernel/clock.ts';
+import { StartError } from '../../kernel/errors.ts';
+import { inheritedSockets } from '../../kernel/inherited-sockets.ts';
+import { openOwnSystemd } from '../host/systemd/open-systemd.ts';
+import { createAnswerServer } from './answer-questions.ts';
+
+/** Without questions the process ends; systemd keeps the socket and starts it again at the next one. */
+const IDLE_END_MS = 60_000;
+
+/** Answers on the socket systemd passed until nobody has asked for a while. @throws StartError without such a socket */
+export async function serveUserUnits(env: NodeJS.ProcessEnv): Promise<number> {
+  const [socket] = inheritedSockets(env);
+  if (socket === undefined) {
+    throw new StartError('user-units: expected a socket from a socket unit of systemd: see systemd.socket(5)');
+  }
+  const systemd = openOwnSystemd(systemClock);
+  const server = createAnswerServer(systemd);
+  const idle = setTimeout(() => server.close(), IDLE_END_MS);
+  server.on('connection', () => idle.refresh());
+  server.listen({ fd: socket });
+  await once(server, 'close');
+  return 0;
+}
