@@ -133,7 +133,7 @@ export const connectorConfig = z.strictObject({
     })
     .prefault({}),
   adminTokenFile: SecretFile.optional().describe(
-    'File with the bearer token of the automation endpoints under /admin. Unset: they answer 404.',
+    'File with the bearer token of the automation endpoints under /admin. Unset: they refuse every token.',
   ),
   adminEvents: z
     .strictObject({

@@ -62,6 +62,7 @@ async function compose(
   const services = createServices({
     store,
     bouncer: createSojuBouncer(bouncer.soju),
+    seal,
     clock,
     log,
     settings: { ...settings, ircChannels, network, settingsUrl },
@@ -106,7 +107,7 @@ async function compose(
     routers: [
       createOauthRouter(provider, baseUrl),
       createMcpRouter({ baseUrl, services, settings: { network, settingsUrl }, verifyToken, log }),
-      ...(secrets.adminToken === undefined ? [] : [createInviteRouter(services, secrets.adminToken)]),
+      createInviteRouter(services, secrets.adminToken),
       pages,
     ],
   });
