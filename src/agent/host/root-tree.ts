@@ -8,8 +8,9 @@ export interface RootFiles {
   read(path: string): string | undefined;
   /** What a symbolic link says, as it stands there. */
   linkTarget(path: string): string | undefined;
+  /** @throws UnreadableSourceError for reasons other than absence */
   has(path: string): boolean;
-  /** When the file was last changed, in whole Unix seconds. */
+  /** When the file was last changed, in whole Unix seconds. @throws UnreadableSourceError for reasons other than absence */
   changedSec(path: string): number | undefined;
   /** Names in a directory; none where it is absent. @throws UnreadableSourceError for reasons other than absence */
   names(path: string): string[];
@@ -47,12 +48,14 @@ export class RootTree implements RootFiles {
   }
 
   has(path: string): boolean {
-    return statSync(this.#resolve(path), { throwIfNoEntry: false }) !== undefined;
+    return this.changedSec(path) !== undefined;
   }
 
   changedSec(path: string): number | undefined {
-    const found = statSync(this.#resolve(path), { throwIfNoEntry: false });
-    return found === undefined ? undefined : Math.floor(found.mtimeMs / 1000);
+    return this.#unlessAbsent(path, (file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? undefined : Math.floor(found.mtimeMs / 1000);
+    });
   }
 
   names(path: string): string[] {

@@ -58,10 +58,12 @@ const KEYS = /[A-Za-z0-9+/]{43}=/g;
  */
 export class CommandRunner {
   readonly #directories: readonly string[];
+  readonly #deadlineMs: number;
   readonly #running = new Map<string, ChildProcess>();
 
   /** @param path directories to search before those of the system, as `PATH` has them */
-  constructor(path: string | undefined) {
+  constructor(path: string | undefined, deadlineMs = COMMAND_DEADLINE_MS) {
+    this.#deadlineMs = deadlineMs;
     const named = (path ?? '').split(':').filter((directory) => directory.startsWith('/'));
     this.#directories = [...new Set([...named, ...SYSTEM_DIRECTORIES])];
   }
@@ -80,7 +82,7 @@ export class CommandRunner {
     this.#running.set(key, child);
     const forget = (): void => void this.#running.delete(key);
     child.once('exit', forget).once('error', forget);
-    return await resultOf(child, command);
+    return await resultOf(child, command, this.#deadlineMs);
   }
 
   /** Ends what still runs. */
@@ -117,7 +119,11 @@ export class CommandRunner {
 }
 
 /** Settles at the latest at the deadline, even if the kernel cannot end the process then. */
-function resultOf(child: ChildProcess, { program, onOutput, maxOutputBytes }: Command): Promise<CommandResult> {
+function resultOf(
+  child: ChildProcess,
+  { program, onOutput, maxOutputBytes }: Command,
+  deadlineMs: number,
+): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const max = maxOutputBytes ?? OUTPUT_MAX_BYTES;
   const pieces: Buffer[] = [];
@@ -149,8 +155,8 @@ function resultOf(child: ChildProcess, { program, onOutput, maxOutputBytes }: Co
     else resolve({ status, output: Buffer.concat(pieces).toString('utf8'), complaint: shown(complaint) });
   });
   const timer = setTimeout(
-    () => fail(new FailedCommandError(program, `did not end within ${COMMAND_DEADLINE_MS / 1000} s and was killed`)),
-    COMMAND_DEADLINE_MS,
+    () => fail(new FailedCommandError(program, `did not end within ${deadlineMs / 1000} s and was killed`)),
+    deadlineMs,
   );
   return promise.finally(() => clearTimeout(timer));
 }

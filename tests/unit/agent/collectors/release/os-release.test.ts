@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { os } from '../../../../../src/agent/collectors/os.ts';
+import { parseOsRelease } from '../../../../../src/agent/collectors/release/os-release.ts';
+import { hostWith } from '../../../../harness/host-double.ts';
+
+const files = (texts: Record<string, string>) => {
+  const host = hostWith({});
+  return { ...host, root: { ...host.root, read: (path: string) => texts[path] } };
+};
+
+test('assignments are read as a shell reads them', () => {
+  const text = [
+    '# ID=comment',
+    'ID=debian',
+    "VERSION_ID='12'",
+    'NAME="A \\"quoted\\" \\$name\\\\ \\`x\\` \\n"',
+    'EMPTY=',
+    'BARE=a\\ b',
+    ' INDENTED=yes ',
+    'HALF="open',
+    'lower=no',
+    'no assignment',
+    '=nothing',
+    'ID=last',
+  ].join('\r\n');
+
+  expect(parseOsRelease(text.replaceAll('\r', ''))).toEqual({
+    ID: 'last',
+    VERSION_ID: '12',
+    NAME: 'A "quoted" $name\\ `x` \\n',
+    EMPTY: '',
+    BARE: 'a b',
+    INDENTED: 'yes',
+    HALF: '"open',
+  });
+});
+
+test('the file of /etc wins over that of /usr/lib', () => {
+  const collected = os.collect(files({ '/etc/os-release': 'ID=a\n', '/usr/lib/os-release': 'ID=b\n' }));
+
+  expect(collected).toMatchObject({ sections: { os: { id: 'a' } } });
+});
+
+test('a machine that does not say what it is is some Linux', () => {
+  expect(os.collect(files({}))).toEqual({
+    sections: { os: { id: 'linux', versionId: '', name: 'Linux' } },
+    families: [],
+  });
+});
