@@ -2,11 +2,21 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStat } from '../../../src/agent/collectors/cpu.ts';
+import { parseDiskstats } from '../../../src/agent/collectors/diskstats.ts';
 import { parseMountinfo } from '../../../src/agent/collectors/filesystem/mountinfo.ts';
 import { realMounts } from '../../../src/agent/collectors/filesystem/real-mounts.ts';
 import { parseLoadavg } from '../../../src/agent/collectors/load.ts';
 import { parseMeminfo } from '../../../src/agent/collectors/memory.ts';
+import { parseNetdev } from '../../../src/agent/collectors/netdev.ts';
+import { parsePressure } from '../../../src/agent/collectors/pressure.ts';
+import { QueueCount } from '../../../src/agent/collectors/programs/queue-count.ts';
+import { parsePeers } from '../../../src/agent/collectors/programs/wg-output.ts';
+import { parseZoneStatus } from '../../../src/agent/collectors/programs/zone-status.ts';
+import { compareKernelVersions } from '../../../src/agent/collectors/release/kernel-version.ts';
+import { nixpkgsDateOf } from '../../../src/agent/collectors/release/nixos-version.ts';
+import { parseOsRelease } from '../../../src/agent/collectors/release/os-release.ts';
 import { parseUptime } from '../../../src/agent/collectors/uptime.ts';
+import { parseVmstat } from '../../../src/agent/collectors/vmstat.ts';
 import { UnparsableSourceError } from '../../../src/agent/errors.ts';
 import { parseUnitQuery } from '../../../src/agent/http/unit-names.ts';
 
@@ -40,12 +50,38 @@ function numbersIn(value: unknown): number[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
+/** A queue in two pieces, asked for at a time before all its messages. */
+function countQueue(text: string): unknown {
+  const count = new QueueCount();
+  const bytes = Buffer.from(text, 'latin1');
+  count.take(bytes.subarray(0, bytes.length / 2));
+  count.take(bytes.subarray(bytes.length / 2));
+  return { ...count.finish(1000), badLines: count.badLines };
+}
+
+/** Zones with the one negative number they may have taken out. */
+function withoutNever(text: string): unknown {
+  return parseZoneStatus(text).map(({ expiresInSec, ...zone }) =>
+    expiresInSec === -1 ? zone : { ...zone, expiresInSec },
+  );
+}
+
 const parsers: readonly [name: string, text: string, parse: (text: string) => unknown][] = [
   ['stat', recording('stat'), parseStat],
   ['meminfo', recording('meminfo'), parseMeminfo],
   ['loadavg', recording('loadavg'), parseLoadavg],
   ['uptime', '951042.08 3650114.55\n', parseUptime],
   ['mountinfo', recording('mountinfo-container'), (text) => realMounts(parseMountinfo(text))],
+  ['pressure', recording('pressure-io'), (text) => parsePressure(text, 'io')],
+  ['vmstat', recording('vmstat'), parseVmstat],
+  ['diskstats', recording('diskstats'), parseDiskstats],
+  ['net/dev', recording('net-dev'), parseNetdev],
+  ['os-release', readFileSync('tests/golden/agent/root/usr/lib/os-release', 'latin1'), parseOsRelease],
+  ['list of handshakes', recording('wg-latest-handshakes'), (text) => parsePeers(text, recording('wg-transfer'))],
+  ['list of transfers', recording('wg-transfer'), (text) => parsePeers(recording('wg-latest-handshakes'), text)],
+  ['mail queue', recording('postqueue-j'), countQueue],
+  ['zone status', recording('zone-status-expired-extended'), withoutNever],
+  ['zone status of a primary', recording('zone-status-primary'), withoutNever],
 ];
 
 for (const [name, text, parse] of parsers) {
@@ -72,6 +108,24 @@ test('no query of units makes the agent throw, and what it accepts holds only th
       const value = decodeURIComponent(encodeURIComponent(text.toWellFormed()));
       const query = parseUnitQuery(`unit=${encodeURIComponent(value)}.service&${text}`);
       if (query.ok) expect(value).toMatch(/^[0-9A-Za-z:_.\\@-]+$/);
+    }),
+    RUNS,
+  );
+});
+
+test('versions of kernels, however odd, are in one order, and a day of packages is a day or nothing', () => {
+  const version = fc.oneof(
+    mutationOf('6.12.117-rc2+deb12-rt-amd64'),
+    mutationOf('25.11.20260101.abcdef1'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(version, version, version, (a, b, c) => {
+      expect(Math.sign(compareKernelVersions(a, b))).toBe(-Math.sign(compareKernelVersions(b, a)) + 0);
+      if (compareKernelVersions(a, b) <= 0 && compareKernelVersions(b, c) <= 0) {
+        expect(compareKernelVersions(a, c)).toBeLessThanOrEqual(0);
+      }
+      expect(nixpkgsDateOf(a)).toMatch(/^(\d{8})?$/);
     }),
     RUNS,
   );

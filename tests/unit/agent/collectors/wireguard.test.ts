@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Contribution } from '../../../../src/agent/collectors/collector.ts';
+import { createWireguardCollector } from '../../../../src/agent/collectors/wireguard.ts';
+import { MissingProgramError } from '../../../../src/agent/errors.ts';
+import type { Host } from '../../../../src/agent/host/host.ts';
+import type { CommandResult } from '../../../../src/agent/host/run-command.ts';
+import { hostWith } from '../../../harness/host-double.ts';
+
+const key = (letter: string): string => `${letter.repeat(43)}=`;
+const ok = (output: string): CommandResult => ({ status: 0, output, complaint: '' });
+
+/** Lines of one of the two answers. */
+const lines = (...rows: [name: string, key: string, ...numbers: number[]][]): string =>
+  rows.map((row) => `${row.join('\t')}\n`).join('');
+
+/** A machine with the kernel's module, on which `wg` answers so. */
+function hostOf(handshakes: CommandResult, transfers: CommandResult): Host & { asked: string[] } {
+  const asked: string[] = [];
+  const host = hostWith({
+    asked,
+    existsInSys: () => true,
+    runCommand: async ({ program, args }) => {
+      asked.push([program, ...args].join(' '));
+      return args[2] === 'transfer' ? transfers : handshakes;
+    },
+  });
+  return host;
+}
+
+const collect = async (host: Host, names: Record<string, string> = {}): Promise<Contribution> =>
+  createWireguardCollector(new Map(Object.entries(names))).collect(host);
+
+const series = ({ families }: Contribution): string[] =>
+  families.flatMap(({ name, samples }) => samples.map(({ labels, value }) => `${name}{${labels['peer']}} ${value}`));
+
+test('only the two questions that show no private key are asked', async () => {
+  const host = hostOf(ok(''), ok(''));
+
+  await collect(host);
+
+  expect(host.asked).toEqual(['wg show all latest-handshakes', 'wg show all transfer']);
+});
+
+test('two peers under one name become one series, and stay two in the report', async () => {
+  const host = hostOf(
+    ok(lines(['wg0', key('A'), 100], ['wg0', key('B'), 200])),
+    ok(lines(['wg0', key('A'), 1, 2], ['wg0', key('B'), 10, 20])),
+  );
+
+  const contribution = await collect(host, { [key('A')]: 'ada', [key('B')]: 'ada' });
+
+  expect(contribution.sections.wireguard).toHaveLength(2);
+  expect(series(contribution)).toEqual([
+    'monitor_wireguard_latest_handshake_seconds{ada} 200',
+    'monitor_wireguard_received_bytes_total{ada} 11',
+    'monitor_wireguard_sent_bytes_total{ada} 22',
+  ]);
+});
+
+test('peers keep their labels when the program lists them in another order', async () => {
+  const rows: [string, string, number][] = [
+    ['wg0', key('A'), 1],
+    ['wg0', key('B'), 2],
+    ['wg1', key('C'), 3],
+  ];
+  const collector = createWireguardCollector(new Map());
+  const answer = async (order: typeof rows): Promise<string[]> => {
+    const transfers = ok(lines(...order.map(([name, peer]): [string, string, number, number] => [name, peer, 0, 0])));
+    return series(await collector.collect(hostOf(ok(lines(...order)), transfers)));
+  };
+
+  const first = await answer(rows);
+
+  expect(first).toContain('monitor_wireguard_latest_handshake_seconds{unnamed2} 2');
+  expect(await answer(rows.toReversed())).toEqual(first);
+});
+
+test('a machine without the program, and one without tunnels, has no peers and no error', async () => {
+  const without = hostWith({
+    existsInSys: () => true,
+    runCommand: async () => {
+      throw new MissingProgramError('wg');
+    },
+  });
+  const nothing = { sections: { wireguard: [] }, families: [] };
+
+  expect(await collect(without)).toEqual(nothing);
+  expect((await collect(hostOf(ok(''), ok('')))).sections).toEqual({ wireguard: [] });
+});
+
+test('the program is not run where neither the kernel nor a program can have a tunnel', async () => {
+  const base = hostWith({ existsInSys: (path) => path === 'module' });
+  const host = { ...base, root: { ...base.root, has: () => false } };
+
+  expect((await collect(host)).sections).toEqual({ wireguard: [] });
+});
+
+for (const complaint of [
+  'Unable to access interface wg0: Operation not permitted',
+  'Unable to access interface wg0: Permission denied',
+  'Unable to list interfaces: Address family not supported by protocol',
+]) {
+  test(`"${complaint}" comes with its remedy`, async () => {
+    const refused = { status: 1, output: '', complaint };
+
+    await expect(collect(hostOf(refused, refused))).rejects.toThrow(
+      `wg failed: ${complaint}: the agent needs the capability CAP_NET_ADMIN and sockets of AF_NETLINK, or agent.wireguard set to false`,
+    );
+  });
+}
+
+test('an interface that cannot be read is named beside the peers of the others', async () => {
+  const complaint = 'Unable to access interface wg1: Operation not permitted';
+  const host = hostOf(
+    { status: 0, output: lines(['wg0', key('A'), 5]), complaint },
+    { status: 0, output: lines(['wg0', key('A'), 1, 2]), complaint },
+  );
+
+  const contribution = await collect(host);
+
+  expect(contribution.sections.wireguard).toHaveLength(1);
+  expect(contribution.problems).toEqual([
+    expect.stringMatching(/^wg: Unable to access interface wg1: .*CAP_NET_ADMIN/),
+  ]);
+});
