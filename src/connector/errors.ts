@@ -7,10 +7,14 @@ export type ErrorCode =
   | 'channel_not_enabled'
   | 'channel_unknown'
   | 'csrf_refused'
+  | 'entry_unknown'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
   | 'message_invalid'
+  | 'message_unknown'
   | 'not_invited'
+  | 'page_token_invalid'
+  | 'phrase_empty'
   | 'provisioning_failed'
   | 'session_unknown'
   | 'sign_in_failed'
@@ -46,10 +50,14 @@ export const httpStatusOf = {
   channel_not_enabled: 404,
   channel_unknown: 422,
   csrf_refused: 403,
+  entry_unknown: 404,
   idempotency_conflict: 409,
   identity_provider_unreachable: 503,
   message_invalid: 422,
+  message_unknown: 404,
   not_invited: 403,
+  page_token_invalid: 400,
+  phrase_empty: 422,
   provisioning_failed: 503,
   session_unknown: 404,
   sign_in_failed: 400,

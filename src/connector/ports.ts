@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from './domain/account.ts';
+import type { Account, Caller } from './domain/account.ts';
 import type { Grant } from './domain/channel.ts';
 import type { CapturedLine, Entry } from './domain/entry.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from './domain/outgoing-message.ts';
@@ -38,11 +38,33 @@ export interface BouncerUser {
 export interface EntryStore {
   /** Stores a line once; undefined when it was stored before. */
   insert(accountId: string, network: string, line: CapturedLine): Promise<Entry | undefined>;
-  /** Entries of a channel, newest first. */
-  recent(accountId: string, channel: string, limit: number): Promise<Entry[]>;
   newest(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
-  /** Per channel, entries that are not the client's own sends and did not fail. */
-  unreadCounts(accountId: string, clientId: string, channels: readonly string[]): Promise<Map<string, number>>;
+}
+
+/** Place of an entry in the order of history, which is by event time and then by arrival. */
+export interface Place {
+  eventAt: number;
+  row: number;
+}
+
+export interface PlacedEntry extends Entry {
+  row: number;
+}
+
+export interface HistoryRange {
+  channels: readonly string[];
+  limit: number;
+  /** Only entries before this one. */
+  before?: Place | undefined;
+  /** Only entries from this time on, milliseconds since 1970. */
+  since?: number | undefined;
+  /** Only entries whose folded text has this; folded as `foldText` does. */
+  phrase?: string | undefined;
+}
+
+export interface HistoryStore {
+  /** Entries of an account, newest first. */
+  newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
 }
 
 export interface MessageStore {
@@ -52,6 +74,8 @@ export interface MessageStore {
   /** Makes a failed message pending again, with new parts. */
   renew(messageId: string, parts: readonly NewPart[]): Promise<OutgoingMessage>;
   find(messageId: string): Promise<OutgoingMessage | undefined>;
+  /** The message, where it is the account's. */
+  findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
@@ -75,6 +99,8 @@ export interface NewPart {
 export interface NewMessage {
   accountId: string;
   clientId: string;
+  /** The agent session that sends, where it says so. */
+  sessionId: string | undefined;
   idempotencyKey: string | undefined;
   network: string;
   channel: string;
@@ -87,6 +113,39 @@ export interface AgentSessionStore {
   create(accountId: string, clientId: string): Promise<string>;
   /** Extends the session; false when it is unknown, expired, or another's. */
   touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
+}
+
+/** Who reads unread activity; a session's cursors are its own. */
+export interface Reader extends Caller {
+  sessionId: string;
+}
+
+export interface UnreadBatch {
+  /** Oldest first, by arrival. */
+  entries: Entry[];
+  hasMore: boolean;
+  /** Whether the batch is shorter than asked for because of its size. */
+  isTruncated: boolean;
+  /** Whether retention removed entries the session has not acknowledged. */
+  hasGap: boolean;
+}
+
+export interface CursorPosition {
+  unreadCount: number;
+  lastAcknowledgedEntryId: string | null;
+}
+
+/** What is unread for a session: entries after its cursor that it did not send itself and that did not fail. */
+export interface AgentCursorStore {
+  /** What was delivered and is not acknowledged; else the next entries, of them what `cut` leaves. */
+  nextBatch(
+    reader: Reader,
+    channel: string,
+    bounds: { limit: number; cut: (entries: readonly Entry[]) => readonly Entry[] },
+  ): Promise<UnreadBatch>;
+  /** Moves the cursor to the entry, never back; false for an entry that was not delivered to the session. */
+  acknowledge(reader: Reader, channel: string, entryId: string): Promise<boolean>;
+  positions(reader: Reader, channels: readonly string[]): Promise<Map<string, CursorPosition>>;
 }
 
 export interface BrowserSession {
@@ -105,7 +164,9 @@ export interface BrowserSessionStore {
 export interface Store {
   accounts: AccountStore;
   entries: EntryStore;
+  history: HistoryStore;
   messages: MessageStore;
+  agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;
 }

@@ -16,8 +16,14 @@ export const HISTORY_LIMIT_MAX = 200;
 /** @spec connector#limits `limit` query */
 export const HISTORY_LIMIT_DEFAULT = 50;
 
+/** How far `last_hour` reaches back. @spec connector#mcp-tools */
+export const LAST_HOUR_MS = HOUR_MS;
+
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
+
+/** A phrase to search for; no entry has a longer text that anybody would quote. */
+export const PHRASE_MAX_CHARACTERS = 400;
 
 /** Visible ASCII characters of an idempotency key. */
 export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 128;

@@ -1,11 +1,10 @@
 import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
-import { ConnectorError } from '../errors.ts';
-import type { UpstreamState } from '../ports.ts';
+import type { CursorPosition, UpstreamState } from '../ports.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
-import { requireAccount } from './require-account.ts';
+import { requireAccount, requireSession } from './require-account.ts';
 
 /** @spec connector#account-information-result-see_account_information */
 export interface AccountInformation {
@@ -13,7 +12,7 @@ export interface AccountInformation {
   sessionId: string;
   /** The nick in use, which may differ from the account's while another holds it. */
   nick: string;
-  channels: { channel: string; isJoined: boolean; unreadCount: number }[];
+  channels: ({ channel: string; isJoined: boolean } & CursorPosition)[];
   upstreamConnected: UpstreamState;
   lastReceived: Entry | undefined;
 }
@@ -26,10 +25,10 @@ export async function accountInformation(
   sessionId?: string,
 ): Promise<AccountInformation> {
   const account = await requireAccount(context, caller.accountId);
-  const { entries } = context.store;
+  const { store } = context;
   const channels = enabledChannels(account);
   const agentSession = await agentSessionOf(context, caller, sessionId);
-  const unread = await entries.unreadCounts(caller.accountId, caller.clientId, channels);
+  const positions = await store.agentCursors.positions({ ...caller, sessionId: agentSession }, channels);
   const { live } = sessions.of(caller.accountId);
   const joined = live?.joinedChannels ?? [];
   return {
@@ -39,20 +38,16 @@ export async function accountInformation(
     channels: channels.map((channel) => ({
       channel,
       isJoined: resolveChannel(channel, joined) !== undefined,
-      unreadCount: unread.get(channel) ?? 0,
+      ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
     upstreamConnected: await upstreamState(context, account, live?.upstream ?? null),
-    lastReceived: await entries.newest(caller.accountId, channels),
+    lastReceived: await store.entries.newest(caller.accountId, channels),
   };
 }
 
-async function agentSessionOf({ store }: ServiceContext, caller: Caller, sessionId?: string): Promise<string> {
-  if (sessionId === undefined) return store.agentSessions.create(caller.accountId, caller.clientId);
-  if (await store.agentSessions.touch(sessionId, caller.accountId, caller.clientId)) return sessionId;
-  throw new ConnectorError(
-    'session_unknown',
-    'unknown or expired session_id: call see_account_information without it to start a new session',
-  );
+async function agentSessionOf(context: ServiceContext, caller: Caller, sessionId?: string): Promise<string> {
+  if (sessionId === undefined) return context.store.agentSessions.create(caller.accountId, caller.clientId);
+  return requireSession(context, caller, sessionId);
 }
 
 /** What the live session says; without one the bouncer is asked, and null means that it could not tell. */

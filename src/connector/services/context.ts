@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Bouncer, Store } from '../ports.ts';
+import type { Bouncer, Seal, Store } from '../ports.ts';
 
 /** What the owner configured, as far as the use cases need it. */
 export interface ServiceSettings {
@@ -16,6 +16,8 @@ export interface ServiceSettings {
 export interface ServiceContext {
   store: Store;
   bouncer: Bouncer;
+  /** Makes page tokens that only this service can have made. */
+  seal: Seal;
   clock: Clock;
   log: Logger;
   settings: ServiceSettings;

@@ -1,13 +1,16 @@
 import type { Account, Caller } from '../domain/account.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import type { Identity, UpstreamState } from '../ports.ts';
+import type { CursorPosition, Identity, UpstreamState } from '../ports.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
+import { messageStatus } from './message-status.ts';
 import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
-import { type HistoryPage, readHistory } from './read-history.ts';
+import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { requireAccount } from './require-account.ts';
+import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
+import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
 
 /** The use cases, as the edges (MCP, pages, administration) see them. */
 export interface Services {
@@ -18,8 +21,12 @@ export interface Services {
   enableChannels(account: Account, channels: readonly string[]): Promise<boolean>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
   goOnline(caller: Caller): Promise<UpstreamState>;
-  readHistory(caller: Caller, request: { channel: string; limit: number }): Promise<HistoryPage>;
+  readHistory(caller: Caller, request: HistoryRequest): Promise<HistoryPage & { channel: string }>;
+  readUnread(caller: Caller, request: UnreadRequest): Promise<UnreadPage>;
+  acknowledge(caller: Caller, request: AcknowledgeRequest): Promise<CursorPosition & { channel: string }>;
+  searchHistory(caller: Caller, request: SearchRequest): Promise<HistoryPage>;
   sendMessage(caller: Caller, request: SendRequest): Promise<OutgoingMessage>;
+  messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -36,7 +43,11 @@ export function createServices(context: ServiceContext): Services {
     accountInformation: (caller, sessionId) => accountInformation(context, sessions, caller, sessionId),
     goOnline: (caller) => sessions.of(caller.accountId).goOnline(),
     readHistory: (caller, request) => readHistory(context, caller, request),
+    readUnread: (caller, request) => readUnread(context, sessions, caller, request),
+    acknowledge: (caller, request) => acknowledge(context, caller, request),
+    searchHistory: (caller, request) => searchHistory(context, caller, request),
     sendMessage: (caller, request) => sendMessage(context, sessions, caller, request),
+    messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
     start: async () => {
       await reconcileGrants(context);
       await sessions.resumeAll();

@@ -1,24 +1,57 @@
 import type { Caller } from '../domain/account.ts';
+import { fittingEntries } from '../domain/answer-size.ts';
 import type { Entry } from '../domain/entry.ts';
+import { LAST_HOUR_MS } from '../domain/limits.ts';
+import type { HistoryRange } from '../ports.ts';
 import type { ServiceContext } from './context.ts';
+import { pageToken, placeOf, type Question } from './page-token.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
 
-export interface HistoryPage {
+export interface HistoryRequest {
   channel: string;
-  /** Newest first. */
-  entries: Entry[];
-  /** Whether older entries are retained. */
-  hasMore: boolean;
+  /** `last_hour` goes by the IRC event time. */
+  mode: 'recent' | 'last_hour';
+  limit: number;
+  pageToken?: string | undefined;
 }
 
-/** The newest entries of an enabled channel. @throws ConnectorError channel_not_enabled */
+export interface HistoryPage {
+  /** Newest first. */
+  entries: Entry[];
+  /** Opens the next page; null on the last one. */
+  nextPageToken: string | null;
+  /** Whether the page is shorter than asked for because of its size. */
+  isTruncated: boolean;
+}
+
+/** The newest entries of an enabled channel; moves no cursor. @throws ConnectorError channel_not_enabled, page_token_invalid */
 export async function readHistory(
   context: ServiceContext,
   caller: Caller,
-  { channel: written, limit }: { channel: string; limit: number },
-): Promise<HistoryPage> {
+  { channel: written, mode, limit, pageToken: token }: HistoryRequest,
+): Promise<HistoryPage & { channel: string }> {
   const account = await requireAccount(context, caller.accountId);
   const channel = requireChannel(account, written);
-  const entries = await context.store.entries.recent(caller.accountId, channel, limit + 1);
-  return { channel, entries: entries.slice(0, limit), hasMore: entries.length > limit };
+  const since = mode === 'last_hour' ? context.clock.now() - LAST_HOUR_MS : undefined;
+  const question: Question = { accountId: caller.accountId, list: mode, channel };
+  return { channel, ...(await historyPage(context, question, { channels: [channel], limit, since }, token)) };
+}
+
+/** One page of entries, with the token of the next where there are more. */
+export async function historyPage(
+  { store, seal }: ServiceContext,
+  question: Question,
+  range: HistoryRange,
+  token: string | undefined,
+): Promise<HistoryPage> {
+  const before = token === undefined ? undefined : placeOf(seal, question, token);
+  const found = await store.history.newestFirst(question.accountId, { ...range, before, limit: range.limit + 1 });
+  const wanted = found.slice(0, range.limit);
+  const entries = fittingEntries(wanted);
+  const last = entries.at(-1);
+  return {
+    entries,
+    nextPageToken: last === undefined || entries.length === found.length ? null : pageToken(seal, question, last),
+    isTruncated: entries.length < wanted.length,
+  };
 }

@@ -1,6 +1,6 @@
-import { type Account, enabledChannels } from '../domain/account.ts';
+import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
-import { channelNotEnabled } from '../errors.ts';
+import { ConnectorError, channelNotEnabled } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 
 /** The account of a caller whose token or session names it. */
@@ -15,4 +15,13 @@ export function requireChannel(account: Account, written: string): string {
   const channel = resolveChannel(written, enabledChannels(account));
   if (channel === undefined) throw channelNotEnabled(written.startsWith('#') ? written : `#${written}`);
   return channel;
+}
+
+/** The caller's own live session, kept alive by this. @throws ConnectorError session_unknown, the same whether it exists or not */
+export async function requireSession({ store }: ServiceContext, caller: Caller, sessionId: string): Promise<string> {
+  if (await store.agentSessions.touch(sessionId, caller.accountId, caller.clientId)) return sessionId;
+  throw new ConnectorError(
+    'session_unknown',
+    'unknown or expired session_id: call see_account_information without it to start a new session',
+  );
 }

@@ -7,7 +7,7 @@ import { accountOffline, ConnectorError } from '../errors.ts';
 import type { KeyedMessage, NewPart } from '../ports.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
-import { requireAccount, requireChannel } from './require-account.ts';
+import { requireAccount, requireChannel, requireSession } from './require-account.ts';
 
 const PROBLEMS: Record<TextProblem, string> = {
   empty: 'the text is empty',
@@ -19,11 +19,13 @@ export interface SendRequest {
   channel: string;
   text: string;
   idempotencyKey: string | undefined;
+  /** The agent session that sends; its own sends are not unread for it. */
+  sessionId?: string | undefined;
 }
 
 /**
  * Sends one message, once for each idempotency key of the calling client.
- * @throws ConnectorError channel_not_enabled, message_invalid, account_offline, bouncer_unreachable, idempotency_conflict
+ * @throws ConnectorError channel_not_enabled, message_invalid, session_unknown, account_offline, bouncer_unreachable, idempotency_conflict
  */
 export async function sendMessage(
   context: ServiceContext,
@@ -35,6 +37,7 @@ export async function sendMessage(
   const channel = requireChannel(account, request.channel);
   const problem = textProblem(request.text);
   if (problem !== undefined) throw new ConnectorError('message_invalid', PROBLEMS[problem]);
+  if (request.sessionId !== undefined) await requireSession(context, caller, request.sessionId);
   if (!account.isOnline) throw accountOffline();
   const session = sessions.of(caller.accountId);
   const message = await session.run(async () => {
@@ -44,8 +47,8 @@ export async function sendMessage(
     const parts = partsOf(request.text, textBudgetBytes(nick, channel));
     if (earlier !== undefined) return context.store.messages.renew(earlier.messageId, parts);
     const network = context.settings.network.name;
-    const { text, idempotencyKey } = request;
-    return context.store.messages.create({ ...caller, idempotencyKey, network, channel, nick, text, parts });
+    const { text, idempotencyKey, sessionId } = request;
+    return context.store.messages.create({ ...caller, idempotencyKey, sessionId, network, channel, nick, text, parts });
   });
   await session.flush();
   return (await context.store.messages.find(message.messageId)) ?? message;

@@ -4,12 +4,29 @@ import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports.ts';
 import type { Database } from './database.ts';
 
+/** A client that opens a session for each call instead of keeping one loses its oldest. */
+const SESSIONS_PER_CLIENT_MAX = 1_000;
+
+/** SQLite takes an offset only behind a limit. */
+const ALL_ROWS = 1_000_000;
+
 export function createAgentSessionStore(database: Database, clock: Clock): AgentSessionStore {
   const sessions = () => database('agent_sessions');
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
     create: async (accountId, clientId) => {
       await sessions().where('last_used_at', '<', oldestLive()).delete();
+      await sessions()
+        .whereIn('session_id', (spare) =>
+          spare
+            .from('agent_sessions')
+            .where({ account_id: accountId, client_id: clientId })
+            .orderBy('last_used_at', 'desc')
+            .limit(ALL_ROWS)
+            .offset(SESSIONS_PER_CLIENT_MAX - 1)
+            .select('session_id'),
+        )
+        .delete();
       const sessionId = newId('ses');
       await sessions().insert({
         session_id: sessionId,

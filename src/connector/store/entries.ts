@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { CapturedLine, Entry, EntryKind, TimestampSource } from '../domain/entry.ts';
+import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
 import type { EntryStore } from '../ports.ts';
 import type { Database } from './database.ts';
@@ -37,6 +38,7 @@ export function createEntryStore(database: Database, clock: Clock): EntryStore {
           kind: line.kind,
           sender: line.sender,
           text: line.text,
+          text_folded: foldText(line.text),
           target: line.target,
           event_at: line.serverAt ?? observedAt,
           observed_at: observedAt,
@@ -47,16 +49,6 @@ export function createEntryStore(database: Database, clock: Clock): EntryStore {
         .returning('*');
       return row === undefined ? undefined : entryOf(row);
     },
-    recent: async (accountId, channel, limit) => {
-      const rows: EntryRow[] = await entries()
-        .where({ account_id: accountId, channel })
-        .orderBy([
-          { column: 'event_at', order: 'desc' },
-          { column: 'row', order: 'desc' },
-        ])
-        .limit(limit);
-      return rows.map(entryOf);
-    },
     newest: async (accountId, channels) => {
       const row: EntryRow | undefined = await entries()
         .where('account_id', accountId)
@@ -64,21 +56,6 @@ export function createEntryStore(database: Database, clock: Clock): EntryStore {
         .orderBy('row', 'desc')
         .first();
       return row === undefined ? undefined : entryOf(row);
-    },
-    unreadCounts: async (accountId, clientId, channels) => {
-      const rows: { channel: string; entries: number | string }[] = await entries()
-        .leftJoin('messages', 'messages.message_id', 'entries.message_id')
-        .where('entries.account_id', accountId)
-        .whereIn('entries.channel', [...channels])
-        .where((others) =>
-          others
-            .whereNull('messages.message_id')
-            .orWhere((sent) => sent.whereNot('messages.client_id', clientId).whereNot('messages.status', 'failed')),
-        )
-        .groupBy('entries.channel')
-        .select('entries.channel')
-        .count({ entries: '*' });
-      return new Map(rows.map((row) => [row.channel, Number(row.entries)]));
     },
   };
 }
@@ -94,7 +71,7 @@ export async function fingerprintOf(database: Database, accountId: string, line:
   return `${line.fingerprintBase}#${stored.length}`;
 }
 
-function entryOf(row: EntryRow): Entry {
+export function entryOf(row: EntryRow): Entry {
   return {
     entryId: row.entry_id,
     network: row.network,

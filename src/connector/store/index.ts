@@ -1,10 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Seal, Store } from '../ports.ts';
 import { createAccountStore } from './accounts.ts';
+import { createAgentCursorStore } from './agent-cursors.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
 import type { Database } from './database.ts';
 import { createEntryStore } from './entries.ts';
+import { createHistoryStore } from './history.ts';
 import { createMessageStore } from './messages.ts';
 
 /** All aggregates over one database. */
@@ -12,7 +14,9 @@ export function createStore(database: Database, seal: Seal, clock: Clock): Store
   return {
     accounts: createAccountStore(database, seal, clock),
     entries: createEntryStore(database, clock),
+    history: createHistoryStore(database),
     messages: createMessageStore(database, clock),
+    agentCursors: createAgentCursorStore(database),
     agentSessions: createAgentSessionStore(database, clock),
     browserSessions: createBrowserSessionStore(database, clock),
   };

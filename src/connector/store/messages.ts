@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { CapturedLine } from '../domain/entry.ts';
+import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports.ts';
@@ -40,6 +41,12 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
       .first();
   return {
     find,
+    findOf: async (accountId, messageId) => {
+      const row = await database<MessageRow>('messages')
+        .where({ message_id: messageId, account_id: accountId })
+        .first();
+      return row === undefined ? undefined : messageOf(row);
+    },
     findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
     create: (message) => database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
     renew: (messageId, parts) => database.transaction((transaction) => renewMessage(transaction, messageId, parts)),
@@ -94,6 +101,7 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
     kind: 'message',
     sender: message.nick,
     text: message.text,
+    text_folded: foldText(message.text),
     event_at: now,
     observed_at: now,
     timestamp_source: 'local',
@@ -103,6 +111,7 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
     message_id: messageId,
     account_id: message.accountId,
     client_id: message.clientId,
+    session_id: message.sessionId ?? null,
     idempotency_key: message.idempotencyKey ?? null,
     channel: message.channel,
     entry_id: entryId,

@@ -125,7 +125,10 @@ test('every tool has a strict input schema, an output schema, a description and 
     'see_account_information',
     'go_online',
     'read_history',
+    'ack_messages',
+    'search_history',
     'send_message',
+    'get_message_status',
   ]);
   for (const tool of tools) {
     expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -171,7 +174,15 @@ test('an agent session belongs to its person and client', async () => {
 
 for (const [why, name, args] of [
   ['an unknown argument', 'see_account_information', { session: 'x' }],
-  ['an unknown mode', 'read_history', { channel: '#room', mode: 'unread' }],
+  ['an unknown mode', 'read_history', { channel: '#room', mode: 'newest' }],
+  ['unread without a session', 'read_history', { channel: '#room', mode: 'unread' }],
+  ['unread with a page', 'read_history', { channel: '#room', mode: 'unread', session_id: 'ses_x', page_token: 'x' }],
+  ['a phrase of 100 kB', 'search_history', { phrase: 'x'.repeat(100_000) }],
+  ['an empty phrase', 'search_history', { phrase: '' }],
+  ['a phrase of formatting alone', 'search_history', { phrase: '\u0002\u0003' }],
+  ['a made-up page token', 'search_history', { phrase: 'x', page_token: 'AAAA' }],
+  ['an entry id that is none', 'ack_messages', { channel: '#room', session_id: 'ses_x', entry_id: 'x' }],
+  ['a message id that is none', 'get_message_status', { message_id: 'msg_none' }],
   ['a limit of 0', 'read_history', { channel: '#room', mode: 'recent', limit: 0 }],
   ['a limit of 201', 'read_history', { channel: '#room', mode: 'recent', limit: 201 }],
   ['401 characters', 'send_message', { channel: '#room', text: 'x'.repeat(401) }],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AccountInformation } from '../../services/account-information.ts';
+import { Instant, isoTime, isoTimeOrNull } from '../../wire/entry.ts';
 import { defineTool, type ToolSettings } from './define-tool.ts';
-import { Instant, isoTime, isoTimeOrNull, SessionIdInput } from './shapes.ts';
+import { SessionIdInput } from './shapes.ts';
 
 const Input = z.strictObject({
   session_id: SessionIdInput.optional().describe(
@@ -63,11 +64,11 @@ function wireInformation(
     onlineSince: isoTimeOrNull(account.onlineSince),
     upstreamConnected,
     lastDisconnectedAt: isoTimeOrNull(account.lastDisconnectedAt),
-    channels: channels.map(({ channel, isJoined, unreadCount }) => ({
+    channels: channels.map(({ channel, isJoined, unreadCount, lastAcknowledgedEntryId }) => ({
       channel,
       joined: isJoined,
       unreadCount,
-      lastAcknowledgedEntryId: null,
+      lastAcknowledgedEntryId,
     })),
     lastCapturedActivity: isoTimeOrNull(lastReceived?.eventAt ?? null),
     lastReceived:

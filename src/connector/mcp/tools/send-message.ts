@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from '../../domain/limits.ts';
 import { defineTool } from './define-tool.ts';
-import { ChannelInput, MessageStatusOutput } from './shapes.ts';
+import { ChannelInput, messageOutput, SessionIdInput } from './shapes.ts';
 
 const Input = z.strictObject({
   channel: ChannelInput,
@@ -17,14 +17,9 @@ const Input = z.strictObject({
     .max(IDEMPOTENCY_KEY_MAX_CHARACTERS)
     .optional()
     .describe('Choose one per message and repeat it when you retry: the message is then sent once.'),
-});
-
-const Output = z.object({
-  messageId: z.string(),
-  entryId: z.string().describe("The message's entry in the channel's history."),
-  channel: z.string(),
-  status: MessageStatusOutput,
-  reason: z.string().nullable().describe('Why it failed; null otherwise.'),
+  session_id: SessionIdInput.optional().describe(
+    'Your sessionId, so that the message is unread for the other sessions of your client; left out, it is unread for none of them.',
+  ),
 });
 
 /** @spec connector#outgoing-message */
@@ -32,11 +27,11 @@ export const sendMessage = defineTool({
   name: 'send_message',
   title: 'Send a message',
   description:
-    "Sends one message to an enabled channel under the account's nick, where everybody in the channel can read it. The account must be online. Returns a messageId at once; read_history shows the message's entry with that messageId, and its timestampSource becomes server when the line came back. Retry only with the same idempotency_key.",
+    "Sends one message to an enabled channel under the account's nick, where everybody in the channel can read it. The account must be online. Returns a messageId at once; get_message_status tells how far it has come. Retry only with the same idempotency_key.",
   scope: 'irc:write',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: Input,
-  output: Output,
-  handle: ({ channel, text, idempotency_key: idempotencyKey }, { caller, services }) =>
-    services.sendMessage(caller, { channel, text, idempotencyKey }),
+  output: z.object(messageOutput),
+  handle: ({ channel, text, idempotency_key: idempotencyKey, session_id: sessionId }, { caller, services }) =>
+    services.sendMessage(caller, { channel, text, idempotencyKey, sessionId }),
 });

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { accountsAndHistory } from './0001-accounts-and-history.ts';
 import { oauthRecords } from './0002-oauth-records.ts';
+import { reading } from './0004-reading.ts';
 import type { Migration } from './migration.ts';
 
-const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords];
+const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, reading];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],

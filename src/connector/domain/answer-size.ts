@@ -1,0 +1,14 @@
+import type { Entry } from './entry.ts';
+
+/** Bytes of entries in one answer: more costs a model more attention than another call. */
+export const ANSWER_MAX_BYTES = 40_000;
+
+/** The first entries that fit an answer together; always one, so that a reader gets on. */
+export function fittingEntries<E extends Entry>(entries: readonly E[]): E[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(entry));
+    return index > 0 && bytes > ANSWER_MAX_BYTES;
+  });
+  return end === -1 ? [...entries] : entries.slice(0, end);
+}

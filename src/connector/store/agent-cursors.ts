@@ -1,0 +1,123 @@
+import type { AgentCursorStore, Reader } from '../ports.ts';
+import type { Database } from './database.ts';
+import { type EntryRow, entryOf } from './entries.ts';
+import { prunedRowOf } from './pruned-channels.ts';
+
+interface CursorRow {
+  session_id: string;
+  channel: string;
+  acknowledged_row: number | string;
+  acknowledged_entry_id: string | null;
+  delivered_row: number | string;
+}
+
+type NumberedRow = EntryRow & { row: number | string };
+
+/** Where a session stands in a channel, by order of arrival, so that a line that comes late is unread all the same. */
+interface Cursor {
+  acknowledgedRow: number;
+  deliveredRow: number;
+}
+
+export function createAgentCursorStore(database: Database): AgentCursorStore {
+  return {
+    nextBatch: (reader, channel, { limit, cut }) =>
+      database.transaction(async (transaction) => {
+        const prunedRow = await prunedRowOf(transaction, reader.accountId, channel);
+        const cursor = await lockedCursor(transaction, reader, channel, prunedRow);
+        const found: NumberedRow[] = await unread(transaction, reader)
+          .where('entries.channel', channel)
+          .where('entries.row', '>', cursor.acknowledgedRow)
+          .orderBy('entries.row')
+          .limit(limit + 1)
+          .select('entries.*');
+        // What was delivered comes again until it is acknowledged; only then comes more.
+        const delivered = found.filter(({ row }) => Number(row) <= cursor.deliveredRow);
+        const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
+        const batch = candidates.slice(0, cut(candidates.map(entryOf)).length);
+        await deliver(transaction, reader, channel, Number(batch.at(-1)?.row ?? 0));
+        return {
+          entries: batch.map(entryOf),
+          hasMore: found.length > batch.length,
+          isTruncated: batch.length < candidates.length,
+          hasGap: prunedRow > cursor.acknowledgedRow,
+        };
+      }),
+    acknowledge: async (reader, channel, entryId) => {
+      const entry: Pick<NumberedRow, 'row'> | undefined = await database('entries')
+        .where({ account_id: reader.accountId, channel, entry_id: entryId })
+        .first('row');
+      if (entry === undefined) return false;
+      const cursor = () => database<CursorRow>('agent_cursors').where({ session_id: reader.sessionId, channel });
+      // One statement decides, so that of two calls the one that is further stays.
+      const moved = await cursor()
+        .where('delivered_row', '>=', entry.row)
+        .where('acknowledged_row', '<', entry.row)
+        .update({ acknowledged_row: entry.row, acknowledged_entry_id: entryId });
+      if (moved === 1) return true;
+      const known = await cursor().where('acknowledged_row', '>=', entry.row).first();
+      return known !== undefined;
+    },
+    positions: async (reader, channels) => {
+      const cursors = await database<CursorRow>('agent_cursors')
+        .where('session_id', reader.sessionId)
+        .whereIn('channel', [...channels]);
+      const positions = channels.map(async (channel) => {
+        const cursor = cursors.find((row) => row.channel === channel);
+        const unreadCount = await countUnread(database, reader, channel, Number(cursor?.acknowledged_row ?? 0));
+        return [channel, { unreadCount, lastAcknowledgedEntryId: cursor?.acknowledged_entry_id ?? null }] as const;
+      });
+      return new Map(await Promise.all(positions));
+    },
+  };
+}
+
+/** Entries that can be unread for the reader: not its own sends, and none that failed. */
+function unread(database: Database, { accountId, clientId, sessionId }: Reader) {
+  return database('entries')
+    .leftJoin('messages', 'messages.message_id', 'entries.message_id')
+    .where('entries.account_id', accountId)
+    .where((others) =>
+      others.whereNull('messages.message_id').orWhere((sent) =>
+        sent
+          .whereNot('messages.status', 'failed')
+          // A send that names no session belongs to all of its client's.
+          .where((foreign) =>
+            foreign
+              .whereNot('messages.client_id', clientId)
+              .orWhere((named) => named.whereNotNull('messages.session_id').whereNot('messages.session_id', sessionId)),
+          ),
+      ),
+    );
+}
+
+async function countUnread(database: Database, reader: Reader, channel: string, afterRow: number): Promise<number> {
+  const [counted]: { entries: number | string }[] = await unread(database, reader)
+    .where('entries.channel', channel)
+    .where('entries.row', '>', afterRow)
+    .count({ entries: '*' });
+  return Number(counted?.entries ?? 0);
+}
+
+/** The session's cursor, made where it is missing and held against other calls until the transaction ends. */
+async function lockedCursor(
+  database: Database,
+  { sessionId }: Reader,
+  channel: string,
+  prunedRow: number,
+): Promise<Cursor> {
+  await database<CursorRow>('agent_cursors')
+    .insert({ session_id: sessionId, channel, acknowledged_row: prunedRow, delivered_row: prunedRow })
+    .onConflict(['session_id', 'channel'])
+    .ignore();
+  const row = await database<CursorRow>('agent_cursors').where({ session_id: sessionId, channel }).forUpdate().first();
+  if (row === undefined) throw new Error('the cursor vanished');
+  return { acknowledgedRow: Number(row.acknowledged_row), deliveredRow: Number(row.delivered_row) };
+}
+
+async function deliver(database: Database, { sessionId }: Reader, channel: string, row: number): Promise<void> {
+  await database<CursorRow>('agent_cursors')
+    .where({ session_id: sessionId, channel })
+    .where('delivered_row', '<', row)
+    .update({ delivered_row: row });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { mentionsNick } from '../../../../src/connector/domain/mention.ts';
+
+for (const [text, nick, why] of [
+  ['ada: look', 'ada', 'before a colon'],
+  ['hello @ADA!', 'ada', 'in other case, between marks'],
+  ['ada', 'ada', 'alone'],
+  ['a\u0002d\u000304,05a\u000f, see', 'ada', 'through formatting'],
+  ['(Jörg)', 'jörg', 'with letters of other scripts'],
+  ['hi [x]|', '[X]|', 'with brackets'],
+  ['hi {x}', '[x]', 'with brackets that count as equal'],
+] as const) {
+  test(`a nick is mentioned ${why}`, () => {
+    expect(mentionsNick(text, nick)).toBe(true);
+  });
+}
+
+for (const [text, nick, why] of [
+  ['ada-bot says so', 'ada', 'is the beginning of another nick'],
+  ['Canada', 'ada', 'is the end of a word'],
+  ['adaé', 'ada', 'is followed by a letter of another script'],
+  ['ada_', 'ada', 'is an alternate nick'],
+  ['', 'ada', 'has nothing to stand in'],
+  ['nobody', '', 'is empty'],
+] as const) {
+  test(`no mention where the nick ${why}`, () => {
+    expect(mentionsNick(text, nick)).toBe(false);
+  });
+}
