@@ -5,13 +5,12 @@
 import { createCollectors } from '../src/agent/collectors/index.ts';
 import { openHost } from '../src/agent/host/host.ts';
 import { createAgentServer } from '../src/agent/http/server.ts';
-
+import { createLog } from '../src/agent/log.ts';
 import { COLLECT_INTERVAL_MS } from '../src/agent/report/age.ts';
 import { Collection } from '../src/agent/report/collection.ts';
 import { SnapshotSource } from '../src/agent/report/snapshot-source.ts';
 import { UnitStates } from '../src/agent/report/unit-states.ts';
 import type { Clock } from '../src/kernel/clock.ts';
-import { createLog } from '../src/kernel/log.ts';
 
 const [port = '', token = ''] = process.argv.slice(2);
 let monotonicMs = 0;

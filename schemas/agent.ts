@@ -43,6 +43,10 @@ export const agentConfig = z.strictObject({
       .prefault({}),
     tokenFile: SecretFile.describe('File with the bearer token that the hub and Prometheus present.'),
     logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
+    unameInfo: z
+      .boolean()
+      .default(false)
+      .describe('Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.'),
     wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.'),
     wgPeers: wgPeers
       .default({})

@@ -1,6 +1,7 @@
 /** Bundles the three programs into `dist/`; native parts stay outside. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type BuildOptions, build } from 'esbuild';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { bundleOptions, lazyBuiltins } from './bundle-options.ts';
 
 interface PackageJson {
   engines: { node: string };
@@ -17,47 +18,35 @@ const nodeGuard = `{
   }
 }`;
 
-/** knex names every driver it could use; only ours are there. */
-const unusedDrivers = [
-  'better-sqlite3',
-  'mariadb',
-  'mysql',
-  'mysql2',
-  'oracledb',
-  'tedious',
-  'pg',
-  'pg',
-  'pg-native',
-  'pg-query-stream',
-];
-const native = ['sqlite3', 'koffi'];
+/** Dependencies that are CommonJS need a require of their own inside an ESM bundle. */
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
-const shared = {
-  bundle: true,
-  platform: 'node' as const,
-  target: 'node22',
-  external: [...native, ...unusedDrivers],
-  // Its main file is UMD, whose inner requires a bundle cannot follow.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  legalComments: 'none' as const,
-  logLevel: 'warning' as const,
-} satisfies BuildOptions;
+/** What the agent's bundle imports only when it is needed; names change with the content. */
+const AGENT_PARTS = 'agent-parts';
+rmSync(`dist/${AGENT_PARTS}`, { recursive: true, force: true });
 
 await Promise.all([
-  ...(['connector', 'agent'] as const).map((program) =>
-    build({
-      ...shared,
-      entryPoints: [`src/${program}/main.ts`],
-      outfile: `dist/${program}.mjs`,
-      format: 'esm',
-      // Dependencies that are CommonJS need a require of their own inside an ESM bundle.
-      banner: {
-        js: `import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n${nodeGuard}`,
-      },
-    }),
-  ),
   build({
-    ...shared,
+    ...bundleOptions,
+    entryPoints: ['src/connector/main.ts'],
+    outfile: 'dist/connector.mjs',
+    format: 'esm',
+    banner: { js: `${requireBanner}\n${nodeGuard}` },
+  }),
+  build({
+    ...bundleOptions,
+    entryPoints: { agent: 'src/agent/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `${AGENT_PARTS}/[name]-[hash]`,
+    splitting: true,
+    plugins: [lazyBuiltins],
+    format: 'esm',
+    banner: { js: nodeGuard },
+  }),
+  build({
+    ...bundleOptions,
     entryPoints: ['src/termprog/main.ts'],
     outfile: 'dist/termprog.cjs',
     format: 'cjs',

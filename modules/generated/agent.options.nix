@@ -44,32 +44,42 @@ in
         default = "info";
         description = "Least severe records written to standard error.";
       };
+      unameInfo = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.";
+      };
       wireguard = mkOption {
         type = types.bool;
         default = true;
-        description = "Report the peers of WireGuard tunnels. Accepted, without effect in this version.";
+        description = "Report the peers of WireGuard tunnels.";
       };
       wgPeers = mkOption {
         type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
         default = { };
-        description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`. Accepted, without effect in this version.";
+        description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.";
       };
       postfix = mkOption {
         type = types.bool;
         default = false;
-        description = "Report the mail queue of Postfix. Accepted, without effect in this version.";
+        description = "Report the mail queue of Postfix.";
       };
       knot = mkOption {
         type = types.bool;
         default = false;
-        description = "Report the zones of the Knot DNS server. Accepted, without effect in this version.";
+        description = "Report the zones of the Knot DNS server.";
+      };
+      knotSocket = mkOption {
+        type = types.str;
+        default = "/run/knot/knot.sock";
+        description = "Control socket of the Knot DNS server.";
       };
     };
     hosts = {
       wgPeers = mkOption {
         type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
         default = { };
-        description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network. Accepted, without effect in this version.";
+        description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network.";
       };
     };
   };
@@ -80,11 +90,5 @@ in
   ];
 
   # Options without effect yet: left out at their default, because the program warns about those that are set.
-  silentAtDefault = [
-    { path = [ "agent" "wireguard" ]; default = true; }
-    { path = [ "agent" "wgPeers" ]; default = { }; }
-    { path = [ "agent" "postfix" ]; default = false; }
-    { path = [ "agent" "knot" ]; default = false; }
-    { path = [ "hosts" "wgPeers" ]; default = { }; }
-  ];
+  silentAtDefault = [ ];
 }

@@ -31,6 +31,7 @@ in
   agent = program {
     name = "homeport-agent";
     bundle = "agent.mjs";
+    parts = "agent-parts";
     description = "Reports the state of a host as JSON and as Prometheus metrics";
   };
 

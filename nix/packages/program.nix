@@ -9,6 +9,8 @@
 {
   name,
   bundle,
+  # Folder beside the bundle with what it imports only when needed.
+  parts ? null,
   # Packages beside the bundle.
   natives ? [ ],
   description,
@@ -25,6 +27,7 @@ stdenvNoCC.mkDerivation {
     lib=$out/lib/${name}
     mkdir -p $lib/node_modules
     cp ${programs}/dist/${bundle} $lib/
+    ${lib.optionalString (parts != null) "cp -r ${programs}/dist/${parts} $lib/"}
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done

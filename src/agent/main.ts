@@ -1,25 +1,38 @@
-import { type AgentConfig, agentConfig } from '../../schemas/agent.ts';
+import type { AgentConfig, agentConfig } from '../../schemas/agent.ts';
+import published from '../../schemas/json/homeport-agent-v1.schema.json' with { type: 'json' };
 import { type CommandCall, type Program, runProgram } from '../kernel/command-line.ts';
-import { loadConfig } from '../kernel/config.ts';
+import { collectorOptions } from './collector-options.ts';
 import type { OpenHost } from './host/host.ts';
 import { hostOptions, openHostBy } from './host-options.ts';
-import { printOnce } from './print-once.ts';
+import { type PrintForm, printOnce } from './print-once.ts';
 import { serve } from './serve.ts';
 
+// What serving does not need is imported where it is used: Zod alone would double the time to the first answer.
+
 type Call = CommandCall<typeof agentConfig>;
+
+const loadSchema = async (): Promise<typeof agentConfig> => (await import('../../schemas/agent.ts')).agentConfig;
 
 const hostOf = ({ options }: Call, config?: AgentConfig): OpenHost =>
   openHostBy(options, process.env, config?.agent.userUnits);
 
 /** Printing needs no configuration, but one that is named must be good. */
-function checkNamedConfig({ options, configFile }: Call): void {
-  if (options.config !== undefined) loadConfig(configFile, agentConfig);
+async function namedConfig({ options, configFile }: Call): Promise<AgentConfig | undefined> {
+  if (options.config === undefined) return undefined;
+  const { loadConfig } = await import('../kernel/config.ts');
+  return loadConfig(configFile, await loadSchema()).value;
+}
+
+async function print(call: Call, form: PrintForm): Promise<never> {
+  const config = await namedConfig(call);
+  return printOnce(hostOf(call, config), form, config && collectorOptions(config));
 }
 
 const program: Program<typeof agentConfig> = {
   name: 'homeport-agent',
   summary: 'reports the state of this host to a hub and to Prometheus',
-  schema: agentConfig,
+  schema: loadSchema,
+  published,
   defaultConfigFile: '/etc/homeport/agent.json',
   commands: [
     {
@@ -39,10 +52,7 @@ const program: Program<typeof agentConfig> = {
       summary: 'Prints the report once: a table on a terminal, else JSON. Needs no configuration.',
       needsConfig: false,
       options: { ...hostOptions, json: { type: 'boolean', summary: 'print JSON also on a terminal' } },
-      run: async (call) => {
-        checkNamedConfig(call);
-        return printOnce(hostOf(call), process.stdout.isTTY && call.options.json !== true ? 'table' : 'json');
-      },
+      run: (call) => print(call, process.stdout.isTTY && call.options.json !== true ? 'table' : 'json'),
     },
     {
       name: 'metrics',
@@ -50,10 +60,7 @@ const program: Program<typeof agentConfig> = {
       summary: 'Prints the metrics once in Prometheus text format. Needs no configuration.',
       needsConfig: false,
       options: hostOptions,
-      run: async (call) => {
-        checkNamedConfig(call);
-        return printOnce(hostOf(call), 'metrics');
-      },
+      run: (call) => print(call, 'metrics'),
     },
     {
       name: 'user-units',
@@ -68,4 +75,4 @@ const program: Program<typeof agentConfig> = {
   ],
 };
 
-void runProgram(program, process.argv.slice(2));
+await runProgram(program, process.argv.slice(2));

@@ -6,7 +6,6 @@ import { bearerToken } from '../kernel/http/bearer.ts';
 import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
 import { inheritedSockets } from '../kernel/inherited-sockets.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
-import { createLog } from '../kernel/log.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
 import { VERSION } from '../kernel/version.ts';
 import { collectorOptions } from './collector-options.ts';
@@ -14,7 +13,7 @@ import { createCollectors } from './collectors/index.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
 import { createAgentServer } from './http/server.ts';
-
+import { createLog } from './log.ts';
 import { Collection } from './report/collection.ts';
 import { SnapshotSource } from './report/snapshot-source.ts';
 import { UnitStates } from './report/unit-states.ts';

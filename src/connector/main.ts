@@ -8,7 +8,7 @@ await runProgram(
   {
     name: 'homeport-connector',
     summary: 'gives AI agents access to one person’s IRC through a bouncer',
-    schema: connectorConfig,
+    schema: async () => connectorConfig,
     defaultConfigFile: '/etc/homeport/connector.json',
     commands: [
       {

@@ -1,4 +1,4 @@
-import { PENDING_NOTE } from '../kernel/json-schema.ts';
+import { PENDING_NOTE } from '../kernel/pending-note.ts';
 import { indent, nixKey, nixString, nixValue } from './nix-text.ts';
 import { ANY_ELEMENT, type Option, type OptionSet, type OptionType, optionsIn, secretPaths } from './option-tree.ts';
 

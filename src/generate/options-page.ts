@@ -1,5 +1,5 @@
 import type { XResourceOption, XResourceRow, XResourceScope } from '../../schemas/termprog/resource-table.ts';
-import { PENDING_NOTE } from '../kernel/json-schema.ts';
+import { PENDING_NOTE } from '../kernel/pending-note.ts';
 import { type Option, type OptionSet, type OptionType, optionsIn } from './option-tree.ts';
 import { valueType } from './xresource-options.ts';
 

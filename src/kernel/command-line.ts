@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
-import { loadConfig } from './config.ts';
+import type { Loaded } from './config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
-import { publishedSchema } from './json-schema.ts';
+import { type PublishedSchema, recognizeConfig } from './recognize-config.ts';
 import { VERSION } from './version.ts';
 
 /** What a program's own command gets: its configuration file's path and the words after the command. */
@@ -29,7 +29,10 @@ export interface Command<S extends z.ZodType> {
 export interface Program<S extends z.ZodType> {
   name: string;
   summary: string;
-  schema: S;
+  /** Loads the schema of the configuration, which may cost more than everything else at start. */
+  schema: () => Promise<S>;
+  /** The schema as it is published; a file that is valid by it is not checked again. */
+  published?: PublishedSchema;
   defaultConfigFile: string;
   commands: Command<S>[];
 }
@@ -80,9 +83,22 @@ async function dispatch<S extends z.ZodType>(
   if (options.help === true) return print(`usage: ${program.name} ${command.usage}\n\n${command.summary}`);
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
   if (!command.needsConfig) return command.run({ config: undefined as z.output<S>, configFile, options, positionals });
-  const { value, warnings } = loadConfig(configFile, program.schema);
+  return command.run({ config: await configOf(program, configFile), configFile, options, positionals });
+}
+
+/** @throws ConfigError */
+async function configOf<S extends z.ZodType>(program: Program<S>, file: string): Promise<z.output<S>> {
+  const recognized = program.published === undefined ? undefined : recognizeConfig(file, program.published);
+  if (recognized !== undefined) return recognized as z.output<S>;
+  const { value, warnings } = await checkConfig(program, file);
   for (const warning of warnings) err(`${program.name}: warning: ${warning}`);
-  return command.run({ config: value, configFile, options, positionals });
+  return value;
+}
+
+/** @throws ConfigError */
+async function checkConfig<S extends z.ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
+  const [{ loadConfig }, schema] = await Promise.all([import('./config.ts'), program.schema()]);
+  return loadConfig(file, schema);
 }
 
 function parse<S extends z.ZodType>(
@@ -115,7 +131,7 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
       needsConfig: false,
       run: async ({ positionals, configFile }) => {
         const file = positionals[0] ?? configFile;
-        for (const warning of loadConfig(file, program.schema).warnings) err(`${program.name}: warning: ${warning}`);
+        for (const warning of (await checkConfig(program, file)).warnings) err(`${program.name}: warning: ${warning}`);
         return print(`${file}: valid`);
       },
     },
@@ -131,7 +147,10 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
       usage: 'print-schema',
       summary: 'Prints the JSON Schema of the configuration file.',
       needsConfig: false,
-      run: async () => print(JSON.stringify(publishedSchema(program.name, program.schema), null, 2)),
+      run: async () => {
+        const [{ publishedSchema }, schema] = await Promise.all([import('./json-schema.ts'), program.schema()]);
+        return print(JSON.stringify(publishedSchema(program.name, schema), null, 2));
+      },
     },
   ];
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** What the description of an option says that is accepted and has no effect yet. */
-export const PENDING_NOTE = 'Accepted, without effect in this version.';
+import { PENDING_NOTE } from './pending-note.ts';
 
 /** The JSON Schema of a configuration file as it is published: what only the generator needs is left out. */
 export function publishedSchema(program: string, schema: z.ZodType): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { Logger } from './log.ts';
+import type { Logger } from './logger.ts';
 
 /** Time a program may take to end after SIGTERM before it is ended the hard way. */
 const SHUTDOWN_DEADLINE_MS = 10_000;

@@ -1,12 +1,7 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type LogLevel, SECRET_KEYS } from './logger.ts';
 
 export type { Logger } from 'pino';
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Keys whose values never reach the log, at the top level of a record and one below. */
-const SECRET_KEYS = ['token', 'password', 'secret', 'authorization', 'cookie', 'callbackUrl', 'text'];
 
 /** JSON lines on standard error, which journald keeps. Secrets and IRC text are left out by key. */
 export function createLog(program: string, level: LogLevel): Logger {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/log.ts';
+import type { Logger } from '../../kernel/logger.ts';
 
 /** Somebody who tries tokens must not be able to fill the log. */
 const LOG_INTERVAL_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
-import type { Logger } from '../../kernel/log.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { RefusalLog } from './refusal-log.ts';

@@ -1,7 +1,7 @@
 import type { HostReport, ReportCounters } from '../../../schemas/report.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/log.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Collector, Contribution } from '../collectors/collector.ts';
 import { counter, type Family, gauge } from '../exposition/family.ts';

@@ -5,9 +5,9 @@ import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createCollectors } from '../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../src/agent/host/host.ts';
+import { createLog } from '../../../src/agent/log.ts';
 import { Collection } from '../../../src/agent/report/collection.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { createLog } from '../../../src/kernel/log.ts';
 
 /** A value that changes all the time has to lie between node_exporter's before and after in one of so many rounds. */
 const ROUNDS = 30;

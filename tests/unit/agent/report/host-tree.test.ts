@@ -6,7 +6,7 @@ import { type CollectorOptions, createCollectors } from '../../../../src/agent/c
 import { openHost } from '../../../../src/agent/host/host.ts';
 import type { FilesystemUsage } from '../../../../src/agent/host/mount-probe.ts';
 import type { Systemd } from '../../../../src/agent/host/systemd/systemd.ts';
-import { createLog } from '../../../../src/kernel/log.ts';
+import { createLog } from '../../../../src/agent/log.ts';
 import { Collection } from '../../../../src/agent/report/collection.ts';
 import type { Snapshot } from '../../../../src/agent/report/snapshot.ts';
 import { VERSION } from '../../../../src/kernel/version.ts';
