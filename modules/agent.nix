@@ -8,6 +8,7 @@
 let
   cfg = config.services.homeport.agent;
 
+  hardening = import ./generated/hardening.nix;
   generated = import ./generated/agent.options.nix { inherit lib; };
   listen = import ./lib/listen.nix { inherit lib; } {
     path = "services.homeport.agent";
@@ -20,9 +21,15 @@ let
       inherit generated;
       values = config.services.homeport;
     };
-    hardening = (import ./generated/hardening.nix).agent;
+    hardening = hardening.agent // access.hardening;
     description = "Homeport agent: report of this host";
   };
+  access = import ./lib/agent-access.nix { inherit lib pkgs config; };
+
+  atSocket = cfg.listen.unix != null;
+  # May ask the process that answers for a user's units; the agent's own account exists only while it runs.
+  userUnitsGroup = "homeport-user-units";
+  asksUser = cfg.userUnits.user != null;
 in
 {
   imports = [ { options.services.homeport = generated.options; } ];
@@ -42,12 +49,72 @@ in
       default = false;
       description = "Whether to open the port of `listen.port` to other machines.";
     };
+
+    tunnelAccess = lib.mkOption {
+      type = lib.types.bool;
+      default = access.hasTunnels;
+      defaultText = lib.literalMD "whether NixOS sets up a WireGuard tunnel";
+      description = "Whether the agent gets the capability CAP_NET_ADMIN, without which the kernel shows nobody its tunnel peers. For tunnels made by other means than NixOS.";
+    };
   };
 
-  config = lib.mkIf cfg.enable {
-    inherit (listen) assertions;
-    environment.etc = service.etc;
-    networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
-    systemd.services.homeport-agent = service.unit;
-  };
+  config = lib.mkIf cfg.enable (
+    lib.mkMerge [
+      {
+        inherit (access) assertions;
+        environment.etc = service.etc;
+        services.homeport.agent = {
+          postfix = lib.mkDefault config.services.postfix.enable;
+          knot = lib.mkDefault config.services.knot.enable;
+        };
+        systemd.services.homeport-agent = lib.recursiveUpdate service.unit {
+          path = access.programs;
+          serviceConfig.SupplementaryGroups = access.groups ++ lib.optional asksUser userUnitsGroup;
+        };
+      }
+
+      (lib.mkIf (!atSocket) {
+        inherit (listen) assertions;
+        networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
+      })
+
+      # systemd makes the socket: the agent may write to no directory.
+      (lib.mkIf atSocket {
+        assertions = [
+          {
+            assertion = !cfg.openFirewall;
+            message = "services.homeport.agent.openFirewall has nothing to open: services.homeport.agent.listen.unix is set, so the agent listens on no port.";
+          }
+        ];
+        systemd.sockets.homeport-agent = {
+          description = "Homeport agent: socket";
+          wantedBy = [ "sockets.target" ];
+          listenStreams = [ cfg.listen.unix ];
+          socketConfig.SocketMode = "0666";
+        };
+        systemd.services.homeport-agent.requires = [ "homeport-agent.socket" ];
+      })
+
+      (lib.mkIf asksUser {
+        users.groups.${userUnitsGroup} = { };
+        systemd.sockets.homeport-user-units = {
+          description = "Homeport agent: units of ${cfg.userUnits.user}, socket";
+          wantedBy = [ "sockets.target" ];
+          listenStreams = [ cfg.userUnits.socket ];
+          socketConfig = {
+            SocketGroup = userUnitsGroup;
+            SocketMode = "0660";
+          };
+        };
+        systemd.services.homeport-user-units = {
+          description = "Homeport agent: units of ${cfg.userUnits.user}";
+          serviceConfig = hardening.userUnits // {
+            Type = "exec";
+            User = cfg.userUnits.user;
+            ExecStart = "${cfg.package}/bin/homeport-agent user-units";
+          };
+        };
+      })
+    ]
+  );
 }

@@ -40,6 +40,9 @@ const SHARED: Directives = {
   UMask: '0077',
 };
 
+/** For a service that runs as somebody's account: that exists already, and its IPC objects belong to its other processes. */
+const { DynamicUser: _made, RemoveIPC: _removed, ...ofRealAccount } = SHARED;
+
 /** The hardening of each service. */
 const serviceHardening: Readonly<Record<string, Directives>> = {
   connector: {
@@ -55,6 +58,15 @@ const serviceHardening: Readonly<Record<string, Directives>> = {
     ProcSubset: 'all',
     ProtectHome: 'read-only',
     ProtectProc: 'default',
+  },
+  userUnits: {
+    ...ofRealAccount,
+    PrivateNetwork: true,
+    ProcSubset: 'pid',
+    // Sockets below /run/user, which is empty for services that may not see homes at all.
+    ProtectHome: 'read-only',
+    ProtectProc: 'invisible',
+    RestrictAddressFamilies: ['AF_UNIX'],
   },
 };
 

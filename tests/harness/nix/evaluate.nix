@@ -41,6 +41,11 @@ in
   etc = lib.mapAttrs (_: file: file.text or file.source.json.text) config.environment.etc;
   checks = lib.mapAttrs (_: file: file.source.script or "") config.environment.etc;
   units = lib.mapAttrs (_: unitText) config.systemd.services;
+  sockets = lib.mapAttrs (
+    _: socket:
+    section "Unit" { Description = socket.description; }
+    + section "Socket" (socket.socketConfig // { ListenStream = socket.listenStreams; })
+  ) config.systemd.sockets;
   ports = config.networking.firewall.allowedTCPPorts;
   groups = builtins.attrNames config.users.groups;
   installed = map (item: item.name) (config.environment.systemPackages ++ config.home.packages);

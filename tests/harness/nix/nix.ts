@@ -80,6 +80,7 @@ export interface Evaluated {
   etc: Record<string, string>;
   checks: Record<string, string>;
   units: Record<string, string>;
+  sockets: Record<string, string>;
   ports: number[];
   groups: string[];
   installed: string[];

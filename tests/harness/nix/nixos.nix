@@ -14,7 +14,12 @@ in
       etc = anything;
       systemPackages = items;
     };
-    networking.firewall.allowedTCPPorts = option (types.listOf types.port) [ ];
+    networking = {
+      firewall.allowedTCPPorts = option (types.listOf types.port) [ ];
+      wireguard.enable = switch;
+      wg-quick.interfaces = anything;
+    };
+    systemd.network.netdevs = anything;
     systemd.services = option (types.attrsOf (types.submodule {
       options = {
         description = option types.str "";
@@ -23,7 +28,16 @@ in
         after = items;
         requires = items;
         restartTriggers = items;
+        path = items;
         serviceConfig = anything;
+      };
+    })) { };
+    systemd.sockets = option (types.attrsOf (types.submodule {
+      options = {
+        description = option types.str "";
+        wantedBy = items;
+        listenStreams = items;
+        socketConfig = anything;
       };
     })) { };
     users.groups = anything;
@@ -35,6 +49,14 @@ in
         adminSocket.enable = option types.bool true;
         enableMessageLogging = option types.bool true;
         extraConfig = option types.lines "";
+      };
+      postfix = {
+        enable = switch;
+        setgidGroup = option types.str "postdrop";
+      };
+      knot = {
+        enable = switch;
+        package = option types.anything pkgs.knot-dns;
       };
       nginx = {
         enable = switch;

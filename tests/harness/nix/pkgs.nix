@@ -18,9 +18,9 @@ let
     function (builtins.intersectAttrs (builtins.functionArgs function) pkgs // arguments);
 
   packages = lib.genAttrs [
-    "bash" "cacert" "chromium" "coreutils" "ergochat" "gcc" "gnumake" "makeWrapper" "nix" "nixfmt"
-    "nodejs-slim_24" "nodejs_24" "postgresql" "prometheus" "prometheus-node-exporter" "python3" "soju" "systemd"
-    "xdotool" "xterm"
+    "bash" "cacert" "chromium" "coreutils" "ergochat" "gcc" "gnumake" "knot-dns" "makeWrapper" "nix" "nixfmt"
+    "nodejs-slim_24" "nodejs_24" "postfix" "postgresql" "prometheus" "prometheus-node-exporter" "python3" "soju" "systemd"
+    "wireguard-tools" "xdotool" "xterm"
   ] (name: fake name { });
 
   pkgs = packages // {

@@ -56,6 +56,36 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
     expect(JSON.parse(etc['homeport/agent.json'] ?? '')).toHaveProperty('agent.knot', true);
   });
 
+  test('the agent at a Unix socket gets it from systemd and opens no port', async () => {
+    const atSocket = 'listen.unix = "/run/homeport/agent.sock";';
+
+    const { etc, failed, ports, sockets, units } = await agent(`services.homeport.agent = { ${atSocket} };`);
+
+    expect({ failed, ports }).toEqual({ failed: [], ports: [] });
+    expect(sockets['homeport-agent']).toContain('ListenStream=/run/homeport/agent.sock\n');
+    expect(units['homeport-agent']).toContain('Requires=homeport-agent.socket\n');
+    expect(JSON.parse(etc['homeport/agent.json'] ?? '')).toHaveProperty(
+      'agent.listen.unix',
+      '/run/homeport/agent.sock',
+    );
+    const open = await agent(`services.homeport.agent = { ${atSocket} openFirewall = true; };`);
+    expect(open.failed).toEqual([expect.stringMatching(/openFirewall has nothing to open.*listen\.unix is set/)]);
+  });
+
+  test("units of a user are answered by a process of that user, which the agent's group may ask", async () => {
+    const { failed, groups, sockets, units } = await agent('services.homeport.agent.userUnits.user = "ada";');
+
+    expect(failed).toEqual([]);
+    expect(groups).toEqual(['homeport-user-units']);
+    expect(units['homeport-agent']).toContain('SupplementaryGroups=homeport-user-units\n');
+    expect(sockets['homeport-user-units']).toMatch(
+      /ListenStream=\/run\/homeport-user-units\/socket\n.*SocketMode=0660/s,
+    );
+    expect(sockets['homeport-user-units']).toContain('SocketGroup=homeport-user-units\n');
+    expect(units['homeport-user-units']).toMatch(/ExecStart=\S+\/bin\/homeport-agent user-units\n.*User=ada\n/s);
+    expect((await agent()).units).not.toHaveProperty('homeport-user-units');
+  });
+
   test('secret files reach the service as credentials and their paths stay out of the file', async () => {
     const { units, etc } = await connector('services.homeport.connector.adminTokenFile = "/run/secrets/100%";');
 

@@ -19,7 +19,9 @@ export interface Instant {
   monotonicUs: number;
 }
 
-/** How systemd spells infinity in its unsigned 64-bit times. */
+const US_PER_SECOND = 1_000_000;
+
+/** How systemd spells infinity in its unsigned 64-bit times, as the nearest double. */
 const INFINITY_US = 2 ** 64;
 
 /** States between dead and failed, in which processes of a unit run. */
@@ -32,21 +34,26 @@ export function instantOf(clock: Pick<Clock, 'now'>): Instant {
 
 /** @spec agent#resources-and-their-fields what a timer adds */
 export function timerState(facts: TimerFacts, now: Instant): TimerState {
+  const { nextMonotonicUs } = facts;
   const next = [
-    momentOf(facts.nextRealtimeUs),
-    // The clocks drift by microseconds between two answers: rounded to the second they agree.
-    facts.nextMonotonicUs === 0 ? 0 : momentOf(facts.nextMonotonicUs - now.monotonicUs + now.realtimeUs),
+    secondOf(facts.nextRealtimeUs),
+    // The two clocks are not read at the same time: only the nearest second is sure.
+    isMoment(nextMonotonicUs) ? Math.round((nextMonotonicUs - now.monotonicUs + now.realtimeUs) / US_PER_SECOND) : 0,
   ].filter((seconds) => seconds > 0);
   return {
     service: facts.service,
     running: facts.timerSub === 'running' || RUNNING_STATES.includes(facts.serviceActive),
     exitStatus: facts.exitStatus,
-    lastRun: momentOf(facts.lastTriggerUs),
+    lastRun: secondOf(facts.lastTriggerUs),
     nextRun: next.length === 0 ? 0 : Math.min(...next),
   };
 }
 
-/** Microseconds -> whole seconds; none where there is no such moment. */
-function momentOf(us: number): number {
-  return us > 0 && us < INFINITY_US / 2 ? Math.round(us / 1_000_000) : 0;
+/** The second a moment is in; 0 for none. */
+function secondOf(us: number): number {
+  return isMoment(us) ? Math.floor(us / US_PER_SECOND) : 0;
+}
+
+function isMoment(us: number): boolean {
+  return us > 0 && us < INFINITY_US;
 }

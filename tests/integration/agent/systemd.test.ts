@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { BusSystemd } from '../../../src/agent/host/systemd/bus-systemd.ts';
+import { CommandSystemd } from '../../../src/agent/host/systemd/command-systemd.ts';
+import type { Systemd } from '../../../src/agent/host/systemd/systemd.ts';
+import { instantOf } from '../../../src/agent/host/systemd/timer-state.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { startAgent } from '../../harness/start-agent.ts';
+import { bootSystemd, canBootSystemd, type SystemdContainer } from '../../harness/systemd-container.ts';
+import { askedUnits, startedUnits, testUnits, unitsThatFail } from './systemd-units.ts';
+
+const realSystemd = test.skipIf(!canBootSystemd());
+const now = () => instantOf(systemClock);
+
+let container: SystemdContainer;
+
+beforeAll(async () => {
+  if (!canBootSystemd()) return;
+  container = await bootSystemd(testUnits);
+  await container.attempt('systemctl', 'start', ...startedUnits);
+  const failed = () => container.run('systemctl', 'list-units', '--state=failed', '--plain', '--no-legend');
+  await waitFor('all that shall fail has failed', async () => {
+    return (await failed()).trim().split('\n').length === unitsThatFail.length;
+  });
+}, 60_000);
+
+afterAll(() => container?.[Symbol.asyncDispose]());
+
+const overBus = (): Systemd =>
+  new BusSystemd({ path: `${container.rootfs}/run/dbus/system_bus_socket`, kind: 'bus' }, now);
+const byCommand = (): Systemd => new CommandSystemd(({ program, args }) => container.attempt(program, ...args), now);
+
+for (const [way, open] of [
+  ['over the bus', overBus],
+  ['by its command', byCommand],
+] as const) {
+  realSystemd(`${way}, systemd tells which units have failed`, async () => {
+    const systemd = open();
+
+    expect((await systemd.failedUnits()).sort()).toEqual(unitsThatFail);
+    systemd.close();
+  });
+
+  realSystemd(`${way}, systemd tells the fate of units`, async () => {
+    const systemd = open();
+    const names = [...askedUnits, 'ok.service'];
+    const answers = await systemd.unitAnswers(names);
+    systemd.close();
+
+    const answer = (name: string) => answers[names.indexOf(name)];
+    expect(answers).toHaveLength(names.length);
+    const running = { load: 'loaded', active: 'active', sub: 'running', result: 'success' };
+    expect(answer('ok.service')).toEqual(running);
+    expect(answers.at(-1)).toEqual(running);
+    expect(answer('alias.service')).toEqual(running);
+    const failed = { load: 'loaded', active: 'failed', sub: 'failed' };
+    expect(answer('fail.service')).toEqual({ ...failed, result: 'exit-code' });
+    expect(answer('slow.service')).toEqual({ ...failed, result: 'timeout' });
+    expect(answer('mnt-nope.mount')).toEqual({ ...failed, result: 'exit-code' });
+    const dead = { active: 'inactive', sub: 'dead', result: 'success' };
+    expect(answer('nosuch.service')).toEqual({ ...dead, load: 'not-found' });
+    expect(answer('--help.service')).toEqual({ ...dead, load: 'not-found' });
+    expect(answer('masked.service')).toEqual({ ...dead, load: 'masked' });
+    expect(answer('bad.service')).toEqual({ ...dead, load: 'bad-setting' });
+    expect(answer('system.slice')).toEqual({ load: 'loaded', active: 'active', sub: 'active', result: '' });
+  });
+
+  realSystemd(`${way}, systemd tells when timers ran and will run`, async () => {
+    const systemd = open();
+    const [seven, runs, mono, past, daily] = await systemd.unitAnswers([
+      ...['seven.timer', 'runs.timer', 'mono.timer', 'past.timer', 'daily.timer'],
+    ]);
+    systemd.close();
+
+    const recently = expect.closeTo(Date.now() / 1000, -2);
+    expect(seven).toMatchObject({ service: 'seven.service', running: false, exitStatus: 7, lastRun: recently });
+    expect(runs).toMatchObject({
+      sub: 'running',
+      service: 'long.service',
+      running: true,
+      lastRun: recently,
+      nextRun: 0,
+    });
+    expect(mono).toMatchObject({ service: 'done.service', running: false, exitStatus: 0, lastRun: 0 });
+    expect(mono).toMatchObject({ nextRun: expect.closeTo(Date.now() / 1000 + 3600, -2) });
+    expect(past).toMatchObject({ sub: 'elapsed', running: false, lastRun: 0, nextRun: 0 });
+    expect(daily).toMatchObject({ lastRun: 0, nextRun: (Math.floor(Date.now() / 86_400_000) + 1) * 86_400 });
+  });
+}
+
+realSystemd('both ways give the same answers', async () => {
+  const [bus, command] = [overBus(), byCommand()];
+
+  const expected = await command.unitAnswers(askedUnits);
+
+  expect(await bus.unitAnswers(askedUnits)).toEqual(expected);
+  bus.close();
+});
+
+realSystemd('a name its command does not take leaves the others their answers', async () => {
+  const answers = await byCommand().unitAnswers(['ok.service', 'template@.service', 'fail.service']);
+
+  expect(answers).toMatchObject([
+    { load: 'loaded' },
+    { problem: expect.stringContaining('template@') },
+    { sub: 'failed' },
+  ]);
+});
+
+realSystemd('the agent reports failed units, and units asked for in the order of the request', async () => {
+  await using agent = await startAgent('--rootfs', container.rootfs);
+
+  const response = await agent.get('/v1/report?unit=ok.service&unit=nosuch.service&unit=seven.timer&unit=ok.service');
+
+  const { failedUnits, services, errors } = hostReport.parse(await response.json());
+  expect(failedUnits).toEqual(unitsThatFail);
+  expect(errors).not.toHaveProperty('failedUnits');
+  expect(services?.map(({ unit, user, load }) => [unit, user, load])).toEqual([
+    ['ok.service', '', 'loaded'],
+    ['nosuch.service', '', 'not-found'],
+    ['seven.timer', '', 'loaded'],
+    ['ok.service', '', 'loaded'],
+  ]);
+  expect(services?.[2]).toMatchObject({ service: 'seven.service', exitStatus: 7 });
+  expect(await (await agent.get('/metrics')).text()).toMatch(/^monitor_systemd_units_failed 7$/m);
+});
+
+realSystemd('a bus that was started anew is used again', async () => {
+  const systemd = overBus();
+  await systemd.failedUnits();
+
+  await container.run('systemctl', 'kill', '--signal=KILL', 'dbus.service');
+
+  const failed = await waitFor('systemd is on the new bus', () => systemd.failedUnits());
+  expect(failed.sort()).toEqual(unitsThatFail);
+  systemd.close();
+});
