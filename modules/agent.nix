@@ -53,7 +53,7 @@ in
     tunnelAccess = lib.mkOption {
       type = lib.types.bool;
       default = access.hasTunnels;
-      defaultText = lib.literalMD "whether NixOS sets up a WireGuard tunnel";
+      defaultText = lib.literalExpression "whether networking.wireguard, networking.wg-quick or systemd.network makes a tunnel";
       description = "Whether the agent gets the capability CAP_NET_ADMIN, without which the kernel shows nobody its tunnel peers. For tunnels made by other means than NixOS.";
     };
   };
@@ -67,9 +67,11 @@ in
           postfix = lib.mkDefault config.services.postfix.enable;
           knot = lib.mkDefault config.services.knot.enable;
         };
-        systemd.services.homeport-agent = lib.recursiveUpdate service.unit {
+        systemd.services.homeport-agent = service.unit // {
           path = access.programs;
-          serviceConfig.SupplementaryGroups = access.groups ++ lib.optional asksUser userUnitsGroup;
+          serviceConfig = service.unit.serviceConfig // {
+            SupplementaryGroups = access.groups ++ lib.optional asksUser userUnitsGroup;
+          };
         };
       }
 

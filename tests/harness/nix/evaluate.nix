@@ -46,6 +46,7 @@ in
     section "Unit" { Description = socket.description; }
     + section "Socket" (socket.socketConfig // { ListenStream = socket.listenStreams; })
   ) config.systemd.sockets;
+  programs = lib.mapAttrs (_: unit: map (package: package.name) unit.path) config.systemd.services;
   ports = config.networking.firewall.allowedTCPPorts;
   groups = builtins.attrNames config.users.groups;
   installed = map (item: item.name) (config.environment.systemPackages ++ config.home.packages);

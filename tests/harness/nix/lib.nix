@@ -324,6 +324,7 @@ let
     mapAttrs' = f: set: listToAttrs (map (name: f name set.${name}) (attrNames set));
     mapAttrsToList = f: set: map (name: f name set.${name}) (attrNames set);
     optional = condition: item: if condition then [ item ] else [ ];
+    optionalAttrs = condition: set: if condition then set else { };
     removePrefix =
       prefix: text:
       if hasPrefix prefix text then substring (stringLength prefix) (stringLength text) text else text;

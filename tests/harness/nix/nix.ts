@@ -80,6 +80,8 @@ export interface Evaluated {
   etc: Record<string, string>;
   checks: Record<string, string>;
   units: Record<string, string>;
+  /** Unit -> packages in its `PATH`. */
+  programs: Record<string, string[]>;
   sockets: Record<string, string>;
   ports: number[];
   groups: string[];
