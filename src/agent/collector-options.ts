@@ -3,6 +3,6 @@ import type { CollectorOptions } from './collectors/index.ts';
 
 /** What a configuration says about the collectors. */
 export function collectorOptions({ agent, hosts }: AgentConfig): CollectorOptions {
-  const { wireguard, wgPeers, postfix, knot, knotSocket } = agent;
-  return { wireguard, wgPeers, networkWgPeers: hosts.wgPeers, postfix, knot, knotSocket };
+  const { unameInfo, wireguard, wgPeers, postfix, knot, knotSocket } = agent;
+  return { unameInfo, wireguard, wgPeers, networkWgPeers: hosts.wgPeers, postfix, knot, knotSocket };
 }

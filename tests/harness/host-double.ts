@@ -9,6 +9,7 @@ const closed = (door: string) => (): never => {
 export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Parts {
   return {
     name: 'host',
+    architecture: 'x86_64',
     rootfs: '',
     now: () => 0,
     readProc: closed('readProc'),

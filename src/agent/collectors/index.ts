@@ -14,6 +14,7 @@ import { postfix } from './postfix.ts';
 import { createPressureCollector } from './pressure.ts';
 import { peerNames } from './programs/peer-labels.ts';
 import { system } from './system.ts';
+import { uname } from './uname.ts';
 import { units } from './units.ts';
 import { uptime } from './uptime.ts';
 import { vmstat } from './vmstat.ts';
@@ -21,6 +22,7 @@ import { createWireguardCollector } from './wireguard.ts';
 
 /** What a configuration decides about collectors. */
 export interface CollectorOptions {
+  unameInfo: boolean;
   wireguard: boolean;
   /** Host name -> public key. */
   wgPeers: Readonly<Record<string, string>>;
@@ -33,6 +35,7 @@ export interface CollectorOptions {
 
 /** Without a configuration, what needs none. */
 const UNCONFIGURED: CollectorOptions = {
+  unameInfo: false,
   wireguard: true,
   wgPeers: {},
   networkWgPeers: {},
@@ -62,5 +65,6 @@ export function createCollectors(options: CollectorOptions = UNCONFIGURED): read
     createDiskstatsCollector(),
     netdev,
     units,
+    ...(options.unameInfo ? [uname] : []),
   ];
 }

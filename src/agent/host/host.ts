@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { machine as architecture, hostname } from 'node:os';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
 import { CgroupTree } from './cgroup-tree.ts';
@@ -27,6 +27,8 @@ interface HostRoots {
 /** The machine as collectors see it: their only way to reach it. */
 export interface Host {
   readonly name: string;
+  /** As uname(2) has it: `x86_64`. */
+  readonly architecture: string;
   /** Root of the directories named in /proc; see `HostRoots`. */
   readonly rootfs: string;
   /** Its wall clock, in milliseconds since 1970. */
@@ -89,6 +91,7 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
   const cgroups = new CgroupTree(roots.sysfs);
   return {
     name: machine?.name ?? hostname(),
+    architecture: architecture(),
     rootfs: roots.rootfs,
     now: () => clock.now(),
     readProc: (path) => reader.read(`${roots.procfs}/${path}`),

@@ -1,0 +1,30 @@
+import { gauge } from '../exposition/family.ts';
+import type { Collector } from './collector.ts';
+
+/** Label -> file below `/proc/sys/kernel` with what uname(2) says. */
+const FILES = {
+  sysname: 'ostype',
+  release: 'osrelease',
+  version: 'version',
+  nodename: 'hostname',
+  domainname: 'domainname',
+} as const;
+
+/**
+ * What common dashboards select hosts by. It carries the host name, which all other metrics leave to the scraper,
+ * and is therefore only there on request. @spec agent#metrics rule 1
+ */
+export const uname: Collector = {
+  name: 'uname',
+  sections: [],
+  collect: (host) => {
+    const labels: Record<string, string> = { machine: host.architecture };
+    for (const [label, file] of Object.entries(FILES)) {
+      labels[label] = Buffer.from(host.readProc(`sys/kernel/${file}`), 'latin1')
+        .toString('utf8')
+        .trim();
+    }
+    const help = 'Labeled system information as provided by the uname system call.';
+    return { sections: {}, families: [gauge('node_uname_info', help, [{ labels, value: 1 }])] };
+  },
+};
