@@ -44,7 +44,7 @@ const SHARED: Directives = {
 const { DynamicUser: _made, RemoveIPC: _removed, ...ofRealAccount } = SHARED;
 
 /** The hardening of each service. */
-const serviceHardening: Readonly<Record<string, Directives>> = {
+export const serviceHardening = {
   connector: {
     ...SHARED,
     ProcSubset: 'pid',
@@ -68,12 +68,12 @@ const serviceHardening: Readonly<Record<string, Directives>> = {
     ProtectProc: 'invisible',
     RestrictAddressFamilies: ['AF_UNIX'],
   },
-};
+} satisfies Record<string, Directives>;
 
 /** The table for the NixOS modules. */
 export function hardeningFile(): string {
   const services = Object.entries(serviceHardening).map(([name, directives]) => {
-    const lines = Object.entries(directives)
+    const lines = Object.entries<Directives[string]>(directives)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, value]) => `${nixKey(key)} = ${nixValue(typeof value === 'object' ? [...value] : value)};`);
     return `${name} = {\n${indent(lines.join('\n'))}\n};`;

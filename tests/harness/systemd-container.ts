@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
@@ -56,10 +57,16 @@ export function canBootSystemd(): boolean {
 /**
  * Boots the machine's own systemd as the first process of a container that shares /usr and this checkout, read-only.
  * @param units file name -> text, below /etc/systemd/system; a text that begins with `->` is a link
+ * @param files path below the root -> text, readable by root alone
  */
-export async function bootSystemd(units: Record<string, string>): Promise<SystemdContainer> {
+export async function bootSystemd(
+  units: Record<string, string>,
+  files: Record<string, string> = {},
+): Promise<SystemdContainer> {
   const root = mkdtempSync(join(tmpdir(), 'homeport-systemd-'));
-  writeRoot(root, units);
+  // Made for one account alone; here it is the root directory of several.
+  chmodSync(root, 0o755);
+  writeRoot(root, units, files);
   const name = basename(root)
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]/g, '');
@@ -134,13 +141,17 @@ function removeCgroup(cgroup: string): boolean {
   return true;
 }
 
-function writeRoot(root: string, units: Record<string, string>): void {
+function writeRoot(root: string, units: Record<string, string>, files: Record<string, string>): void {
   const unitFolder = join(root, 'etc/systemd/system');
   for (const folder of ['usr', 'proc', 'sys', 'dev', 'run', 'tmp', 'var', 'root']) mkdirSync(join(root, folder));
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
   mkdirSync(unitFolder, { recursive: true });
   for (const file of COPIED_FILES) cpSync(`/${file}`, join(root, file), { recursive: true, dereference: true });
   writeFileSync(join(root, 'etc/machine-id'), '');
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { mode: 0o600 });
+  }
   for (const [name, text] of Object.entries({ ...bootUnits, ...units })) {
     if (text.startsWith('->')) symlinkSync(text.slice('->'.length), join(unitFolder, name));
     else writeFileSync(join(unitFolder, name), text);

@@ -54,7 +54,7 @@ export class BusConnection {
     this.#socket.once('connect', () => this.#socket.write('\0AUTH EXTERNAL\r\n'));
     this.#socket.on('data', (piece: Buffer) => this.#take(piece));
     this.#socket.on('error', (error) => this.#refuse(error.message));
-    this.#socket.on('close', () => this.#refuse('the connection was closed'));
+    this.#socket.on('close', () => this.#refuse('it hung up'));
   }
 
   get isEnded(): boolean {
@@ -80,8 +80,8 @@ export class BusConnection {
   }
 
   /** Fails all calls that have no answer. */
-  close(reason = 'the connection was closed'): void {
-    this.#fail(new BusCallError('', reason));
+  close(reason = 'not needed any more'): void {
+    this.#fail(new BusCallError('', `the message bus at ${this.#path}: ${reason}`));
   }
 
   #send(): void {
@@ -137,7 +137,7 @@ export class BusConnection {
   /** The other side is at fault; before calls can be made that means there is no bus to be used. */
   #refuse(reason: string): void {
     this.#ready.reject(new BusUnreachableError(this.#path, reason));
-    this.#fail(new BusCallError('', reason));
+    this.#fail(new BusCallError('', `the message bus at ${this.#path} failed: ${reason}`));
   }
 
   #fail(error: BusCallError): void {
