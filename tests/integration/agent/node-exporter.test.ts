@@ -8,30 +8,10 @@ import { openHost } from '../../../src/agent/host/host.ts';
 import { createLog } from '../../../src/agent/log.ts';
 import { Collection } from '../../../src/agent/report/collection.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { type Exposition, parseExposition } from '../../harness/exposition.ts';
 
 /** A value that changes all the time has to lie between node_exporter's before and after in one of so many rounds. */
 const ROUNDS = 30;
-
-interface Exposition {
-  /** `HELP name text` and `TYPE name type`. */
-  comments: Set<string>;
-  /** `name{labels in the order of their names}` -> value. */
-  samples: Map<string, number>;
-}
-
-function parseExposition(text: string): Exposition {
-  const lines = text.trimEnd().split('\n');
-  const comments = new Set(lines.filter((line) => line.startsWith('# ')).map((line) => line.slice(2)));
-  const samples = lines
-    .filter((line) => !line.startsWith('#'))
-    .map((line): [string, number] => {
-      const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      const sorted = [...labels.matchAll(/\w+="(?:[^"\\]|\\.)*"/g)].map(([label]) => label).sort();
-      return [`${name}{${sorted.join(',')}}`, Number(value)];
-    });
-  expect(new Set(samples.map(([key]) => key)).size).toBe(samples.length);
-  return { comments, samples: new Map(samples) };
-}
 
 async function startNodeExporter() {
   const port = await freePort();
