@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account, Caller } from './domain/account.ts';
 import type { Grant } from './domain/channel.ts';
-import type { CapturedLine, Entry } from './domain/entry.ts';
-import type { MessagePart, MessageStatus, OutgoingMessage } from './domain/outgoing-message.ts';
+import type { CapturedLine, CaptureGap, Entry } from './domain/entry.ts';
+import type { MessagePart, MessageStatus, OutgoingMessage, OutstandingPart } from './domain/outgoing-message.ts';
 import type { Scope } from './domain/scope.ts';
 
 /** Where the connector's world ends: the interfaces its use cases need, each implemented by one folder. */
@@ -36,8 +36,6 @@ export interface BouncerUser {
 }
 
 export interface EntryStore {
-  /** Stores a line once; undefined when it was stored before. */
-  insert(accountId: string, network: string, line: CapturedLine): Promise<Entry | undefined>;
   newest(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
 }
 
@@ -79,12 +77,37 @@ export interface MessageStore {
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
-  /** The part an echo belongs to: the one with the tag, or without a tag the oldest queued one of that channel and text. */
-  findQueuedPart(accountId: string, line: CapturedLine, tag: string | undefined): Promise<MessagePart | undefined>;
+  /** Parts that are neither done nor failed, oldest first; those from before `since` are given up on. */
+  outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
   /** Oldest queued part, of the channel where one is named: what an error reply is about. */
   oldestQueuedPart(accountId: string, channel: string | undefined): Promise<MessagePart | undefined>;
-  /** Takes an echo: the part is done, the linked entry gets the server's time. */
-  settleEcho(accountId: string, part: MessagePart, line: CapturedLine): Promise<void>;
+}
+
+/** What the bouncer told, on its way to the database. */
+export interface CaptureStore {
+  /** Notes since when channels are to be known, for those of which nothing is noted. */
+  begin(accountId: string, channels: readonly string[], at: number): Promise<void>;
+  /** Up to when all of the channel's lines are stored. */
+  syncedTo(accountId: string, channel: string): Promise<number>;
+  /** Whether lines of the channel with a server's time are stored for this time. */
+  hasLines(accountId: string, channel: string, from: number, to: number): Promise<boolean>;
+  /** Stores lines in one transaction, each once, whether it came before or comes again. */
+  ingest(accountId: string, network: string, batch: CaptureBatch): Promise<Ingested>;
+  addGap(accountId: string, network: string, channel: string, gap: CaptureGap): Promise<void>;
+}
+
+export interface CaptureBatch {
+  lines: readonly ObservedLine[];
+  /** True for a replayed page, which has all lines of its milliseconds. */
+  isReplay: boolean;
+  /** Channels of which nothing before these lines is missing. */
+  synced: ReadonlySet<string>;
+}
+
+export interface Ingested {
+  entries: Entry[];
+  /** Lines that were stored before. */
+  knownCount: number;
 }
 
 export interface KeyedMessage extends OutgoingMessage {
@@ -166,6 +189,7 @@ export interface Store {
   entries: EntryStore;
   history: HistoryStore;
   messages: MessageStore;
+  capture: CaptureStore;
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;
@@ -188,22 +212,48 @@ export interface Bouncer {
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
   /** Attaches to the user's session and resolves when it is registered. */
-  attach(account: BouncerAccount, events: BouncerEvents): Promise<BouncerSession>;
+  attach(account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession>;
 }
 
 /** What an attached session tells; called in the order things happened. */
 export interface BouncerEvents {
-  onLine(line: CapturedLine, own: OwnLine | undefined): void;
+  onLine(line: ObservedLine): void;
+  /** The answer to `replay`. Live lines that it has, too, were told before it. */
+  onReplayed(page: ReplayedPage): void;
+  /** The bouncer can't replay the channel at the moment. */
+  onReplayRefused(channel: string): void;
+  /** @param channel undefined where the bouncer does not say which */
   onSendRefused(channel: string | undefined, reason: string): void;
   /** The network was connected and is no longer, as far as this session can see. */
   onUpstreamLost(): void;
+  onUpstreamConnected(): void;
   onClose(): void;
 }
 
-/** Set for a line under the account's own nick. */
+/** A line of an enabled channel. */
+export interface ObservedLine {
+  line: CapturedLine;
+  /** Set for a line under the account's own nick, or with a tag as its sends have. */
+  own: OwnLine | undefined;
+}
+
 export interface OwnLine {
   /** The tag it was sent with, where tags are supported. */
   tag: string | undefined;
+  /** Whether it is under the nick in use. */
+  isNick: boolean;
+  /** The account itself came into the channel. */
+  isJoin: boolean;
+}
+
+/** Lines the bouncer kept, in whole milliseconds and in order. */
+export interface ReplayedPage {
+  channel: string;
+  lines: readonly ObservedLine[];
+  /** First millisecond of the next page; undefined after the last. */
+  next: number | undefined;
+  /** A millisecond of which not all lines can be had. */
+  overfullAt: number | undefined;
 }
 
 export interface BouncerSession {
@@ -211,8 +261,21 @@ export interface BouncerSession {
   readonly nick: string;
   readonly joinedChannels: readonly string[];
   readonly upstream: UpstreamState;
+  /** Why the server refuses this person for good; undefined where it does not. */
+  readonly upstreamRefusal: string | undefined;
+  /** Whether the server itself answers in time, after everything written before. */
+  probeUpstream(deadlineMs: number): Promise<boolean>;
   /** Whether the server lets lines through without a penalty for many. */
   readonly isUnpaced: boolean;
+  /** Whether the bouncer can tell what it kept. */
+  readonly canReplay: boolean;
+  /** Changes the channels whose lines are told. */
+  setChannels(channels: readonly string[]): void;
+  /** Asks for what was kept of a channel from a millisecond on; one question at a time. */
+  replay(channel: string, from: number): void;
+  /** Stops reading from the bouncer until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Writes one message line. @throws Error when the connection is gone */
   sendMessage(channel: string, text: string, tag: string): void;
   close(): void;

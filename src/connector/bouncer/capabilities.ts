@@ -9,6 +9,8 @@ const WANTED: ReadonlySet<string> = new Set([
   'cap-notify',
   // Without it soju replays on its own what a client missed, mixed with live lines.
   'draft/chathistory',
+  // Offered only after registration; without it joins and their kin are missing from what is replayed.
+  'draft/event-playback',
   'soju.im/bouncer-networks',
   'soju.im/bouncer-networks-notify',
 ]);

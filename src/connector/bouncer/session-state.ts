@@ -1,45 +1,56 @@
-import { fold } from '../irc/casemapping.ts';
 import type { IrcLine } from '../irc/line.ts';
 import type { UpstreamState } from '../ports.ts';
+import { Rooms } from './rooms.ts';
+
+/** The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. */
+const PERMANENT_REFUSAL = /registration\\serror\\s\((?:432|464|465)\)|ACCOUNT_REQUIRED/;
 
 /** What the lines of a session tell about it: nick, channels, server features, upstream. */
 export class SessionState {
   nick: string;
   upstream: UpstreamState = null;
-  casemapping = 'rfc1459';
   isUnpaced = false;
-  readonly #joined = new Map<string, string>();
+  /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
+  refusal: string | undefined;
+  readonly rooms = new Rooms();
 
   constructor(nick: string) {
     this.nick = nick;
   }
 
   get joinedChannels(): string[] {
-    return [...this.#joined.values()];
+    return this.rooms.joined;
   }
 
   isOwn(nick: string): boolean {
-    return this.#fold(nick) === this.#fold(this.nick);
+    return this.rooms.fold(nick) === this.rooms.fold(this.nick);
   }
 
   take(line: IrcLine): void {
     const [first = '', second = ''] = line.params;
-    const isOwn = this.isOwn(line.sender);
     switch (line.command) {
       case '005':
         this.#takeFeatures(line.params);
         break;
+      case '353':
+        this.rooms.add(line.params[2] ?? '', (line.params[3] ?? '').split(' ').filter(Boolean));
+        break;
       case 'NICK':
-        if (isOwn) this.nick = first;
+        this.rooms.rename(line.sender, first);
+        if (this.isOwn(line.sender)) this.nick = first;
         break;
       case 'JOIN':
-        if (isOwn) this.#joined.set(this.#fold(first), first);
+        if (this.isOwn(line.sender)) this.rooms.enter(first);
+        this.rooms.add(first, [line.sender]);
         break;
       case 'PART':
-        if (isOwn) this.#joined.delete(this.#fold(first));
+        this.#left(first, line.sender);
         break;
       case 'KICK':
-        if (this.isOwn(second)) this.#joined.delete(this.#fold(first));
+        this.#left(first, second);
+        break;
+      case 'QUIT':
+        this.rooms.quit(line.sender);
         break;
       case 'BOUNCER':
         this.#takeNetwork(line.params);
@@ -47,23 +58,28 @@ export class SessionState {
     }
   }
 
+  #left(channel: string, nick: string): void {
+    if (this.isOwn(nick)) this.rooms.leave(channel);
+    else this.rooms.remove(channel, nick);
+  }
+
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
   #takeNetwork([verb, , attributes = '']: readonly string[]): void {
-    const state = verb === 'NETWORK' ? /(?:^|;)state=([a-z]+)/.exec(attributes)?.[1] : undefined;
+    if (verb !== 'NETWORK') return;
+    const error = /(?:^|;)error=([^;]*)/.exec(attributes)?.[1];
+    if (error !== undefined) this.refusal = PERMANENT_REFUSAL.test(error) ? error.replaceAll('\\s', ' ') : undefined;
+    const state = attributes === '*' ? 'deleted' : /(?:^|;)state=([a-z]+)/.exec(attributes)?.[1];
     if (state === undefined) return;
     this.upstream = state === 'connected';
-    if (!this.upstream) this.#joined.clear();
+    if (this.upstream) this.refusal = undefined;
+    if (!this.upstream) this.rooms.leaveAll();
   }
 
   #takeFeatures(params: readonly string[]): void {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
-      if (name === 'CASEMAPPING') this.casemapping = value;
+      if (name === 'CASEMAPPING') this.rooms.casemapping = value;
       if (name === 'soju.im/SAFERATE') this.isUnpaced = true;
     }
-  }
-
-  #fold(text: string): string {
-    return fold(text, this.casemapping);
   }
 }

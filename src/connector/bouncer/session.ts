@@ -1,19 +1,19 @@
 import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
-import type { BouncerAccount, BouncerEvents, BouncerSession } from '../ports.ts';
+import type { BouncerAccount, BouncerEvents, BouncerSession, ObservedLine, OwnLine } from '../ports.ts';
 import { Capabilities } from './capabilities.ts';
-import { captureLine } from './capture.ts';
+import { captureLine, namesChannel } from './capture.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { Probe } from './probe.ts';
 import { AuthenticationRefused, Registration } from './registration.ts';
-import { sendRefusal } from './send-refusal.ts';
+import { type RawPage, Replay } from './replay.ts';
+import { type SendRefusal, sendRefusal } from './send-refusal.ts';
 import { SessionState } from './session-state.ts';
 
 export { AuthenticationRefused };
 
 const REGISTER_DEADLINE_MS = 10_000;
-/** A bouncer that says nothing for this long, although asked, is gone. */
-const PING_INTERVAL_MS = 30_000;
-const SILENCE_MAX_MS = 75_000;
 
 /** Our tag on a sent line, which the bouncer gives back with it. Others in the channel see it too, so it says nothing. */
 const SEND_TAG = '+homeport/id';
@@ -22,6 +22,8 @@ export interface SessionOptions {
   address: IrcAddress;
   network: string;
   account: BouncerAccount;
+  /** Channels whose lines are told. */
+  channels: readonly string[];
 }
 
 /** Attaches to soju. @throws AuthenticationRefused, ConnectorError bouncer_unreachable */
@@ -41,16 +43,27 @@ class Session implements BouncerSession {
   readonly #events: BouncerEvents;
   readonly #capabilities = new Capabilities();
   readonly #state: SessionState;
+  readonly #replay: Replay;
   #connection: IrcConnection | undefined;
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
-  #pinger: NodeJS.Timeout | undefined;
-  #lastHeardAt = 0;
+  readonly #probe = new Probe();
+  readonly #heartbeat = new Heartbeat({
+    ping: () => this.#connection?.write(formatLine('PING', ['homeport'])),
+    probe: async (deadlineMs) => this.#state.upstream !== true || this.probeUpstream(deadlineMs),
+    onDead: () => this.close(),
+  });
 
   constructor(options: SessionOptions, events: BouncerEvents) {
     this.#options = options;
     this.#events = events;
     this.#state = new SessionState(options.account.nick);
+    this.#state.rooms.known = options.channels;
+    this.#replay = new Replay((line) => this.#connection?.write(line), {
+      onPage: (page) => this.#onPage(page),
+      onRefused: (channel) => events.onReplayRefused(channel),
+      onTimeout: () => this.close(),
+    });
   }
 
   get nick(): string {
@@ -62,11 +75,19 @@ class Session implements BouncerSession {
   }
 
   get upstream(): boolean | null {
-    return this.#state.upstream;
+    return this.#heartbeat.isCertain ? this.#state.upstream : null;
+  }
+
+  get upstreamRefusal(): string | undefined {
+    return this.#state.refusal;
   }
 
   get isUnpaced(): boolean {
     return this.#state.isUnpaced;
+  }
+
+  get canReplay(): boolean {
+    return this.#capabilities.has('draft/chathistory');
   }
 
   async open(): Promise<void> {
@@ -86,7 +107,30 @@ class Session implements BouncerSession {
     this.#registration = new Registration({ connection, capabilities: this.#capabilities, account, network });
     this.#registration.begin();
     await registered.finally(() => clearTimeout(timer));
-    this.#keepAlive();
+    this.#heartbeat.start();
+  }
+
+  setChannels(channels: readonly string[]): void {
+    this.#state.rooms.known = channels;
+  }
+
+  replay(channel: string, from: number): void {
+    this.#replay.ask(channel, from);
+  }
+
+  pause(): void {
+    this.#heartbeat.isPaused = true;
+    this.#connection?.pause();
+  }
+
+  resume(): void {
+    this.#heartbeat.isPaused = false;
+    this.#connection?.resume();
+  }
+
+  probeUpstream(deadlineMs: number): Promise<boolean> {
+    const ask = (): void => this.#connection?.write(formatLine('WHOIS', [this.nick]));
+    return this.#probe.answers(ask, deadlineMs);
   }
 
   sendMessage(channel: string, text: string, tag: string): void {
@@ -96,22 +140,14 @@ class Session implements BouncerSession {
   }
 
   close(): void {
-    clearInterval(this.#pinger);
+    this.#heartbeat.stop();
+    this.#replay.close();
     this.#connection?.close();
     this.#connection = undefined;
   }
 
-  #keepAlive(): void {
-    this.#lastHeardAt = performance.now();
-    this.#pinger = setInterval(() => {
-      if (performance.now() - this.#lastHeardAt > SILENCE_MAX_MS) this.close();
-      else this.#connection?.write(formatLine('PING', ['homeport']));
-    }, PING_INTERVAL_MS);
-    this.#pinger.unref();
-  }
-
   #onLine(line: IrcLine): void {
-    this.#lastHeardAt = performance.now();
+    this.#heartbeat.heard();
     if (line.command === 'PING') this.#connection?.write(formatLine('PONG', line.params));
     if (this.#registration === undefined) this.#onSessionLine(line);
     else this.#onRegistrationLine(line, this.#registration);
@@ -130,25 +166,62 @@ class Session implements BouncerSession {
   }
 
   #onSessionLine(line: IrcLine): void {
+    if (this.#replay.take(line)) return;
     if (line.command === 'CAP') {
       for (const name of this.#capabilities.take(line) ?? []) {
         this.#connection?.write(formatLine('CAP', ['REQ', name]));
       }
     }
-    // The line is judged by the state before it: a kick's victim is still in the channel.
-    const isOwn = this.#state.isOwn(line.sender);
-    const captured = captureLine(line, this.#options.network, this.#state.casemapping);
+    // The line is judged by the state before it: a kick's victim and who quits are still in the channel.
+    const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const wasConnected = this.#state.upstream === true;
     this.#state.take(line);
-    if (wasConnected && this.#state.upstream === false) this.#events.onUpstreamLost();
-    if (captured !== undefined) this.#events.onLine(captured, isOwn ? { tag: line.tags[SEND_TAG] } : undefined);
+    this.#probe.take(line.command);
+    this.#tellUpstream(wasConnected);
+    for (const each of observed) this.#events.onLine(each);
     const refusal = sendRefusal(line);
-    if (refusal !== undefined) this.#events.onSendRefused(refusal.channel, refusal.reason);
+    if (refusal !== undefined) this.#onRefusal(refusal);
+  }
+
+  #tellUpstream(wasConnected: boolean): void {
+    const isConnected = this.#state.upstream === true;
+    if (wasConnected && !isConnected) this.#events.onUpstreamLost();
+    if (!wasConnected && isConnected) this.#events.onUpstreamConnected();
+  }
+
+  #onRefusal({ channel, reason }: SendRefusal): void {
+    const known = channel === undefined ? undefined : this.#state.rooms.resolve(channel);
+    // Another client of the same user may speak where this service does not.
+    if (channel === undefined || known !== undefined) this.#events.onSendRefused(known, reason);
+  }
+
+  #channelsOf(line: IrcLine): readonly string[] {
+    if (!namesChannel(line)) return this.#state.rooms.sharedWith(line.sender);
+    const channel = this.#state.rooms.resolve(line.params[0] ?? '');
+    return channel === undefined ? [] : [channel];
+  }
+
+  #onPage({ channel, lines, next, overfullAt }: RawPage): void {
+    const observed = lines.flatMap((line) => this.#observe(line, channel));
+    this.#events.onReplayed({ channel, lines: observed, next, overfullAt });
+  }
+
+  #observe(line: IrcLine, channel: string): ObservedLine[] {
+    const own = this.#ownLine(line);
+    return captureLine(line, this.#options.network, channel).map((captured) => ({ line: captured, own }));
+  }
+
+  /** A replayed line may be under an earlier nick: then its tag tells whose it is. */
+  #ownLine(line: IrcLine): OwnLine | undefined {
+    const tag = line.tags[SEND_TAG];
+    const isNick = this.#state.isOwn(line.sender);
+    return isNick || tag !== undefined ? { tag, isNick, isJoin: isNick && line.command === 'JOIN' } : undefined;
   }
 
   #onClose(error: Error | undefined): void {
     this.#registered?.reject(error ?? new Error('the bouncer closed the connection'));
-    clearInterval(this.#pinger);
+    this.#heartbeat.stop();
+    this.#replay.close();
     this.#connection = undefined;
     if (this.#registration !== undefined) return;
     if (this.#state.upstream === true) this.#events.onUpstreamLost();

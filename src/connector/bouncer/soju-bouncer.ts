@@ -36,8 +36,8 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
       await refusedAsFailure(asUser(user, 'network', 'update', network.name, '-enabled', String(isOnline)));
     },
     setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
-    attach: async (account, events) => {
-      const options = { address: parseAddress(address), network: network.name, account };
+    attach: async (account, channels, events) => {
+      const options = { address: parseAddress(address), network: network.name, account, channels };
       try {
         return await openSession(options, events);
       } catch (error) {

@@ -11,3 +11,12 @@ export function backoffMs(attempt: number, chance: number): number {
   const full = Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt, 16));
   return Math.round(full / 2 + (full / 2) * chance);
 }
+
+/** Waits before the bouncer is told to connect to its network again; the last one repeats. */
+const FORCED_RECONNECT_MS = [5_000, 15_000, 60_000, 180_000, 600_000];
+
+/** Milliseconds before the attempt, up to a fifth more by chance. */
+export function forcedReconnectMs(attempt: number, chance: number): number {
+  const waitMs = FORCED_RECONNECT_MS[Math.min(attempt, FORCED_RECONNECT_MS.length - 1)] ?? 0;
+  return Math.round(waitMs * (1 + chance / 5));
+}

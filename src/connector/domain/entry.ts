@@ -1,9 +1,23 @@
-/** Kinds of activity. @spec connector#activity-entry */
-export const ENTRY_KINDS = ['message', 'action', 'join', 'part', 'kick', 'topic', 'mode'] as const;
+/** Kinds of activity, and the one for activity that could not be captured. @spec connector#activity-entry */
+export const ENTRY_KINDS = ['message', 'action', 'join', 'part', 'kick', 'topic', 'mode', 'gap'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const TIMESTAMP_SOURCES = ['server', 'observed', 'local'] as const;
 export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
+
+/**
+ * Why activity is missing: the network was not connected; this person was not in the channel; the bouncer has lost
+ * what it had; more happened in one millisecond than it tells.
+ */
+export const GAP_REASONS = ['disconnected', 'not_joined', 'history_lost', 'too_many_at_once'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** A time from which activity of a channel may be missing. Milliseconds since 1970. */
+export interface CaptureGap {
+  from: number;
+  to: number;
+  reason: GapReason;
+}
 
 /** One thing that happened in a channel. @spec connector#activity-entry */
 export interface Entry {
@@ -21,6 +35,8 @@ export interface Entry {
   observedAt: number;
   timestampSource: TimestampSource;
   messageId: string | null;
+  /** Set for the kind `gap` alone. */
+  gap: CaptureGap | null;
 }
 
 /** A line of the bouncer that is an entry, before it is stored. */

@@ -43,3 +43,17 @@ export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
 /** What the upstream server lets through without a penalty: this many lines at once, then one per interval. */
 export const SEND_BURST_LINES = 5;
 export const SEND_INTERVAL_MS = 2 * SECOND_MS;
+
+/** A line that could not be written for this long is not written any more: it would be said out of its time. */
+export const PENDING_MAX_MS = 25 * SECOND_MS;
+/** An echo that takes longer makes us ask whether the server still answers. */
+export const ECHO_USUAL_MS = 2 * SECOND_MS;
+/** A server that sends no echoes may still refuse what the bouncer echoed on its own. */
+export const FALSE_ECHO_MS = 2 * SECOND_MS;
+/** A server that answers at all answers within this time. */
+export const PROBE_DEADLINE_MS = 10 * SECOND_MS;
+/** A line that is neither echoed nor refused by then keeps its state; a replay may still bring its echo. */
+export const OUTSTANDING_MAX_MS = 2 * MINUTE_MS;
+
+/** History replayed behind what is known, for lines the servers' clocks or the bouncer's store put late. */
+export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;

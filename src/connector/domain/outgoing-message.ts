@@ -1,3 +1,5 @@
+import { ECHO_USUAL_MS, FALSE_ECHO_MS, PENDING_MAX_MS } from './limits.ts';
+
 /** @spec connector#outgoing-message */
 export const MESSAGE_STATUSES = ['pending', 'queued', 'echoed', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -20,4 +22,27 @@ export interface MessagePart {
   text: string;
   /** Opaque tag the bouncer sends back with the line. */
   tag: string;
+}
+
+/** A line that waits for its turn, its echo, or the end of the time in which an echo may be taken back. */
+export interface OutstandingPart extends MessagePart {
+  /** Milliseconds since 1970, like the others. */
+  createdAt: number;
+  writtenAt: number | null;
+  /** Set by an echo that the bouncer made on its own. */
+  echoedAt: number | null;
+}
+
+/** What time makes of an outstanding line. */
+export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send' | 'ask_server' | 'unanswered';
+
+/**
+ * @param answeredAt when the server last answered what was asked after everything written before; it answers in order
+ */
+export function judgePart(part: OutstandingPart, now: number, answeredAt: number | undefined): PartVerdict {
+  if (part.echoedAt !== null) return now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
+  if (part.writtenAt === null) return now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
+  if (now - part.writtenAt < ECHO_USUAL_MS) return 'wait';
+  if (answeredAt === undefined || answeredAt <= part.writtenAt) return 'ask_server';
+  return 'unanswered';
 }

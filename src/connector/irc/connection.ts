@@ -16,6 +16,9 @@ export interface ConnectionEvents {
 export interface IrcConnection {
   /** @throws Error when the connection is gone */
   write(line: string): void;
+  /** Reads no more until `resume`; lines of the chunk under way still come. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 
@@ -49,6 +52,8 @@ export async function openConnection(address: IrcAddress, events: ConnectionEven
       if (!socket.writable) throw new Error('the connection is closed');
       socket.write(`${line}\r\n`);
     },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
     close: () => void socket.destroy(),
   };
 }

@@ -5,11 +5,13 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import { backoffMs } from '../domain/backoff.ts';
 import { resolveChannel } from '../domain/channel.ts';
-import type { CapturedLine } from '../domain/entry.ts';
 import { bouncerUnreachable } from '../errors.ts';
-import type { BouncerEvents, BouncerSession, OwnLine, UpstreamState } from '../ports.ts';
+import type { BouncerAccount, BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports.ts';
+import { CatchUp } from './catch-up.ts';
 import type { ServiceContext } from './context.ts';
+import { Intake } from './intake.ts';
 import { Outbox } from './outbox.ts';
+import { UpstreamKeeper } from './upstream-keeper.ts';
 
 /** Lines and calls that may wait for one account; beyond it the session is dropped, so that memory stays bounded. */
 const QUEUE_MAX = 10_000;
@@ -21,6 +23,8 @@ const JOIN_POLL_MS = 50;
 const CLOSE_DEADLINE_MS = 3_000;
 
 const CHANCE_STEPS = 1_000;
+/** After the bouncer refused to replay a channel. */
+const REPLAY_RETRY_MS = 30_000;
 
 /** Owns one account's bouncer session: all that changes it or its messages runs through one queue. */
 export class AccountSession {
@@ -28,6 +32,9 @@ export class AccountSession {
   readonly #context: ServiceContext;
   readonly #queue = new SerialQueue(QUEUE_MAX);
   readonly #outbox: Outbox;
+  readonly #intake: Intake;
+  readonly #upstream: UpstreamKeeper;
+  #catchUp: CatchUp | undefined;
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
   #isWanted = false;
@@ -37,7 +44,11 @@ export class AccountSession {
   constructor(accountId: string, context: ServiceContext) {
     this.#accountId = accountId;
     this.#context = context;
-    this.#outbox = new Outbox(accountId, context, () => this.run(() => this.#drain()));
+    const { log } = context;
+    const run = (task: () => Promise<void>) => this.run(task);
+    this.#outbox = new Outbox({ accountId, context, run, session: () => this.#session });
+    this.#intake = new Intake({ log, run, store: (lines, synced) => this.#store(lines, synced) });
+    this.#upstream = new UpstreamKeeper({ log, chance, reconnect: () => this.#reconnectUpstream() });
   }
 
   /** The live session; undefined while there is none. */
@@ -63,6 +74,21 @@ export class AccountSession {
     return this.#session?.upstream ?? null;
   }
 
+  /** Disconnects the account for everybody: history stays, nothing is captured, and what waits is not sent. */
+  async goOffline(): Promise<void> {
+    await this.run(async () => {
+      const { store, bouncer, clock } = this.#context;
+      const account = await store.accounts.find(this.#accountId);
+      if (account?.isOnline !== true) return;
+      await bouncer.setOnline(await store.accounts.bouncerUser(this.#accountId), false);
+      this.#isWanted = false;
+      this.#endSession();
+      await this.#outbox.giveUp('the account went offline');
+      await store.accounts.setOnline(this.#accountId, null);
+      await store.accounts.setDisconnected(this.#accountId, clock.now());
+    });
+  }
+
   /** Connects in the background and keeps trying: after a restart, or when the bouncer was away. */
   resume(): void {
     this.#isWanted = true;
@@ -76,6 +102,7 @@ export class AccountSession {
       this.#channels = grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
       if (!this.#isWanted) return true;
       try {
+        await this.#followChannels();
         const user = await this.#context.store.accounts.bouncerUser(this.#accountId);
         await this.#context.bouncer.setChannels(user, this.#channels);
         return true;
@@ -94,15 +121,15 @@ export class AccountSession {
 
   /** Starts to send what is pending. */
   flush(): Promise<void> {
-    return this.run(() => this.#drain());
+    return this.run(() => this.#outbox.drain());
   }
 
   /** Ends the session; the bouncer keeps the network connected. */
   async close(): Promise<void> {
     this.#isWanted = false;
-    clearTimeout(this.#retry);
+    this.#endSession();
     this.#outbox.close();
-    this.#session?.close();
+    this.#intake.close();
     // What waits for a bouncer that hangs is not worth the time the whole program has to end.
     const deadline = new AbortController();
     const timeout = delay(CLOSE_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
@@ -128,15 +155,53 @@ export class AccountSession {
     this.#channels = enabledChannels(account);
     await bouncer.provision({ user, nick: account.nick });
     await bouncer.setChannels(user, this.#channels);
-    this.#session ??= await bouncer.attach({ user, nick: account.nick }, this.#events());
+    await store.capture.begin(this.#accountId, this.#channels, this.#context.clock.now());
+    if (this.#session === undefined) await this.#attach({ user, nick: account.nick });
     this.#attempt = 0;
     await bouncer.setOnline(user, true);
-    await this.#drain();
+    if (this.#session?.upstream !== true) this.#upstream.lost();
+    await this.#outbox.drain();
     return account;
   }
 
-  #drain(): Promise<void> {
-    return this.#outbox.drain(this.#session);
+  async #attach(account: BouncerAccount): Promise<void> {
+    const catchUp = new CatchUp(this.#accountId, this.#context);
+    const session = await this.#context.bouncer.attach(account, this.#channels, this.#events(catchUp));
+    this.#session = session;
+    this.#catchUp = catchUp;
+    this.#intake.flow = session;
+    await catchUp.start(session, this.#channels);
+  }
+
+  /** Channels that were just enabled are followed from now on. */
+  async #followChannels(): Promise<void> {
+    await this.#context.store.capture.begin(this.#accountId, this.#channels, this.#context.clock.now());
+    this.#session?.setChannels(this.#channels);
+    await this.#catchUp?.add(this.#channels);
+  }
+
+  #endSession(): void {
+    clearTimeout(this.#retry);
+    this.#upstream.stop();
+    this.#catchUp?.stop();
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  /** True when the network is connected, or it is of no use to try. */
+  async #reconnectUpstream(): Promise<boolean> {
+    const session = this.#session;
+    if (!this.#isWanted || session === undefined || session.upstream === true) return true;
+    if (session.upstreamRefusal !== undefined) {
+      this.#context.log.warn(
+        { account: this.#accountId },
+        'the IRC server refuses this account: go_online tries again',
+      );
+      return true;
+    }
+    const user = await this.#context.store.accounts.bouncerUser(this.#accountId);
+    await this.#context.bouncer.setOnline(user, true);
+    return false;
   }
 
   async #reconnect(): Promise<void> {
@@ -154,47 +219,45 @@ export class AccountSession {
   #reconnectLater(): void {
     if (!this.#isWanted) return;
     clearTimeout(this.#retry);
-    const waitMs = backoffMs(this.#attempt, randomInt(CHANCE_STEPS) / CHANCE_STEPS);
+    const waitMs = backoffMs(this.#attempt, chance());
     this.#attempt += 1;
     this.#retry = setTimeout(() => void this.#reconnect(), waitMs);
   }
 
-  #events(): BouncerEvents {
+  #events(catchUp: CatchUp): BouncerEvents {
+    const inTurn = (run: () => Promise<void>): void => this.#intake.add({ kind: 'task', run });
     return {
-      onLine: (line, own) => this.#later(() => this.#ingest(line, own)),
-      onSendRefused: (channel, reason) => {
-        const known = channel === undefined ? undefined : this.#known(channel);
-        if (channel === undefined || known !== undefined) this.#later(() => this.#outbox.refused(known, reason));
+      onLine: (observed) => this.#intake.add({ kind: 'line', observed, synced: catchUp.synced }),
+      onReplayed: (page) => inTurn(() => catchUp.take(page)),
+      onReplayRefused: (channel) => {
+        inTurn(() => catchUp.refused(channel));
+        setTimeout(() => inTurn(() => catchUp.add([channel])), REPLAY_RETRY_MS).unref();
       },
+      onSendRefused: (channel, reason) => inTurn(() => this.#outbox.refused(channel, reason)),
       onUpstreamLost: () => {
-        if (this.#isWanted) this.#later(() => this.#disconnected());
+        if (!this.#isWanted) return;
+        inTurn(() => this.#disconnected());
+        this.#upstream.lost();
+      },
+      onUpstreamConnected: () => {
+        this.#upstream.connected();
+        inTurn(() => this.#outbox.drain());
       },
       onClose: () => {
+        catchUp.stop();
+        // One that ended after it was replaced takes nothing along.
+        if (this.#catchUp !== catchUp) return;
         this.#session = undefined;
+        this.#intake.flow = undefined;
+        this.#upstream.stop();
         this.#reconnectLater();
       },
     };
   }
 
-  /** Queues what the session told; a queue that is full or a database that fails ends the session, which is then made anew. */
-  #later(task: () => Promise<void>): void {
-    const run = async () => this.run(task);
-    run().catch((error: unknown) => {
-      this.#context.log.error({ account: this.#accountId, err: error }, 'an IRC line could not be kept');
-      this.#session?.close();
-    });
-  }
-
-  #known(channel: string): string | undefined {
-    return resolveChannel(channel, this.#channels);
-  }
-
-  async #ingest(line: CapturedLine, own: OwnLine | undefined): Promise<void> {
-    const channel = this.#known(line.channel);
-    if (channel === undefined) return;
-    const known = { ...line, channel };
-    if (own !== undefined && (await this.#outbox.echoed(known, own))) return;
-    await this.#context.store.entries.insert(this.#accountId, this.#context.settings.network.name, known);
+  async #store(lines: readonly ObservedLine[], synced: ReadonlySet<string>): Promise<void> {
+    const { store, settings } = this.#context;
+    await store.capture.ingest(this.#accountId, settings.network.name, { lines, isReplay: false, synced });
   }
 
   async #disconnected(): Promise<void> {
@@ -212,3 +275,5 @@ export class AccountSession {
     }
   }
 }
+
+const chance = (): number => randomInt(CHANCE_STEPS) / CHANCE_STEPS;

@@ -21,6 +21,7 @@ export interface Services {
   enableChannels(account: Account, channels: readonly string[]): Promise<boolean>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
   goOnline(caller: Caller): Promise<UpstreamState>;
+  goOffline(caller: Caller): Promise<void>;
   readHistory(caller: Caller, request: HistoryRequest): Promise<HistoryPage & { channel: string }>;
   readUnread(caller: Caller, request: UnreadRequest): Promise<UnreadPage>;
   acknowledge(caller: Caller, request: AcknowledgeRequest): Promise<CursorPosition & { channel: string }>;
@@ -42,6 +43,7 @@ export function createServices(context: ServiceContext): Services {
     enableChannels: (account, channels) => enableChannels(sessions, account, channels),
     accountInformation: (caller, sessionId) => accountInformation(context, sessions, caller, sessionId),
     goOnline: (caller) => sessions.of(caller.accountId).goOnline(),
+    goOffline: (caller) => sessions.of(caller.accountId).goOffline(),
     readHistory: (caller, request) => readHistory(context, caller, request),
     readUnread: (caller, request) => readUnread(context, sessions, caller, request),
     acknowledge: (caller, request) => acknowledge(context, caller, request),

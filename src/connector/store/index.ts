@@ -4,6 +4,7 @@ import { createAccountStore } from './accounts.ts';
 import { createAgentCursorStore } from './agent-cursors.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
+import { createCaptureStore } from './capture.ts';
 import type { Database } from './database.ts';
 import { createEntryStore } from './entries.ts';
 import { createHistoryStore } from './history.ts';
@@ -13,8 +14,9 @@ import { createMessageStore } from './messages.ts';
 export function createStore(database: Database, seal: Seal, clock: Clock): Store {
   return {
     accounts: createAccountStore(database, seal, clock),
-    entries: createEntryStore(database, clock),
+    entries: createEntryStore(database),
     history: createHistoryStore(database),
+    capture: createCaptureStore(database, clock),
     messages: createMessageStore(database, clock),
     agentCursors: createAgentCursorStore(database),
     agentSessions: createAgentSessionStore(database, clock),

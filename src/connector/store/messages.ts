@@ -1,11 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { CapturedLine } from '../domain/entry.ts';
 import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports.ts';
 import type { Database } from './database.ts';
-import { fingerprintOf } from './entries.ts';
+import { type PartRow, settleMessage } from './parts.ts';
 
 interface MessageRow {
   message_id: string;
@@ -14,17 +13,6 @@ interface MessageRow {
   entry_id: string;
   status: MessageStatus;
   reason: string | null;
-}
-
-interface PartRow {
-  row: number;
-  account_id: string;
-  status: MessageStatus;
-  message_id: string;
-  number: number;
-  channel: string;
-  text: string;
-  tag: string;
 }
 
 export function createMessageStore(database: Database, clock: Clock): MessageStore {
@@ -49,7 +37,8 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     },
     findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
     create: (message) => database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
-    renew: (messageId, parts) => database.transaction((transaction) => renewMessage(transaction, messageId, parts)),
+    renew: (messageId, parts) =>
+      database.transaction((transaction) => renewMessage(transaction, { messageId, parts, now: clock.now() })),
     pendingParts: async (accountId, limit) => {
       const rows: PartRow[] = await database('message_parts')
         .where({ account_id: accountId, status: 'pending' })
@@ -59,22 +48,28 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     },
     setPartStatus: ({ messageId, number }, status, reason) =>
       database.transaction(async (transaction) => {
-        await transaction('message_parts').where({ message_id: messageId, number }).update({ status });
+        await transaction('message_parts')
+          .where({ message_id: messageId, number })
+          .update({ status, ...(status === 'queued' ? { written_at: clock.now() } : {}) });
         await settleMessage(transaction, messageId, reason === undefined ? undefined : { number, reason });
       }),
-    findQueuedPart: async (accountId, line, tag) => {
-      const same = tag === undefined ? { channel: line.channel, text: line.text } : { tag };
-      const row = await oldestQueued(accountId, same);
-      return row === undefined ? undefined : partOf(row);
+    outstanding: async (accountId, since) => {
+      const rows: PartRow[] = await database('message_parts')
+        .where('account_id', accountId)
+        .whereIn('status', ['pending', 'queued'])
+        .where('created_at', '>=', since)
+        .orderBy('row');
+      return rows.map((row) => ({
+        ...partOf(row),
+        createdAt: Number(row.created_at),
+        writtenAt: row.written_at === null ? null : Number(row.written_at),
+        echoedAt: row.echoed_at === null ? null : Number(row.echoed_at),
+      }));
     },
     oldestQueuedPart: async (accountId, channel) => {
       const row = await oldestQueued(accountId, channel === undefined ? {} : { channel });
       return row === undefined ? undefined : partOf(row);
     },
-    settleEcho: (accountId, part, line) =>
-      database.transaction((transaction) =>
-        settleEcho(transaction, { accountId, part, line, observedAt: clock.now() }),
-      ),
   };
 }
 
@@ -118,14 +113,17 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
     status: 'pending',
     created_at: now,
   });
-  await insertParts(database, { messageId, accountId: message.accountId, channel: message.channel }, message.parts);
+  await insertParts(
+    database,
+    { messageId, accountId: message.accountId, channel: message.channel, now },
+    message.parts,
+  );
   return { messageId, entryId, channel: message.channel, status: 'pending', reason: null };
 }
 
 async function renewMessage(
   database: Database,
-  messageId: string,
-  parts: readonly NewPart[],
+  { messageId, parts, now }: { messageId: string; parts: readonly NewPart[]; now: number },
 ): Promise<OutgoingMessage> {
   const [row]: MessageRow[] = await database('messages')
     .where('message_id', messageId)
@@ -133,13 +131,13 @@ async function renewMessage(
     .returning('*');
   if (row === undefined) throw new Error('the message vanished');
   await database('message_parts').where('message_id', messageId).delete();
-  await insertParts(database, { messageId, accountId: row.account_id, channel: row.channel }, parts);
+  await insertParts(database, { messageId, accountId: row.account_id, channel: row.channel, now }, parts);
   return messageOf(row);
 }
 
 async function insertParts(
   database: Database,
-  { messageId, accountId, channel }: { messageId: string; accountId: string; channel: string },
+  { messageId, accountId, channel, now }: { messageId: string; accountId: string; channel: string; now: number },
   parts: readonly NewPart[],
 ): Promise<void> {
   await database('message_parts').insert(
@@ -150,55 +148,9 @@ async function insertParts(
       channel,
       ...part,
       status: 'pending',
+      created_at: now,
     })),
   );
-}
-
-/** The message's status follows from its parts: one failed fails it, all echoed echo it. */
-async function settleMessage(
-  database: Database,
-  messageId: string,
-  failure?: { number: number; reason: string },
-): Promise<void> {
-  const parts: { status: MessageStatus }[] = await database('message_parts').where('message_id', messageId);
-  const has = (status: MessageStatus): boolean => parts.some((part) => part.status === status);
-  const status = has('failed') ? 'failed' : has('pending') ? 'pending' : has('queued') ? 'queued' : 'echoed';
-  const reason =
-    failure === undefined
-      ? {}
-      : { reason: parts.length > 1 ? `part ${failure.number} of ${parts.length}: ${failure.reason}` : failure.reason };
-  await database('messages')
-    .where('message_id', messageId)
-    .update({ status, ...reason });
-  // What waits behind a failed part is not sent: half a message is worse than none.
-  if (status === 'failed') {
-    await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
-  }
-}
-
-/** The first line's time and fingerprint become the entry's; further lines are known by their parts alone. */
-async function settleEcho(
-  database: Database,
-  {
-    accountId,
-    part,
-    line,
-    observedAt,
-  }: { accountId: string; part: MessagePart; line: CapturedLine; observedAt: number },
-): Promise<void> {
-  await database('message_parts')
-    .where({ message_id: part.messageId, number: part.number })
-    .update({ status: 'echoed' });
-  await settleMessage(database, part.messageId);
-  if (part.number !== 1) return;
-  await database('entries')
-    .where('message_id', part.messageId)
-    .update({
-      fingerprint: await fingerprintOf(database, accountId, line),
-      event_at: line.serverAt ?? observedAt,
-      observed_at: observedAt,
-      timestamp_source: line.serverAt === undefined ? 'observed' : 'server',
-    });
 }
 
 function messageOf(row: MessageRow): OutgoingMessage {

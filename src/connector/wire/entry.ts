@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENTRY_KINDS, type Entry, TIMESTAMP_SOURCES } from '../domain/entry.ts';
+import { ENTRY_KINDS, type Entry, GAP_REASONS, TIMESTAMP_SOURCES } from '../domain/entry.ts';
 
 /** An instant as every answer writes it: ISO 8601, UTC, milliseconds. */
 export const Instant = z.iso.datetime();
@@ -25,6 +25,10 @@ export const EntryOutput = z.object({
   observationTime: Instant.describe('When this service saw it, UTC.'),
   timestampSource: z.enum(TIMESTAMP_SOURCES),
   messageId: z.string().nullable().describe('Set for a message sent through this service.'),
+  gap: z
+    .object({ from: Instant, to: Instant, reason: z.enum(GAP_REASONS) })
+    .nullable()
+    .describe('Set for the kind "gap": activity of this time may be missing.'),
 });
 
 export const wireEntry = (entry: Entry): z.input<typeof EntryOutput> => ({
@@ -39,4 +43,5 @@ export const wireEntry = (entry: Entry): z.input<typeof EntryOutput> => ({
   observationTime: isoTime(entry.observedAt),
   timestampSource: entry.timestampSource,
   messageId: entry.messageId,
+  gap: entry.gap && { from: isoTime(entry.gap.from), to: isoTime(entry.gap.to), reason: entry.gap.reason },
 });

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import { accountsAndHistory } from './0001-accounts-and-history.ts';
 import { oauthRecords } from './0002-oauth-records.ts';
+import { capture } from './0003-capture.ts';
 import { reading } from './0004-reading.ts';
 import type { Migration } from './migration.ts';
 
-const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, reading];
+const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],

@@ -3,11 +3,14 @@ import { captureLine } from '../../../../src/connector/bouncer/capture.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
 const TIME = '@time=2026-11-20T23:50:33.061Z';
-const capture = (line: string) => captureLine(parseLine(line), 'main', 'ascii');
+const captureAll = (line: string) => captureLine(parseLine(line), 'main', '#room');
+const capture = (line: string) => captureAll(line)[0];
 
 for (const [line, kind, text, target] of [
   [`${TIME} :bob!~u@h PRIVMSG #room :hello there`, 'message', 'hello there', null],
   [`${TIME} :bob!~u@h PRIVMSG #room :\u0001ACTION waves twice\u0001`, 'action', 'waves twice', null],
+  [`${TIME} :bob!~u@h NOTICE #room :from a bot`, 'message', 'from a bot', null],
+  [`${TIME} :bob!~u@h QUIT :bye`, 'part', 'bye', null],
   [`${TIME} :bob!~u@h JOIN #room`, 'join', '', null],
   [`${TIME} :bob!~u@h PART #room :later`, 'part', 'later', null],
   [`${TIME} :bob!~u@h KICK #room ada :rude`, 'kick', 'rude', 'ada'],
@@ -28,10 +31,9 @@ for (const [line, kind, text, target] of [
 
 for (const [why, line] of [
   ['a request between programs', `${TIME} :bob!~u@h PRIVMSG #room :\u0001VERSION\u0001`],
-  ['a private message', `${TIME} :bob!~u@h PRIVMSG ada :psst`],
   ['a join the bouncer makes up when a client attaches', ':ada!ada@@ JOIN #room'],
-  ['a mode of a person', `${TIME} :ada MODE ada +i`],
-  ['a quit', `${TIME} :bob!~u@h QUIT :bye`],
+  ['an answer between programs', `${TIME} :bob!~u@h NOTICE #room :\u0001VERSION x\u0001`],
+  ['a reaction', `${TIME} :bob!~u@h TAGMSG #room`],
 ] as const) {
   test(`${why} is no entry`, () => {
     expect(capture(line)).toBeUndefined();
@@ -56,4 +58,18 @@ test('without a message id, time, sender and content decide, not how the line is
   expect(same?.fingerprintBase).toBe(one?.fingerprintBase);
   expect(later?.fingerprintBase).not.toBe(one?.fingerprintBase);
   expect(one?.isExact).toBe(false);
+});
+
+test('a new nick is one leaving and another coming, each an entry of its own', () => {
+  const [left, came] = captureAll(`@msgid=m1;${TIME.slice(1)} :bob!~u@h NICK rob`);
+
+  expect(left).toMatchObject({ kind: 'part', sender: 'bob', text: 'is now known as rob' });
+  expect(came).toMatchObject({ kind: 'join', sender: 'rob', text: 'was known as bob' });
+  expect(left?.fingerprintBase).not.toBe(came?.fingerprintBase);
+});
+
+test('NUL is left out of everything that is stored', () => {
+  const line = { tags: {}, sender: 'b\0ob', command: 'PRIVMSG', params: ['#room', 'a\0b'] };
+
+  expect(captureLine(line, 'main', '#room')).toMatchObject([{ sender: 'bob', text: 'ab' }]);
 });

@@ -40,8 +40,55 @@ test('the upstream is unknown until the bouncer says so, and a loss empties the 
   expect([lost.upstream, lost.joinedChannels]).toEqual([false, []]);
 });
 
-test('casemapping and pacing follow what the server announces', () => {
-  const state = stateAfter(':b 005 ada CASEMAPPING=ascii soju.im/SAFERATE :are supported');
+test('pacing follows what the server announces', () => {
+  expect(stateAfter(':b 005 ada CASEMAPPING=ascii soju.im/SAFERATE :are supported').isUnpaced).toBe(true);
+});
 
-  expect([state.casemapping, state.isUnpaced]).toEqual(['ascii', true]);
+test('who shares which enabled channel is known from names, joins, parts, kicks, quits and new nicks', () => {
+  const state = new SessionState('ada');
+  state.rooms.known = ['#a', '#b'];
+  for (const line of [
+    ':ada JOIN #a',
+    ':ada JOIN #b',
+    ':ada JOIN #other',
+    ':s 353 ada = #a :@bob +cleo ada',
+    ':s 353 ada = #b :~&dan ada',
+    ':bob!b@h JOIN #b',
+    ':bob!b@h JOIN #other',
+    ':cleo!c@h NICK CLIO',
+    ':dan!d@h QUIT :bye',
+    ':x!x@h KICK #b bob :out',
+  ])
+    state.take(parseLine(line));
+
+  expect(['bob', 'clio', 'cleo', 'dan', 'ada'].map((nick) => state.rooms.sharedWith(nick))).toEqual([
+    ['#a'],
+    ['#a'],
+    [],
+    [],
+    ['#a', '#b'],
+  ]);
+});
+
+test('a casemapping announced late gives every channel and nick its new key', () => {
+  const state = new SessionState('ada');
+  state.rooms.known = ['#A[1]'];
+  state.take(parseLine(':ada JOIN #a{1}'));
+  state.take(parseLine(':s 353 ada = #a{1} :Bob[x]'));
+  expect([state.rooms.resolve('#a{1}'), state.rooms.sharedWith('bob{x}')]).toEqual(['#A[1]', ['#A[1]']]);
+
+  state.take(parseLine(':b 005 ada CASEMAPPING=ascii :are supported'));
+
+  expect([state.rooms.resolve('#a{1}'), state.rooms.resolve('#a[1]')]).toEqual([undefined, '#A[1]']);
+  expect(state.joinedChannels).toEqual(['#a{1}']);
+});
+
+test('a refusal that does not pass is told from a connection that failed', () => {
+  const refusal = (error: string) => stateAfter(`BOUNCER NETWORK 1 state=disconnected;error=${error}`).refusal;
+
+  expect(refusal('registration\\serror\\s(465):\\sbanned')).toContain('465');
+  expect(refusal('connection\\serror:\\srefused')).toBeUndefined();
+  expect(
+    stateAfter('BOUNCER NETWORK 1 error=registration\\serror\\s(464)', 'BOUNCER NETWORK 1 error').refusal,
+  ).toBeDefined();
 });

@@ -14,6 +14,7 @@ const entry = (text: string): Entry => ({
   observedAt: 0,
   timestampSource: 'server',
   messageId: null,
+  gap: null,
 });
 
 test('entries are taken in order as long as they fit', () => {

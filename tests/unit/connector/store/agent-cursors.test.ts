@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Reader } from '../../../../src/connector/ports.ts';
 import { markPruned } from '../../../../src/connector/store/pruned-channels.ts';
@@ -32,8 +33,13 @@ async function accountWith(...texts: string[]): Promise<string> {
 async function say(accountId: string, ...texts: string[]): Promise<void> {
   for (const text of texts) {
     serial += 1;
-    await open.store.entries.insert(accountId, 'main', capturedLine(text, serial));
+    await insert(accountId, capturedLine(text, serial));
   }
+}
+
+async function insert(accountId: string, line: CapturedLine): Promise<void> {
+  const lines = [{ line, own: undefined }];
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
 }
 
 async function texts(who: Reader, bounds: Partial<typeof all> = {}): Promise<string[]> {
@@ -125,7 +131,7 @@ test('a line that comes late is unread although its time is long past', async ()
   await texts(ada);
   await acknowledge(ada, 'one');
 
-  await open.store.entries.insert(ada.accountId, 'main', capturedLine('late', 1));
+  await insert(ada.accountId, capturedLine('late', 1));
 
   expect(await texts(ada)).toEqual(['late']);
 });

@@ -1,0 +1,94 @@
+import { formatLine, type IrcLine, serverTimeOf } from '../irc/line.ts';
+
+/** Most lines soju gives at once; ISUPPORT `CHATHISTORY` of soju 0.9. */
+const PAGE_LINES = 1_000;
+/** Servers' clocks may be ahead of ours: an upper bound of now would hide what they stamped. */
+const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
+/** A batch that is begun and never ended is no answer. */
+const ANSWER_DEADLINE_MS = 30_000;
+
+/** One answer of the bouncer, in whole milliseconds. */
+export interface RawPage {
+  channel: string;
+  lines: readonly IrcLine[];
+  /** First millisecond of the next page; undefined after the last. */
+  next: number | undefined;
+  /** A millisecond with more lines than a page has, some of which can't be had. */
+  overfullAt: number | undefined;
+}
+
+export interface ReplayEvents {
+  onPage(page: RawPage): void;
+  /** The bouncer refused; it may do better later. */
+  onRefused(channel: string): void;
+  /** No answer in time: the connection is of no more use. */
+  onTimeout(): void;
+}
+
+/** Asks for kept lines, one page at a time; IRCv3 `draft/chathistory`. */
+export class Replay {
+  readonly #write: (line: string) => void;
+  readonly #events: ReplayEvents;
+  #channel: string | undefined;
+  #reference: string | undefined;
+  #lines: IrcLine[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(write: (line: string) => void, events: ReplayEvents) {
+    this.#write = write;
+    this.#events = events;
+  }
+
+  /** @param from milliseconds since 1970, itself included */
+  ask(channel: string, from: number): void {
+    if (this.#channel !== undefined) throw new Error('a replay is under way');
+    this.#channel = channel;
+    this.#lines = [];
+    this.#timer = setTimeout(() => this.#events.onTimeout(), ANSWER_DEADLINE_MS);
+    // Both bounds are exclusive.
+    const after = `timestamp=${new Date(from - 1).toISOString()}`;
+    this.#write(formatLine('CHATHISTORY', ['BETWEEN', channel, after, `timestamp=${FAR_FUTURE}`, String(PAGE_LINES)]));
+  }
+
+  /** True when the line belongs to an answer and is no live one. */
+  take(line: IrcLine): boolean {
+    if (this.#channel === undefined) return false;
+    const [first = '', type] = line.params;
+    if (this.#reference !== undefined && line.tags['batch'] === this.#reference) {
+      this.#lines.push(line);
+      return true;
+    }
+    if (line.command === 'BATCH' && first.startsWith('+') && type === 'chathistory') {
+      this.#reference = first.slice(1);
+      return true;
+    }
+    if (line.command === 'BATCH' && this.#reference !== undefined && first === `-${this.#reference}`) {
+      const page = pageOf(this.#channel, this.#lines);
+      this.close();
+      this.#events.onPage(page);
+      return true;
+    }
+    if (line.command !== 'FAIL' || first !== 'CHATHISTORY') return false;
+    const channel = this.#channel;
+    this.close();
+    this.#events.onRefused(channel);
+    return true;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#channel = undefined;
+    this.#reference = undefined;
+    this.#lines = [];
+  }
+}
+
+/** A full page may end within a millisecond: its last one belongs to the next page, so that equal lines are counted together. */
+export function pageOf(channel: string, lines: readonly IrcLine[], pageLines = PAGE_LINES): RawPage {
+  const lastAt = serverTimeOf(lines.at(-1) ?? { tags: {}, sender: '', command: '', params: [] });
+  if (lines.length < pageLines || lastAt === undefined)
+    return { channel, lines, next: undefined, overfullAt: undefined };
+  const whole = lines.filter((line) => serverTimeOf(line) !== lastAt);
+  if (whole.length > 0) return { channel, lines: whole, next: lastAt, overfullAt: undefined };
+  return { channel, lines, next: lastAt + 1, overfullAt: lastAt };
+}

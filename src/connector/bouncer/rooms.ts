@@ -1,0 +1,90 @@
+import { fold } from '../irc/casemapping.ts';
+
+/** Status signs a server puts before nicks in a list of names; ISUPPORT PREFIX of common servers. */
+const STATUS_SIGNS = /^[~&@%+!]+/;
+
+interface Room {
+  name: string;
+  /** Nicks by their folded form. */
+  members: Map<string, string>;
+}
+
+/** The joined channels and who is in those that matter: a quit or a new nick names no channel of its own. */
+export class Rooms {
+  #casemapping = 'rfc1459';
+  #known = new Map<string, string>();
+  #joined = new Map<string, Room>();
+
+  /** Keys change with the network's casemapping, which is announced late and may change with each connection. */
+  set casemapping(casemapping: string) {
+    if (casemapping === this.#casemapping) return;
+    this.#casemapping = casemapping;
+    this.known = [...this.#known.values()];
+    const rooms = [...this.#joined.values()];
+    this.#joined = new Map(rooms.map((room) => [this.fold(room.name), this.#refolded(room)]));
+  }
+
+  /** The channels that matter, by the names they are stored under. */
+  set known(channels: readonly string[]) {
+    this.#known = new Map(channels.map((channel) => [this.fold(channel), channel]));
+  }
+
+  get joined(): string[] {
+    return [...this.#joined].map(([key, { name }]) => this.#known.get(key) ?? name);
+  }
+
+  fold(text: string): string {
+    return fold(text, this.#casemapping);
+  }
+
+  /** The known channel that is the same for this network. */
+  resolve(channel: string): string | undefined {
+    return this.#known.get(this.fold(channel));
+  }
+
+  /** Known channels this person is in. */
+  sharedWith(nick: string): string[] {
+    const key = this.fold(nick);
+    return [...this.#known].flatMap(([room, name]) => (this.#joined.get(room)?.members.has(key) ? [name] : []));
+  }
+
+  enter(channel: string): void {
+    this.#joined.set(this.fold(channel), { name: channel, members: new Map() });
+  }
+
+  leave(channel: string): void {
+    this.#joined.delete(this.fold(channel));
+  }
+
+  leaveAll(): void {
+    this.#joined.clear();
+  }
+
+  /** @param names as a list of names has them, with status signs */
+  add(channel: string, names: readonly string[]): void {
+    if (this.resolve(channel) === undefined) return;
+    const members = this.#joined.get(this.fold(channel))?.members;
+    for (const name of names) {
+      const nick = name.replace(STATUS_SIGNS, '');
+      members?.set(this.fold(nick), nick);
+    }
+  }
+
+  remove(channel: string, nick: string): void {
+    this.#joined.get(this.fold(channel))?.members.delete(this.fold(nick));
+  }
+
+  quit(nick: string): void {
+    const key = this.fold(nick);
+    for (const { members } of this.#joined.values()) members.delete(key);
+  }
+
+  rename(from: string, to: string): void {
+    const key = this.fold(from);
+    for (const { members } of this.#joined.values()) if (members.delete(key)) members.set(this.fold(to), to);
+  }
+
+  #refolded({ name, members }: Room): Room {
+    return { name, members: new Map([...members.values()].map((nick) => [this.fold(nick), nick])) };
+  }
+}

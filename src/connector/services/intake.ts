@@ -1,0 +1,104 @@
+import type { Logger } from '../../kernel/log.ts';
+import type { BouncerSession, ObservedLine } from '../ports.ts';
+
+/** Lines stored in one transaction. */
+const LINES_AT_ONCE = 200;
+/** Beyond the first nothing more is read from the bouncer, until no more than the second wait. */
+const PAUSE_AT = 2_000;
+const RESUME_AT = 500;
+/** After the database failed; what waits is kept, and the bouncer waits, too. */
+const RETRY_MS = 1_000;
+
+/** A live line with the channels of which all before it is known, or something to do between lines. */
+export type IntakeItem =
+  | { kind: 'line'; observed: ObservedLine; synced: ReadonlySet<string> }
+  | { kind: 'task'; run: () => Promise<void> };
+
+export interface IntakeOptions {
+  store: (lines: readonly ObservedLine[], synced: ReadonlySet<string>) => Promise<void>;
+  /** Runs a task in the account's queue. */
+  run: (task: () => Promise<void>) => Promise<void>;
+  log: Logger;
+}
+
+type Flow = Pick<BouncerSession, 'pause' | 'resume'>;
+
+/** What a session tells, in its order, on the way to the database: many lines in one transaction, and never more than fit in memory. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  #items: IntakeItem[] = [];
+  #flow: Flow | undefined;
+  #isPaused = false;
+  #isDraining = false;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** The session that is made to wait when too much has come; undefined when there is none any more. */
+  set flow(flow: Flow | undefined) {
+    this.#flow = flow;
+    this.#isPaused = false;
+    this.#throttle();
+  }
+
+  add(item: IntakeItem): void {
+    this.#items.push(item);
+    this.#throttle();
+    if (!this.#isDraining) void this.#drain();
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    this.#items = [];
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    try {
+      while (this.#items.length > 0) {
+        // Each step is a turn in the account's queue, so that sends come between.
+        await this.#options.run(() => this.#step());
+        this.#throttle();
+      }
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'what the bouncer told can’t be stored; trying again');
+      this.#retry = setTimeout(() => void this.#drain(), RETRY_MS);
+      return;
+    }
+    this.#isDraining = false;
+  }
+
+  async #step(): Promise<void> {
+    const [first] = this.#items;
+    if (first === undefined) return;
+    if (first.kind === 'task') {
+      await first.run();
+      this.#items.shift();
+      return;
+    }
+    const lines = this.#linesLike(first.synced);
+    await this.#options.store(lines, first.synced);
+    this.#items.splice(0, lines.length);
+  }
+
+  #linesLike(synced: ReadonlySet<string>): ObservedLine[] {
+    const lines: ObservedLine[] = [];
+    for (const item of this.#items) {
+      if (lines.length === LINES_AT_ONCE || item.kind !== 'line' || item.synced !== synced) break;
+      lines.push(item.observed);
+    }
+    return lines;
+  }
+
+  #throttle(): void {
+    if (!this.#isPaused && this.#items.length >= PAUSE_AT) {
+      this.#isPaused = true;
+      this.#flow?.pause();
+    } else if (this.#isPaused && this.#items.length <= RESUME_AT) {
+      this.#isPaused = false;
+      this.#flow?.resume();
+    }
+  }
+}

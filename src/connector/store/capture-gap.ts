@@ -1,0 +1,68 @@
+import { channelKey } from '../domain/channel.ts';
+import type { CapturedLine, CaptureGap, EntryKind } from '../domain/entry.ts';
+import { newId } from '../domain/ids.ts';
+import type { Database } from './database.ts';
+
+/**
+ * The account came into a channel it has history of: from its newest entry until now, lines may be missing. Known for
+ * certain is only when the last line came, and when a loss of the network was seen.
+ */
+export async function gapBeforeJoin(
+  database: Database,
+  { accountId, network, now }: { accountId: string; network: string; now: number },
+  join: CapturedLine,
+): Promise<void> {
+  const to = join.serverAt ?? now;
+  const before: { kind: EntryKind; sender: string; target: string | null; event_at: number } | undefined =
+    await database('entries')
+      .where({ account_id: accountId, channel: join.channel })
+      .whereNot('timestamp_source', 'local')
+      .where('event_at', '<=', to)
+      .orderBy([
+        { column: 'event_at', order: 'desc' },
+        { column: 'row', order: 'desc' },
+      ])
+      .first('kind', 'sender', 'target', 'event_at');
+  if (before === undefined) return;
+  const hasLeft =
+    (before.kind === 'part' && before.sender === join.sender) ||
+    (before.kind === 'kick' && before.target === join.sender);
+  const account: { last_disconnected_at: number | null } | undefined = await database('accounts')
+    .where('account_id', accountId)
+    .first('last_disconnected_at');
+  const lostAt = Number(account?.last_disconnected_at ?? 0);
+  const from = Math.max(Number(before.event_at), !hasLeft && lostAt <= to ? lostAt : 0);
+  const gap = { from, to, reason: hasLeft ? 'not_joined' : 'disconnected' } as const;
+  await insertGap(database, { accountId, network, channel: join.channel, gap, now });
+}
+
+interface NewGap {
+  accountId: string;
+  network: string;
+  channel: string;
+  gap: CaptureGap;
+  now: number;
+}
+
+/** The gap stands at its end, where it was over; the same gap is stored once. */
+export async function insertGap(database: Database, { accountId, network, channel, gap, now }: NewGap): Promise<void> {
+  await database('entries')
+    .insert({
+      entry_id: newId('ent'),
+      account_id: accountId,
+      fingerprint: `gap:${channelKey(channel)}:${gap.reason}:${gap.to}`,
+      network,
+      channel,
+      kind: 'gap',
+      sender: '',
+      text: '',
+      event_at: gap.to,
+      observed_at: now,
+      timestamp_source: 'local',
+      gap_from: gap.from,
+      gap_to: gap.to,
+      gap_reason: gap.reason,
+    })
+    .onConflict(['account_id', 'fingerprint'])
+    .ignore();
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { channelKey } from '../domain/channel.ts';
+import type { CaptureBatch, CaptureStore } from '../ports.ts';
+import { insertGap } from './capture-gap.ts';
+import type { Database } from './database.ts';
+import { Ingest } from './ingest.ts';
+
+/** What the bouncer told, each line once; see domain/fingerprint.ts. */
+export function createCaptureStore(database: Database, clock: Clock): CaptureStore {
+  const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
+  return {
+    begin: async (accountId, channels, at) => {
+      if (channels.length === 0) return;
+      const rows = channels.map((channel) => ({
+        account_id: accountId,
+        channel_key: channelKey(channel),
+        synced_to: at,
+      }));
+      await syncs().insert(rows).onConflict(['account_id', 'channel_key']).ignore();
+    },
+    syncedTo: async (accountId, channel) => {
+      const row = await syncs()
+        .where({ account_id: accountId, channel_key: channelKey(channel) })
+        .first();
+      return row === undefined ? clock.now() : Number(row.synced_to);
+    },
+    hasLines: async (accountId, channel, from, to) => {
+      const row: unknown = await database('entries')
+        .where({ account_id: accountId, channel, timestamp_source: 'server' })
+        .whereNot('kind', 'gap')
+        .whereBetween('event_at', [from, to])
+        .first('row');
+      return row !== undefined;
+    },
+    ingest: (accountId, network, batch) =>
+      database.transaction(async (transaction) => {
+        const now = clock.now();
+        const ingested = await new Ingest(transaction, { accountId, network, now }).run(batch);
+        await moveSyncs(transaction, accountId, batch, now);
+        return ingested;
+      }),
+    addGap: async (accountId, network, channel, gap) => {
+      await insertGap(database, { accountId, network, channel, gap, now: clock.now() });
+    },
+  };
+}
+
+/** By the servers' times where those lag behind, by our own where they are ahead: what is replayed must begin early enough for both. */
+async function moveSyncs(
+  database: Database,
+  accountId: string,
+  { lines, synced }: CaptureBatch,
+  now: number,
+): Promise<void> {
+  const newest = new Map<string, number>();
+  for (const { line } of lines) {
+    if (line.serverAt === undefined || !synced.has(line.channel)) continue;
+    newest.set(line.channel, Math.max(newest.get(line.channel) ?? 0, line.serverAt));
+  }
+  for (const [channel, at] of newest) {
+    await database('channel_syncs')
+      .where({ account_id: accountId, channel_key: channelKey(channel) })
+      .update({ synced_to: Math.min(at, now) });
+  }
+}

@@ -1,0 +1,166 @@
+import type { CapturedLine, Entry } from '../domain/entry.ts';
+import { foldText } from '../domain/fold.ts';
+import { newId } from '../domain/ids.ts';
+import type { CaptureBatch, Ingested, ObservedLine, OwnLine } from '../ports.ts';
+import { gapBeforeJoin } from './capture-gap.ts';
+import type { Database } from './database.ts';
+import { type EntryRow, entryOf } from './entries.ts';
+import { type PartRow, settleEcho } from './parts.ts';
+
+/** Rows of one INSERT; far below the variables a statement of either database may have. */
+const ROWS_AT_ONCE = 100;
+/** A time in whole seconds: the bouncer's store keeps no finer ones. */
+const COARSE_MS = 1_000;
+
+export interface IngestTarget {
+  accountId: string;
+  network: string;
+  now: number;
+}
+
+/** Stores one batch within a transaction. Lines keep their order; those stored before are passed over. */
+export class Ingest {
+  readonly #database: Database;
+  readonly #target: IngestTarget;
+  readonly #entries: Entry[] = [];
+  /** How often each base came in the replayed page. */
+  readonly #counts = new Map<string, number>();
+  #waiting: (object & { fingerprint: string })[] = [];
+  #knownCount = 0;
+
+  constructor(database: Database, target: IngestTarget) {
+    this.#database = database;
+    this.#target = target;
+  }
+
+  async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
+    const isCoarse = isReplay && lines.every(({ line }) => !line.isExact && isWholeSecond(line));
+    for (const observed of lines) {
+      const n = isReplay ? this.#indexOf(observed.line) : undefined;
+      if (isCoarse && (await this.#isKnownBySecond(observed.line, n ?? 0))) this.#knownCount += 1;
+      else await this.#take(observed, n);
+    }
+    await this.#flush();
+    return { entries: this.#entries, knownCount: this.#knownCount };
+  }
+
+  async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
+    const fingerprint = await this.#fingerprintOf(line, n);
+    if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
+    this.#waiting.push({ ...this.#rowOf(line), fingerprint });
+    if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
+  }
+
+  /** True when the line needs no entry of its own. */
+  async #takeOwn(line: CapturedLine, own: OwnLine, fingerprint: string): Promise<boolean> {
+    await this.#flush();
+    if (await this.#isStored(fingerprint)) {
+      this.#knownCount += 1;
+      return true;
+    }
+    if (own.isJoin) await gapBeforeJoin(this.#database, this.#target, line);
+    if (line.kind !== 'message') return false;
+    const part = await this.#partOf(line, own);
+    if (part === undefined) return false;
+    if (part.echoed_at === null) {
+      await settleEcho(this.#database, part, {
+        fingerprint,
+        serverAt: line.serverAt,
+        observedAt: this.#target.now,
+        // Only the server gives ids: what has none is the bouncer's own echo, made before the server answers.
+        isPreliminary: !line.isExact,
+      });
+    }
+    return true;
+  }
+
+  /** By its tag exactly; without tags the oldest of the same channel and text, for own lines come back in order. */
+  async #partOf(line: CapturedLine, own: OwnLine): Promise<PartRow | undefined> {
+    const parts = this.#database<PartRow>('message_parts').where('message_parts.account_id', this.#target.accountId);
+    if (own.tag === undefined) {
+      return parts
+        .where({ channel: line.channel, text: line.text, status: 'queued' })
+        .whereNull('echoed_at')
+        .orderBy('row')
+        .first();
+    }
+    const part: (PartRow & { sender: string }) | undefined = await parts
+      .join('entries', 'entries.message_id', 'message_parts.message_id')
+      .where('tag', own.tag)
+      .first('message_parts.*', 'entries.sender');
+    // Everybody in the channel sees the tag and could say something with it.
+    return own.isNick || part?.sender === line.sender ? part : undefined;
+  }
+
+  #indexOf(line: CapturedLine): number {
+    const n = this.#counts.get(line.fingerprintBase) ?? 0;
+    this.#counts.set(line.fingerprintBase, n + 1);
+    return n;
+  }
+
+  /** A replayed line is numbered within its page, a live one by what is stored. */
+  async #fingerprintOf(line: CapturedLine, n: number | undefined): Promise<string> {
+    const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
+    if (line.isExact) return numbered(0);
+    if (n !== undefined) return numbered(n);
+    let index = 0;
+    while (await this.#isTaken(numbered(index))) index += 1;
+    return numbered(index);
+  }
+
+  async #isTaken(fingerprint: string): Promise<boolean> {
+    return this.#waiting.some((row) => row.fingerprint === fingerprint) || this.#isStored(fingerprint);
+  }
+
+  async #isStored(fingerprint: string): Promise<boolean> {
+    const key = { account_id: this.#target.accountId, fingerprint };
+    const entry: unknown = await this.#database('entries').where(key).first('row');
+    if (entry !== undefined) return true;
+    return (await this.#database('message_parts').where(key).first('row')) !== undefined;
+  }
+
+  /** Where the bouncer keeps whole seconds and no ids, equal lines of a second are counted against those that were live. */
+  async #isKnownBySecond(line: CapturedLine, n: number): Promise<boolean> {
+    if (n === 0) await this.#flush();
+    const at = line.serverAt ?? 0;
+    const [stored] = await this.#database('entries')
+      .where({ account_id: this.#target.accountId, channel: line.channel, kind: line.kind })
+      .where({ sender: line.sender, text: line.text })
+      .whereBetween('event_at', [at, at + COARSE_MS - 1])
+      .count<{ lines: number | string }[]>({ lines: '*' });
+    return n < Number(stored?.lines);
+  }
+
+  #rowOf(line: CapturedLine): object {
+    const { accountId, network, now } = this.#target;
+    return {
+      entry_id: newId('ent'),
+      account_id: accountId,
+      network,
+      channel: line.channel,
+      kind: line.kind,
+      sender: line.sender,
+      text: line.text,
+      text_folded: foldText(line.text),
+      target: line.target,
+      event_at: line.serverAt ?? now,
+      observed_at: now,
+      timestamp_source: line.serverAt === undefined ? 'observed' : 'server',
+    };
+  }
+
+  async #flush(): Promise<void> {
+    const rows = this.#waiting;
+    if (rows.length === 0) return;
+    this.#waiting = [];
+    const inserted: EntryRow[] = await this.#database('entries')
+      .insert(rows)
+      .onConflict(['account_id', 'fingerprint'])
+      .ignore()
+      .returning('*');
+    this.#knownCount += rows.length - inserted.length;
+    this.#entries.push(...inserted.map(entryOf));
+  }
+}
+
+const isWholeSecond = ({ serverAt }: CapturedLine): boolean => serverAt !== undefined && serverAt % COARSE_MS === 0;

@@ -1,0 +1,26 @@
+import type { Migration } from './migration.ts';
+
+/** What exact replay needs: how far each channel is known, gaps as entries, and lines of a send that are not its first. */
+export const capture: Migration = {
+  name: '0003-capture',
+  up: async (database) => {
+    await database.schema.createTable('channel_syncs', (table) => {
+      table.text('account_id').notNullable().references('accounts.account_id').onDelete('CASCADE');
+      table.text('channel_key').notNullable();
+      table.bigInteger('synced_to').notNullable();
+      table.primary(['account_id', 'channel_key']);
+    });
+    await database.schema.alterTable('entries', (table) => {
+      table.bigInteger('gap_from');
+      table.bigInteger('gap_to');
+      table.text('gap_reason');
+    });
+    await database.schema.alterTable('message_parts', (table) => {
+      table.text('fingerprint');
+      table.bigInteger('created_at');
+      table.bigInteger('written_at');
+      table.bigInteger('echoed_at');
+      table.index(['account_id', 'fingerprint']);
+    });
+  },
+};

@@ -1,0 +1,78 @@
+import type { MessageStatus } from '../domain/outgoing-message.ts';
+import type { Database } from './database.ts';
+
+/** One IRC line of a send. */
+export interface PartRow {
+  row: number;
+  account_id: string;
+  status: MessageStatus;
+  message_id: string;
+  number: number;
+  channel: string;
+  text: string;
+  tag: string;
+  /** Set by the echo: the line is known by it when it is replayed. */
+  fingerprint: string | null;
+  created_at: number | null;
+  /** When it was written to the bouncer, milliseconds since 1970. */
+  written_at: number | null;
+  echoed_at: number | null;
+}
+
+export interface Echo {
+  fingerprint: string;
+  /** Server time, undefined where the line has none. */
+  serverAt: number | undefined;
+  observedAt: number;
+  /** Whether the server's answer may still refuse what the bouncer has echoed. */
+  isPreliminary: boolean;
+}
+
+/** Takes an echo. The first line's time and fingerprint become the entry's; further lines are known by their parts alone. */
+export async function settleEcho(database: Database, part: PartRow, echo: Echo): Promise<void> {
+  await database('message_parts')
+    .where({ message_id: part.message_id, number: part.number })
+    .update({
+      fingerprint: echo.fingerprint,
+      echoed_at: echo.observedAt,
+      ...(echo.isPreliminary ? {} : { status: 'echoed' }),
+    });
+  await settleMessage(database, part.message_id);
+  if (part.number !== 1) return;
+  await database('entries')
+    .where('message_id', part.message_id)
+    .update({
+      fingerprint: echo.fingerprint,
+      event_at: echo.serverAt ?? echo.observedAt,
+      observed_at: echo.observedAt,
+      timestamp_source: echo.serverAt === undefined ? 'observed' : 'server',
+    });
+}
+
+/** The message's status follows from its parts: one failed fails it, all echoed echo it. */
+export async function settleMessage(
+  database: Database,
+  messageId: string,
+  failure?: { number: number; reason: string },
+): Promise<void> {
+  const parts: { status: MessageStatus }[] = await database('message_parts').where('message_id', messageId);
+  const has = (status: MessageStatus): boolean => parts.some((part) => part.status === status);
+  const status = has('failed') ? 'failed' : has('pending') ? 'pending' : has('queued') ? 'queued' : 'echoed';
+  await database('messages')
+    .where('message_id', messageId)
+    .update({ status, ...reasonOf(status, parts.length, failure) });
+  // What waits behind a failed part is not sent: half a message is worse than none.
+  if (status === 'failed') {
+    await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
+  }
+}
+
+function reasonOf(
+  status: MessageStatus,
+  partCount: number,
+  failure?: { number: number; reason: string },
+): { reason?: string | null } {
+  if (status !== 'failed') return { reason: null };
+  if (failure === undefined) return {};
+  return { reason: partCount > 1 ? `part ${failure.number} of ${partCount}: ${failure.reason}` : failure.reason };
+}
