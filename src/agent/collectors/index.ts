@@ -34,7 +34,7 @@ export interface CollectorOptions {
 }
 
 /** Without a configuration, what needs none. */
-const UNCONFIGURED: CollectorOptions = {
+export const UNCONFIGURED: CollectorOptions = {
   unameInfo: false,
   wireguard: true,
   wgPeers: {},

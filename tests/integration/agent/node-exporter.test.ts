@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { createCollectors } from '../../../src/agent/collectors/index.ts';
+import { createCollectors, UNCONFIGURED } from '../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../src/agent/host/host.ts';
 import { createLog } from '../../../src/agent/log.ts';
 import { Collection } from '../../../src/agent/report/collection.ts';
@@ -12,6 +12,21 @@ import { type Exposition, parseExposition } from '../../harness/exposition.ts';
 
 /** A value that changes all the time has to lie between node_exporter's before and after in one of so many rounds. */
 const ROUNDS = 30;
+
+/** Those of node_exporter that measure what the agent does. */
+const collectors = [
+  'cpu',
+  'loadavg',
+  'meminfo',
+  'pressure',
+  'vmstat',
+  'filesystem',
+  'diskstats',
+  'netdev',
+  'stat',
+  'time',
+  'uname',
+];
 
 async function startNodeExporter() {
   const port = await freePort();
@@ -22,7 +37,7 @@ async function startNodeExporter() {
       `--web.listen-address=127.0.0.1:${port}`,
       '--web.disable-exporter-metrics',
       '--collector.disable-defaults',
-      ...['cpu', 'loadavg', 'meminfo', 'filesystem', 'stat', 'time'].map((name) => `--collector.${name}`),
+      ...collectors.map((name) => `--collector.${name}`),
       // This version leaves out more directories than newer ones and we do.
       '--collector.filesystem.mount-points-exclude=^/(dev|proc|sys)($|/)',
     ],
@@ -37,7 +52,7 @@ function openAgent() {
   const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4 });
   const collection = new Collection({
     host,
-    collectors: createCollectors(),
+    collectors: createCollectors({ ...UNCONFIGURED, unameInfo: true }),
     clock: systemClock,
     log: createLog('test', 'error'),
   });
