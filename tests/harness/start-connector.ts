@@ -29,6 +29,10 @@ export interface ConnectorStack extends AsyncDisposable {
   /** Starts the connector again, with the same configuration and data. */
   restartConnector(): Promise<void>;
   restartSoju(): Promise<void>;
+  /** Ends a part by SIGKILL, as a crash would. */
+  kill(part: 'connector' | 'soju' | 'ergo'): Promise<void>;
+  /** Starts a part that was killed, with the same ports and data. */
+  revive(part: 'connector' | 'soju' | 'ergo'): Promise<void>;
   /** Starts the connector again while the bouncer is down. */
   restartWithoutSoju(): Promise<void>;
   /** A browser in which a person is signed in, at the settings page. */
@@ -88,6 +92,17 @@ export async function startConnectorStack(): Promise<ConnectorStack> {
     restartSoju: async () => {
       await stack.soju.process.stop();
       stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
+    },
+    kill: async (part) => {
+      const { [part]: process } = { connector: stack.connector, soju: stack.soju.process, ergo: stack.ergo.process };
+      process.kill('SIGKILL');
+      await process.ended;
+    },
+    revive: async (part) => {
+      if (part === 'connector') stack.connector = await startConnectorProcess(configFile, baseUrl);
+      else if (part === 'soju') {
+        stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
+      } else stack.ergo = await startErgo({ folder: join(folder.path, 'ergo'), port: ergo.port });
     },
     restartWithoutSoju: async () => {
       await Promise.all([stack.connector.stop(), stack.soju.process.stop()]);

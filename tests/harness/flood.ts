@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import type { Agent } from './agent.ts';
+import type { IrcClient } from './irc-client.ts';
+
+const TICK_MS = 10;
+
+/** Somebody who says numbered lines at a steady rate until told to stop. */
+export interface Flood {
+  /** Resolves when so many more lines were written. */
+  spoken(lines: number): Promise<void>;
+  /** Resolves with how many lines were written. */
+  stop(): Promise<number>;
+}
+
+export function startFlood(speaker: IrcClient, channel: string, linesPerSecond: number): Flood {
+  let isWanted = true;
+  let count = 0;
+  const began = performance.now();
+  const ended = (async () => {
+    while (isWanted) {
+      const due = ((performance.now() - began) * linesPerSecond) / 1_000;
+      for (; count < due; count += 1) speaker.say(channel, lineText(speaker.nick, count));
+      await delay(TICK_MS);
+    }
+    return count;
+  })();
+  return {
+    spoken: async (lines) => {
+      const goal = count + lines;
+      await waitFor(`${lines} more lines are said`, () => count >= goal);
+    },
+    stop: () => {
+      isWanted = false;
+      return ended;
+    },
+  };
+}
+
+/** A line of a flood; its number has a fixed width, so that texts sort as they were said. */
+export const lineText = (who: string, n: number): string => `${who} line ${String(n).padStart(6, '0')}`;
+
+export interface HistoryEntry {
+  entryId: string;
+  kind: string;
+  sender: string;
+  text: string;
+  target: string | null;
+  timestampSource: string;
+  messageId: string | null;
+  eventTime: string;
+  gap: { from: string; to: string; reason: string } | null;
+}
+
+/** The whole retained history of a channel, oldest first, as an agent reads it. */
+export async function historyOf(agent: Agent, channel: string): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  let token: unknown;
+  do {
+    const page = await agent.call('read_history', {
+      channel,
+      mode: 'recent',
+      limit: 200,
+      ...(typeof token === 'string' ? { page_token: token } : {}),
+    });
+    entries.push(...(page['entries'] as HistoryEntry[]));
+    token = page['nextPageToken'];
+  } while (typeof token === 'string');
+  return entries.reverse();
+}
