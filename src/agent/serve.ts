@@ -58,7 +58,7 @@ async function listenAll(
   if (inherited.length > 0) {
     const servers = inherited.map((descriptor) => ({ server: newServer(), descriptor }));
     await Promise.all(servers.map(({ server, descriptor }) => listenInherited(server, descriptor)));
-    return servers.map(({ server }) => ({ server, where: { socket: server.address() } }));
+    return servers.map(({ server, descriptor }) => ({ server, where: { descriptor } }));
   }
   const server = newServer();
   if (options.unix !== undefined) {

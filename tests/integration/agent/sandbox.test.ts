@@ -25,9 +25,7 @@ const exec = (...words: string[]): string =>
     .join(' ')
     .replace('src/', `${process.cwd()}/src/`);
 
-/** As the NixOS module makes them; a systemd in a container may not do without these. */
-const loosened = { PrivateDevices: false, DevicePolicy: 'auto', ProtectClock: false };
-
+/** As the NixOS module makes them. */
 const units = {
   'homeport-agent.socket': `${unit}${section('Socket', {
     ListenStream: ['/run/homeport/agent.sock', '127.0.0.1:9105'],
@@ -35,7 +33,6 @@ const units = {
   })}`,
   'homeport-agent.service': `${unit}${section('Service', {
     ...serviceHardening.agent,
-    ...loosened,
     ExecStart: exec('run', '--config', '/etc/homeport/agent.json'),
     LoadCredential: 'token:/etc/homeport/token',
     SupplementaryGroups: 'homeport-user-units',
@@ -47,7 +44,6 @@ const units = {
   })}`,
   'homeport-user-units.service': `${unit}${section('Service', {
     ...serviceHardening.userUnits,
-    ...loosened,
     User: ada.name,
     ExecStart: exec('user-units'),
   })}`,

@@ -33,12 +33,14 @@ export class WireWriter {
   }
 
   byte(value: number): void {
-    this.#buffer.writeUInt8(value, this.#reserve(1));
+    const start = this.#reserve(1);
+    this.#buffer.writeUInt8(value, start);
   }
 
   uint32(value: number): void {
     this.align(4);
-    this.#buffer.writeUInt32LE(value, this.#reserve(4));
+    const start = this.#reserve(4);
+    this.#buffer.writeUInt32LE(value, start);
   }
 
   /** `s` and `o`. */
@@ -73,7 +75,7 @@ export class WireWriter {
       });
   }
 
-  /** Room for this many bytes, which are zero until written; their offset. */
+  /** Room for this many bytes, which are zero until written; their offset. The buffer may be another one afterwards. */
   #reserve(count: number): number {
     const start = this.#length;
     this.#length += count;

@@ -18,13 +18,15 @@ const TYPES_WITH_RESULT = ['service', 'socket', 'mount', 'automount', 'swap', 't
 export class BusSystemd implements Systemd {
   readonly #address: BusAddress;
   readonly #now: () => Instant;
+  readonly #deadlineMs: number;
   #connection: BusConnection | undefined;
   #opening: Promise<BusConnection> | undefined;
 
   /** @param now the instant to which answers about timers belong */
-  constructor(address: BusAddress, now: () => Instant) {
+  constructor(address: BusAddress, now: () => Instant, deadlineMs: number = ASK_DEADLINE_MS) {
     this.#address = address;
     this.#now = now;
+    this.#deadlineMs = deadlineMs;
   }
 
   failedUnits(): Promise<string[]> {
@@ -47,8 +49,8 @@ export class BusSystemd implements Systemd {
   /** A connection that kept us waiting is not used again: nobody knows what it would answer next. */
   async #ask<T>(question: (connection: BusConnection) => Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
-      this.#connection?.close(`no answer within ${ASK_DEADLINE_MS / 1000} s`);
-    }, ASK_DEADLINE_MS);
+      this.#connection?.close(`no answer within ${this.#deadlineMs / 1000} s`);
+    }, this.#deadlineMs);
     try {
       return await question(await this.#opened());
     } finally {

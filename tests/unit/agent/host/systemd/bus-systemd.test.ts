@@ -1,0 +1,170 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { BusCallError, BusUnreachableError } from '../../../../../src/agent/errors.ts';
+import { BusSystemd, unitPath } from '../../../../../src/agent/host/systemd/bus-systemd.ts';
+import {
+  type BusBehaviour,
+  encodeError,
+  encodeReturn,
+  type ReceivedCall,
+  startFakeBus,
+  stringVariant,
+} from '../../../../harness/fake-bus.ts';
+
+const now = () => ({ realtimeUs: 0, monotonicUs: 0 });
+
+/** The answer to `ListUnitsFiltered`: units of these names. */
+const listOf = (serial: number, names: readonly string[]): Buffer =>
+  encodeReturn(serial, 'a(ssssssouso)', (body) =>
+    body.array(8, () => {
+      for (const name of names) {
+        body.align(8);
+        for (const text of [name, '', 'loaded', 'failed', 'failed', '', '/u']) body.string(text);
+        body.uint32(0);
+        for (const text of ['', '/']) body.string(text);
+      }
+    }),
+  );
+
+const failing =
+  (...names: string[]) =>
+  ({ serial }: ReceivedCall, socket: Socket): void =>
+    void socket.write(listOf(serial, names));
+
+async function withBus(
+  behaviour: BusBehaviour,
+  use: (systemd: BusSystemd, connections: () => number) => Promise<void>,
+  deadlineMs = 200,
+): Promise<void> {
+  await using bus = await startFakeBus(behaviour);
+  const systemd = new BusSystemd({ path: bus.path, kind: 'bus' }, now, deadlineMs);
+  await use(systemd, bus.connections);
+  systemd.close();
+}
+
+test('failed units are asked for in one call over one connection that is kept', async () => {
+  const calls: ReceivedCall[] = [];
+  const onCall = (call: ReceivedCall, socket: Socket) => {
+    calls.push(call);
+    failing('a.service', 'b\\x2d.mount')(call, socket);
+  };
+
+  await withBus({ onCall }, async (systemd, connections) => {
+    expect(await systemd.failedUnits()).toEqual(['a.service', 'b\\x2d.mount']);
+    expect(await systemd.failedUnits()).toEqual(['a.service', 'b\\x2d.mount']);
+    expect(connections()).toBe(1);
+  });
+  expect(calls.map(({ member, args }) => [member, args])).toEqual([
+    ['ListUnitsFiltered', [['failed']]],
+    ['ListUnitsFiltered', [['failed']]],
+  ]);
+});
+
+test('ten thousand failed units are read', async () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `unit-with-a-name-of-usual-length-${index}.service`);
+
+  await withBus(
+    { onCall: failing(...names) },
+    async (systemd) => expect(await systemd.failedUnits()).toEqual(names),
+    5_000,
+  );
+});
+
+test('an answer in pieces of one byte is one answer', async () => {
+  const onCall = ({ serial }: ReceivedCall, socket: Socket) => {
+    socket.setNoDelay(true);
+    for (const byte of listOf(serial, ['a.service'])) socket.write(Buffer.of(byte));
+  };
+
+  await withBus({ onCall }, async (systemd) => expect(await systemd.failedUnits()).toEqual(['a.service']));
+});
+
+for (const [what, behaviour, reason] of [
+  ['never answers', { onCall: () => undefined }, /no answer within 0\.2 s/],
+  ['never greets', { greet: () => undefined, onCall: () => undefined }, /no answer within 0\.2 s/],
+  ['hangs up in the middle of a call', { onCall: (_, socket) => socket.destroy() }, /failed: (it hung up|read ECONN)/],
+  ['answers with garbage', { onCall: (_, socket) => socket.write('garbage garbage garbage') }, /no byte order/],
+  [
+    'announces more than anybody can read',
+    { onCall: (_, socket) => socket.write(Buffer.from('6c020001ffffff7f0100000000000000', 'hex')) },
+    /failed: /,
+  ],
+  [
+    'answers with an error',
+    { onCall: ({ serial }, socket) => socket.write(encodeError(serial, 'x.y', 'not\ntoday')) },
+    /^not today$/,
+  ],
+] as const satisfies [string, BusBehaviour, RegExp][]) {
+  test(`a bus that ${what} fails the question, and is asked over a new connection next time`, async () => {
+    await withBus(behaviour, async (systemd, connections) => {
+      const failed = systemd.failedUnits();
+
+      await expect(failed).rejects.toThrow(reason);
+      await expect(failed).rejects.toBeInstanceOf(BusCallError);
+      await expect(systemd.failedUnits()).rejects.toThrow(reason);
+      expect(connections()).toBe(what === 'answers with an error' ? 1 : 2);
+    });
+  });
+}
+
+for (const [what, greet] of [
+  ['lets nobody in', (_: string, socket: Socket) => socket.write('REJECTED EXTERNAL\r\n')],
+  ['does not speak D-Bus', (_: string, socket: Socket) => socket.write('x'.repeat(4096))],
+] as const) {
+  test(`a bus that ${what} is none, so that another way can be tried`, async () => {
+    await withBus({ greet: (line, socket) => void greet(line, socket), onCall: () => undefined }, async (systemd) => {
+      await expect(systemd.failedUnits()).rejects.toBeInstanceOf(BusUnreachableError);
+    });
+  });
+}
+
+test('where nobody listens there is no bus, until somebody does', async () => {
+  const systemd = new BusSystemd({ path: '/nowhere/bus', kind: 'bus' }, now);
+
+  await expect(systemd.failedUnits()).rejects.toThrow(/^could not reach the message bus at \/nowhere\/bus: .*ENOENT/);
+});
+
+test('what systemd refuses to tell of one unit leaves the others their answers', async () => {
+  const onCall = ({ serial, path, args }: ReceivedCall, socket: Socket) =>
+    socket.write(
+      path === unitPath('bad.service')
+        ? encodeError(serial, 'org.freedesktop.systemd1.LoadFailed', 'no')
+        : encodeReturn(serial, 'v', stringVariant(String(args[1]))),
+    );
+
+  await withBus({ onCall }, async (systemd) => {
+    expect(await systemd.unitAnswers(['a.service', 'bad.service', 'c.target'])).toEqual([
+      { load: 'LoadState', active: 'ActiveState', sub: 'SubState', result: 'Result' },
+      { problem: 'no' },
+      { load: 'LoadState', active: 'ActiveState', sub: 'SubState', result: '' },
+    ]);
+  });
+});
+
+test('no more calls than a system bus allows are without an answer', async () => {
+  let open = 0;
+  let most = 0;
+  const onCall = ({ serial }: ReceivedCall, socket: Socket) => {
+    open += 1;
+    most = Math.max(most, open);
+    setImmediate(() => {
+      open -= 1;
+      socket.write(encodeReturn(serial, 'v', stringVariant('x')));
+    });
+  };
+
+  await withBus(
+    { onCall },
+    async (systemd) => {
+      const names = Array.from({ length: 64 }, (_, index) => `u${index}.service`);
+      expect(await systemd.unitAnswers(names)).toHaveLength(64);
+      expect(most).toBeLessThanOrEqual(128);
+    },
+    5_000,
+  );
+});
+
+test('the object of a unit has its name with every odd character written as a number', () => {
+  expect(unitPath('cal.timer')).toBe('/org/freedesktop/systemd1/unit/cal_2etimer');
+  expect(unitPath('1-a@b\\x2d_.service')).toBe('/org/freedesktop/systemd1/unit/_31_2da_40b_5cx2d_5f_2eservice');
+});
