@@ -35,7 +35,7 @@ export async function openStore(): Promise<OpenStore> {
     clock,
     account: async (login, channels = ['#room']) => {
       const grants = channels.map((channel) => ({ channel, enabled: true }));
-      const account = await store.accounts.create({ login, nick: login, grants }, 100);
+      const account = await store.accounts.create({ login, nick: login, grants }, 10_000);
       if (account === undefined) throw new Error('no account was made');
       return account.accountId;
     },
