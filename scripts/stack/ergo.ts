@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { freePort } from './free-port.ts';
-import { type ManagedProcess, startProcess } from './managed-process.ts';
+import { type IrcServer, listens } from './irc-server.ts';
+import { startProcess } from './managed-process.ts';
 import { requireProgram } from './require-program.ts';
 import { waitFor } from './wait-for.ts';
 
 const HOST = '127.0.0.1';
 const INIT_DEADLINE_MS = 20_000;
 
-export interface Ergo {
-  host: string;
-  port: number;
-  process: ManagedProcess;
-}
+export type Ergo = IrcServer;
 
 /** Starts a real IRC server with one plain loopback listener; called again with its folder and port, it is the same server. */
 export async function startErgo({ folder, port }: { folder: string; port?: number }): Promise<Ergo> {
@@ -33,18 +29,8 @@ export async function startErgo({ folder, port }: { folder: string; port?: numbe
     cwd: folder,
     logFile: join(folder, 'ergo.log'),
   });
-  await waitFor(`ergo listens on ${HOST} port ${listenPort}`, () => listens(listenPort), { process });
+  await waitFor(`ergo listens on ${HOST} port ${listenPort}`, () => listens(HOST, listenPort), { process });
   return { host: HOST, port: listenPort, process };
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, HOST, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', reject);
-  });
 }
 
 /**

@@ -40,12 +40,17 @@ export interface ConnectorStack extends AsyncDisposable {
   invite(login: string, channels?: readonly string[]): Promise<Response>;
 }
 
-export async function startConnectorStack(): Promise<ConnectorStack> {
+export interface StackOptions {
+  /** Starts the IRC server; ergo unless told otherwise. */
+  startServer?: typeof startErgo;
+}
+
+export async function startConnectorStack({ startServer = startErgo }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
-    startErgo({ folder: join(folder.path, 'ergo') }),
+    startServer({ folder: join(folder.path, 'ergo') }),
     startSoju({ folder: join(folder.path, 'soju') }),
     startIdentityProvider({
       folder: join(folder.path, 'idp'),
@@ -102,7 +107,7 @@ export async function startConnectorStack(): Promise<ConnectorStack> {
       if (part === 'connector') stack.connector = await startConnectorProcess(configFile, baseUrl);
       else if (part === 'soju') {
         stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
-      } else stack.ergo = await startErgo({ folder: join(folder.path, 'ergo'), port: ergo.port });
+      } else stack.ergo = await startServer({ folder: join(folder.path, 'ergo'), port: ergo.port });
     },
     restartWithoutSoju: async () => {
       await Promise.all([stack.connector.stop(), stack.soju.process.stop()]);

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNgircd } from '../../../scripts/stack/ngircd.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/flood.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let agent: Agent;
+let bob: IrcClient;
+
+beforeAll(async () => {
+  stack = await startConnectorStack({ startServer: startNgircd });
+  const browser = await stack.signIn('ada');
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
+  agent = await connectAgent(stack, 'ada');
+  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  await agent.call('go_online');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  await agent?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+const messages = async () => (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message');
+
+const statusOf = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
+  agent.call('get_message_status', { message_id: sent['messageId'] });
+
+/** Every status a message is seen in until it has this one. */
+async function statusesUntil(sent: Record<string, unknown>, last: string): Promise<unknown[]> {
+  const seen: unknown[] = [sent['status']];
+  await waitFor(`the message is ${last}`, async () => {
+    const { status } = await statusOf(sent);
+    if (status !== seen.at(-1)) seen.push(status);
+    return status === last;
+  });
+  return seen;
+}
+
+test('equal lines of a server without ids are each kept once, whether seen live, missed, or both', async () => {
+  const live = ['same', 'same', 'same', 'other', 'same'];
+  const missed = ['same', 'same', 'late', 'same'];
+  for (const text of live) bob.say('#room', text);
+  await waitFor('the live lines are in history', async () => (await messages()).length === live.length);
+  await stack.kill('connector');
+  for (const text of missed) bob.say('#room', text);
+  await stack.revive('connector');
+  bob.say('#room', 'the end');
+
+  await waitFor('the last line is in history', async () => (await messages()).some(({ text }) => text === 'the end'));
+  await stack.restartConnector();
+  await waitFor('the session stands', async () => (await agent.call('see_account_information'))['upstreamConnected']);
+  bob.say('#room', 'the very end');
+  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'the very end'));
+
+  expect((await messages()).map(({ text }) => text)).toEqual([...live, ...missed, 'the end', 'the very end']);
+});
+
+test('the bouncer’s own echo counts once the server had time to refuse, and stays one entry after a replay', async () => {
+  const sent = await agent.call('send_message', { channel: '#room', text: 'from the agent' });
+
+  expect(await statusesUntil(sent, 'echoed')).toEqual(['queued', 'echoed']);
+  await stack.restartConnector();
+  await waitFor('the session stands', async () => (await agent.call('see_account_information'))['upstreamConnected']);
+  bob.say('#room', 'after the restart');
+  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'after the restart'));
+  expect((await messages()).filter(({ text }) => text === 'from the agent')).toMatchObject([
+    { messageId: sent['messageId'], timestampSource: 'server' },
+  ]);
+});
+
+test('a send that the bouncer echoes and the server refuses is never echoed, but failed with the reason', async () => {
+  bob.send('MODE', '#room', '+m');
+  await waitFor('the mode is known', async () => (await historyOf(agent, '#room')).some(({ text }) => text === '+m'));
+
+  const sent = await agent.call('send_message', { channel: '#room', text: 'not to be heard' });
+
+  expect(await statusesUntil(sent, 'failed')).toEqual(['queued', 'failed']);
+  expect((await statusOf(sent))['reason']).toContain('404');
+});
+
+test('a quit and a new nick are activity of every channel the person was in', async () => {
+  bob.send('MODE', '#room', '-m');
+  using cleo = await joinIrc(stack.ergo, 'cleo', ['#room']);
+  cleo.send('NICK', 'clio');
+  await cleo.seen('its new nick', ({ command }) => command === 'NICK');
+  cleo.send('QUIT', 'so long');
+
+  const last = await waitFor('the quit is in history', async () =>
+    (await historyOf(agent, '#room')).find(({ kind, sender }) => kind === 'part' && sender === 'clio'),
+  );
+
+  expect(last.text).toContain('so long');
+  expect(
+    (await historyOf(agent, '#room'))
+      .filter(({ sender }) => sender === 'cleo' || sender === 'clio')
+      .map(({ kind, sender, text }) => `${kind} ${sender} ${text}`.trim()),
+  ).toEqual([
+    'join cleo',
+    'part cleo is now known as clio',
+    'join clio was known as cleo',
+    expect.stringContaining('part clio'),
+  ]);
+});
