@@ -17,6 +17,7 @@ import { createProvider, SESSION_COOKIE } from './oauth/provider.ts';
 import { createOauthRouter } from './oauth/router.ts';
 import { createPages } from './pages/index.ts';
 import { messagePage } from './pages/layout.ts';
+import { createRestRouter } from './rest/router.ts';
 import { createServices } from './services/index.ts';
 import { openDatabase } from './store/database.ts';
 import { createStore } from './store/index.ts';
@@ -106,6 +107,7 @@ async function compose(
     log,
     routers: [
       createOauthRouter(provider, baseUrl),
+      createRestRouter({ baseUrl, services, verifyToken, log }),
       createMcpRouter({ baseUrl, services, settings: { network, settingsUrl }, verifyToken, log }),
       createInviteRouter(services, secrets.adminToken),
       pages,

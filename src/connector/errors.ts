@@ -3,21 +3,29 @@ import { AppError } from '../kernel/errors.ts';
 /** Stable, machine-readable reasons. @spec connector#errors */
 export type ErrorCode =
   | 'account_offline'
+  | 'body_malformed'
+  | 'body_too_large'
   | 'bouncer_unreachable'
+  | 'channel_invalid'
   | 'channel_not_enabled'
   | 'channel_unknown'
   | 'csrf_refused'
   | 'entry_unknown'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
+  | 'limit_invalid'
+  | 'media_type_unsupported'
   | 'message_invalid'
   | 'message_unknown'
   | 'not_invited'
   | 'page_token_invalid'
   | 'phrase_empty'
   | 'provisioning_failed'
+  | 'rate_limited'
+  | 'scope_missing'
   | 'session_unknown'
   | 'sign_in_failed'
+  | 'token_invalid'
   | 'user_limit_reached';
 
 /** An expected refusal or a failure of a part outside this process; the message is fit for whoever asked. */
@@ -26,6 +34,18 @@ export class ConnectorError extends AppError<ErrorCode> {
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+const SECOND_MS = 1_000;
+
+/** Too many posts in a minute; a client that waits as long as this says gets through. @spec connector#limits post rate */
+export class RateLimited extends ConnectorError {
+  readonly retryAfterSeconds: number;
+  constructor(waitMs: number) {
+    const seconds = Math.ceil(waitMs / SECOND_MS);
+    super('rate_limited', `this account has posted as often as it may in a minute: try again in ${seconds} s`);
+    this.retryAfterSeconds = seconds;
   }
 }
 
@@ -46,20 +66,28 @@ export const channelNotEnabled = (channel: string): ConnectorError =>
 /** The only place that knows HTTP; a forgotten code does not compile. @spec connector#errors */
 export const httpStatusOf = {
   account_offline: 503,
+  body_malformed: 400,
+  body_too_large: 413,
   bouncer_unreachable: 503,
+  channel_invalid: 400,
   channel_not_enabled: 404,
   channel_unknown: 422,
   csrf_refused: 403,
   entry_unknown: 404,
   idempotency_conflict: 409,
   identity_provider_unreachable: 503,
+  limit_invalid: 400,
+  media_type_unsupported: 415,
   message_invalid: 422,
   message_unknown: 404,
   not_invited: 403,
   page_token_invalid: 400,
   phrase_empty: 422,
   provisioning_failed: 503,
+  rate_limited: 429,
+  scope_missing: 401,
   session_unknown: 404,
   sign_in_failed: 400,
+  token_invalid: 401,
   user_limit_reached: 409,
 } as const satisfies Record<ErrorCode, number>;

@@ -6,6 +6,7 @@ import { importsOf, sourceFiles } from './source-files.ts';
 /** Folders in which one file is one thing and `index.ts` registers each; files that are not things are named. */
 const registries: Record<string, readonly string[]> = {
   'src/agent/collectors': ['collector.ts'],
+  'src/connector/rest': ['define-route.ts', 'channel-segment.ts', 'router.ts', 'openapi.ts'],
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
   'src/connector/store/migrations': ['migration.ts'],
   'src/termprog/actions': ['scroll-distance.ts'],

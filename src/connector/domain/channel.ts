@@ -1,3 +1,6 @@
+/** Longest channel name with its `#`; RFC 2812 §1.3 has 50, some networks more. */
+export const CHANNEL_MAX_CHARACTERS = 64;
+
 /** A channel as a person or an agent may write it, with or without the leading `#`, as the one of `known` it names. */
 export function resolveChannel(written: string, known: readonly string[]): string | undefined {
   const key = channelKey(written.startsWith('#') ? written : `#${written}`);

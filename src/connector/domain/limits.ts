@@ -19,6 +19,11 @@ export const HISTORY_LIMIT_DEFAULT = 50;
 /** How far `last_hour` reaches back. @spec connector#mcp-tools */
 export const LAST_HOUR_MS = HOUR_MS;
 
+/** @spec connector#limits post rate */
+export const POSTS_PER_WINDOW = 20;
+/** The minute of the post rate; it slides. */
+export const POST_WINDOW_MS = MINUTE_MS;
+
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 

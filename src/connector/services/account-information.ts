@@ -5,6 +5,7 @@ import type { CursorPosition, UpstreamState } from '../ports.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
+import { upstreamState } from './upstream-state.ts';
 
 /** @spec connector#account-information-result-see_account_information */
 export interface AccountInformation {
@@ -48,15 +49,4 @@ export async function accountInformation(
 async function agentSessionOf(context: ServiceContext, caller: Caller, sessionId?: string): Promise<string> {
   if (sessionId === undefined) return context.store.agentSessions.create(caller.accountId, caller.clientId);
   return requireSession(context, caller, sessionId);
-}
-
-/** What the live session says; without one the bouncer is asked, and null means that it could not tell. */
-async function upstreamState(
-  { store, bouncer }: ServiceContext,
-  account: Account,
-  live: UpstreamState,
-): Promise<UpstreamState> {
-  if (live !== null) return live;
-  if (!account.isOnline) return false;
-  return bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));
 }

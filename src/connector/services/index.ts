@@ -1,12 +1,16 @@
 import type { Account, Caller } from '../domain/account.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { CursorPosition, Identity, UpstreamState } from '../ports.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { AccountSessions } from './account-sessions.ts';
+import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
 import { messageStatus } from './message-status.ts';
 import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
+import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
+import { recentActivity } from './recent-activity.ts';
 import { requireAccount } from './require-account.ts';
 import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
@@ -27,6 +31,13 @@ export interface Services {
   acknowledge(caller: Caller, request: AcknowledgeRequest): Promise<CursorPosition & { channel: string }>;
   searchHistory(caller: Caller, request: SearchRequest): Promise<HistoryPage>;
   sendMessage(caller: Caller, request: SendRequest): Promise<OutgoingMessage>;
+  /** Sends within the rate of the REST interface. */
+  postMessage(caller: Caller, request: { channel: string; text: string }): Promise<OutgoingMessage>;
+  recentActivity(
+    caller: Caller,
+    request: { channel: string; limit: number },
+  ): Promise<{ channel: string; entries: Entry[] }>;
+  connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
   start(): Promise<void>;
@@ -35,6 +46,7 @@ export interface Services {
 
 export function createServices(context: ServiceContext): Services {
   const sessions = new AccountSessions(context);
+  const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),
     isOwner: (login) => isOwner(context, login),
@@ -49,6 +61,9 @@ export function createServices(context: ServiceContext): Services {
     acknowledge: (caller, request) => acknowledge(context, caller, request),
     searchHistory: (caller, request) => searchHistory(context, caller, request),
     sendMessage: (caller, request) => sendMessage(context, sessions, caller, request),
+    postMessage: (caller, request) => postMessage(context, sessions, rates, caller, request),
+    recentActivity: (caller, request) => recentActivity(context, caller, request),
+    connectionStatus: (caller) => connectionStatus(context, sessions, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
     start: async () => {
       await reconcileGrants(context);

@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { CHANNEL_MAX_CHARACTERS } from '../../domain/channel.ts';
 import { HISTORY_LIMIT_DEFAULT, HISTORY_LIMIT_MAX } from '../../domain/limits.ts';
 import { MESSAGE_STATUSES } from '../../domain/outgoing-message.ts';
 import { EntryOutput } from '../../wire/entry.ts';
-
-/** Longest channel name a tool takes; longer ones are no channel of any network. */
-const CHANNEL_MAX_CHARACTERS = 64;
 
 /** Longest id of an entry or a message; ours are shorter. */
 const ID_MAX_CHARACTERS = 64;

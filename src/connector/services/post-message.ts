@@ -1,0 +1,49 @@
+import type { Caller } from '../domain/account.ts';
+import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../domain/limits.ts';
+import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import { SlidingWindow } from '../domain/sliding-window.ts';
+import { bouncerUnreachable, RateLimited } from '../errors.ts';
+import type { AccountSessions } from './account-sessions.ts';
+import type { ServiceContext } from './context.ts';
+import { requireAccount, requireChannel } from './require-account.ts';
+import { sendMessage } from './send-message.ts';
+
+/** The posts each account has made lately; there are never more windows than accounts. @spec connector#limits post rate */
+export class PostRates {
+  readonly #windows = new Map<string, SlidingWindow>();
+
+  of(accountId: string): SlidingWindow {
+    const known = this.#windows.get(accountId);
+    if (known !== undefined) return known;
+    const window = new SlidingWindow(POSTS_PER_WINDOW, POST_WINDOW_MS);
+    this.#windows.set(accountId, window);
+    return window;
+  }
+}
+
+/**
+ * Sends a message as `sendMessage` does, at most so many in a minute for the account; only accepted ones count.
+ * @throws ConnectorError rate_limited, and those of `sendMessage`
+ */
+export async function postMessage(
+  context: ServiceContext,
+  sessions: AccountSessions,
+  rates: PostRates,
+  caller: Caller,
+  { channel, text }: { channel: string; text: string },
+): Promise<OutgoingMessage> {
+  requireChannel(await requireAccount(context, caller.accountId), channel);
+  const window = rates.of(caller.accountId);
+  const takenAt = context.clock.monotonic();
+  // Taken before anything is awaited, so that posts at the same time can't all see the last free place.
+  const waitMs = window.take(takenAt);
+  if (waitMs > 0) throw new RateLimited(waitMs);
+  try {
+    const message = await sendMessage(context, sessions, caller, { channel, text, idempotencyKey: undefined });
+    if (message.status === 'failed') throw bouncerUnreachable(new Error('the line could not be written'));
+    return message;
+  } catch (error) {
+    window.giveBack(takenAt);
+    throw error;
+  }
+}

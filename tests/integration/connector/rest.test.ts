@@ -1,0 +1,257 @@
+import { request as rawRequest } from 'node:http';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let agent: Agent;
+let reader: Agent;
+let poster: Agent;
+let bob: IrcClient;
+
+const ROOM = '/v1/channels/ROOM/messages';
+const bearer = ({ accessToken }: { accessToken: string }) => ({ authorization: `Bearer ${accessToken}` });
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { error?: { code: string; message: string } } & Record<string, unknown>;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+const get = async (path: string, who = agent): Promise<Answer> =>
+  answerOf(await fetch(`${stack.baseUrl}${path}`, { headers: bearer(who) }));
+
+async function post(body: unknown, { who = agent, path = ROOM, type = 'application/json' } = {}): Promise<Answer> {
+  const response = await fetch(`${stack.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(who), 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return answerOf(response);
+}
+
+beforeAll(async () => {
+  stack = await startConnectorStack();
+  await stack.invite('eve');
+  for (const login of ['ada', 'eve']) {
+    const browser = await stack.signIn(login);
+    await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
+  }
+  agent = await connectAgent(stack, 'ada');
+  reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
+  poster = await connectAgent(stack, 'eve');
+  bob = await joinIrc(stack.ergo, 'bob', ['#room', '#Ops']);
+});
+
+afterAll(async () => {
+  for (const part of [agent, reader, poster]) await part?.[Symbol.asyncDispose]();
+  bob?.[Symbol.dispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+test('the status of an account that is offline says so, and a post to it names what is missing', async () => {
+  const refused = await post({ text: 'too early' });
+
+  expect((await get('/v1/status')).body).toEqual({
+    connected: false,
+    joined_channels: [],
+    enabled_channels: ['#Ops', '#room'],
+  });
+  expect([refused.status, refused.body.error?.code]).toEqual([503, 'account_offline']);
+});
+
+test('a post reaches the channel as one line and is in the listing, newest first', async () => {
+  await agent.call('go_online');
+
+  const posted = await post({ text: 'deploy done' });
+
+  expect([posted.status, posted.body]).toEqual([202, { accepted: true, channel: '#room' }]);
+  expect((await get('/v1/status')).body).toMatchObject({ connected: true, joined_channels: ['#Ops', '#room'] });
+  await bob.seen('the post', ({ command, params }) => command === 'PRIVMSG' && params[1] === 'deploy done');
+  expect(bob.lines.filter(({ params }) => params[1] === 'deploy done')).toHaveLength(1);
+  bob.say('#room', 'thanks');
+  const listed = await waitFor('the answer is kept', async () => {
+    const { body } = await get(ROOM);
+    return JSON.stringify(body).includes('thanks') && body;
+  });
+  expect(listed).toMatchObject({
+    channel: '#room',
+    entries: [
+      { kind: 'message', sender: 'bob', text: 'thanks', messageId: null, timestampSource: 'server' },
+      { kind: 'message', sender: 'ada', text: 'deploy done', messageId: expect.stringMatching(/^msg_/) },
+      ...((listed['entries'] as unknown[]).slice(2) as object[]),
+    ],
+  });
+  expect((await get(`${ROOM}?limit=1`)).body['entries']).toHaveLength(1);
+});
+
+for (const [why, headers] of [
+  ['no token', {}],
+  ['a made-up token', { authorization: 'Bearer made-up' }],
+  ['a password', { authorization: 'Basic YTpi' }],
+] as const) {
+  test(`${why} is answered 401 with a challenge`, async () => {
+    const answer = await answerOf(await fetch(`${stack.baseUrl}/v1/status`, { headers }));
+
+    expect([answer.status, answer.body.error?.code]).toEqual([401, 'token_invalid']);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+}
+
+test('a token without the scope is answered 401', async () => {
+  const answer = await post({ text: 'x' }, { who: reader });
+
+  expect([answer.status, answer.body.error?.code]).toEqual([401, 'scope_missing']);
+  expect(answer.headers.get('www-authenticate')).toContain('insufficient_scope');
+  expect((await get(ROOM, reader)).status).toBe(200);
+});
+
+for (const limit of ['0', '201', 'abc', '1e2', '-1', '1.5', '', '1&limit=2', '%31%30%30%30']) {
+  test(`limit=${limit} is answered 400`, async () => {
+    const answer = await get(`${ROOM}?limit=${limit}`);
+
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'limit_invalid']);
+  });
+}
+
+for (const segment of ['%23room', '..%2f', 'a%20b', 'a,b', 'a%0d%0aJOIN', '%00', '%ff', 'x'.repeat(300)]) {
+  test(`the channel ${segment.slice(0, 12)} is answered 400`, async () => {
+    const answers = [
+      await get(`/v1/channels/${segment}/messages`),
+      await post({ text: 'x' }, { path: `/v1/channels/${segment}/messages` }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+      [400, 'channel_invalid'],
+      [400, 'channel_invalid'],
+    ]);
+  });
+}
+
+test('an empty channel is a bad one, and not another path', async () => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  rawRequest(`${stack.baseUrl}/v1/channels//messages`, { headers: bearer(agent) }, (answer) => {
+    resolve(answer.resume().statusCode);
+  }).end();
+
+  expect(await promise).toBe(400);
+});
+
+test('a channel that is not enabled and one that does not exist are answered alike', async () => {
+  const granted = await get('/v1/channels/third/messages');
+  const unknown = await get('/v1/channels/nowhere/messages');
+  const posted = await post({ text: 'x' }, { path: '/v1/channels/third/messages' });
+
+  expect([granted.status, unknown.status, posted.status]).toEqual([404, 404, 404]);
+  expect(JSON.stringify(granted.body).replace('third', 'nowhere')).toBe(JSON.stringify(unknown.body));
+});
+
+for (const [why, body] of [
+  ['no text', {}],
+  ['an empty text', { text: '' }],
+  ['blanks alone', { text: '  ' }],
+  ['401 characters', { text: '🙂'.repeat(401) }],
+  ['two lines', { text: 'x\r\nQUIT' }],
+  ['a separator of lines', { text: 'x\u2028y' }],
+  ['a NUL', { text: 'x\0' }],
+  ['formatting', { text: '\u0002x' }],
+  ['a lone surrogate', '{"text":"\\ud800"}'],
+  ['a number', { text: 1 }],
+  ['an array', ['x']],
+] as const) {
+  test(`a body with ${why} is answered 422 and nothing is sent`, async () => {
+    const before = bob.lines.length;
+    const answer = await post(body);
+
+    expect([answer.status, answer.body.error?.code]).toEqual([422, 'message_invalid']);
+    expect(bob.lines.slice(before).filter(({ sender }) => sender === 'ada')).toEqual([]);
+  });
+}
+
+test('what is no JSON, too large, or of another type has its own answer', async () => {
+  const answers = [
+    await post('{"text":'),
+    await post({ text: 'x', padding: 'x'.repeat(100_000) }),
+    await post('text=x', { type: 'application/x-www-form-urlencoded' }),
+    await post({ text: 'x' }, { type: 'application/json; charset=latin1' }),
+  ];
+  const other = await fetch(`${stack.baseUrl}${ROOM}`, { method: 'DELETE', headers: bearer(agent) });
+
+  expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+    [400, 'body_malformed'],
+    [413, 'body_too_large'],
+    [415, 'media_type_unsupported'],
+    [415, 'media_type_unsupported'],
+  ]);
+  expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, POST']);
+});
+
+test('of many posts at once exactly twenty are accepted, over all tokens of the account; others are told when', async () => {
+  const second = await connectAgent(stack, 'eve');
+  await poster.call('go_online');
+  // Refusals are not counted.
+  for (let count = 0; count < 5; count += 1) await post({ text: '' }, { who: poster });
+
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => post({ text: `post ${index}` }, { who: index % 2 ? poster : second })),
+  );
+
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
+  expect(refused).toHaveLength(10);
+  for (const { headers, body } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(40);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(body.error?.code).toBe('rate_limited');
+  }
+  expect((await post({ text: 'still' }, { who: second })).status).toBe(429);
+  expect((await post({ text: '' }, { who: second })).status).toBe(422);
+  expect((await post({ text: 'another account may' })).status).toBe(202);
+  await second[Symbol.asyncDispose]();
+});
+
+test('the description is valid OpenAPI 3.1 and names every operation with its scope and answers', async () => {
+  const description = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
+  };
+
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(description))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+  const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security, responses }]) => [
+      `${method} ${path}`,
+      JSON.stringify(security),
+      Object.keys(responses).join(),
+    ]),
+  );
+  expect(operations).toEqual([
+    ['get /v1/status', '[{"oauth":["irc:read"]}]', '200,401,503'],
+    ['get /v1/channels/{channel}/messages', '[{"oauth":["irc:read"]}]', '200,400,401,404'],
+    ['post /v1/channels/{channel}/messages', '[{"oauth":["irc:write"]}]', '202,400,401,404,413,415,422,429,503'],
+  ]);
+  expect(description).toMatchObject({
+    servers: [{ url: stack.baseUrl }],
+    components: { schemas: { NewMessage: { properties: { text: { minLength: 1, maxLength: 400 } } } } },
+  });
+});
+
+test('while the bouncer is down reading goes on, and status and posts are answered 503', async () => {
+  await stack.soju.process.stop();
+
+  const refused = await waitFor('the loss is noticed', async () => {
+    const answer = await post({ text: 'into the void' });
+    return answer.status === 503 && answer;
+  });
+
+  expect(refused.body.error?.code).toBe('bouncer_unreachable');
+  expect((await get('/v1/status')).status).toBe(503);
+  expect((await get(ROOM)).status).toBe(200);
+});
