@@ -42,7 +42,7 @@ export function createMcpRouter(options: EndpointOptions): Router {
     hostHeaderValidation([hostname, ...LOOPBACK]),
     originValidation(isLoopback ? LOOPBACK : [hostname]),
     requireToken(options),
-    express.json({ limit: BODY_MAX_BYTES, strict: false }),
+    express.json({ limit: BODY_MAX_BYTES, strict: false, reviver: plainKey }),
     (req: Request, res: Response) => handler(req, res, req.body),
     malformedBody,
   );
@@ -104,10 +104,16 @@ function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
   };
 }
 
+/** A schema does not see this key, so a strict one would not refuse it. @throws SyntaxError */
+function plainKey(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('a key is named __proto__');
+  return value;
+}
+
 /** What the body parser refuses is answered in the endpoint's own language. */
 function malformedBody(error: unknown, _req: Request, res: Response, next: NextFunction): void {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
-  if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON'));
+  if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON, or has a key __proto__'));
   else if (status === 413) res.status(413).json(errorBody(INVALID_REQUEST, `the body is over ${BODY_MAX_BYTES} bytes`));
   else next(error);
 }

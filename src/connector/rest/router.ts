@@ -107,7 +107,8 @@ function refuse(log: Logger) {
       next(error);
       return;
     }
-    if (refusal.cause !== undefined) log.warn({ code: refusal.code, reason: messageOf(refusal.cause) }, 'post refused');
+    if (refusal.cause !== undefined)
+      log.warn({ code: refusal.code, reason: messageOf(refusal.cause) }, 'request refused');
     if (refusal instanceof RateLimited) res.set('Retry-After', String(refusal.retryAfterSeconds));
     res.status(httpStatusOf[refusal.code]).set('Cache-Control', 'no-store');
     res.json({ error: { code: refusal.code, message: refusal.message } });
