@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { units } from '../../../src/agent/collectors/units.ts';
+import { CgroupTree } from '../../../src/agent/host/cgroup-tree.ts';
+import { hostWith } from '../../harness/host-double.ts';
+
+const tree = new CgroupTree('/sys');
+const root = tree.isUnified ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
+const slice = `${root}/homeport-test-${process.pid}.slice`;
+const services = ['a', 'b'].map((name) => `${slice}/homeport-test-${process.pid}-${name}.service`);
+
+/** Whether this machine lets us make control groups of the memory controller. */
+function makeGroups(): boolean {
+  try {
+    for (const folder of [slice, ...services]) mkdirSync(folder);
+    return readdirSync(services[0] ?? '').includes(tree.isUnified ? 'memory.current' : 'memory.usage_in_bytes');
+  } catch {
+    return false;
+  }
+}
+
+const canMakeGroups = makeGroups();
+const sleeper = canMakeGroups ? spawn('sleep', ['1000'], { stdio: 'ignore' }) : undefined;
+
+beforeAll(() => {
+  if (!canMakeGroups) return;
+  writeFileSync(`${services[0]}/cgroup.procs`, String(sleeper?.pid));
+  writeFileSync(`${services[0]}/${tree.isUnified ? 'memory.max' : 'memory.limit_in_bytes'}`, String(64 * 1024 * 1024));
+});
+
+afterAll(async () => {
+  tree.close();
+  sleeper?.kill('SIGKILL');
+  for (const folder of [...services, slice]) {
+    await waitFor(`${folder} is empty`, () => {
+      try {
+        rmdirSync(folder);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ENOENT';
+      }
+      return true;
+    });
+  }
+});
+
+const mine = async () => {
+  const { sections } = await units.collect(hostWith({ cgroups: tree }));
+  return sections.units?.filter(({ unit }) => unit.startsWith(`homeport-test-${process.pid}`));
+};
+
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(slice);
+    } catch {
+      return false;
+    }
+  });
+
+test.skipIf(!canMakeGroups)(
+  'the kernel tells the memory of services, and of one that stops nothing is kept',
+  async () => {
+    const name = `homeport-test-${process.pid}`;
+    expect(await mine()).toEqual([
+      { unit: `${name}-a.service`, bytes: expect.any(Number), maxBytes: 64 * 1024 * 1024 },
+      { unit: `${name}-b.service`, bytes: expect.any(Number) },
+    ]);
+    expect(await mine()).toHaveLength(2);
+    expect(openFiles()).toHaveLength(4);
+
+    rmdirSync(services[1] ?? '');
+
+    expect((await mine())?.map(({ unit }) => unit)).toEqual([`${name}-a.service`]);
+    expect(openFiles()).toHaveLength(2);
+  },
+);
