@@ -64,13 +64,18 @@ export async function startPostfix(): Promise<RunningPostfix> {
     command: ['unshare', '--pid', '--fork', '--kill-child', '--', 'sh', '-c', `postfix -c '${config}' start-fg & wait`],
     env: { MAIL_CONFIG: undefined },
   });
-  await waitFor(
-    'Postfix lists its queue',
-    async () => (await execa(join(programs, 'postqueue'), ['-j'])).stderr === '',
-    {
-      process: master,
-    },
-  );
+  const dispose = async (): Promise<void> => {
+    await master.stop();
+    await folder[Symbol.asyncDispose]();
+  };
+  // Without a running one root's postqueue reads the files itself, and complains.
+  const isListing = async (): Promise<boolean> => (await execa(join(programs, 'postqueue'), ['-j'])).stderr === '';
+  try {
+    await waitFor('Postfix lists its queue', isListing, { process: master });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
   return {
     programs,
     send: async (recipients) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -7,7 +8,9 @@ import { startPostfix } from '../../harness/start-postfix.ts';
 
 /** Postfix wants to be started by root, and to be ended for sure it runs in a namespace of its own. */
 const canRun =
-  process.getuid?.() === 0 && (await execa('unshare', ['--pid', '--fork', 'true'], { reject: false })).exitCode === 0;
+  process.getuid?.() === 0 &&
+  existsSync('/usr/sbin/postfix') &&
+  (await execa('unshare', ['--pid', '--fork', 'true'], { reject: false })).exitCode === 0;
 
 /** What the agent says of the queue that the `postqueue` of this folder lists. */
 async function report(programs: string) {
