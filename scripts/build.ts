@@ -1,6 +1,7 @@
 /** Bundles the three programs into `dist/`; native parts stay outside. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import { execa } from 'execa';
 import { bundleOptions, lazyBuiltins } from './bundle-options.ts';
 
 interface PackageJson {
@@ -21,6 +22,9 @@ const nodeGuard = `{
 /** Dependencies that are CommonJS need a require of their own inside an ESM bundle. */
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+
+/** The compiler needs well under a second for the declarations of one module. */
+const TYPES_DEADLINE_MS = 60_000;
 
 /** What the agent's bundle imports only when it is needed; names change with the content. */
 const AGENT_PARTS = 'agent-parts';
@@ -53,4 +57,14 @@ await Promise.all([
     banner: { js: nodeGuard },
   }),
 ]);
+await build({
+  ...bundleOptions,
+  entryPoints: { report: 'src/report-client/index.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  // The types name it too, so that whoever takes them has it.
+  external: ['zod'],
+  format: 'esm',
+});
+await execa('tsc', ['-p', 'scripts/report-types.json'], { preferLocal: true, timeout: TYPES_DEADLINE_MS });
 writeFileSync('dist/.stamp', '');

@@ -5,6 +5,7 @@ import { appDefaultsFile } from './app-defaults.ts';
 import { hardeningFile } from './hardening.ts';
 import { nixDeclarationsFile, nixOptionsFile } from './nix-options.ts';
 import { optionsPage } from './options-page.ts';
+import { publishedReportSchema } from './report-schema.ts';
 import { xresourceOptions } from './xresource-options.ts';
 import { optionSetOf } from './zod-kinds.ts';
 
@@ -35,6 +36,7 @@ export function generatedFiles(): Output[] {
         text: jsonText(publishedSchema(`homeport-${name}`, schema)),
       },
     ]),
+    { path: 'schemas/json/homeport-report-v1.schema.json', text: jsonText(publishedReportSchema()) },
     { path: 'modules/generated/termprog.options.nix', text: nixDeclarationsFile(xresourceOptions(resources)) },
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
     { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources) },

@@ -30,6 +30,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/kernel': ['zod', 'pino', 'jsonc-parser', 'package.json'],
   'src/generate': ['schemas', 'src/kernel', 'zod'],
 
+  'src/report-client': ['schemas', 'zod'],
+
   'src/agent': ['schemas', 'src/kernel', agentErrors, ...agentFolders],
   [agentErrors]: ['src/kernel'],
   'src/agent/host': ['src/kernel', agentErrors],
