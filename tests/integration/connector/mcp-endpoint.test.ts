@@ -63,7 +63,7 @@ test('a refresh token or a token in the query opens nothing', async () => {
   expect((await postMcp(stack, LIST, {}, `/mcp?access_token=${writer.accessToken}`)).status).toBe(401);
 });
 
-for (const tool of ['send_message', 'go_online']) {
+for (const tool of ['send_message', 'go_online', 'go_offline']) {
   test(`${tool} with a token that may only read asks for the other scope`, async () => {
     const answer = await postMcp(stack, call(tool, { channel: '#room', text: 'x' }), bearer(reader));
 
@@ -129,6 +129,7 @@ test('every tool has a strict input schema, an output schema, a description and 
     'search_history',
     'send_message',
     'get_message_status',
+    'go_offline',
   ]);
   for (const tool of tools) {
     expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });

@@ -236,3 +236,19 @@ test('an answer stays below 40 kB and says that it was cut, and nothing is lost 
   const seen = [...textsIn(first), ...textsIn(second)].filter((text) => text.includes('é'.repeat(150)));
   expect(seen).toEqual(lines.toReversed());
 });
+
+test('going offline disconnects the account for all of its agents, and history stays readable', async () => {
+  await sister.call('go_offline');
+
+  await bob.seen('ada leave', ({ command, sender }) => command === 'QUIT' && sender === 'ada');
+  expect(await agent.call('see_account_information')).toMatchObject({
+    presence: 'offline',
+    onlineSince: null,
+    upstreamConnected: false,
+    lastDisconnectedAt: expect.any(String),
+  });
+  const refused = await agent.attempt('send_message', { channel: '#room', text: 'nobody hears this' });
+  expect(JSON.stringify(refused.content)).toContain('go_online');
+  expect(entriesIn(await read(agent, { mode: 'recent' }))).toHaveLength(50);
+  expect(await sister.call('go_offline')).toEqual({ presence: 'offline' });
+});

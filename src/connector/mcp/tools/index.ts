@@ -1,6 +1,7 @@
 import { ackMessages } from './ack-messages.ts';
 import type { Tool } from './define-tool.ts';
 import { getMessageStatus } from './get-message-status.ts';
+import { goOffline } from './go-offline.ts';
 import { goOnline } from './go-online.ts';
 import { readHistory } from './read-history.ts';
 import { searchHistory } from './search-history.ts';
@@ -16,4 +17,5 @@ export const tools: readonly Tool[] = [
   searchHistory,
   sendMessage,
   getMessageStatus,
+  goOffline,
 ];
