@@ -10,6 +10,7 @@ pkgs.mkShell {
     # The IRC side of the demo stack and the tests.
     pkgs.soju
     pkgs.ergochat
+    pkgs.ngircd
     # The terminal's surroundings.
     pkgs.xorg.xorgserver
     pkgs.xorg.xrdb

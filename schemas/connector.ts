@@ -122,14 +122,13 @@ export const connectorConfig = z.strictObject({
     .describe('Where accounts, grants and history are kept.'),
   retention: z
     .strictObject({
-      days: z.int().min(1).max(36_500).default(90).describe('Days an entry is kept.').meta({ pending: true }),
+      days: z.int().min(1).max(36_500).default(90).describe('Days an entry is kept.'),
       entriesPerAccount: z
         .int()
         .min(100)
         .max(10_000_000)
         .default(200_000)
-        .describe('Entries kept per account.')
-        .meta({ pending: true }),
+        .describe('Entries kept per account, the newest.'),
     })
     .prefault({}),
   adminTokenFile: SecretFile.optional().describe(

@@ -174,12 +174,12 @@ in
       days = mkOption {
         type = types.ints.between 1 36500;
         default = 90;
-        description = "Days an entry is kept. Accepted, without effect in this version.";
+        description = "Days an entry is kept.";
       };
       entriesPerAccount = mkOption {
         type = types.ints.between 100 10000000;
         default = 200000;
-        description = "Entries kept per account. Accepted, without effect in this version.";
+        description = "Entries kept per account, the newest.";
       };
     };
     adminTokenFile = mkOption {
@@ -206,8 +206,6 @@ in
   # Options without effect yet: left out at their default, because the program warns about those that are set.
   silentAtDefault = [
     { path = [ "bouncer" "soju" "otherNetworks" ]; default = [ ]; }
-    { path = [ "retention" "days" ]; default = 90; }
-    { path = [ "retention" "entriesPerAccount" ]; default = 200000; }
     { path = [ "adminEvents" "enable" ]; default = false; }
   ];
 }

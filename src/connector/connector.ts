@@ -66,7 +66,7 @@ async function compose(
     seal,
     clock,
     log,
-    settings: { ...settings, ircChannels, network, settingsUrl },
+    settings: { ...settings, ircChannels, network, retention: config.retention, settingsUrl },
   });
   lifecycle.add('sessions', () => services.close());
 

@@ -96,6 +96,13 @@ export interface CaptureStore {
   addGap(accountId: string, network: string, channel: string, gap: CaptureGap): Promise<void>;
 }
 
+/** Removes entries, the oldest first, at most `limit` in one transaction; returns how many. */
+export interface RetentionStore {
+  pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
+  /** Removes what is more than the newest `keep` entries of the account. */
+  pruneExcess(accountId: string, keep: number, limit: number): Promise<number>;
+}
+
 export interface CaptureBatch {
   lines: readonly ObservedLine[];
   /** True for a replayed page, which has all lines of its milliseconds. */
@@ -190,6 +197,7 @@ export interface Store {
   history: HistoryStore;
   messages: MessageStore;
   capture: CaptureStore;
+  retention: RetentionStore;
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;

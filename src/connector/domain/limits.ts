@@ -3,7 +3,7 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** @spec connector#limits message text; characters are Unicode code points */
 export const MESSAGE_MAX_CHARACTERS = 400;
@@ -62,3 +62,6 @@ export const OUTSTANDING_MAX_MS = 2 * MINUTE_MS;
 
 /** History replayed behind what is known, for lines the servers' clocks or the bouncer's store put late. */
 export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;
+
+/** How often retention is applied. */
+export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;

@@ -8,6 +8,7 @@ export interface ServiceSettings {
   maxUsers: number;
   ircChannels: readonly string[];
   network: { name: string; address: string };
+  retention: { days: number; entriesPerAccount: number };
   /** Where a person changes what they approved. */
   settingsUrl: string;
 }

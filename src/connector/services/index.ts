@@ -12,6 +12,7 @@ import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
 import { requireAccount } from './require-account.ts';
+import { Retention } from './retention.ts';
 import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
@@ -46,6 +47,7 @@ export interface Services {
 
 export function createServices(context: ServiceContext): Services {
   const sessions = new AccountSessions(context);
+  const retention = new Retention({ ...context, keep: context.settings.retention });
   const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),
@@ -68,7 +70,11 @@ export function createServices(context: ServiceContext): Services {
     start: async () => {
       await reconcileGrants(context);
       await sessions.resumeAll();
+      retention.start();
     },
-    close: () => sessions.close(),
+    close: async () => {
+      retention.close();
+      await sessions.close();
+    },
   };
 }

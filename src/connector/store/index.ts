@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { createEntryStore } from './entries.ts';
 import { createHistoryStore } from './history.ts';
 import { createMessageStore } from './messages.ts';
+import { createRetentionStore } from './retention.ts';
 
 /** All aggregates over one database. */
 export function createStore(database: Database, seal: Seal, clock: Clock): Store {
@@ -17,6 +18,7 @@ export function createStore(database: Database, seal: Seal, clock: Clock): Store
     entries: createEntryStore(database),
     history: createHistoryStore(database),
     capture: createCaptureStore(database, clock),
+    retention: createRetentionStore(database),
     messages: createMessageStore(database, clock),
     agentCursors: createAgentCursorStore(database),
     agentSessions: createAgentSessionStore(database, clock),

@@ -1,0 +1,48 @@
+import type { RetentionStore } from '../ports.ts';
+import type { Database } from './database.ts';
+import { markPruned } from './pruned-channels.ts';
+
+interface Doomed {
+  row: number;
+  entry_id: string;
+  channel: string;
+  message_id: string | null;
+}
+
+const OLDEST_FIRST = ['event_at', 'row'];
+
+export function createRetentionStore(database: Database): RetentionStore {
+  const oldest = (accountId: string, limit: number) =>
+    database('entries')
+      .where('account_id', accountId)
+      .orderBy(OLDEST_FIRST)
+      .limit(limit)
+      .select<Doomed[]>('row', 'entry_id', 'channel', 'message_id');
+  return {
+    pruneOlder: async (accountId, before, limit) =>
+      prune(database, accountId, await oldest(accountId, limit).where('event_at', '<', before)),
+    pruneExcess: async (accountId, keep, limit) => {
+      const [count] = await database('entries')
+        .where('account_id', accountId)
+        .count<{ entries: number | string }[]>({ entries: '*' });
+      const excess = Number(count?.entries) - keep;
+      return excess <= 0 ? 0 : prune(database, accountId, await oldest(accountId, Math.min(excess, limit)));
+    },
+  };
+}
+
+/** A send goes with its entry: its key may then be used for another one. */
+async function prune(database: Database, accountId: string, doomed: readonly Doomed[]): Promise<number> {
+  if (doomed.length === 0) return 0;
+  await database.transaction(async (transaction) => {
+    const rows = doomed.map(({ row }) => row);
+    await transaction('entries').whereIn('row', rows).delete();
+    const messages = doomed.flatMap(({ message_id: messageId }) => (messageId === null ? [] : [messageId]));
+    if (messages.length > 0) await transaction('messages').whereIn('message_id', messages).delete();
+    for (const channel of new Set(doomed.map((entry) => entry.channel))) {
+      const newest = Math.max(...doomed.filter((entry) => entry.channel === channel).map(({ row }) => Number(row)));
+      await markPruned(transaction, accountId, channel, newest);
+    }
+  });
+  return doomed.length;
+}

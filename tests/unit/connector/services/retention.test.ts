@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Retention } from '../../../../src/connector/services/retention.ts';
+import { createLog } from '../../../../src/kernel/log.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const BEGIN = Date.UTC(2026, 0, 1);
+
+let open: OpenStore;
+
+beforeAll(async () => {
+  open = await openStore();
+});
+
+afterAll(async () => {
+  await open[Symbol.asyncDispose]();
+});
+
+const retention = (days: number, entriesPerAccount: number): Retention =>
+  new Retention({ ...open, log: createLog('test', 'error'), keep: { days, entriesPerAccount } });
+
+async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
+  const accountId = await open.account(login);
+  const lines = texts.map(([text, at]) => ({ line: capturedLine(text, at), own: undefined }));
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  return accountId;
+}
+
+const textsOf = async (accountId: string): Promise<string[]> => {
+  const entries = await open.database('entries').where('account_id', accountId).orderBy(['event_at', 'row']);
+  return entries.map(({ text }: { text: string }) => text);
+};
+
+test('entries older than the days kept are removed, those of other accounts and newer ones stay', async () => {
+  const accountId = await accountWith('old', [
+    ['before', BEGIN - 1],
+    ['at the edge', BEGIN],
+    ['after', BEGIN + 1],
+  ]);
+  open.clock.set(BEGIN + 90 * DAY_MS);
+
+  await retention(90, 1_000).prune(accountId);
+
+  expect(await textsOf(accountId)).toEqual(['at the edge', 'after']);
+});
+
+test('of too many entries the newest by time stay, removed in small steps', async () => {
+  const texts = Array.from({ length: 650 }, (_, n): [string, number] => [`line ${n}`, BEGIN + n]);
+  const accountId = await accountWith('many', texts);
+
+  await retention(10_000, 100).prune(accountId);
+
+  expect(await textsOf(accountId)).toEqual(texts.slice(-100).map(([text]) => text));
+});
+
+test('a send that is pruned takes its key along, which may then be used again', async () => {
+  const accountId = await open.account('sender');
+  const message = {
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: 'key', network: 'main' },
+    ...{ channel: '#room', nick: 'sender', text: 'hello', parts: [{ text: 'hello', tag: 'tag of it' }] },
+  };
+  open.clock.set(BEGIN);
+  await open.store.messages.create(message);
+  open.clock.set(BEGIN + 91 * DAY_MS);
+
+  await retention(90, 1_000).prune(accountId);
+
+  expect(await open.store.messages.findByKey(accountId, 'client', 'key')).toBeUndefined();
+  expect(await open.store.messages.pendingParts(accountId, 1)).toEqual([]);
+  await open.store.messages.create(message);
+});
