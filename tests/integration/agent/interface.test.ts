@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { userInfo } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
@@ -156,13 +157,24 @@ test('a proxy may send the whole address', async () => {
   expect(await sendRaw(rawGet('http://agent:9105/metrics', authorization))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('asked for services, the report says that this version does not query them', async () => {
-  const response = await agent.get('/v1/report?unit=a.service&userUnit=b.timer');
+test('units asked for are answered in their order, also those nobody knows, and the same one twice', async () => {
+  const query = `unit=homeport-nosuch.service&userUnit=homeport-nosuch.timer${'&unit=homeport-nosuch.service'.repeat(62)}`;
+
+  const response = await agent.get(`/v1/report?${query}`);
 
   expect(response.status).toBe(200);
-  const report = hostReport.parse(await response.json());
-  expect(report.errors).toEqual({ services: 'this version does not query the service manager' });
-  expect(report.load).toBeDefined();
+  const { services = [], errors, load } = hostReport.parse(await response.json());
+  expect(load).toBeDefined();
+  const own = userInfo().username;
+  expect(services.map(({ unit, user }) => [unit, user])).toEqual([
+    ['homeport-nosuch.service', ''],
+    ['homeport-nosuch.timer', own],
+    ...Array(62).fill(['homeport-nosuch.service', '']),
+  ]);
+  // Each is a fact, or there is a reason why it is none; which of them depends on the machine.
+  expect(services.every(({ load }) => load === 'not-found' || errors.services !== undefined)).toBe(true);
+  expect((await agent.get('/v1/report')).headers.get('content-type')).toBe('application/json');
+  expect(hostReport.parse(await (await agent.get('/v1/report')).json()).services).toBeUndefined();
 });
 
 test('a bad unit name is refused with the name, too many with the limit, and metrics ask for none', async () => {
