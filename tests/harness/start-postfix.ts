@@ -64,8 +64,13 @@ export async function startPostfix(): Promise<RunningPostfix> {
     command: ['unshare', '--pid', '--fork', '--kill-child', '--', 'sh', '-c', `postfix -c '${config}' start-fg & wait`],
     env: { MAIL_CONFIG: undefined },
   });
+  // unshare does not pass SIGTERM on; its end is the end of all in the namespace.
+  const stop = async (): Promise<void> => {
+    master.kill('SIGKILL');
+    await master.ended;
+  };
   const dispose = async (): Promise<void> => {
-    await master.stop();
+    await stop();
     await folder[Symbol.asyncDispose]();
   };
   // Without a running one root's postqueue reads the files itself, and complains.
@@ -83,7 +88,7 @@ export async function startPostfix(): Promise<RunningPostfix> {
       await execa('/usr/sbin/sendmail', ['-C', config, '-f', 'ada@example.org', ...recipients], { input });
     },
     hold: async () => void (await execa('/usr/sbin/postsuper', ['-c', config, '-h', 'ALL'])),
-    stop: () => master.stop(),
+    stop,
     [Symbol.asyncDispose]: dispose,
   };
 }
