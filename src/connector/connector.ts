@@ -11,6 +11,9 @@ import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import { createApp } from './http/app.ts';
 import { createOidcProvider } from './idp/oidc.ts';
 import { createMcpRouter } from './mcp/endpoint.ts';
+import { measuredStore } from './metrics/measured-store.ts';
+import { createMetrics } from './metrics/measurements.ts';
+import { createMetricsRouter } from './metrics/router.ts';
 import { createTokenVerifier } from './oauth/access-tokens.ts';
 import { createConsentDesk } from './oauth/consent-desk.ts';
 import { createProvider, SESSION_COOKIE } from './oauth/provider.ts';
@@ -24,6 +27,7 @@ import { createStore } from './store/index.ts';
 import { createOauthRecords } from './store/oauth-records.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys } from './store/state-keys.ts';
+import { timeStatements } from './store/statement-times.ts';
 
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
@@ -57,7 +61,10 @@ async function compose(
   const database = await openDatabase(config.database.sqlite.file ?? join(stateDirectory, 'connector.db'));
   lifecycle.add('database', () => database.destroy());
 
-  const store = createStore(database, seal, clock);
+  const metrics = createMetrics(() => services.levels());
+  const { measurements } = metrics;
+  timeStatements(database, measurements.statementRun);
+  const store = measuredStore(createStore(database, seal, clock), measurements);
   const { network } = bouncer.soju;
   const settingsUrl = `${baseUrl}/settings`;
   const services = createServices({
@@ -108,7 +115,8 @@ async function compose(
     routers: [
       createOauthRouter(provider, baseUrl),
       createRestRouter({ baseUrl, services, verifyToken, log }),
-      createMcpRouter({ baseUrl, services, settings: { network, settingsUrl }, verifyToken, log }),
+      createMcpRouter({ baseUrl, services, settings: { network, settingsUrl }, measurements, clock, verifyToken, log }),
+      createMetricsRouter(metrics.registry, secrets.adminToken),
       createInviteRouter(services, secrets.adminToken),
       pages,
     ],

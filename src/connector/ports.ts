@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account, Caller } from './domain/account.ts';
 import type { Grant } from './domain/channel.ts';
-import type { CapturedLine, CaptureGap, Entry } from './domain/entry.ts';
+import type { CapturedLine, CaptureGap, Entry, EntryKind } from './domain/entry.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage, OutstandingPart } from './domain/outgoing-message.ts';
 import type { Scope } from './domain/scope.ts';
 
@@ -115,6 +115,8 @@ export interface Ingested {
   entries: Entry[];
   /** Lines that were stored before. */
   knownCount: number;
+  /** Lines of own messages of which the server's echo came. */
+  echoedCount: number;
 }
 
 export interface KeyedMessage extends OutgoingMessage {
@@ -287,6 +289,17 @@ export interface BouncerSession {
   /** Writes one message line. @throws Error when the connection is gone */
   sendMessage(channel: string, text: string, tag: string): void;
   close(): void;
+}
+
+/** How a tool call ended: as asked for, refused with a reason, or by a fault of ours. */
+export type ToolOutcome = 'ok' | 'refused' | 'failed';
+
+/** What the program counts about itself. */
+export interface Measurements {
+  captured(kind: EntryKind): void;
+  sent(status: MessageStatus, lineCount: number): void;
+  toolCalled(tool: string, outcome: ToolOutcome, seconds: number): void;
+  statementRun(statement: string, seconds: number): void;
 }
 
 /** A person as the identity provider knows them. */

@@ -11,6 +11,7 @@ const connectorFolders = [
   'oauth',
   'mcp',
   'rest',
+  'metrics',
   'admin',
   'pages',
   'http',
@@ -63,6 +64,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/wire',
     'src/kernel',
     'src/connector/domain',
+    'src/connector/ports.ts',
     'src/connector/services',
     '@modelcontextprotocol/server',
     '@modelcontextprotocol/node',
@@ -70,6 +72,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'express',
     'zod',
   ],
+  'src/connector/metrics': ['src/kernel', 'src/connector/domain', 'src/connector/ports.ts', 'express', 'prom-client'],
   'src/connector/rest': [
     'src/kernel',
     'src/connector/domain',

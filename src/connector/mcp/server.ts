@@ -1,8 +1,10 @@
 import { type CallToolResult, type McpRequestContext, McpServer, requireScopes } from '@modelcontextprotocol/server';
+import type { Clock } from '../../kernel/clock.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Caller } from '../domain/account.ts';
+import type { Measurements, ToolOutcome } from '../ports.ts';
 import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Tool, ToolSettings } from './tools/define-tool.ts';
@@ -11,9 +13,13 @@ import { tools } from './tools/index.ts';
 /** The tools are the same for everyone and change with a new version only. */
 const LIST_TTL_MS = 3_600_000;
 
+const SECOND_MS = 1_000;
+
 export interface McpOptions {
   services: Services;
   settings: ToolSettings;
+  measurements: Measurements;
+  clock: Pick<Clock, 'monotonic'>;
   log: Logger;
 }
 
@@ -35,7 +41,8 @@ export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestC
   return server;
 }
 
-function register(server: McpServer, tool: Tool, caller: Caller, { services, settings, log }: McpOptions): void {
+function register(server: McpServer, tool: Tool, caller: Caller, options: McpOptions): void {
+  const { services, settings, clock, measurements, log } = options;
   server.registerTool(
     tool.name,
     {
@@ -47,10 +54,15 @@ function register(server: McpServer, tool: Tool, caller: Caller, { services, set
       scopeChallenge: requireScopes(tool.scope),
     },
     async (input): Promise<CallToolResult> => {
+      const startedAt = clock.monotonic();
+      const measure = (outcome: ToolOutcome): void =>
+        measurements.toolCalled(tool.name, outcome, (clock.monotonic() - startedAt) / SECOND_MS);
       try {
         const result = await tool.handle(input, { caller, services, settings });
+        measure('ok');
         return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {
+        measure(error instanceof AppError ? 'refused' : 'failed');
         return failure(tool.name, error, log);
       }
     },

@@ -56,6 +56,14 @@ export class AccountSession {
     return this.#session;
   }
 
+  get waitingTasks(): number {
+    return this.#queue.size;
+  }
+
+  get waitingLines(): number {
+    return this.#intake.size;
+  }
+
   /** Runs a task when everything before it is done. */
   run<T>(task: () => Promise<T>): Promise<T> {
     return this.#queue.run(task);

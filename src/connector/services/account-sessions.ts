@@ -18,6 +18,17 @@ export class AccountSessions {
     return session;
   }
 
+  /** How many accounts are online, and what waits for them. */
+  levels(): { sessionsOnline: number; waitingTasks: number; waitingLines: number } {
+    const sessions = [...this.#sessions.values()];
+    const sum = (of: (session: AccountSession) => number): number => sessions.reduce((all, one) => all + of(one), 0);
+    return {
+      sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
+      waitingTasks: sum(({ waitingTasks }) => waitingTasks),
+      waitingLines: sum(({ waitingLines }) => waitingLines),
+    };
+  }
+
   /** Takes up again what was online when the program ended. */
   async resumeAll(): Promise<void> {
     for (const { accountId } of await this.#context.store.accounts.listOnline()) this.of(accountId).resume();

@@ -40,6 +40,8 @@ export interface Services {
   ): Promise<{ channel: string; entries: Entry[] }>;
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
+  /** How busy the accounts are at the moment. */
+  levels(): ReturnType<AccountSessions['levels']>;
   /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export function createServices(context: ServiceContext): Services {
     recentActivity: (caller, request) => recentActivity(context, caller, request),
     connectionStatus: (caller) => connectionStatus(context, sessions, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
+    levels: () => sessions.levels(),
     start: async () => {
       await reconcileGrants(context);
       await sessions.resumeAll();

@@ -43,6 +43,11 @@ export class Intake {
     this.#throttle();
   }
 
+  /** What waits to be stored. */
+  get size(): number {
+    return this.#items.length;
+  }
+
   add(item: IntakeItem): void {
     this.#items.push(item);
     this.#throttle();

@@ -27,6 +27,7 @@ export class Ingest {
   readonly #counts = new Map<string, number>();
   #waiting: (object & { fingerprint: string })[] = [];
   #knownCount = 0;
+  #echoedCount = 0;
 
   constructor(database: Database, target: IngestTarget) {
     this.#database = database;
@@ -41,7 +42,7 @@ export class Ingest {
       else await this.#take(observed, n);
     }
     await this.#flush();
-    return { entries: this.#entries, knownCount: this.#knownCount };
+    return { entries: this.#entries, knownCount: this.#knownCount, echoedCount: this.#echoedCount };
   }
 
   async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
@@ -63,6 +64,7 @@ export class Ingest {
     const part = await this.#partOf(line, own);
     if (part === undefined) return false;
     if (part.echoed_at === null) {
+      if (line.isExact) this.#echoedCount += 1;
       await settleEcho(this.#database, part, {
         fingerprint,
         serverAt: line.serverAt,

@@ -1,0 +1,46 @@
+import type { CaptureStore, Measurements, MessageStore, Store } from '../ports.ts';
+
+/** The store, counting what goes into it. */
+export function measuredStore(store: Store, measurements: Measurements): Store {
+  return {
+    ...store,
+    capture: measuredCapture(store.capture, measurements),
+    messages: measuredMessages(store.messages, measurements),
+  };
+}
+
+function measuredCapture(capture: CaptureStore, measurements: Measurements): CaptureStore {
+  return {
+    ...capture,
+    ingest: async (accountId, network, batch) => {
+      const ingested = await capture.ingest(accountId, network, batch);
+      for (const { kind } of ingested.entries) measurements.captured(kind);
+      measurements.sent('echoed', ingested.echoedCount);
+      return ingested;
+    },
+    addGap: async (accountId, network, channel, gap) => {
+      await capture.addGap(accountId, network, channel, gap);
+      measurements.captured('gap');
+    },
+  };
+}
+
+function measuredMessages(messages: MessageStore, measurements: Measurements): MessageStore {
+  return {
+    ...messages,
+    create: async (message) => {
+      const created = await messages.create(message);
+      measurements.sent('pending', message.parts.length);
+      return created;
+    },
+    renew: async (messageId, parts) => {
+      const renewed = await messages.renew(messageId, parts);
+      measurements.sent('pending', parts.length);
+      return renewed;
+    },
+    setPartStatus: async (part, status, reason) => {
+      await messages.setPartStatus(part, status, reason);
+      measurements.sent(status, 1);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from '../../kernel/version.ts';
+import { ENTRY_KINDS } from '../domain/entry.ts';
+import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
+import type { Measurements } from '../ports.ts';
+
+/** From half a millisecond to ten seconds. */
+const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is read off when a scrape comes. */
+export interface Levels {
+  sessionsOnline: number;
+  waitingTasks: number;
+  waitingLines: number;
+}
+
+export interface Metrics {
+  measurements: Measurements;
+  registry: Registry;
+}
+
+/** Everything the connector counts about itself. Labels are words of this program, never of people. */
+export function createMetrics(levels: () => Levels): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  addLevels(registry, levels);
+  const lines = new Counter({
+    name: 'homeport_connector_entries_captured_total',
+    help: 'Activity entries stored from the bouncer, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const sends = new Counter({
+    name: 'homeport_connector_sent_lines_total',
+    help: 'Lines of sent messages that came into a status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'homeport_connector_tool_call_seconds',
+    help: 'Tool calls by tool and outcome, with their time.',
+    labelNames: ['tool', 'outcome'],
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'homeport_connector_database_statement_seconds',
+    help: 'Statements of the database by kind, with their time.',
+    labelNames: ['statement'],
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers,
+  });
+  for (const kind of ENTRY_KINDS) lines.inc({ kind }, 0);
+  for (const status of MESSAGE_STATUSES) sends.inc({ status }, 0);
+  return {
+    registry,
+    measurements: {
+      captured: (kind) => lines.inc({ kind }),
+      sent: (status, count) => sends.inc({ status }, count),
+      toolCalled: (tool, outcome, seconds) => calls.observe({ tool, outcome }, seconds),
+      statementRun: (statement, seconds) => statements.observe({ statement }, seconds),
+    },
+  };
+}
+
+function addLevels(registry: Registry, levels: () => Levels): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'homeport_connector_build_info',
+    help: 'Always 1; the label has the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
+  new Gauge({
+    name: 'homeport_connector_sessions_online',
+    help: 'Accounts with a session at the bouncer.',
+    registers,
+    collect() {
+      this.set(levels().sessionsOnline);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_queue_depth',
+    help: 'What waits over all accounts: tasks of their queues, and lines on their way to the database.',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      const { waitingTasks, waitingLines } = levels();
+      this.set({ queue: 'tasks' }, waitingTasks);
+      this.set({ queue: 'lines' }, waitingLines);
+    },
+  });
+}
