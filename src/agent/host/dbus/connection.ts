@@ -117,7 +117,7 @@ export class BusConnection {
         this.#ready.resolve();
         return rest;
       }
-      if (word !== 'DATA') throw new WireError('it lets this user not in');
+      if (word !== 'DATA') throw new WireError('it does not let this user in');
       this.#socket.write('DATA\r\n');
     }
     if (rest.length > LINE_MAX_BYTES) throw new WireError('it does not speak D-Bus');

@@ -3,7 +3,7 @@ import type { Command, CommandResult } from '../run-command.ts';
 import { type Properties, parseShow, parseUnitList, timerFacts } from './systemctl-output.ts';
 import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
 import { type Instant, timerState } from './timer-state.ts';
-import { unitType } from './unit-name.ts';
+import { isUnitName, unitType } from './unit-name.ts';
 
 const UNIT_PROPERTIES = [
   ...['LoadState', 'ActiveState', 'SubState', 'Result'],
@@ -86,7 +86,9 @@ export class CommandSystemd implements Systemd {
 type Shown = { properties: Properties } | { problem: string };
 
 function startedBy(name: string, unit: { properties: Properties }): string {
-  return unitType(name) === 'timer' ? (unit.properties.Unit ?? '') : '';
+  const started = unitType(name) === 'timer' ? (unit.properties.Unit ?? '') : '';
+  // What a program printed becomes an argument only when it is what it should be.
+  return isUnitName(started) ? started : '';
 }
 
 function answerOf(name: string, unit: Properties, service: Shown | undefined, now: Instant): UnitState {

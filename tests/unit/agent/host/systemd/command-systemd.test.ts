@@ -64,6 +64,13 @@ test('what systemctl complains about is the reason', async () => {
   });
 });
 
+test('what a timer is said to start is asked about only if it is a unit', async () => {
+  const { asked, systemd } = answering(() => ({ output: 'LoadState=loaded\nUnit=--now *\n' }));
+
+  expect(await systemd.unitAnswers(['a.timer'])).toMatchObject([{ service: '--now *', running: false, exitStatus: 0 }]);
+  expect(asked).toHaveLength(1);
+});
+
 test('an answer with a block too few is not believed', async () => {
   const { systemd } = answering(({ args }) => ({ output: args.includes('b.service') ? 'Id=b\n' : 'LoadState=x\n' }));
 
