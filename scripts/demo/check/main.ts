@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { OpenParts, Stack } from '../stack.ts';
 import { agentSteps } from './agent.ts';
 import { openBrowser } from './browser.ts';
-import { connectorSteps } from './connector.ts';
+import { connectorSteps } from './connector/index.ts';
 import { formatResults, runSteps } from './steps.ts';
 import { termprogSteps } from './termprog.ts';
 

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import { Client as OldEraClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldEraTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { waitFor } from '../../../stack/wait-for.ts';
+import type { Stack } from '../../stack.ts';
+import { expectThat } from '../expect.ts';
+import { type AgentAuthorization, createAgentAuthorization } from '../oauth-client.ts';
+import { type ConnectedAgent, type ConnectorStep, type Found, type Means, present } from './journey.ts';
+
+const MODERN_PROTOCOL = '2026-07-28';
+const CLIENT = { name: 'homeport-check', version: '1' };
+
+const TOOLS = [
+  'see_account_information',
+  'go_online',
+  'read_history',
+  'ack_messages',
+  'search_history',
+  'send_message',
+  'get_message_status',
+  'go_offline',
+];
+
+/** The person reads the consent page and allows what is asked; the agent gets its tokens. */
+async function consent(
+  { authorization, transport }: ConnectedAgent,
+  { browser: { page }, screenshots }: Means,
+  picture: string,
+): Promise<void> {
+  await page.goto(present(authorization.takeAuthorizationUrl()).href);
+  await page.screenshot({ path: join(screenshots, picture), fullPage: true });
+  await page.getByRole('button', { name: /allow/i }).click();
+  await transport.finishAuth(await waitFor('the agent gets its redirect', () => authorization.takeRedirect()));
+  expectThat(authorization.tokens()?.access_token !== undefined, 'an access token');
+}
+
+/** Agents register, their person consents, and both generations of clients call tools. */
+export function authorizationSteps({ connector }: Stack, means: Means, found: Found): ConnectorStep[] {
+  const endpoint = new URL(`${connector.baseUrl}/mcp`);
+  const agentWith = (authorization: AgentAuthorization): ConnectedAgent => ({
+    authorization,
+    transport: new StreamableHTTPClientTransport(endpoint, { authProvider: authorization.provider }),
+    client: new Client(CLIENT, { versionNegotiation: { mode: { pin: MODERN_PROTOCOL } } }),
+  });
+  const connect = async (authorization: AgentAuthorization): Promise<ConnectedAgent> => {
+    const agent = agentWith(authorization);
+    await agent.client.connect(agent.transport);
+    means.parts.add(() => agent.client.close());
+    return agent;
+  };
+  /** An agent nobody knows yet: it is turned away, registers itself, and its person consents. */
+  const register = async (picture: string): Promise<AgentAuthorization> => {
+    const authorization = await createAgentAuthorization();
+    means.parts.add(() => authorization.close());
+    const unknown = agentWith(authorization);
+    expectThat(
+      await isUnauthorized(unknown.client.connect(unknown.transport)),
+      'a client without a token is sent to sign in',
+    );
+    await consent(unknown, means, picture);
+    return authorization;
+  };
+  let authorization: AgentAuthorization | undefined;
+  return [
+    {
+      proves: 'an agent registers itself, and its person consents (OAuth, PKCE)',
+      run: async () => {
+        authorization = await register('consent.png');
+      },
+    },
+    {
+      proves: `MCP ${MODERN_PROTOCOL}: the official client lists the tools`,
+      run: async () => {
+        found.agent = await connect(present(authorization));
+        const { tools } = await found.agent.client.listTools();
+        expectThat(tools.map(({ name }) => name).join() === TOOLS.join(), `the eight tools ${TOOLS.join()}`);
+      },
+    },
+    {
+      proves: 'MCP of the older eras: the first-generation client calls a tool',
+      run: async () => {
+        const token = present(present(found.agent).authorization.tokens()).access_token;
+        const transport = new OldEraTransport(endpoint, {
+          requestInit: { headers: { authorization: `Bearer ${token}` } },
+        });
+        const client = new OldEraClient(CLIENT);
+        // The old client's own types disagree about optional fields with its transport's.
+        await client.connect(transport as Parameters<typeof client.connect>[0]);
+        means.parts.add(() => client.close());
+        const result = await client.callTool({ name: 'see_account_information', arguments: {} });
+        expectThat(result.isError !== true, 'the account information');
+      },
+    },
+    {
+      proves: 'an agent that may only read must ask again before it may write',
+      run: async () => {
+        const { client } = present(found.agent);
+        expectThat(
+          await isUnauthorized(client.callTool({ name: 'go_online', arguments: {} })),
+          'go_online needs more than irc:read',
+        );
+        await consent(present(found.agent), means, 'consent-write.png');
+      },
+    },
+    {
+      proves: 'a second agent of the same person gets a token of its own',
+      run: async () => {
+        found.sister = await connect(await register('consent-second.png'));
+      },
+    },
+  ];
+}
+
+async function isUnauthorized(attempt: Promise<unknown>): Promise<boolean> {
+  return attempt.then(
+    () => false,
+    (error: unknown) => error instanceof UnauthorizedError,
+  );
+}
