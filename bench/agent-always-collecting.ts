@@ -1,6 +1,7 @@
 /**
- * agent-always-collecting.ts PORT TOKEN
+ * agent-always-collecting.ts PORT TOKEN [COLLECTOR...]
  * The agent's own parts under a clock on which every request comes 10 s after the last one: each scrape collects.
+ * COLLECTOR: only these.
  */
 import { createCollectors } from '../src/agent/collectors/index.ts';
 import { openHost } from '../src/agent/host/host.ts';
@@ -12,7 +13,9 @@ import { SnapshotSource } from '../src/agent/report/snapshot-source.ts';
 import { UnitStates } from '../src/agent/report/unit-states.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 
-const [port = '', token = ''] = process.argv.slice(2);
+const [port = '', token = '', ...names] = process.argv.slice(2);
+const all = createCollectors();
+const collectors = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 let monotonicMs = 0;
 const clock: Clock = {
   now: () => Date.now(),
@@ -23,7 +26,7 @@ const clock: Clock = {
 };
 const log = createLog('agent-always-collecting', 'error');
 const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4 });
-const collection = new Collection({ host, collectors: createCollectors(), clock, log });
+const collection = new Collection({ host, collectors, clock, log });
 const snapshots = new SnapshotSource(() => collection.run(), clock);
 const sources = { snapshots, units: new UnitStates(host, clock) };
 createAgentServer({ sources, token, clock, log }).listen(Number(port), '127.0.0.1');

@@ -1,10 +1,10 @@
 /**
  * agent-bare-server.ts PORT
- * The least a Node program can do: a fixed answer of the size of the agent's metrics.
+ * The least a Node program can do: a fixed answer of the size of the agent's metrics, bundled as the agent is.
  */
 import { createServer } from 'node:http';
 
-const BODY_BYTES = 4_000;
+const BODY_BYTES = 9_000;
 
 const body = Buffer.alloc(BODY_BYTES, 'x');
 createServer((_request, response) => {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundleOptions, lazyBuiltins } from '../scripts/bundle-options.ts';
 import { type Run, Subject, type SubjectSpec } from './agent-subject.ts';
 
 const ROUNDS = 6;
@@ -14,8 +15,17 @@ const SCRAPES_PER_ROUND = 150;
 const STARTS = 5;
 
 const directory = mkdtempSync(join(tmpdir(), 'homeport-bench-'));
-/** Flags under which a program that does little and rarely needs less. */
-const lean = ['--no-opt', '--max-semi-space-size=1', '--v8-pool-size=0'];
+
+/** Collectors of node_exporter and of the agent that measure the same; node_exporter has none for the agent's others. */
+const theirs = ['cpu', 'loadavg', 'meminfo', 'pressure', 'vmstat', 'filesystem', 'diskstats', 'netdev', 'stat', 'time'];
+const ours = ['uptime', 'load', 'cpu', 'memory', 'disks', 'pressure', 'vmstat', 'diskstats', 'netdev'];
+
+/** Flags that a program which does little and rarely could be run with. */
+const variants: Readonly<Record<string, readonly string[]>> = {
+  '': [],
+  ', without optimizing compiler': ['--no-opt'],
+  ', without compilers': ['--jitless'],
+};
 
 interface Figures {
   cpuMsPerScrape: number;
@@ -27,36 +37,23 @@ interface Figures {
 
 async function bundle(entry: string): Promise<string> {
   const outfile = join(directory, entry.replaceAll('/', '-').replace(/ts$/, 'mjs'));
-  const js =
-    "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    // As in scripts/build.ts.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    format: 'esm',
-    target: 'node22',
-    banner: { js },
-    logLevel: 'warning',
-  });
+  await build({ ...bundleOptions, entryPoints: [entry], outfile, plugins: [lazyBuiltins], format: 'esm' });
   return outfile;
 }
 
 /** The agent as it is shipped, with its configuration. */
-function agentCommand(file: string, flags: readonly string[], port: number, token: string): [string, ...string[]] {
+function agentCommand(flags: readonly string[], port: number, token: string): [string, ...string[]] {
   const [tokenFile, configFile] = [join(directory, 'token'), join(directory, `agent-${port}.json`)];
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, listen: { port }, logLevel: 'error' } }));
-  return [process.execPath, ...flags, file, 'run', '--config', configFile];
+  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, listen: { port } } }));
+  return [process.execPath, ...flags, 'dist/agent.mjs', 'run', '--config', configFile];
 }
 
 async function subjectSpecs(): Promise<SubjectSpec[]> {
-  const [agent, collecting, bare] = await Promise.all(
-    ['src/agent/main.ts', 'bench/agent-always-collecting.ts', 'bench/agent-bare-server.ts'].map(bundle),
-  );
-  if (agent === undefined || collecting === undefined || bare === undefined) throw new Error('nothing was bundled');
+  const [collecting, bare] = await Promise.all([
+    bundle('bench/agent-always-collecting.ts'),
+    bundle('bench/agent-bare-server.ts'),
+  ]);
   return [
     {
       name: 'node_exporter',
@@ -65,17 +62,21 @@ async function subjectSpecs(): Promise<SubjectSpec[]> {
         `--web.listen-address=127.0.0.1:${port}`,
         '--web.disable-exporter-metrics',
         '--collector.disable-defaults',
-        ...['cpu', 'loadavg', 'meminfo', 'filesystem', 'stat', 'time'].map((name) => `--collector.${name}`),
+        ...theirs.map((name) => `--collector.${name}`),
       ],
     },
     { name: 'bare server', command: (port) => [process.execPath, bare, String(port)] },
-    { name: 'agent, collecting', command: (port, token) => [process.execPath, collecting, String(port), token] },
-    { name: 'agent, cached', command: (port, token) => agentCommand(agent, [], port, token) },
     {
-      name: 'agent, collecting, lean',
-      command: (port, token) => [process.execPath, ...lean, collecting, String(port), token],
+      name: 'agent, collecting everything',
+      command: (port, token) => [process.execPath, collecting, String(port), token],
     },
-    { name: 'agent, cached, lean', command: (port, token) => agentCommand(agent, lean, port, token) },
+    ...Object.entries(variants).flatMap(([variant, flags]): SubjectSpec[] => [
+      {
+        name: `agent, collecting${variant}`,
+        command: (port, token) => [process.execPath, ...flags, collecting, String(port), token, ...ours],
+      },
+      { name: `agent, cached${variant}`, command: (port, token) => agentCommand(flags, port, token) },
+    ]),
   ];
 }
 
@@ -129,7 +130,11 @@ async function measure(specs: readonly SubjectSpec[]): Promise<Record<string, Fi
 function ratiosOf(figures: Record<string, Figures>): Record<string, number> {
   const ratio = (subject: string, peer: string, figure: keyof Figures): number =>
     (figures[subject]?.[figure] ?? Number.NaN) / (figures[peer]?.[figure] ?? Number.NaN);
-  const variants = ['', ', lean'].flatMap((flags): [string, number][] => [
+  const everything: [string, number] = [
+    'CPU per scrape that collects everything to node_exporter',
+    ratio('agent, collecting everything', 'node_exporter', 'cpuMsPerScrape'),
+  ];
+  const ratios = Object.keys(variants).flatMap((flags): [string, number][] => [
     [
       `CPU per collecting scrape to node_exporter${flags}`,
       ratio(`agent, collecting${flags}`, 'node_exporter', 'cpuMsPerScrape'),
@@ -145,21 +150,21 @@ function ratiosOf(figures: Record<string, Figures>): Record<string, number> {
     [`resident memory to bare server${flags}`, ratio(`agent, cached${flags}`, 'bare server', 'residentMiB')],
     [`start to first answer to bare server${flags}`, ratio(`agent, cached${flags}`, 'bare server', 'startMs')],
   ]);
-  return Object.fromEntries(variants);
+  return Object.fromEntries([everything, ...ratios]);
 }
 
 function print(figures: Record<string, Figures>, ratios: Record<string, number>): void {
   console.log(
-    `${'subject'.padEnd(26)}${'CPU ms'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'MiB'.padStart(8)}${'start ms'.padStart(10)}`,
+    `${'subject'.padEnd(48)}${'CPU ms'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'MiB'.padStart(8)}${'start ms'.padStart(10)}`,
   );
   for (const [name, { cpuMsPerScrape, p50Ms, p99Ms, residentMiB, startMs }] of Object.entries(figures)) {
     const cells = [cpuMsPerScrape.toFixed(3).padStart(9), p50Ms.toFixed(3).padStart(9), p99Ms.toFixed(3).padStart(9)];
     console.log(
-      `${name.padEnd(26)}${cells.join('')}${residentMiB.toFixed(1).padStart(8)}${startMs.toFixed(0).padStart(10)}`,
+      `${name.padEnd(48)}${cells.join('')}${residentMiB.toFixed(1).padStart(8)}${startMs.toFixed(0).padStart(10)}`,
     );
   }
   console.log();
-  for (const [name, value] of Object.entries(ratios)) console.log(`${name.padEnd(52)}${value.toFixed(2)}`);
+  for (const [name, value] of Object.entries(ratios)) console.log(`${name.padEnd(84)}${value.toFixed(2)}`);
 }
 
 try {

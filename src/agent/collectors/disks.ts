@@ -110,19 +110,21 @@ function familiesOf(disks: readonly ReportDisk[]): Family[] {
   ];
 }
 
-async function collectDisks(host: Host, real: readonly Mount[]): Promise<Contribution> {
+/** @param confirmed paths at which the right file system has answered since the mounts last changed; grows */
+async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<string>): Promise<Contribution> {
   const mounts = real.slice(0, DISKS_MAX);
   const points = mounts.map((mount) => pointOf(mount, host.rootfs));
-  const questions = mounts.map((mount, index) => ({
-    path: `${host.rootfs}${points[index] ?? ''}`,
-    device: deviceNumber(mount),
-  }));
+  const questions = mounts.map((mount, index) => {
+    const path = `${host.rootfs}${points[index] ?? ''}`;
+    return { path, device: confirmed.has(path) ? undefined : deviceNumber(mount) };
+  });
   const answers = await host.askMounts(questions);
   const disks: ReportDisk[] = [];
   const problems: string[] = [];
   for (const [index, mount] of mounts.entries()) {
     const answer = answers[index] ?? { state: 'unasked' };
     const point = points[index] ?? '';
+    if (answer.state === 'answered') confirmed.add(`${host.rootfs}${point}`);
     // Without blocks it is no storage, whatever its type says; df(1) leaves it out too.
     if (answer.state === 'answered' && answer.usage.blocks > 0) disks.push(diskOf(mount, point, answer.usage));
     const problem = problemOf(answer, decoded(point));
@@ -136,14 +138,18 @@ async function collectDisks(host: Host, real: readonly Mount[]): Promise<Contrib
 export function createDisksCollector(): Collector {
   let lastText: string | undefined;
   let lastMounts: readonly Mount[] = [];
+  const confirmed = new Set<string>();
   return {
     name: 'disks',
     sections: ['disks'],
     collect: (host) => {
       const text = readMountinfo(host);
-      if (text !== lastText) lastMounts = realMounts(parseMountinfo(text));
+      if (text !== lastText) {
+        lastMounts = realMounts(parseMountinfo(text));
+        confirmed.clear();
+      }
       lastText = text;
-      return collectDisks(host, lastMounts);
+      return collectDisks(host, lastMounts, confirmed);
     },
   };
 }

@@ -32,10 +32,14 @@ export function parseDiskstats(text: string): ReportDiskCounters[] {
     const fields = line.trim().split(/ +/);
     const device = fields[2];
     if (device === undefined || fields.length < FIELDS_MIN) continue;
+    if (IGNORED.test(device) || PARTITION.test(device)) {
+      understood += 1;
+      continue;
+    }
     const disk = diskOf(device, fields);
     if (disk === undefined) continue;
     understood += 1;
-    if (!IGNORED.test(device) && !PARTITION.test(device) && disks.length < DEVICES_MAX) disks.push(disk);
+    if (disks.length < DEVICES_MAX) disks.push(disk);
   }
   if (understood === 0 && text.trim() !== '') throw new UnparsableSourceError(SOURCE, 'a line for each device');
   return disks;
