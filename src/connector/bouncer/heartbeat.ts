@@ -1,6 +1,6 @@
 /** How often the bouncer is asked whether it lives, and how long it may take before nothing is certain any more. */
-const PING_INTERVAL_MS = 15_000;
-const PING_DEADLINE_MS = 10_000;
+const PING_INTERVAL_MS = 10_000;
+const PING_DEADLINE_MS = 5_000;
 /** A bouncer that says nothing for this long, although asked, is gone. */
 const SILENCE_MAX_MS = 60_000;
 /** How often the IRC server behind it is asked; of a connection that hangs the bouncer knows nothing for minutes. */

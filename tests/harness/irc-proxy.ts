@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Stands between the bouncer and a real IRC server and does what networks and servers do wrong. */
+export interface IrcProxy extends AsyncDisposable {
+  port: number;
+  /** Ends every connection by a TCP reset. */
+  reset(): void;
+  /** Takes bytes in and passes none on, in neither direction, without ending anything. */
+  isBlackhole: boolean;
+  /** What becomes of a line on its way to the server: itself, another one, or nothing. */
+  toServer: (line: string) => string | undefined;
+  /** The same for a line from the server. */
+  fromServer: (line: string) => string | undefined;
+}
+
+export async function startIrcProxy(serverPort: number): Promise<IrcProxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(serverPort, '127.0.0.1');
+    pass(client, upstream, (line) => proxy.toServer(line));
+    pass(upstream, client, (line) => proxy.fromServer(line));
+  });
+  const pass = (from: Socket, to: Socket, change: (line: string) => string | undefined): void => {
+    sockets.add(from);
+    let rest = '';
+    from.setEncoding('latin1');
+    from.on('data', (chunk: string) => {
+      if (proxy.isBlackhole) return;
+      const lines = (rest + chunk).split('\r\n');
+      rest = lines.pop() ?? '';
+      const changed = lines.map(change).filter((line) => line !== undefined);
+      if (changed.length > 0) to.write(`${changed.join('\r\n')}\r\n`, 'latin1');
+    });
+    from.on('error', () => undefined);
+    from.once('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const proxy: IrcProxy = {
+    port: (server.address() as AddressInfo).port,
+    isBlackhole: false,
+    toServer: (line) => line,
+    fromServer: (line) => line,
+    reset: () => {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
