@@ -2,9 +2,10 @@ import { request as rawRequest } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { authorization, postToken } from '../../harness/oauth-client.ts';
+import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -215,6 +216,29 @@ test('of many posts at once exactly twenty are accepted, over all tokens of the 
   expect((await post({ text: '' }, { who: second })).status).toBe(422);
   expect((await post({ text: 'another account may' })).status).toBe(202);
   await second[Symbol.asyncDispose]();
+});
+
+test('the legacy client reads and posts with a token it got without PKCE', async () => {
+  const { redirectUri, id, secret } = LEGACY_CLIENT;
+  const { url } = authorization(stack, id, {
+    redirect_uri: redirectUri,
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  });
+  const code = (await consent(stack, 'ada', url)).searchParams.get('code') ?? '';
+  const token = await postToken(stack, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: id,
+    client_secret: secret,
+  });
+  const headers = { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' };
+
+  const listed = await fetch(`${stack.baseUrl}${ROOM}`, { headers });
+  const posted = await fetch(`${stack.baseUrl}${ROOM}`, { method: 'POST', headers, body: '{"text":"from an action"}' });
+
+  expect([listed.status, posted.status]).toEqual([200, 202]);
 });
 
 test('the description is valid OpenAPI 3.1 and names every operation with its scope and answers', async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Reader } from '../../../../src/connector/ports.ts';
-import { markPruned } from '../../../../src/connector/store/pruned-channels.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 let open: OpenStore;
@@ -52,16 +51,6 @@ async function acknowledge(who: Reader, text: string): Promise<boolean> {
     entry_id: string;
   };
   return open.store.agentCursors.acknowledge(who, '#room', entry.entry_id);
-}
-
-/** Removes everything up to and with the entry, as retention does. */
-async function prune(accountId: string, text: string): Promise<void> {
-  const { row } = (await open.database('entries').where({ account_id: accountId, text }).first('row')) as {
-    row: number;
-  };
-  await open.database('entries').where('account_id', accountId).where('row', '<=', row).delete();
-  await markPruned(open.database, accountId, '#room', row);
-  await markPruned(open.database, accountId, '#room', row - 1);
 }
 
 const send = (who: Reader, text: string, names: 'session' | 'no session') =>
@@ -166,7 +155,7 @@ test('a batch is cut before it counts as delivered', async () => {
 test('entries pruned before they were acknowledged are told as a gap, until the session is past it', async () => {
   const ada = await reader(await accountWith('one', 'two', 'three'));
   await texts(ada, { limit: 1 });
-  await prune(ada.accountId, 'two');
+  await open.store.retention.pruneExcess(ada.accountId, 1, 100);
   const fresh = await reader(ada.accountId);
   const isGap = async (who: Reader) => (await open.store.agentCursors.nextBatch(who, '#room', all)).hasGap;
 

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import knex from 'knex';
+import { expect, test } from 'vitest';
+import { foldText } from '../../../../src/connector/domain/fold.ts';
+import { migrationSource } from '../../../../src/connector/store/migrations/index.ts';
+import { tempFolder } from '../../../harness/temp-folder.ts';
+
+/** More than one step of the migration that folds them. */
+const ENTRIES = 2_500;
+
+test('texts stored before search existed are folded by its migration', async () => {
+  await using folder = await tempFolder();
+  const database = knex({
+    client: 'sqlite3',
+    connection: { filename: join(folder.path, 'old.db') },
+    useNullAsDefault: true,
+    pool: { min: 1, max: 1 },
+  });
+  for (let step = 0; step < 3; step += 1) await database.migrate.up({ migrationSource });
+  await database('accounts').insert({
+    account_id: 'acc',
+    login: 'ada',
+    nick: 'ada',
+    nick_key: 'ada',
+    bouncer_user: 'ada',
+    bouncer_password_sealed: '',
+    created_at: 0,
+  });
+  const texts = Array.from({ length: ENTRIES }, (_, index) => `\u0002GRÖSSE\u0002 ${index}`);
+  for (let start = 0; start < ENTRIES; start += 50) {
+    await database('entries').insert(
+      texts.slice(start, start + 50).map((text, index) => ({
+        entry_id: `ent_${start + index}`,
+        account_id: 'acc',
+        fingerprint: `${start + index}`,
+        network: 'main',
+        channel: '#room',
+        kind: 'message',
+        sender: 'bob',
+        text,
+        event_at: 0,
+        observed_at: 0,
+        timestamp_source: 'server',
+      })),
+    );
+  }
+
+  await database.migrate.latest({ migrationSource });
+
+  const folded: string[] = await database('entries').orderBy('row').pluck('text_folded');
+  expect(folded).toEqual(texts.map(foldText));
+  await database.destroy();
+});
