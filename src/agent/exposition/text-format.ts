@@ -35,5 +35,6 @@ function formatLabels(labels: Labels): string {
 }
 
 function escapeHelp(help: string): string {
+  if (!help.includes('\\') && !help.includes('\n')) return help;
   return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }

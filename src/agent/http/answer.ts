@@ -3,21 +3,21 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 export interface Answer {
   status: number;
   headers: OutgoingHttpHeaders;
-  body: Buffer;
+  body: Buffer | string;
 }
 
 export function jsonAnswer(status: number, value: object, headers: OutgoingHttpHeaders = {}): Answer {
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
-    body: Buffer.from(JSON.stringify(value)),
+    body: JSON.stringify(value),
   };
 }
 
 /** Node leaves the body of an answer to HEAD out by itself, and keeps its length. */
 export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   response.writeHead(status, {
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     // No request of ours has a body: one that comes is not read, which leaves the connection unusable.
     ...(hasBody(request) ? { connection: 'close' } : {}),

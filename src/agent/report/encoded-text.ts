@@ -11,16 +11,18 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
  * The body is compressed on first demand; the tail follows it in a stored block, so that one gzip member holds both.
  */
 export class EncodedText {
-  readonly #body: Buffer;
+  readonly #body: string;
+  #bodyLength = 0;
   #deflated: Buffer | undefined;
   #bodyCrc = 0;
 
   constructor(body: string) {
-    this.#body = Buffer.from(body);
+    this.#body = body;
   }
 
-  plain(tail = ''): Buffer {
-    return tail === '' ? this.#body : Buffer.concat([this.#body, Buffer.from(tail)]);
+  /** As a string: Node writes one together with the headers, without a buffer between. */
+  plain(tail = ''): string {
+    return this.#body + tail;
   }
 
   /** @param tail at most 65535 bytes, the bound of a stored block */
@@ -29,14 +31,16 @@ export class EncodedText {
     this.#deflated ??= this.#deflate();
     const trailer = Buffer.alloc(8);
     trailer.writeUInt32LE(crc32(end, this.#bodyCrc), 0);
-    trailer.writeUInt32LE((this.#body.length + end.length) % 2 ** 32, 4);
+    trailer.writeUInt32LE((this.#bodyLength + end.length) % 2 ** 32, 4);
     return Buffer.concat([GZIP_HEADER, this.#deflated, storedBlockHeader(end.length), end, trailer]);
   }
 
   /** Ends on a byte boundary without the mark of a last block. */
   #deflate(): Buffer {
-    this.#bodyCrc = crc32(this.#body);
-    return deflateRawSync(this.#body, { level: DEFLATE_LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
+    const body = Buffer.from(this.#body);
+    this.#bodyLength = body.length;
+    this.#bodyCrc = crc32(body);
+    return deflateRawSync(body, { level: DEFLATE_LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
   }
 }
 

@@ -7,6 +7,8 @@ import type { ServiceRows } from './unit-states.ts';
 /** How the bytes of an answer are coded. */
 export type Coding = 'identity' | 'gzip';
 
+const TIME_HELP = 'System time in seconds since epoch (1970).';
+
 /** The result of one collection, never changed; each form is encoded at most once. */
 export class Snapshot {
   readonly report: Readonly<HostReport>;
@@ -19,13 +21,13 @@ export class Snapshot {
     this.#families = families;
   }
 
-  json(coding: Coding): Buffer {
+  json(coding: Coding): Buffer | string {
     this.#json ??= new EncodedText(JSON.stringify(this.report));
     return coding === 'gzip' ? this.#json.gzip() : this.#json.plain();
   }
 
   /** The report with what one request asked beside it, encoded for that request alone. */
-  jsonWith({ services, problem }: ServiceRows, coding: Coding): Buffer {
+  jsonWith({ services, problem }: ServiceRows, coding: Coding): Buffer | string {
     const errors = problem === undefined ? this.report.errors : { ...this.report.errors, services: problem };
     const text = new EncodedText(JSON.stringify({ ...this.report, services, errors }));
     return coding === 'gzip' ? text.gzip() : text.plain();
@@ -35,11 +37,9 @@ export class Snapshot {
    * The text format. The clock is that of the answer and not of the collection, so that a scraper can compare it with its own.
    * @param nowMs wall clock
    */
-  metrics(nowMs: number, coding: Coding): Buffer {
+  metrics(nowMs: number, coding: Coding): Buffer | string {
     this.#metrics ??= new EncodedText(formatFamilies(this.#families));
-    const time = formatFamilies([
-      gauge('node_time_seconds', 'System time in seconds since epoch (1970).', nowMs / 1000),
-    ]);
+    const time = formatFamilies([gauge('node_time_seconds', TIME_HELP, nowMs / 1000)]);
     return coding === 'gzip' ? this.#metrics.gzip(time) : this.#metrics.plain(time);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Token of an `Authorization: Bearer TOKEN` header, undefined for any other header; the scheme is case-insensitive. @see RFC 6750 §2.1 */
 export function bearerToken(header: string | undefined): string | undefined {
@@ -7,7 +7,7 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 /** Compares a presented secret in constant time, whatever its length. */
 export function secretMatcher(secret: string): (presented: string | undefined) => boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(secret);
   return (presented) => presented !== undefined && timingSafeEqual(digest(presented), expected);
 }
