@@ -106,7 +106,11 @@ export async function bootSystemd(
       if (status !== 0) throw new Error(`${command.join(' ')}: ${complaint}`);
       return output;
     };
-    const isUp = async () => (await run('systemctl', 'is-active', BOOT_TARGET)) === 'active';
+    const isUp = async () => {
+      // The first connection starts the bus, and systemd joins it a moment later.
+      await run('busctl', 'status', 'org.freedesktop.systemd1');
+      return (await run('systemctl', 'is-active', BOOT_TARGET)) === 'active';
+    };
     await waitFor('the container has booted', isUp, { process: nspawn });
     return { rootfs: `/proc/${leader}/root`, run, attempt, [Symbol.asyncDispose]: dispose };
   } catch (error) {

@@ -106,9 +106,9 @@ test('what is no number is an error of the section', async () => {
   });
 });
 
-test('of ten thousand services the first thousand are reported, and that there are more', async () => {
+test('of more than a thousand services the first thousand are reported, and that there are more', async () => {
   const groups = Object.fromEntries(
-    Array.from({ length: 10_000 }, (_, index) => [`system.slice/u${index}.service`, ['1'] as const]),
+    Array.from({ length: 1_002 }, (_, index) => [`system.slice/u${index}.service`, ['1'] as const]),
   );
 
   await withGroups('v2', groups, async (tree) => {
@@ -117,7 +117,7 @@ test('of ten thousand services the first thousand are reported, and that there a
     expect(found).toHaveLength(1_000);
     expect(problems).toEqual([expect.stringMatching(/more control groups/)]);
   });
-});
+}, 30_000);
 
 test('slices are followed to a depth, and a machine without control groups has no services', async () => {
   const deep = (levels: number) => `${Array.from({ length: levels }, () => 'a.slice').join('/')}/x.service`;
