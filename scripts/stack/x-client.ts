@@ -34,7 +34,10 @@ function firstCookie(file: Buffer): { name: string; data: string } {
 }
 
 /** One request with a reply, within the deadline. */
-export function answer<T>(what: string, request: (reply: (error: Error | null, value: T) => true) => void): Promise<T> {
+export function answer<T>(
+  what: string,
+  request: (reply: (error: Error | null | undefined, value: T) => true) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`the X server did not tell ${what} within ${ANSWER_DEADLINE_MS} ms`)),
@@ -42,7 +45,8 @@ export function answer<T>(what: string, request: (reply: (error: Error | null, v
     );
     request((error, value) => {
       clearTimeout(timer);
-      if (error === null) resolve(value);
+      // Answers the library has in its cache come with undefined.
+      if (error === null || error === undefined) resolve(value);
       else reject(new Error(`the X server refused to tell ${what}: ${error.message}`));
       return true;
     });

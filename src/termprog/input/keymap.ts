@@ -95,11 +95,11 @@ function levelsOf(row: readonly number[], group: number, isLevel3: boolean): [pl
   return [plain, shifted];
 }
 
-/** Caps Lock turns letters to capitals and leaves other keys alone; with Shift, back to small ones. */
+/** Caps Lock turns small letters to capitals; where Shift has the capital, the two together give the small one. */
 function capitalized(chosen: number, plain: number, shifted: number, isShifted: boolean): number {
-  const isLetter = capital(plain) !== plain || (plain !== shifted && capital(plain) === shifted);
-  if (!isLetter) return chosen;
-  return isShifted ? plain : shifted;
+  const isPair = plain !== shifted && capital(plain) === shifted;
+  if (isPair) return isShifted ? plain : shifted;
+  return capital(chosen);
 }
 
 /** The keysym of the capital letter; the same for anything else. */

@@ -36,6 +36,13 @@ const RETRY_MS = 5;
 const STATUS_DEADLINE_MS = 1_000;
 
 /**
+ * Output a child wrote before its end is in the kernel's buffer then. It has all been read when none comes for so long;
+ * another process may go on writing, so there is a bound.
+ */
+const QUIET_MS = 50;
+const DRAIN_DEADLINE_MS = 1_000;
+
+/**
  * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
  * says there is no more, which a stream that is destroyed at the child's exit would cut short.
  */
@@ -48,6 +55,7 @@ export class Pty {
   #waitingBytes = 0;
   #isWriting = false;
   #isClosed = false;
+  #status: number | undefined;
 
   /** @throws PtyUnavailableError */
   constructor({ program, argv, environment, size }: PtyCommand) {
@@ -58,24 +66,40 @@ export class Pty {
     this.#stream = new ReadStream(this.#master);
   }
 
-  /** Delivers output as it comes, then the end, once. */
+  /**
+   * Delivers output as it comes, then the end, once: when the child has ended and what it wrote was read, whoever else
+   * still has the terminal open.
+   */
   listen({ onData, onEnd }: { onData(bytes: Buffer): void; onEnd(end: ChildEnd): void }): void {
-    this.#stream.on('data', onData);
+    let lastDataMs = 0;
+    this.#stream.on('data', (bytes) => {
+      lastDataMs = performance.now();
+      onData(bytes);
+    });
     // EIO is how Linux says that the last slave was closed.
     this.#stream.on('error', () => {});
-    this.#stream.on('close', () => {
+    const { promise: closed, resolve: markClosed } = Promise.withResolvers<void>();
+    this.#stream.once('close', markClosed);
+    const takeSignal = (): void => {
+      this.#status ??= this.#libc.poll(this.pid);
+      if (this.#status === undefined) return;
+      process.off('SIGCHLD', takeSignal);
+      const endedMs = performance.now();
+      const drain = setInterval(() => {
+        const nowMs = performance.now();
+        const isQuiet = nowMs - Math.max(endedMs, lastDataMs) >= QUIET_MS;
+        if (isQuiet || nowMs - endedMs >= DRAIN_DEADLINE_MS) this.#stream.destroy();
+      }, RETRY_MS);
+      void closed.then(() => clearInterval(drain));
+    };
+    process.on('SIGCHLD', takeSignal);
+    // It may have ended before.
+    takeSignal();
+    void closed.then(() => {
+      process.off('SIGCHLD', takeSignal);
       this.#isClosed = true;
       this.#reap(onEnd, STATUS_DEADLINE_MS);
     });
-  }
-
-  /** Output that is not read stops the child by itself: the kernel's buffer is small. */
-  pause(): void {
-    this.#stream.pause();
-  }
-
-  resume(): void {
-    this.#stream.resume();
   }
 
   /** Sends input; what does not fit waits in order. Input beyond the bound is dropped. */
@@ -121,7 +145,8 @@ export class Pty {
   }
 
   #reap(onEnd: (end: ChildEnd) => void, leftMs: number): void {
-    const status = this.#libc.poll(this.pid);
+    this.#status ??= this.#libc.poll(this.pid);
+    const status = this.#status;
     if (status === undefined && leftMs > 0) setTimeout(() => this.#reap(onEnd, leftMs - RETRY_MS), RETRY_MS);
     else onEnd(status === undefined ? { exitCode: undefined, signal: undefined } : decodeStatus(status));
   }

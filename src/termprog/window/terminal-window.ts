@@ -46,6 +46,9 @@ export interface TerminalBehavior {
 /** Real focus, and focus by the pointer where no window has it; X11 protocol, FocusIn. */
 const FOCUS_DETAIL_POINTER = 5;
 
+/** Keys that may wait for the server to tell a changed mapping. */
+const HELD_KEYS_MAX = 256;
+
 /** Owns the live state: events come in here and go to actions, the child and the renderer. */
 export class TerminalWindow implements TerminalPort {
   readonly #parts: TerminalParts;
@@ -56,10 +59,12 @@ export class TerminalWindow implements TerminalPort {
   #keymap: Keymap;
   #hasFocus = false;
   #hasPointerFocus = false;
+  #mappingsUnderWay = 0;
+  readonly #heldKeys: WireEvent[] = [];
   #needsFullPaint = true;
   #childHasEnded = false;
   readonly #handlers: Readonly<Record<string, (event: WireEvent) => void>> = {
-    KeyPress: (event) => this.#handleInput(event, 'key', this.#keymap.keysym(event.keycode, event.buttons)),
+    KeyPress: (event) => this.#handleKey(event),
     ButtonPress: (event) => this.#handleInput(event, 'button', 0),
     ButtonRelease: (event) => this.#handleInput(event, 'button', 0),
     MotionNotify: (event) => this.#handleInput(event, 'motion', 0),
@@ -121,15 +126,22 @@ export class TerminalWindow implements TerminalPort {
     this.#handlers[event.name ?? '']?.(event);
   }
 
-  /** The mapping of keys changed, for example by setxkbmap(1). */
+  /** The mapping of keys changed, for example by setxkbmap(1); keys pressed since then are of the new one. */
   #handleMapping(): void {
-    this.#behavior.reloadKeymap().then(
-      (keymap) => {
-        this.#keymap = keymap;
-      },
-      // The connection is gone; that is told of elsewhere.
-      () => {},
-    );
+    this.#mappingsUnderWay += 1;
+    const takeUp = (keymap: Keymap | undefined): void => {
+      this.#keymap = keymap ?? this.#keymap;
+      this.#mappingsUnderWay -= 1;
+      if (this.#mappingsUnderWay === 0) for (const event of this.#heldKeys.splice(0)) this.#handleKey(event);
+    };
+    // Without an answer the connection is gone; that is told of elsewhere.
+    this.#behavior.reloadKeymap().then(takeUp, () => takeUp(undefined));
+  }
+
+  #handleKey(event: WireEvent): void {
+    if (this.#mappingsUnderWay === 0) {
+      this.#handleInput(event, 'key', this.#keymap.keysym(event.keycode, event.buttons));
+    } else if (this.#heldKeys.length < HELD_KEYS_MAX) this.#heldKeys.push(event);
   }
 
   #takeOutput(bytes: Buffer): void {

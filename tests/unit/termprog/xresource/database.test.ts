@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { ResourceDatabase } from '../../../../src/termprog/xresource/database.ts';
+import { parseResources } from '../../../../src/termprog/xresource/resource-syntax.ts';
+
+/** The value `term.vt100.font` has by the lines. */
+function lookup(lines: readonly string[], resource = 'font', resourceClass = 'Font'): string | undefined {
+  const database = new ResourceDatabase();
+  for (const entry of parseResources(lines.join('\n'))) database.put(entry, 'test');
+  return database.lookup({ names: ['term', 'vt100', resource], classes: ['Term', 'VT100', resourceClass] })?.value;
+}
+
+/** Ascending: each line is weaker than every line below it, wherever it stands. Checked against libX11. */
+const weakestFirst = [
+  '*Font',
+  '*font',
+  '*VT100.Font',
+  '*VT100.font',
+  '*vt100.Font',
+  '*vt100*font',
+  '*vt100.font',
+  '?*Font',
+  '?.vt100.font',
+  'Term*font',
+  'Term*vt100.font',
+  'Term.vt100.font',
+  'term*font',
+  'term*?.font',
+  'term.?.font',
+  'term*VT100.Font',
+  'term.VT100.Font',
+  'term.VT100.font',
+  'term*vt100.font',
+  'term.vt100.Font',
+  'term.vt100*font',
+  'term.vt100.font',
+] as const;
+
+for (const [index, stronger] of weakestFirst.entries()) {
+  const weaker = weakestFirst[index - 1];
+  if (weaker === undefined) continue;
+  test(`${stronger} is stronger than ${weaker}, in either order`, () => {
+    expect(lookup([`${weaker}: weak`, `${stronger}: strong`])).toBe('strong');
+    expect(lookup([`${stronger}: strong`, `${weaker}: weak`])).toBe('strong');
+  });
+}
+
+test('the leftmost level decides over any number of better fits behind it', () => {
+  const lines = [
+    '*font: 1',
+    'Term*font: 2',
+    'term*font: 3',
+    '*vt100.font: 4',
+    'Term.vt100.font: 5',
+    'term*VT100.Font: 6',
+  ];
+  expect(lookup(lines)).toBe('6');
+});
+
+test('a question mark stands for one level of any name', () => {
+  expect(lookup(['?.vt100.color1: one level', '*color1: any'], 'color1', 'Color1')).toBe('one level');
+  expect(lookup(['term.?.color2: one level', 'term*color2: any'], 'color2', 'Color2')).toBe('one level');
+  expect(lookup(['?.font: too short'])).toBeUndefined();
+  expect(lookup(['term.vt100.?: the resource itself is no level'])).toBeUndefined();
+});
+
+test('a tight binding spans no level and a loose one any number', () => {
+  expect(lookup(['term.font: tight'])).toBeUndefined();
+  expect(lookup(['term*font: loose'])).toBe('loose');
+  expect(lookup(['font: tight at the top'])).toBeUndefined();
+  expect(lookup(['*term*vt100*font: loose everywhere'])).toBe('loose everywhere');
+});
+
+test('names are compared with regard to case', () => {
+  expect(lookup(['TERM*font: no', 'term*FONT: no'])).toBeUndefined();
+});
+
+test('a later line with the same specifier replaces an earlier one', () => {
+  expect(lookup(['term*font: first', 'term*font: second'])).toBe('second');
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { termprogResources } from '../../../../schemas/termprog/index.ts';
+import { resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { createReader, readSettings, readSeverity } from '../../../../src/termprog/xresource/settings.ts';
+import { collectResources } from '../../../../src/termprog/xresource/sources.ts';
+
+const name = { instance: 'term', class: 'Term' };
+
+function resolve(...lines: string[]) {
+  const host = {
+    environment: {},
+    hostName: 'tower',
+    readFile: () => undefined,
+    resourceManager: lines.join('\n'),
+    screenResources: undefined,
+  };
+  return resolveResources(termprogResources, collectResources(host, name, []), name);
+}
+const settings = (...lines: string[]) =>
+  readSettings(createReader(resolve(...lines)), { name: 'termprog', isUtf8: true });
+
+test('without resources the window has 80 columns and 24 rows', () => {
+  expect(settings().window).toMatchObject({ columns: 80, rows: 24, place: {}, internalBorder: 2, borderWidth: 0 });
+});
+
+test('a geometry replaces columns and rows, and a size of zero becomes one', () => {
+  expect(settings('*columns: 50', '*vt100.geometry: 0x30-1+2').window).toMatchObject({
+    columns: 1,
+    rows: 30,
+    place: { x: { distance: 1, fromFarEdge: true }, y: { distance: 2, fromFarEdge: false } },
+  });
+  expect(settings('*columns: 50', '*rows: 7').window).toMatchObject({ columns: 50, rows: 7 });
+});
+
+test('the geometry of the application counts where that of the widget is unset', () => {
+  expect(settings('term.geometry: 10x10').window).toMatchObject({ columns: 10, rows: 10 });
+  expect(settings('term.geometry: 10x10', 'term.vt100.geometry: 20x20').window).toMatchObject({ columns: 20 });
+});
+
+test('the underline cursor wins over the bar', () => {
+  expect(settings('*cursorBar: true').cursor.shape).toBe('bar');
+  expect(settings('*cursorBar: true', '*cursorUnderLine: true').cursor.shape).toBe('underline');
+});
+
+test('titles may change unless title operations are off or sent events are allowed', () => {
+  expect(settings().titles.mayChange).toBe(true);
+  expect(settings('*allowTitleOps: false').titles.mayChange).toBe(false);
+  expect(settings('*allowSendEvents: true').titles.mayChange).toBe(false);
+});
+
+test('debug counts where logLevel is unset', () => {
+  expect(readSeverity(resolve())).toBe('warning');
+  expect(readSeverity(resolve('*debug: true'))).toBe('debug');
+  expect(readSeverity(resolve('*debug: true', '*logLevel: error'))).toBe('error');
+});
+
+test('a value that does not fit leaves the default and is kept for the message', () => {
+  const found = resolve('*vt100.columns: many').find(({ row }) => row.name === 'columns');
+  expect(found).toMatchObject({ value: '80', refused: { value: 'many', source: 'RESOURCE_MANAGER' } });
+});
