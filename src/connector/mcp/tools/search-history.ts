@@ -8,9 +8,13 @@ const Input = z.strictObject({
   phrase: z
     .string()
     .min(1)
-    .max(PHRASE_MAX_CHARACTERS)
     .regex(/^[^\0]*$/, 'text without NUL')
-    .describe('The text to find, exactly as it stands but for upper and lower case. No wildcards, no operators.'),
+    // Characters are code points, as they are in JSON Schema.
+    .refine((phrase) => [...phrase].length <= PHRASE_MAX_CHARACTERS, `at most ${PHRASE_MAX_CHARACTERS} characters`)
+    .meta({
+      description: 'The text to find, exactly as it stands but for upper and lower case. No wildcards, no operators.',
+      maxLength: PHRASE_MAX_CHARACTERS,
+    }),
   channel: ChannelInput.optional().describe('Search this enabled channel only; left out, all enabled channels.'),
   limit: LimitInput,
   page_token: PageTokenInput,

@@ -178,3 +178,22 @@ test('a session and its cursors end after 30 days without use, and use prolongs 
   await reader(ada.accountId);
   expect(await open.database('agent_cursors').where('session_id', ada.sessionId)).toEqual([]);
 });
+
+test('a client that opens sessions without end loses the one unused longest, and no other client does', async () => {
+  const ada = await reader(await accountWith());
+  const other = await reader(ada.accountId, 'other client');
+  const spare = Array.from({ length: 999 }, (_, index) => ({
+    session_id: `ses_${index}`,
+    account_id: ada.accountId,
+    client_id: ada.clientId,
+    last_used_at: open.clock.now() + index + 1,
+  }));
+  await open.database.batchInsert('agent_sessions', spare, 100);
+
+  await reader(ada.accountId);
+
+  const left = await open.database('agent_sessions').where('account_id', ada.accountId).pluck('session_id');
+  expect(left).toHaveLength(1_001);
+  expect(left).toContain(other.sessionId);
+  expect(left).not.toContain(ada.sessionId);
+});

@@ -6,7 +6,8 @@ import { migrationSource } from '../../../../src/connector/store/migrations/inde
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 /** More than one step of the migration that folds them. */
-const ENTRIES = 2_500;
+const ENTRIES = 1_200;
+const ROWS_AT_ONCE = 50;
 
 test('texts stored before search existed are folded by its migration', async () => {
   await using folder = await tempFolder();
@@ -27,23 +28,23 @@ test('texts stored before search existed are folded by its migration', async () 
     created_at: 0,
   });
   const texts = Array.from({ length: ENTRIES }, (_, index) => `\u0002GRÖSSE\u0002 ${index}`);
-  for (let start = 0; start < ENTRIES; start += 50) {
-    await database('entries').insert(
-      texts.slice(start, start + 50).map((text, index) => ({
-        entry_id: `ent_${start + index}`,
-        account_id: 'acc',
-        fingerprint: `${start + index}`,
-        network: 'main',
-        channel: '#room',
-        kind: 'message',
-        sender: 'bob',
-        text,
-        event_at: 0,
-        observed_at: 0,
-        timestamp_source: 'server',
-      })),
-    );
-  }
+  await database.batchInsert(
+    'entries',
+    texts.map((text, index) => ({
+      entry_id: `ent_${index}`,
+      account_id: 'acc',
+      fingerprint: `${index}`,
+      network: 'main',
+      channel: '#room',
+      kind: 'message',
+      sender: 'bob',
+      text,
+      event_at: 0,
+      observed_at: 0,
+      timestamp_source: 'server',
+    })),
+    ROWS_AT_ONCE,
+  );
 
   await database.migrate.latest({ migrationSource });
 
