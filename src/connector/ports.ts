@@ -216,8 +216,8 @@ export type UpstreamState = boolean | null;
 export interface Bouncer {
   /** Makes the user and the network exist as wanted; does nothing where they do. @throws ConnectorError bouncer_unreachable, provisioning_failed */
   provision(account: BouncerAccount): Promise<void>;
-  /** Connects the network to its server, or disconnects it. */
-  setOnline(user: BouncerUser, isOnline: boolean): Promise<void>;
+  /** Connects the network to its server under the nick, or disconnects it; a network that is connected is left alone. */
+  setOnline(user: BouncerUser, isOnline: boolean, nick?: string): Promise<void>;
   upstreamState(user: BouncerUser): Promise<UpstreamState>;
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
@@ -237,6 +237,8 @@ export interface BouncerEvents {
   /** The network was connected and is no longer, as far as this session can see. */
   onUpstreamLost(): void;
   onUpstreamConnected(): void;
+  /** The account was thrown out of a channel. */
+  onKicked(channel: string): void;
   onClose(): void;
 }
 
@@ -273,6 +275,10 @@ export interface BouncerSession {
   readonly upstream: UpstreamState;
   /** Why the server refuses this person for good; undefined where it does not. */
   readonly upstreamRefusal: string | undefined;
+  /** Whether the network is not connected because another person has the nick. */
+  readonly isNickTaken: boolean;
+  /** Asks to be let into a channel again. */
+  join(channel: string): void;
   /** Whether the server itself answers in time, after everything written before. */
   probeUpstream(deadlineMs: number): Promise<boolean>;
   /** Whether the server lets lines through without a penalty for many. */

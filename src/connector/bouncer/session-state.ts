@@ -5,11 +5,15 @@ import { Rooms } from './rooms.ts';
 /** The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. */
 const PERMANENT_REFUSAL = /registration\\serror\\s\((?:432|464|465)\)|ACCOUNT_REQUIRED/;
 
+const NICK_TAKEN = /registration\\serror\\s\(43[37]\)/;
+
 /** What the lines of a session tell about it: nick, channels, server features, upstream. */
 export class SessionState {
   nick: string;
   upstream: UpstreamState = null;
   isUnpaced = false;
+  /** Whether the network is not connected because another person has the nick. */
+  isNickTaken = false;
   /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
   refusal: string | undefined;
   readonly rooms = new Rooms();
@@ -67,6 +71,7 @@ export class SessionState {
   #takeNetwork([verb, , attributes = '']: readonly string[]): void {
     if (verb !== 'NETWORK') return;
     const error = /(?:^|;)error=([^;]*)/.exec(attributes)?.[1];
+    if (error !== undefined) this.isNickTaken = NICK_TAKEN.test(error);
     if (error !== undefined) this.refusal = PERMANENT_REFUSAL.test(error) ? error.replaceAll('\\s', ' ') : undefined;
     const state = attributes === '*' ? 'deleted' : /(?:^|;)state=([a-z]+)/.exec(attributes)?.[1];
     if (state === undefined) return;

@@ -15,6 +15,9 @@ export { AuthenticationRefused };
 
 const REGISTER_DEADLINE_MS = 10_000;
 
+/** `470 nick #asked #other :Forwarding to another channel`. */
+const FORWARDED = '470';
+
 /** Our tag on a sent line, which the bouncer gives back with it. Others in the channel see it too, so it says nothing. */
 const SEND_TAG = '+homeport/id';
 
@@ -44,6 +47,7 @@ class Session implements BouncerSession {
   readonly #capabilities = new Capabilities();
   readonly #state: SessionState;
   readonly #replay: Replay;
+  readonly #forwardedTo = new Set<string>();
   #connection: IrcConnection | undefined;
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -86,6 +90,10 @@ class Session implements BouncerSession {
     return this.#state.isUnpaced;
   }
 
+  get isNickTaken(): boolean {
+    return this.#state.isNickTaken;
+  }
+
   get canReplay(): boolean {
     return this.#capabilities.has('draft/chathistory');
   }
@@ -112,6 +120,10 @@ class Session implements BouncerSession {
 
   setChannels(channels: readonly string[]): void {
     this.#state.rooms.known = channels;
+  }
+
+  join(channel: string): void {
+    this.#connection?.write(formatLine('JOIN', [channel]));
   }
 
   replay(channel: string, from: number): void {
@@ -174,13 +186,30 @@ class Session implements BouncerSession {
     }
     // The line is judged by the state before it: a kick's victim and who quits are still in the channel.
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
+    const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const wasConnected = this.#state.upstream === true;
     this.#state.take(line);
     this.#probe.take(line.command);
     this.#tellUpstream(wasConnected);
     for (const each of observed) this.#events.onLine(each);
+    if (isKick) this.#tellKick(line);
+    this.#refuseForward(line);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#onRefusal(refusal);
+  }
+
+  /** Another channel than the one asked for is nobody's wish: it is left again. */
+  #refuseForward({ command, sender, params }: IrcLine): void {
+    if (command === FORWARDED && params[2] !== undefined) this.#forwardedTo.add(this.#state.rooms.fold(params[2]));
+    const [channel = ''] = params;
+    if (command !== 'JOIN' || !this.#state.isOwn(sender) || this.#state.rooms.resolve(channel) !== undefined) return;
+    if (!this.#forwardedTo.delete(this.#state.rooms.fold(channel))) return;
+    this.#connection?.write(formatLine('PART', [channel]));
+  }
+
+  #tellKick({ params }: IrcLine): void {
+    const channel = this.#state.rooms.resolve(params[0] ?? '');
+    if (channel !== undefined) this.#events.onKicked(channel);
   }
 
   #tellUpstream(wasConnected: boolean): void {

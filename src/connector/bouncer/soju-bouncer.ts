@@ -30,10 +30,11 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
   return {
     provision: (account) => provision(run, network, account),
     upstreamState,
-    setOnline: async (user, isOnline) => {
+    setOnline: async (user, isOnline, nick) => {
       // An update reconnects even when nothing changes, which others would see as a quit and a join.
       if (isOnline && (await upstreamState(user)) === true) return;
-      await refusedAsFailure(asUser(user, 'network', 'update', network.name, '-enabled', String(isOnline)));
+      const words = ['network', 'update', network.name, '-enabled', String(isOnline)];
+      await refusedAsFailure(asUser(user, ...words, ...(nick === undefined ? [] : ['-nick', nick])));
     },
     setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
     attach: async (account, channels, events) => {

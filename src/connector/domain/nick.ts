@@ -29,9 +29,17 @@ export function freeNick(login: string, isTaken: (key: string) => boolean): stri
   const nick = nickOf(login);
   if (!isTaken(nickKey(nick))) return nick;
   for (let counter = 2; counter <= COUNTER_MAX; counter += 1) {
-    const suffix = String(counter);
-    const candidate = nick.slice(0, NICK_MAX_CHARACTERS - suffix.length) + suffix;
+    const candidate = withCounter(nick, counter);
     if (!isTaken(nickKey(candidate))) return candidate;
   }
   throw new RangeError('more accounts share a login than nicks can be told apart');
+}
+
+/** The nick to try at an attempt, the first being 0 and the nick itself: the network's other people may have it. */
+export const alternateNick = (nick: string, attempt: number): string =>
+  attempt === 0 ? nick : withCounter(nick, attempt + 1);
+
+function withCounter(nick: string, counter: number): string {
+  const suffix = String(counter);
+  return nick.slice(0, NICK_MAX_CHARACTERS - suffix.length) + suffix;
 }

@@ -41,7 +41,7 @@ export async function accountInformation(
       isJoined: resolveChannel(channel, joined) !== undefined,
       ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
-    upstreamConnected: await upstreamState(context, account, live?.upstream ?? null),
+    upstreamConnected: await upstreamState(context, account, live?.upstream),
     lastReceived: await store.entries.newest(caller.accountId, channels),
   };
 }

@@ -5,12 +5,14 @@ import { SerialQueue } from '../../kernel/serial-queue.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import { backoffMs } from '../domain/backoff.ts';
 import { resolveChannel } from '../domain/channel.ts';
+import { alternateNick } from '../domain/nick.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerAccount, BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports.ts';
 import { CatchUp } from './catch-up.ts';
 import type { ServiceContext } from './context.ts';
 import { Intake } from './intake.ts';
 import { Outbox } from './outbox.ts';
+import { Rejoin } from './rejoin.ts';
 import { UpstreamKeeper } from './upstream-keeper.ts';
 
 /** Lines and calls that may wait for one account; beyond it the session is dropped, so that memory stays bounded. */
@@ -34,6 +36,8 @@ export class AccountSession {
   readonly #outbox: Outbox;
   readonly #intake: Intake;
   readonly #upstream: UpstreamKeeper;
+  readonly #rejoin: Rejoin;
+  #nickAttempt = 0;
   #catchUp: CatchUp | undefined;
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
@@ -48,6 +52,7 @@ export class AccountSession {
     const run = (task: () => Promise<void>) => this.run(task);
     this.#outbox = new Outbox({ accountId, context, run, session: () => this.#session });
     this.#intake = new Intake({ log, run, store: (lines, synced) => this.#store(lines, synced) });
+    this.#rejoin = new Rejoin({ chance, join: (channel) => this.#joinAgain(channel) });
     this.#upstream = new UpstreamKeeper({ log, chance, reconnect: () => this.#reconnectUpstream() });
   }
 
@@ -166,7 +171,7 @@ export class AccountSession {
     await store.capture.begin(this.#accountId, this.#channels, this.#context.clock.now());
     if (this.#session === undefined) await this.#attach({ user, nick: account.nick });
     this.#attempt = 0;
-    await bouncer.setOnline(user, true);
+    await bouncer.setOnline(user, true, account.nick);
     if (this.#session?.upstream !== true) this.#upstream.lost();
     await this.#outbox.drain();
     return account;
@@ -191,6 +196,7 @@ export class AccountSession {
   #endSession(): void {
     clearTimeout(this.#retry);
     this.#upstream.stop();
+    this.#rejoin.reset();
     this.#catchUp?.stop();
     this.#session?.close();
     this.#session = undefined;
@@ -207,9 +213,21 @@ export class AccountSession {
       );
       return true;
     }
-    const user = await this.#context.store.accounts.bouncerUser(this.#accountId);
-    await this.#context.bouncer.setOnline(user, true);
+    const { store, bouncer } = this.#context;
+    const account = await store.accounts.find(this.#accountId);
+    if (account === undefined) return true;
+    this.#nickAttempt = session.isNickTaken ? this.#nickAttempt + 1 : 0;
+    const user = await store.accounts.bouncerUser(this.#accountId);
+    await bouncer.setOnline(user, true, alternateNick(account.nick, this.#nickAttempt));
     return false;
+  }
+
+  #joinAgain(channel: string): boolean {
+    const session = this.#session;
+    if (session === undefined || !this.#channels.includes(channel)) return false;
+    if (resolveChannel(channel, session.joinedChannels) !== undefined) return false;
+    session.join(channel);
+    return true;
   }
 
   async #reconnect(): Promise<void> {
@@ -247,6 +265,7 @@ export class AccountSession {
         inTurn(() => this.#disconnected());
         this.#upstream.lost();
       },
+      onKicked: (channel) => this.#rejoin.kicked(channel),
       onUpstreamConnected: () => {
         this.#upstream.connected();
         inTurn(() => this.#outbox.drain());

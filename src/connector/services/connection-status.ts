@@ -21,7 +21,7 @@ export async function connectionStatus(
 ): Promise<ConnectionStatus> {
   const account = await requireAccount(context, caller.accountId);
   const { live } = sessions.of(caller.accountId);
-  const isConnected = await upstreamState(context, account, live?.upstream ?? null);
+  const isConnected = await upstreamState(context, account, live?.upstream);
   if (isConnected === null) throw bouncerUnreachable(new Error('the upstream state could not be told'));
   const enabled = enabledChannels(account);
   const joined = live?.joinedChannels ?? [];

@@ -2,13 +2,16 @@ import type { Account } from '../domain/account.ts';
 import type { UpstreamState } from '../ports.ts';
 import type { ServiceContext } from './context.ts';
 
-/** What the live session says; without one the bouncer is asked, and null means that it could not tell. */
+/**
+ * What the live session says, also where it can't tell: it sees a server that hangs, which the bouncer does not.
+ * Without one the bouncer is asked, and null means that it could not tell either.
+ */
 export async function upstreamState(
   { store, bouncer }: ServiceContext,
   account: Account,
-  live: UpstreamState,
+  live: UpstreamState | undefined,
 ): Promise<UpstreamState> {
-  if (live !== null) return live;
+  if (live !== undefined) return live;
   if (!account.isOnline) return false;
   return bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import knex from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startErgo } from '../../../scripts/stack/ergo.ts';
 import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
@@ -6,7 +8,14 @@ import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { historyOf } from '../../harness/flood.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Longer than the database driver waits for a lock. */
+const LOCK_MS = 6_000;
+/** Twelve lines at the usual pace: five at once, then one each two seconds. */
+const PACED_MS = 12_000;
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -90,6 +99,63 @@ test('a send into a network that hangs stays queued, and is echoed when the netw
 
   await becomes(sent, 'echoed');
   await becomes(other, 'echoed');
+});
+
+test('lines of a server whose clock is an hour ahead are kept live and replayed, once', async () => {
+  const ahead = (line: string) =>
+    line.replace(/time=([^; ]+)/, (_, time: string) => `time=${new Date(Date.parse(time) + HOUR_MS).toISOString()}`);
+  proxy.fromServer = ahead;
+  bob.say('#room', 'from the future, live');
+  await said('from the future, live');
+  await stack.kill('connector');
+  bob.say('#room', 'from the future, missed');
+  await waitFor('the bouncer has it', async () => (await keptBySoju(stack.folder)).includes('from the future, missed'));
+  proxy.fromServer = (line) => line;
+  await stack.revive('connector');
+  await said('from the future, missed');
+
+  const entries = (await historyOf(agent, '#room')).filter(({ text }) => text.startsWith('from the future'));
+
+  expect(entries.map(({ text }) => text)).toEqual(['from the future, live', 'from the future, missed']);
+});
+
+test('while the database is locked by another program lines wait, and are stored once when it is free', async () => {
+  const texts = Array.from({ length: 20 }, (_, n) => `while locked ${n}`);
+  const lock = knex({
+    client: 'sqlite3',
+    connection: { filename: join(stack.folder, 'state', 'connector.db') },
+    useNullAsDefault: true,
+    pool: { min: 1, max: 1 },
+  });
+  await lock.raw('BEGIN IMMEDIATE');
+  const lockedAt = performance.now();
+  for (const text of texts) bob.say('#room', text);
+  await waitFor('the program has waited longer than one statement may', () => performance.now() - lockedAt > LOCK_MS);
+  await lock.raw('ROLLBACK');
+  await lock.destroy();
+
+  await said(texts.at(-1) ?? '');
+
+  const kept = (await historyOf(agent, '#room'))
+    .map(({ text }) => text)
+    .filter((text) => text.startsWith('while locked'));
+  expect(kept).toEqual(texts);
+});
+
+test('a server that takes lines as fast as they come is sent them so', async () => {
+  const before = bob.lines.length;
+  proxy.fromServer = (line) =>
+    / 005 /.test(line) ? line.replace(/ CASEMAPPING=/, ' soju.im/SAFERATE CASEMAPPING=') : line;
+  proxy.reset();
+  await adaJoins(before);
+  await waitFor('it is connected', async () => (await information())['upstreamConnected'] === true);
+
+  const began = performance.now();
+  const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => send(`unpaced ${n}`)));
+  for (const each of sent) await becomes(each, 'echoed');
+
+  expect(performance.now() - began).toBeLessThan(PACED_MS);
+  proxy.fromServer = (line) => line;
 });
 
 test('a bouncer that hangs makes the state of the network unknown, and tools that need it say so', async () => {

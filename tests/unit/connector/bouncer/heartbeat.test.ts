@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Heartbeat } from '../../../../src/connector/bouncer/heartbeat.ts';
+
+const SECOND_MS = 1_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
+  const told = { pings: 0, probes: 0, isDead: false };
+  const heartbeat: Heartbeat = new Heartbeat({
+    ping: () => {
+      told.pings += 1;
+      if (bouncerAnswers) heartbeat.heard();
+    },
+    probe: async () => {
+      told.probes += 1;
+      return serverAnswers();
+    },
+    onDead: () => {
+      told.isDead = true;
+    },
+  });
+  heartbeat.start();
+  return { heartbeat, told };
+}
+
+test('a bouncer that answers is certain, and is asked rarely', async () => {
+  const { heartbeat, told } = beat();
+
+  await vi.advanceTimersByTimeAsync(300 * SECOND_MS);
+
+  expect([heartbeat.isCertain, told.isDead]).toEqual([true, false]);
+  expect(told.pings).toBeLessThan(31);
+  heartbeat.stop();
+});
+
+test('a bouncer that does not answer is uncertain within a quarter of a minute, and gone within a minute and a bit', async () => {
+  const { heartbeat, told } = beat({ bouncerAnswers: false });
+
+  await vi.advanceTimersByTimeAsync(17 * SECOND_MS);
+  expect([heartbeat.isCertain, told.isDead]).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(50 * SECOND_MS);
+
+  expect(told.isDead).toBe(true);
+});
+
+test('a server that hangs behind a bouncer that answers is uncertain after two questions, and certain again after an answer', async () => {
+  let answers = false;
+  const { heartbeat } = beat({ serverAnswers: () => answers });
+
+  await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
+  expect(heartbeat.isCertain).toBe(true);
+  await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
+  expect(heartbeat.isCertain).toBe(false);
+  answers = true;
+  await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
+
+  expect(heartbeat.isCertain).toBe(true);
+  heartbeat.stop();
+});
+
+test('while nothing is read, silence says nothing', async () => {
+  const { heartbeat, told } = beat({ bouncerAnswers: false });
+
+  heartbeat.isPaused = true;
+  await vi.advanceTimersByTimeAsync(300 * SECOND_MS);
+
+  expect([heartbeat.isCertain, told.isDead]).toEqual([true, false]);
+  heartbeat.stop();
+});
