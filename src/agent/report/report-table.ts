@@ -1,50 +1,112 @@
-import type { HostReport, ReportDisk, ReportMemory } from '../../../schemas/report.ts';
+import type { HostReport } from '../../../schemas/report.ts';
+import { formatBytes, formatDuration } from './quantities.ts';
 
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+/** Units with much memory that are shown; the JSON has all. */
+const UNITS_SHOWN_MAX = 5;
 
-/** Bytes for a person: `23.5 GiB`. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`;
+/** Lines of one section; none where the report has nothing for it. */
+type Section = (report: HostReport) => readonly string[];
+
+/** Name in the left column -> its lines, in the order shown. What a request asks about services has no place here. */
+const sections: Readonly<Record<string, Section>> = {
+  host: ({ host }) => [host],
+  system: systemLines,
+  kernel: ({ kernel }) => (kernel === undefined ? [] : [kernelLine(kernel)]),
+  packages: ({ packages }) =>
+    packages === undefined ? [] : [`${packages.manager}, last changed ${dateOf(packages.changed)}`],
+  time: ({ time }) => [time],
+  uptime: ({ uptimeSec }) => (uptimeSec === undefined ? [] : [formatDuration(uptimeSec)]),
+  load: ({ load, cpus }) => {
+    if (load === undefined) return [];
+    const onCpus = cpus === undefined ? '' : `  on ${cpus} CPU${cpus === 1 ? '' : 's'}`;
+    return [`${load.map((average) => average.toFixed(2)).join('  ')}${onCpus}`];
+  },
+  memory: memoryLines,
+  swap: ({ memory: { swapTotalKB = 0, swapFreeKB = 0 } = { totalKB: 0 } }) =>
+    swapTotalKB === 0 ? [] : [`${formatBytes(swapFreeKB * 1024)} free of ${formatBytes(swapTotalKB * 1024)}`],
+  pressure: pressureLines,
+  disks: ({ disks = [] }) =>
+    disks.map(({ mount, device, fsType, usedPct, inodesPct, availBytes, totalBytes }) => {
+      const room = `${formatBytes(availBytes)} free of ${formatBytes(totalBytes)}`;
+      return `${mount}  ${usedPct.toFixed(1)} % used, ${room}, inodes ${inodesPct.toFixed(1)} %  (${device}, ${fsType})`;
+    }),
+  network: ({ counters: { net = [] } = {} }) =>
+    net.map(({ device, rxBytes, txBytes, ...faults }) => {
+      const count = Object.values(faults).reduce((sum, value) => sum + value, 0);
+      return `${device}  ${formatBytes(rxBytes)} in, ${formatBytes(txBytes)} out${count === 0 ? '' : `, ${count} errors and drops`}`;
+    }),
+  failed: ({ failedUnits }) => (failedUnits === undefined ? [] : failedUnits.length === 0 ? ['none'] : failedUnits),
+  units: unitLines,
+  tunnels: tunnelLines,
+  mail: mailLines,
+  zones: ({ knot = [] }) =>
+    knot.map(({ name, role, serial, expiresInSec }) => {
+      const expiry =
+        expiresInSec < 0 ? '' : `, ${expiresInSec === 0 ? 'expired' : `expires in ${formatDuration(expiresInSec)}`}`;
+      return `${name}  ${role}, ${serial === undefined ? 'no serial' : `serial ${serial}`}${expiry}`;
+    }),
+  errors: ({ errors }) => Object.entries(errors).map(([section, reason]) => `${section}: ${reason}`),
+};
+
+/** The report for a person at a terminal, one fact a line, without a newline at the end. */
+export function formatReport(report: HostReport): string {
+  const width = Math.max(...Object.keys(sections).map((name) => name.length)) + 2;
+  return Object.entries(sections)
+    .flatMap(([name, linesOf]) =>
+      linesOf(report).map((line, index) => `${(index === 0 ? name : '').padEnd(width)}${printable(line)}`),
+    )
+    .join('\n');
 }
 
-/** Seconds for a person: `3 d 4 h 5 min`. */
-export function formatDuration(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
-  return [...(days > 0 ? [`${days} d`] : []), ...(days + hours > 0 ? [`${hours} h`] : []), `${minutes % 60} min`].join(
-    ' ',
-  );
+const dateOf = (unixSec: number): string => new Date(unixSec * 1000).toISOString().replace('.000', '');
+
+function systemLines({ os, system }: HostReport): string[] {
+  const lines = os === undefined ? [] : [`${os.name} ${system?.nixosVersion ?? os.versionId}`.trim()];
+  if (system?.rebootNeeded === true) lines.push('reboot needed: another system is booted than the current one');
+  return lines;
 }
 
-/** The report for a person at a terminal, one section a line, without a newline at the end. */
-export function formatReport({ host, time, uptimeSec, load, cpus, memory, disks, errors }: HostReport): string {
-  const rows: [name: string, value: string][] = [
-    ['host', host],
-    ['time', time],
-  ];
-  if (uptimeSec !== undefined) rows.push(['uptime', formatDuration(uptimeSec)]);
-  if (load !== undefined) rows.push(['load', load.map((average) => average.toFixed(2)).join('  ')]);
-  if (cpus !== undefined) rows.push(['cpus', String(cpus)]);
-  if (memory !== undefined) rows.push(...memoryRows(memory));
-  for (const [index, disk] of (disks ?? []).entries()) rows.push([index === 0 ? 'disks' : '', diskLine(disk)]);
-  for (const [section, reason] of Object.entries(errors)) rows.push(['error', `${section}: ${reason}`]);
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  return rows.map(([name, value]) => `${name.padEnd(width)}${printable(value)}`).join('\n');
+function kernelLine({ running, newest }: NonNullable<HostReport['kernel']>): string {
+  return newest === '' || newest === running ? running : `${running}  (newest installed: ${newest})`;
 }
 
-function memoryRows({ totalKB, availableKB, swapTotalKB = 0, swapFreeKB = 0 }: ReportMemory): [string, string][] {
+function memoryLines({ memory }: HostReport): string[] {
+  if (memory === undefined) return [];
+  const { totalKB, availableKB } = memory;
   const available = availableKB === undefined ? '' : `${formatBytes(availableKB * 1024)} available of `;
-  const rows: [string, string][] = [['memory', `${available}${formatBytes(totalKB * 1024)}`]];
-  if (swapTotalKB > 0) {
-    rows.push(['swap', `${formatBytes(swapFreeKB * 1024)} free of ${formatBytes(swapTotalKB * 1024)}`]);
-  }
-  return rows;
+  return [`${available}${formatBytes(totalKB * 1024)}`];
 }
 
-function diskLine({ mount, device, fsType, usedPct, availBytes, totalBytes }: ReportDisk): string {
-  const room = `${formatBytes(availBytes)} free of ${formatBytes(totalBytes)}`;
-  return `${mount}  ${usedPct.toFixed(1)} % used, ${room}  (${device}, ${fsType})`;
+function pressureLines({ counters }: HostReport): string[] {
+  const shares = Object.entries(counters?.pressure ?? {}).map(([what, waits]) => `${what} ${waits?.someAvg60 ?? 0} %`);
+  return shares.length === 0 ? [] : [`${shares.join(', ')}  of the last minute some program waited`];
+}
+
+function unitLines({ units = [] }: HostReport): string[] {
+  const largest = units.toSorted((a, b) => b.bytes - a.bytes).slice(0, UNITS_SHOWN_MAX);
+  const lines = largest.map(({ unit, bytes, maxBytes }) => {
+    const limit = maxBytes === undefined ? '' : ` of ${formatBytes(maxBytes)}`;
+    return `${unit}  ${formatBytes(bytes)}${limit}`;
+  });
+  const more = units.length - largest.length;
+  return more > 0 ? [...lines, `and ${more} smaller, which --json shows`] : lines;
+}
+
+function tunnelLines({ wireguard = [], time }: HostReport): string[] {
+  return wireguard.map(({ publicKey, latestHandshake, rxBytes, txBytes }) => {
+    const age = Math.max(0, Date.parse(time) / 1000 - latestHandshake);
+    const handshake = latestHandshake === 0 ? 'no handshake yet' : `handshake ${formatDuration(age)} ago`;
+    return `${publicKey}  ${handshake}, ${formatBytes(rxBytes)} in, ${formatBytes(txBytes)} out`;
+  });
+}
+
+function mailLines({ postfix }: HostReport): string[] {
+  if (postfix === undefined) return [];
+  const { messages, queues, oldestAgeSec } = postfix;
+  if (messages === 0) return ['no message waits'];
+  const filled = Object.entries(queues).filter(([, count]) => count > 0);
+  const parts = filled.map(([queue, count]) => `${queue} ${count}`).join(', ');
+  return [`${messages} waiting (${parts}), the oldest for ${formatDuration(oldestAgeSec)}`];
 }
 
 /** Names of mounts may hold anything; what would steer the terminal is shown as U+FFFD. */
