@@ -132,7 +132,7 @@ export const connectorConfig = z.strictObject({
     })
     .prefault({}),
   adminTokenFile: SecretFile.optional().describe(
-    'File with the bearer token of the automation endpoints under /admin. Unset: they refuse every token.',
+    'File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.',
   ),
   adminEvents: z
     .strictObject({

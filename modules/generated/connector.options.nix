@@ -185,7 +185,7 @@ in
     adminTokenFile = mkOption {
       type = types.nullOr types.externalPath;
       default = null;
-      description = "File with the bearer token of the automation endpoints under /admin. Unset: they refuse every token.";
+      description = "File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.";
     };
     adminEvents = {
       enable = mkOption {
