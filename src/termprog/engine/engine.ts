@@ -17,8 +17,7 @@ export const ATTRIBUTE = {
   continuation: 1 << 10,
 } as const;
 
-/** Kinds of a cell's colour in bits 24 and 25; below them the palette index, or red, green and blue. */
-export const COLOR_DEFAULT = 0;
+/** Kinds of a cell's colour in bits 24 and 25, 0 for the default; below them the palette index, or red, green and blue. */
 export const COLOR_INDEXED = 1 << 24;
 export const COLOR_RGB = 2 << 24;
 export const COLOR_KIND_MASK = 3 << 24;

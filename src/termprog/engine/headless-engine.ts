@@ -93,7 +93,14 @@ export class HeadlessEngine implements Engine {
 
   constructor({ columns, rows, saveLines, cursorShape }: HeadlessEngineOptions, listener: EngineListener) {
     this.#cursorShape = cursorShape;
-    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: saveLines, allowProposedApi: true });
+    this.#terminal = new xterm.Terminal({
+      cols: columns,
+      rows,
+      scrollback: saveLines,
+      allowProposedApi: true,
+      // Else an application's bad sequences would be written to standard error.
+      logLevel: 'off',
+    });
     this.#core = (this.#terminal as unknown as Internals)._core;
     const { unicodeService, _inputHandler: inputHandler } = this.#core;
     const terminal = this.#terminal;

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { termprogResources } from '../../schemas/termprog/index.ts';
+import { createReader, readSettings } from '../../src/termprog/xresource/settings.ts';
+import { sourceFiles } from './source-files.ts';
+
+/** The resources something in the program reads: asked for by the settings, or by name elsewhere. */
+function readNames(): Set<string> {
+  const names = new Set<string>();
+  const reader = createReader(termprogResources.map((row) => ({ row, value: row.default, origin: undefined })));
+  const recording = <T>(read: (name: string) => T) => {
+    return (name: string): T => {
+      names.add(name);
+      return read(name);
+    };
+  };
+  readSettings(
+    {
+      text: recording(reader.text),
+      required: recording(reader.required),
+      boolean: recording(reader.boolean),
+      number: recording(reader.number),
+    },
+    { name: 'termprog', isUtf8: true },
+  );
+  for (const file of sourceFiles('src/termprog')) {
+    const reads = readFileSync(file, 'utf8').matchAll(/\breader\.(?:text|required|boolean|number)\('(\w+)'\)/g);
+    for (const [, name = ''] of reads) names.add(name);
+  }
+  return names;
+}
+
+const read = readNames();
+
+test('every resource without a mark is read by the program', () => {
+  const unread = termprogResources.filter(
+    ({ name, pending, acceptedOnly }) => pending === undefined && acceptedOnly === undefined && !read.has(name),
+  );
+  expect(unread.map(({ name }) => name)).toEqual([]);
+});
+
+test('no resource that is read is marked as having no effect', () => {
+  const wronglyMarked = termprogResources.filter(
+    ({ name, pending, acceptedOnly }) => (pending !== undefined || acceptedOnly !== undefined) && read.has(name),
+  );
+  expect(wronglyMarked.map(({ name }) => name)).toEqual([]);
+});

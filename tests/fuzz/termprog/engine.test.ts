@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRow } from '../../../src/termprog/engine/engine.ts';
+import { HeadlessEngine } from '../../../src/termprog/engine/headless-engine.ts';
+
+const RUNS = 250;
+const COLUMNS = 20;
+const ROWS = 8;
+
+/** What one stream of these may take: generous, and far below what an unbounded number costs. */
+const LONGEST_MS = 1_000;
+
+const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(1_000_000_000, 65_536, 2_147_483_648));
+const parameters = fc.array(number, { maxLength: 4 }).map((numbers) => numbers.join(';'));
+const sequence = fc
+  .tuple(
+    fc.constantFrom('', '?', '>', '!'),
+    parameters,
+    fc.constantFrom('', ' ', '"', '$'),
+    fc.constantFrom(...'@ABCDEFGHIJKLMPSTXZ`abcdefghlmnpqrstu'),
+  )
+  .map((parts) => `\x1b[${parts.join('')}`);
+const string = fc
+  .tuple(
+    fc.constantFrom(...'P]X^_'),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constantFrom('\x07', '\x1b\\', '\x18', ''),
+  )
+  .map(([introducer, text, end]) => `\x1b${introducer}2;${text}${end}`);
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.constantFrom(
+    '漢字',
+    'e\u0301\u0302',
+    '\r\n',
+    '\t',
+    '\b',
+    '\x0e',
+    '\x0f',
+    '\x1bM',
+    '\x1bD',
+    '\x1b7',
+    '\x1b8',
+    '\x1bc',
+    '\x1b(0',
+    '\x1b#8',
+    '\x9b5n',
+  ),
+);
+const chunk = fc.oneof(
+  sequence.map((part) => Buffer.from(part, 'utf8')),
+  string.map((part) => Buffer.from(part, 'utf8')),
+  text.map((part) => Buffer.from(part, 'utf8')),
+  fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+);
+const stream = fc.array(chunk, { maxLength: 40 }).map((chunks) => Buffer.concat(chunks));
+
+function start() {
+  const titles: string[] = [];
+  const take = (title: string): void => void titles.push(title);
+  const engine = new HeadlessEngine(
+    { columns: COLUMNS, rows: ROWS, saveLines: 50, cursorShape: 'block' },
+    { onReply: () => {}, onTitle: take, onIconName: take, onBell: () => {}, onEnquiry: () => {} },
+  );
+  return { engine, titles };
+}
+
+/** Everything the screen shows, and the history. */
+function snapshot(engine: HeadlessEngine): unknown {
+  const rows = Array.from({ length: engine.historyLines + engine.rows }, (_, index) => {
+    const row = createRow(engine.columns);
+    engine.readRow(index - engine.historyLines, row);
+    return [row.codes.join(), row.foregrounds.join(), row.backgrounds.join(), row.attributes.join(), [...row.clusters]];
+  });
+  return { rows, cursor: engine.cursor, modes: engine.modes };
+}
+
+test('no output moves the cursor off the screen, throws, or takes long', () => {
+  fc.assert(
+    fc.property(stream, (bytes) => {
+      const { engine } = start();
+      const beforeMs = performance.now();
+      engine.write(bytes);
+      expect(performance.now() - beforeMs).toBeLessThan(LONGEST_MS);
+      const { column, row } = engine.cursor;
+      expect(column >= 0 && column < COLUMNS && row >= 0 && row < ROWS).toBe(true);
+      expect(engine.historyLines).toBeLessThanOrEqual(50);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('the screen is the same however output is split', () => {
+  fc.assert(
+    fc.property(stream, fc.array(fc.nat({ max: 400 }), { maxLength: 6 }), (bytes, places) => {
+      const whole = start();
+      whole.engine.write(bytes);
+      const parts = start();
+      const cuts = [0, ...places.filter((place) => place < bytes.length).toSorted((a, b) => a - b), bytes.length];
+      for (const [index, cut] of cuts.entries()) {
+        if (index > 0) parts.engine.write(bytes.subarray(cuts[index - 1], cut));
+      }
+      expect(snapshot(parts.engine)).toEqual(snapshot(whole.engine));
+      expect(parts.titles).toEqual(whole.titles);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('resizing between any two outputs keeps the cursor on the screen', () => {
+  const step = fc.tuple(stream, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 30 }));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4 }), (steps) => {
+      const { engine } = start();
+      for (const [bytes, columns, rows] of steps) {
+        engine.write(bytes);
+        engine.resize(columns, rows);
+        const { column, row } = engine.cursor;
+        expect(column >= 0 && column < engine.columns && row >= 0 && row < engine.rows).toBe(true);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
