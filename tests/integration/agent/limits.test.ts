@@ -1,0 +1,126 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import {
+  AGENT_TOKEN,
+  agentCommand,
+  type RunningAgent,
+  startAgent,
+  writeAgentFiles,
+} from '../../harness/start-agent.ts';
+
+let agent: RunningAgent;
+beforeAll(async () => {
+  agent = await startAgent();
+});
+afterAll(() => agent[Symbol.asyncDispose]());
+
+const portOf = ({ baseUrl }: { baseUrl: string }): number => Number(new URL(baseUrl).port);
+
+const request = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: agent\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`;
+
+/**
+ * Everything that comes back until the other side ends the connection.
+ * @param isAll say that nothing more is coming
+ */
+async function answerTo(text: string, isAll = false): Promise<string> {
+  const socket = connect({ port: portOf(agent), host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(text);
+  if (isAll) socket.end();
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer;
+}
+
+test('who never finishes the headers of a request is sent away', async () => {
+  const answer = await answerTo('GET /healthz HTTP/1.1\r\nHost: agent\r\nX-Slow: ');
+
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('an endless address is refused', async () => {
+  expect(await answerTo(`GET /v1/report?unit=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: agent\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 431 /,
+  );
+});
+
+test('a thousand requests in one go are answered in order, and the connection then ends', async () => {
+  const answer = await answerTo(request('/metrics').repeat(1_100), true);
+
+  const statuses = answer.match(/^HTTP\/1\.1 \d+/gm) ?? [];
+  expect(statuses.filter((status) => status.endsWith(' 200'))).toHaveLength(1_000);
+  expect(statuses.slice(1_000).filter((status) => !status.endsWith(' 503'))).toEqual([]);
+});
+
+test('of more connections than it takes, those beyond are closed and the others are served', async () => {
+  const sockets: Socket[] = [];
+  let closedCount = 0;
+  for (let index = 0; index < 300; index += 1) {
+    const socket = connect(portOf(agent), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      closedCount += 1;
+    });
+    sockets.push(socket);
+  }
+
+  await waitFor('connections beyond the limit are closed', async () => closedCount >= 44, { process: agent.process });
+  const served = sockets.find(({ destroyed }) => !destroyed);
+  served?.write(request('/healthz'));
+  const [answer] = await new Promise<Buffer[]>((resolve) => served?.once('data', (chunk) => resolve([chunk])));
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of sockets) socket.destroy();
+  await waitFor('the agent answers again', async () => (await fetch(`${agent.baseUrl}/healthz`)).ok, {
+    process: agent.process,
+  });
+});
+
+test('a client that leaves during a collection spoils it for nobody', async () => {
+  await using cold = await startAgent();
+  const leaving = connect(portOf(cold), '127.0.0.1');
+  leaving.on('error', () => undefined);
+  leaving.write(request('/v1/report'), () => leaving.destroy());
+
+  const response = await cold.get('/v1/report');
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ load: expect.any(Array) });
+});
+
+test('many refusals are one line of the log', async () => {
+  await using attacked = await startAgent();
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => attacked.get('/metrics', { headers: { authorization: 'Bearer wrong' } })),
+  );
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  expect(attacked.process.output().match(/refused: missing or wrong token/g)).toHaveLength(1);
+});
+
+test('without file descriptors to spare it stays, and serves again when there are some', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const command = agentCommand('run', '--config', files.configFile).map((word) => `'${word}'`);
+  const poor = startProcess({
+    name: 'homeport-agent',
+    command: ['sh', '-c', `ulimit -n 64; exec ${command.join(' ')}`],
+  });
+  const isWell = async (): Promise<boolean> => {
+    const headers = { authorization: `Bearer ${AGENT_TOKEN}`, connection: 'close' };
+    return (await fetch(`http://127.0.0.1:${port}/v1/report`, { headers, signal: AbortSignal.timeout(2_000) })).ok;
+  };
+  try {
+    await waitFor('the agent answers', isWell, { process: poor });
+    const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await expect(isWell()).rejects.toThrow();
+    for (const socket of sockets) socket.destroy();
+
+    await waitFor('the agent answers again', isWell, { process: poor });
+  } finally {
+    await poor.stop();
+  }
+});
