@@ -49,7 +49,7 @@ test('an endless address is refused', async () => {
 test('a thousand requests in one go are answered, further ones are not', async () => {
   const answer = await answerTo(request('/healthz').repeat(1_001), (text) => text.includes('HTTP/1.1 503 '));
 
-  const statuses = answer.match(/^HTTP\/1\.1 \d+/gm) ?? [];
+  const statuses = answer.match(/HTTP\/1\.1 \d+/g) ?? [];
   expect(statuses.filter((status) => status.endsWith(' 200'))).toHaveLength(1_000);
   expect(statuses.at(-1)).toBe('HTTP/1.1 503');
 });
