@@ -16,18 +16,26 @@ export interface Soju {
   process: ManagedProcess;
 }
 
+export interface SojuOptions {
+  folder: string;
+  ircPort?: number;
+  /** IRC clients connect to a Unix socket instead of a port. */
+  onSocket?: boolean;
+}
+
 /** Starts a real bouncer; called again with its folder and port, it is the same bouncer with the same data. */
-export async function startSoju({ folder, ircPort }: { folder: string; ircPort?: number }): Promise<Soju> {
+export async function startSoju({ folder, ircPort, onSocket = false }: SojuOptions): Promise<Soju> {
   await requireProgram('soju');
   await requireProgram('sojuctl');
   await mkdir(folder, { recursive: true });
   const port = ircPort ?? (await freePort());
   const adminSocket = join(folder, 'admin.sock');
-  const address = `irc+insecure://127.0.0.1:${port}`;
+  const ircSocket = join(folder, 'irc.sock');
+  const address = onSocket ? `unix://${ircSocket}` : `irc+insecure://127.0.0.1:${port}`;
   const config = join(folder, 'soju.conf');
   await writeFile(config, configOf({ folder, adminSocket, address }), { mode: 0o600 });
-  // soju leaves its socket behind when it is killed, and then refuses to start.
-  await rm(adminSocket, { force: true });
+  // soju leaves its sockets behind when it is killed, and then refuses to start.
+  await Promise.all([adminSocket, ircSocket].map((socket) => rm(socket, { force: true })));
   const process = startProcess({
     name: 'soju',
     command: ['soju', '-config', config],

@@ -77,7 +77,7 @@ export interface MessageStore {
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
-  /** Parts that are neither done nor failed, oldest first; those from before `since` are given up on. */
+  /** Parts that are neither done nor failed, oldest first, without those written from parts made before `since`. */
   outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
   /** Oldest queued part, of the channel where one is named: what an error reply is about. */
   oldestQueuedPart(accountId: string, channel: string | undefined): Promise<MessagePart | undefined>;

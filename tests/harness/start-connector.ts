@@ -43,15 +43,20 @@ export interface ConnectorStack extends AsyncDisposable {
 export interface StackOptions {
   /** Starts the IRC server; ergo unless told otherwise. */
   startServer?: typeof startErgo;
+  /** The connector reaches the bouncer by a Unix socket. */
+  onSocket?: boolean;
 }
 
-export async function startConnectorStack({ startServer = startErgo }: StackOptions = {}): Promise<ConnectorStack> {
+export async function startConnectorStack({
+  startServer = startErgo,
+  onSocket = false,
+}: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
     startServer({ folder: join(folder.path, 'ergo') }),
-    startSoju({ folder: join(folder.path, 'soju') }),
+    startSoju({ folder: join(folder.path, 'soju'), onSocket }),
     startIdentityProvider({
       folder: join(folder.path, 'idp'),
       ...IDP_CLIENT,
@@ -96,7 +101,7 @@ export async function startConnectorStack({ startServer = startErgo }: StackOpti
     },
     restartSoju: async () => {
       await stack.soju.process.stop();
-      stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
+      stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort, onSocket });
     },
     kill: async (part) => {
       const { [part]: process } = { connector: stack.connector, soju: stack.soju.process, ergo: stack.ergo.process };
@@ -106,7 +111,7 @@ export async function startConnectorStack({ startServer = startErgo }: StackOpti
     revive: async (part) => {
       if (part === 'connector') stack.connector = await startConnectorProcess(configFile, baseUrl);
       else if (part === 'soju') {
-        stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort });
+        stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort, onSocket });
       } else stack.ergo = await startServer({ folder: join(folder.path, 'ergo'), port: ergo.port });
     },
     restartWithoutSoju: async () => {

@@ -44,7 +44,7 @@ export class Replay {
     if (this.#channel !== undefined) throw new Error('a replay is under way');
     this.#channel = channel;
     this.#lines = [];
-    this.#timer = setTimeout(() => this.#events.onTimeout(), ANSWER_DEADLINE_MS);
+    this.#timer = setTimeout(() => this.#events.onTimeout(), ANSWER_DEADLINE_MS).unref();
     // Both bounds are exclusive.
     const after = `timestamp=${new Date(from - 1).toISOString()}`;
     this.#write(formatLine('CHATHISTORY', ['BETWEEN', channel, after, `timestamp=${FAR_FUTURE}`, String(PAGE_LINES)]));

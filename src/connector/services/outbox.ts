@@ -23,6 +23,7 @@ export class Outbox {
   #timer: NodeJS.Timeout | undefined;
   #answeredAt: number | undefined;
   #isAsking = false;
+  #isClosed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -60,6 +61,7 @@ export class Outbox {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
@@ -110,6 +112,7 @@ export class Outbox {
 
   #lookLater(): void {
     clearTimeout(this.#timer);
+    if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       const run = async () => this.#options.run(() => this.drain());
       run().catch((error: unknown) => {

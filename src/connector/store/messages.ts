@@ -56,8 +56,11 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     outstanding: async (accountId, since) => {
       const rows: PartRow[] = await database('message_parts')
         .where('account_id', accountId)
-        .whereIn('status', ['pending', 'queued'])
-        .where('created_at', '>=', since)
+        .where((open) =>
+          open
+            .where('status', 'pending')
+            .orWhere((sent) => sent.where('status', 'queued').where('created_at', '>=', since)),
+        )
         .orderBy('row');
       return rows.map((row) => ({
         ...partOf(row),

@@ -11,7 +11,7 @@ let agent: Agent;
 let bob: IrcClient;
 
 beforeAll(async () => {
-  stack = await startConnectorStack({ startServer: startNgircd });
+  stack = await startConnectorStack({ startServer: startNgircd, onSocket: true });
   const browser = await stack.signIn('ada');
   await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
   agent = await connectAgent(stack, 'ada');
