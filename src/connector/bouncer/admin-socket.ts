@@ -5,6 +5,12 @@ import { formatLine, type IrcLine } from '../irc/line.ts';
 /** A user's own work in soju can block the answer for as long as it likes; ours ends. */
 const ANSWER_DEADLINE_MS = 10_000;
 
+const ADVICE: Record<string, string> = {
+  ECONNREFUSED: 'is left over from a soju that was killed: delete it, because soju does not start while it exists',
+  ENOENT: 'does not exist: start soju with "listen unix+admin://" and this path',
+  EACCES: 'may not be opened: run soju and the connector under one user, or give them a common group',
+};
+
 /** soju refused a command; the reason is its own text. */
 export class CommandRefused extends Error {
   readonly reason: string;
@@ -33,7 +39,7 @@ export function createAdminSocket(path: string): RunCommand {
       { path },
       { onLine: (line) => answer.take(line), onClose: () => answer.fail(new Error('the admin socket was closed')) },
     ).catch((error: unknown) => {
-      throw bouncerUnreachable(error);
+      throw bouncerUnreachable(withAdvice(error, path));
     });
     try {
       connection.write(formatLine('BOUNCERSERV', [words.map(quoteWord).join(' ')]));
@@ -42,6 +48,15 @@ export function createAdminSocket(path: string): RunCommand {
       connection.close();
     }
   };
+}
+
+/** What the owner can do, for the log: the codes alone say nothing to most people. */
+function withAdvice(error: unknown, path: string): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const advice = ADVICE[code];
+  return advice === undefined
+    ? new Error(`${path}: ${String(error)}`)
+    : new Error(`${path} ${advice}`, { cause: error });
 }
 
 /** Collects `PRIVMSG` lines until the one line that ends an answer. */

@@ -77,6 +77,7 @@ export class AccountSession {
   /** Connects the account; where that fails it is not kept trying, because the caller hears of it. */
   async goOnline(): Promise<UpstreamState> {
     await this.run(async () => {
+      this.#rejoin.reset();
       const account = await this.#connectOrNot();
       this.#isWanted = true;
       if (!account.isOnline) {
@@ -183,7 +184,13 @@ export class AccountSession {
     this.#session = session;
     this.#catchUp = catchUp;
     this.#intake.flow = session;
-    await catchUp.start(session, this.#channels);
+    try {
+      await catchUp.start(session, this.#channels);
+    } catch (error) {
+      // A session that does not catch up would never be known to be complete.
+      session.close();
+      throw error;
+    }
   }
 
   /** Channels that were just enabled are followed from now on. */
@@ -237,7 +244,8 @@ export class AccountSession {
       });
       this.#context.log.info({ account: this.#accountId }, 'session with the bouncer stands');
     } catch (error) {
-      this.#context.log.warn({ account: this.#accountId, reason: messageOf(error) }, 'no session with the bouncer');
+      const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+      this.#context.log.warn({ account: this.#accountId, reason }, 'no session with the bouncer');
       this.#reconnectLater();
     }
   }
