@@ -126,29 +126,40 @@ export class BitmapRenderer {
     return 'font' in source && source.font === font;
   }
 
-  /** Procedural shapes first, then the font, its Unicode form, and a box for what none has. */
+  /** Procedural shapes first, then the fonts, and a box for what none has. */
   #sourceOf(code: number, column: number, isBold: boolean): Source {
     const codePoint = code === CLUSTER ? (this.#row.clusters.get(column)?.codePointAt(0) ?? 0) : code;
-    const { normal, bold, normalUnicode, boldUnicode } = this.#fonts;
-    const overstruck = isBold && bold === undefined;
-    const main = isBold && bold !== undefined ? bold : normal;
-    if (codePoint <= 0x20) return { font: main, isOverstruck: false };
+    const { normal, bold } = this.#fonts;
+    if (codePoint <= 0x20) return { font: isBold && bold !== undefined ? bold : normal, isOverstruck: false };
     const rectangles = this.#procedural.glyph(codePoint);
     if (rectangles !== undefined) return { rectangles };
     const cells = this.#cellsAt(column);
-    if (cells === 1) {
-      if (main.has(codePoint)) return { font: main, isOverstruck: overstruck };
-      if (isBold && boldUnicode?.has(codePoint)) return { font: boldUnicode, isOverstruck: false };
-      if (normalUnicode?.has(codePoint)) return { font: normalUnicode, isOverstruck: isBold };
+    return this.#fontFor(codePoint, cells, isBold) ?? { rectangles: this.#procedural.missing(cells) };
+  }
+
+  /** The font, its Unicode form, or the wide one; undefined when none has the character. */
+  #fontFor(codePoint: number, cells: number, isBold: boolean): Source | undefined {
+    const { normal, bold, normalUnicode, boldUnicode, wide } = this.#fonts;
+    const main = isBold && bold !== undefined ? bold : normal;
+    const candidates: readonly { font: CoreFont | undefined; isOverstruck: boolean }[] =
+      cells === 2
+        ? [{ font: wide, isOverstruck: isBold }]
+        : [
+            { font: main, isOverstruck: isBold && bold === undefined },
+            { font: isBold ? boldUnicode : undefined, isOverstruck: false },
+            { font: normalUnicode, isOverstruck: isBold },
+          ];
+    for (const { font, isOverstruck } of candidates) {
+      if (font?.has(codePoint)) return { font, isOverstruck };
     }
-    return { rectangles: this.#procedural.missing(cells) };
+    return undefined;
   }
 
   #paintRun(row: number, { start, end }: Span, style: CellStyle, source: Source): void {
     const { x, y } = this.#originOf(start, row);
     const width = (end - start) * this.cell.width;
-    const baseline = y + this.#fonts.normal.ascent;
     if ('font' in source) {
+      const baseline = y + source.font.ascent;
       const text = this.#textOf(start, end);
       this.#graphics.imageText(source.font, style, x, baseline, text);
       if (source.isOverstruck) this.#graphics.overlayText(source.font, style.foreground, x + 1, baseline, text);
@@ -181,7 +192,7 @@ export class BitmapRenderer {
 
   #textOf(start: number, end: number): string {
     let text = '';
-    for (let column = start; column < end; column += 1) {
+    for (let column = start; column < end; column += this.#cellsAt(column)) {
       const code = this.#row.codes[column] ?? 0;
       if (code === CLUSTER) text += String.fromCodePoint(this.#row.clusters.get(column)?.codePointAt(0) ?? 0x20);
       else text += code <= 0x20 ? BLANK : String.fromCodePoint(code);
