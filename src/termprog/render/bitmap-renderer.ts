@@ -128,7 +128,7 @@ export class BitmapRenderer {
 
   /** Procedural shapes first, then the fonts, and a box for what none has. */
   #sourceOf(code: number, column: number, isBold: boolean): Source {
-    const codePoint = code === CLUSTER ? (this.#row.clusters.get(column)?.codePointAt(0) ?? 0) : code;
+    const codePoint = code === CLUSTER ? (this.#clusterAt(column).codePointAt(0) ?? 0) : code;
     const { normal, bold } = this.#fonts;
     if (codePoint <= 0x20) return { font: isBold && bold !== undefined ? bold : normal, isOverstruck: false };
     const rectangles = this.#procedural.glyph(codePoint);
@@ -183,18 +183,23 @@ export class BitmapRenderer {
 
   /** The characters that join the first one of a cluster, where a font has them. */
   #paintMarks(column: number, style: CellStyle, x: number, baseline: number): void {
-    const [, ...marks] = this.#row.clusters.get(column) ?? '';
+    const [, ...marks] = this.#clusterAt(column);
     const font = this.#fonts.normalUnicode;
     for (const mark of marks) {
       if (font?.has(mark.codePointAt(0) ?? 0)) this.#graphics.overlayText(font, style.foreground, x, baseline, mark);
     }
   }
 
+  /** As few characters as say the same: fonts draw é better than an accent over an e. */
+  #clusterAt(column: number): string {
+    return (this.#row.clusters.get(column) ?? '').normalize('NFC');
+  }
+
   #textOf(start: number, end: number): string {
     let text = '';
     for (let column = start; column < end; column += this.#cellsAt(column)) {
       const code = this.#row.codes[column] ?? 0;
-      if (code === CLUSTER) text += String.fromCodePoint(this.#row.clusters.get(column)?.codePointAt(0) ?? 0x20);
+      if (code === CLUSTER) text += String.fromCodePoint(this.#clusterAt(column).codePointAt(0) ?? 0x20);
       else text += code <= 0x20 ? BLANK : String.fromCodePoint(code);
     }
     return text;
