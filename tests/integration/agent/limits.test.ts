@@ -97,7 +97,9 @@ test('many refusals are one line of the log', async () => {
   );
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-  expect(attacked.process.output().match(/refused: missing or wrong token/g)).toHaveLength(1);
+  const logged = (): RegExpMatchArray | null => attacked.process.output().match(/refused: missing or wrong token/g);
+  await waitFor('the refusal is logged', async () => logged() !== null, { process: attacked.process });
+  expect(logged()).toHaveLength(1);
 });
 
 test('without file descriptors to spare it stays, and serves again when there are some', async () => {
