@@ -31,7 +31,7 @@ in
   agent = program {
     name = "homeport-agent";
     bundle = "agent.mjs";
-    parts = "agent-parts";
+    parts = [ "agent-parts" ];
     description = "Reports the state of a host as JSON and as Prometheus metrics";
   };
 

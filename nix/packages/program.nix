@@ -9,8 +9,8 @@
 {
   name,
   bundle,
-  # Folder beside the bundle with what it imports only when needed.
-  parts ? null,
+  # Folders beside the bundle with what it imports only when needed.
+  parts ? [ ],
   # Packages beside the bundle.
   natives ? [ ],
   description,
@@ -26,8 +26,9 @@ stdenvNoCC.mkDerivation {
     runHook preInstall
     lib=$out/lib/${name}
     mkdir -p $lib/node_modules
-    cp ${programs}/dist/${bundle} $lib/
-    ${lib.optionalString (parts != null) "cp -r ${programs}/dist/${parts} $lib/"}
+    for part in ${lib.concatStringsSep " " ([ bundle ] ++ parts)}; do
+      cp -r ${programs}/dist/$part $lib/
+    done
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
