@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import {
+  type StartedTerminal,
+  startTermprog,
+  startXDesktop,
+  startXterm,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
 
 let desktop: XDesktop;
@@ -30,6 +36,11 @@ const scenes: Record<string, string> = {
     '\\033[38;5;208mc208\\033[48;5;21mon 21\\033[m \\033[38;2;1;200;100mtrue\\033[48;2;90;0;90mback\\033[m \\033[38;5;244mgrey\\033[m',
   'line drawing of the DEC set': '\\033(0lqqqwqqqk\\r\\nx   x   x\\r\\ntqqqnqqqu\\r\\nmqqqvqqqj\\033(B',
   'light boxes': '┌──┬──┐\\r\\n│  │  │\\r\\n├──┼──┤\\r\\n└──┴──┘',
+  'wide characters': '漢字 かな カナ \\033[4m下線\\033[m \\033[7m反転\\033[m \\033[44;33m色\\033[m',
+  'combining characters': 'e\u0301 a\u0308 n\u0303 plain',
+  'blinking and hidden text': '\\033[5mblink\\033[m \\033[8mhidden\\033[m after',
+  'reverse screen areas': '\\033[7m   \\033[42m   \\033[m \\033[7;1;31mred\\033[m',
+  'the alternate screen': 'first\\033[?1049h\\033[Hsecond\\033[3;3Hthird',
   'a cursor in the middle of text': 'some text\\033[1;4H',
 };
 
@@ -59,7 +70,7 @@ test('the window has the size of 80 columns and 24 rows of `fixed` and the paddi
 test('characters the font lacks come from its Unicode form, and others are boxes', async () => {
   await using terminal = await startTermprog(desktop, { script: "printf 'Привет €'; sleep 60" });
   await using other = await startTermprog(desktop, {
-    script: "printf '漢漢漢漢'; sleep 60",
+    script: "printf 'ကကကက'; sleep 60",
     args: ['-geometry', '+600+0'],
   });
 
@@ -105,4 +116,65 @@ test('what was damaged is painted again', async () => {
   await cover.process.stop();
 
   await waitFor('the text is back', async () => countColor(await terminal.screenshot(), 0) === before);
+});
+
+test('a wide character drawn in bold is struck twice', async () => {
+  const inkOf = async (terminal: StartedTerminal): Promise<number> => countColor(await terminal.screenshot(), 0);
+  await using plain = await startTermprog(desktop, { script: "printf '漢字漢字'; sleep 60" });
+  await using bold = await startTermprog(desktop, {
+    script: "printf '\\033[1m漢字漢字'; sleep 60",
+    args: ['-geometry', '+600+0'],
+  });
+  await waitFor('both have ink', async () => (await inkOf(plain)) > 150 && (await inkOf(bold)) > 150);
+
+  expect(await inkOf(bold)).toBeGreaterThan((await inkOf(plain)) + 30);
+});
+
+test('another font gives the window its cells', async () => {
+  await using reference = await startXterm(desktop, {
+    script: 'echo 9x15; sleep 60',
+    args: ['-fn', '9x15', '-geometry', '40x5+600+0'],
+  });
+  await using terminal = await startTermprog(desktop, {
+    script: 'echo 9x15; sleep 60',
+    args: ['-fn', '9x15', '-geometry', '40x5'],
+  });
+
+  await waitFor('both terminals show the same', async () => {
+    const { inked, equal } = compareInk(await terminal.screenshot(), await reference.screenshot());
+    return inked > 60 && equal === inked;
+  });
+});
+
+test('a font that is not there is told of, and `fixed` takes its place', async () => {
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fn', 'no-such-font'] });
+
+  const { width } = await terminal.screenshot();
+
+  expect(width).toBe(484);
+  expect(terminal.process.output()).toContain('the X server has no font "no-such-font"; "fixed" is used');
+});
+
+test('negative offsets count from the right and the bottom', async () => {
+  await using terminal = await startTermprog(desktop, {
+    script: 'sleep 60',
+    args: ['-geometry', '10x5-7-9', '-bw', '3'],
+  });
+
+  const shape = await desktop.run('xwininfo', '-id', `${terminal.window}`);
+
+  expect(shape).toContain('-geometry 10x5-7-9');
+  expect(shape).toContain('Border width: 3');
+});
+
+test('padding is as wide as asked for, and a start as icon is told to the window manager', async () => {
+  await using terminal = await startTermprog(desktop, {
+    script: 'sleep 60',
+    args: ['-b', '10', '-iconic', '-geometry', '10x5'],
+  });
+
+  expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain(`Width: ${10 * 6 + 20}`);
+  expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_HINTS')).toContain(
+    'Initial state is Iconic State',
+  );
 });
