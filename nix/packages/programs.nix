@@ -19,6 +19,9 @@ buildNpmPackage {
       ../../package-lock.json
       ../../schemas
       ../../scripts/build.ts
+      ../../scripts/bundle-options.ts
+      ../../scripts/report-types.json
+      ../../tsconfig.json
       ../../share
       ../../src
     ];
