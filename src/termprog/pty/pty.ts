@@ -36,11 +36,12 @@ const RETRY_MS = 5;
 const STATUS_DEADLINE_MS = 1_000;
 
 /**
- * Output a child wrote before its end is in the kernel's buffer then. It has all been read when none comes for so long;
- * another process may go on writing, so there is a bound.
+ * Output a child wrote before its end is in the kernel's buffer then. It has all been read when so many looks in a row
+ * found none; time alone says nothing, because a busy program may not have looked yet. Another process may go on
+ * writing, so there is a bound.
  */
-const QUIET_MS = 50;
-const DRAIN_DEADLINE_MS = 1_000;
+const QUIET_LOOKS = 10;
+const DRAIN_LOOKS_MAX = 200;
 
 /**
  * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
@@ -71,9 +72,9 @@ export class Pty {
    * still has the terminal open.
    */
   listen({ onData, onEnd }: { onData(bytes: Buffer): void; onEnd(end: ChildEnd): void }): void {
-    let lastDataMs = 0;
+    let quietLooks = 0;
     this.#stream.on('data', (bytes) => {
-      lastDataMs = performance.now();
+      quietLooks = 0;
       onData(bytes);
     });
     // EIO is how Linux says that the last slave was closed.
@@ -84,11 +85,13 @@ export class Pty {
       this.#status ??= this.#libc.poll(this.pid);
       if (this.#status === undefined) return;
       process.off('SIGCHLD', takeSignal);
-      const endedMs = performance.now();
+      let looks = 0;
+      quietLooks = 0;
+      // The event loop looks at the stream once between two rounds, however late they are.
       const drain = setInterval(() => {
-        const nowMs = performance.now();
-        const isQuiet = nowMs - Math.max(endedMs, lastDataMs) >= QUIET_MS;
-        if (isQuiet || nowMs - endedMs >= DRAIN_DEADLINE_MS) this.#stream.destroy();
+        looks += 1;
+        quietLooks += 1;
+        if (quietLooks > QUIET_LOOKS || looks > DRAIN_LOOKS_MAX) this.#stream.destroy();
       }, RETRY_MS);
       void closed.then(() => clearInterval(drain));
     };

@@ -23,6 +23,22 @@ test('no byte of a burst before the end is lost', async () => {
   }
 }, 60_000);
 
+test('output of a child that ended is read though the program was busy when it could have been', async () => {
+  const busy = (ms: number): void => {
+    for (const startMs = performance.now(); performance.now() - startMs < ms; );
+  };
+  const command = { program: '/bin/sh', argv: ['sh', '-c', 'printf END'], environment: ['PATH=/bin:/usr/bin'], size };
+  const pty = new Pty(command);
+  busy(200);
+  const output: Buffer[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<ChildEnd>();
+  pty.listen({ onData: (bytes) => output.push(bytes), onEnd: resolve });
+  busy(200);
+  await ended;
+
+  expect(Buffer.concat(output).toString()).toBe('END');
+});
+
 test('argument zero is what it is told to be', async () => {
   const { ended, output } = start('', ['-sh', '-c', 'echo $0']);
   await ended;
