@@ -17,6 +17,9 @@ import { execa } from 'execa';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 
+/** Where the container has the repository: a place that no hardening of a unit hides, as /tmp and /home are hidden. */
+export const REPOSITORY_INSIDE = '/opt/homeport';
+
 /** The machine's own files that programs of the container need beside /usr. */
 const COPIED_FILES = [
   'etc/passwd',
@@ -130,7 +133,7 @@ function nspawnCommand(root: string, name: string): string[] {
     `--directory=${root}`,
     `--machine=${name}`,
     '--bind-ro=/usr',
-    `--bind-ro=${process.cwd()}`,
+    `--bind-ro=${process.cwd()}:${REPOSITORY_INSIDE}`,
     '--boot',
     `systemd.unit=${BOOT_TARGET}`,
     'systemd.show_status=0',

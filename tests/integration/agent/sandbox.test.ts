@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { serviceHardening } from '../../../src/generate/hardening.ts';
 import { AGENT_TOKEN, agentCommand } from '../../harness/start-agent.ts';
-import { bootSystemd, canBootSystemd, type SystemdContainer } from '../../harness/systemd-container.ts';
+import {
+  bootSystemd,
+  canBootSystemd,
+  REPOSITORY_INSIDE,
+  type SystemdContainer,
+} from '../../harness/systemd-container.ts';
 
 const realSystemd = test.skipIf(!canBootSystemd());
 
@@ -22,7 +27,8 @@ const unit = '[Unit]\nDefaultDependencies=no\n';
 const exec = (...words: string[]): string =>
   agentCommand(...words)
     .join(' ')
-    .replace('src/', `${process.cwd()}/src/`);
+    .replace('src/', `${process.cwd()}/src/`)
+    .replaceAll(process.cwd(), REPOSITORY_INSIDE);
 
 /** As the NixOS module makes them. */
 const units = {
