@@ -51,6 +51,8 @@ async function runDemo({ check, readyFile }: DemoOptions): Promise<void> {
       {
         folder,
         display: process.env['DISPLAY'],
+        // The check must not wait for a person's start-up files, nor end a shell in the middle of them.
+        shell: check ? '/bin/sh' : undefined,
         started: (what) => say(`${seconds()}  ${what}`),
         events: reporting(
           () => void rewrite(),

@@ -46,6 +46,8 @@ export interface StackOptions {
   folder: DemoFolder;
   /** X display of the person; undefined for a private one. */
   display: string | undefined;
+  /** Shell in the terminal window; undefined for the person's own. */
+  shell: string | undefined;
   /** A part is up: what it is. */
   started(what: string): void;
   events: SupervisorEvents;
@@ -96,7 +98,7 @@ export async function startStack(options: StackOptions, parts: OpenParts): Promi
   });
   const agent = await startAgent(folder, keep);
   const termprog = await keep('termprog, the terminal', {
-    start: async () => startTermprog(folder, screen),
+    start: async () => startTermprog(options, screen),
     mayFinish: true,
   });
   return {
@@ -201,11 +203,11 @@ async function startAgent(folder: DemoFolder, keep: Keep): Promise<Stack['agent'
   return withPid(running, { baseUrl, token: token.value });
 }
 
-function startTermprog(folder: DemoFolder, screen: Screen): ManagedProcess {
+function startTermprog({ folder, shell }: StackOptions, screen: Screen): ManagedProcess {
   return startProcess({
     name: 'termprog',
     command: [program('termprog'), '-title', 'Homeport'],
-    env: { ...screen.address },
+    env: { ...screen.address, ...(shell === undefined ? {} : { SHELL: shell }) },
     logFile: folder.at('termprog.log'),
   });
 }
