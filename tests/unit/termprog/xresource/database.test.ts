@@ -9,7 +9,7 @@ function lookup(lines: readonly string[], resource = 'font', resourceClass = 'Fo
   return database.lookup({ names: ['term', 'vt100', resource], classes: ['Term', 'VT100', resourceClass] })?.value;
 }
 
-/** Ascending: each line is weaker than every line below it, wherever it stands. Checked against libX11. */
+/** Ascending: each line is weaker than every line below it, wherever it stands. As libX11 documents it. */
 const weakestFirst = [
   '*Font',
   '*font',
