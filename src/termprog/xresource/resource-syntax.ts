@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** The text form of resources: `Term*vt100.font: fixed`; XrmGetStringDatabase(3), X(7) "RESOURCES". */
 
 /** One component and how it is bound to what stands before it. */
@@ -103,6 +105,6 @@ function includedEntries(
 /** UTF-8 where the bytes are that, else Latin-1, which is what the X server's own text is. */
 function decodeText(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
-  const text = Buffer.from(bytes, 'latin1').toString('utf8');
-  return text.includes('\ufffd') ? bytes : text;
+  const raw = Buffer.from(bytes, 'latin1');
+  return isUtf8(raw) ? raw.toString('utf8') : bytes;
 }
