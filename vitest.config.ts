@@ -5,6 +5,7 @@ const REAL_PARTS_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   test: {
+    setupFiles: ['tests/harness/fuzz-seed.ts'],
     reporters: ['default', './tests/harness/expected-skips.ts'],
     projects: [
       {
