@@ -51,7 +51,7 @@ function parseCpuLine(line: string): ReportCpuTimes {
     softirq: seconds(7),
     steal: seconds(8),
   };
-  if (!Number.isInteger(cpu) || MODES.some((mode) => !(times[mode] >= 0))) {
+  if (!Number.isInteger(cpu) || MODES.some((mode) => !(times[mode] >= 0 && times[mode] < Number.POSITIVE_INFINITY))) {
     throw new UnparsableSourceError(SOURCE, 'ticks in the lines of the CPUs');
   }
   return times;
