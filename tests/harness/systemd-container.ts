@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { canUnshareMounts } from './can-unshare-mounts.ts';
 
 /** Where the container has the repository: a place that no hardening of a unit hides, as /tmp and /home are hidden. */
 export const REPOSITORY_INSIDE = '/opt/homeport';
@@ -54,7 +55,7 @@ export interface SystemdContainer extends AsyncDisposable {
 
 /** Whether this machine lets us boot one. */
 export function canBootSystemd(): boolean {
-  return existsSync('/usr/bin/systemd-nspawn') && process.getuid?.() === 0;
+  return existsSync('/usr/bin/systemd-nspawn') && process.getuid?.() === 0 && canUnshareMounts();
 }
 
 /**

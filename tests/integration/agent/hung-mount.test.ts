@@ -6,12 +6,13 @@ import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
 import { AGENT_TOKEN, type AgentFiles, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
 
 function canMount(): boolean {
   try {
     accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
-    return process.getuid?.() === 0;
+    return canUnshareMounts();
   } catch {
     return false;
   }

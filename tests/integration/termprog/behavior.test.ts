@@ -49,7 +49,7 @@ test('text beyond ASCII is typed as UTF-8', async () => {
 
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   // It binds each character to a spare key and asks nobody whether the key was read before the next takes its place.
-  await desktop.run('xdotool', 'type', '--delay', '300', 'éЖ');
+  await desktop.run('env', 'LC_ALL=C.UTF-8', 'xdotool', 'type', '--delay', '300', 'éЖ');
   await desktop.run('xdotool', 'key', 'a', 'b');
 
   await waitFor('all bytes arrived', () => Buffer.byteLength(contentOf(file)) >= 6);
