@@ -7,6 +7,7 @@ import type { FilesystemUsage, MountAnswer } from '../host/mount-probe.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { type Mount, parseMountinfo } from './filesystem/mountinfo.ts';
 import { realMounts } from './filesystem/real-mounts.ts';
+import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 /** File systems asked in one collection; machines with more have them made by a program, and one report cannot hold them. */
 const DISKS_MAX = 256;
@@ -44,9 +45,9 @@ function diskOf(mount: Mount, point: string, usage: FilesystemUsage): ReportDisk
   const bavail = usage.bavail > blocks ? 0 : usage.bavail;
   const used = Math.max(0, blocks - bfree);
   return {
-    device: decoded(mount.source),
-    mount: decoded(point),
-    fsType: decoded(mount.fsType),
+    device: textOfBytes(mount.source),
+    mount: textOfBytes(point),
+    fsType: textOfBytes(mount.fsType),
     totalBytes: blocks * bsize,
     availBytes: bavail * bsize,
     usedPct: percent(used, used + bavail),
@@ -58,11 +59,6 @@ function diskOf(mount: Mount, point: string, usage: FilesystemUsage): ReportDisk
 
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
-}
-
-/** Bytes kept one by one in a string -> text, with U+FFFD for what is not UTF-8. */
-function decoded(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
 /** Undefined where there is nothing to complain about. */
@@ -127,11 +123,15 @@ async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<s
     if (answer.state === 'answered') confirmed.add(`${host.rootfs}${point}`);
     // Without blocks it is no storage, whatever its type says; df(1) leaves it out too.
     if (answer.state === 'answered' && answer.usage.blocks > 0) disks.push(diskOf(mount, point, answer.usage));
-    const problem = problemOf(answer, decoded(point));
+    const problem = problemOf(answer, textOfBytes(point));
     if (problem !== undefined) problems.push(problem);
   }
   if (real.length > DISKS_MAX) problems.push(`${real.length - DISKS_MAX} more than ${DISKS_MAX} file systems`);
-  return { sections: { disks }, families: familiesOf(disks), problems };
+  return {
+    sections: { disks },
+    families: familiesOf(firstOfEach(disks, ({ device, mount }) => `${device} ${mount}`)),
+    problems,
+  };
 }
 
 /** Parses the mounts again only when they have changed. @spec agent#metrics filesystems family */

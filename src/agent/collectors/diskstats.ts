@@ -3,6 +3,7 @@ import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family, type Sample } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
+import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/diskstats';
 
@@ -42,7 +43,7 @@ export function parseDiskstats(text: string): ReportDiskCounters[] {
     if (disks.length < DEVICES_MAX) disks.push(disk);
   }
   if (understood === 0 && text.trim() !== '') throw new UnparsableSourceError(SOURCE, 'a line for each device');
-  return disks;
+  return firstOfEach(disks, ({ device }) => device);
 }
 
 function diskOf(device: string, fields: readonly string[]): ReportDiskCounters | undefined {
@@ -50,7 +51,7 @@ function diskOf(device: string, fields: readonly string[]): ReportDiskCounters |
   if (!counts.every((count) => /^\d{1,20}$/.test(count))) return undefined;
   const [reads = 0, sectorsRead = 0, writes = 0, sectorsWritten = 0, ioTimeMs = 0] = counts.map(Number);
   return {
-    device: Buffer.from(device, 'latin1').toString('utf8'),
+    device: textOfBytes(device),
     reads,
     writes,
     readBytes: sectorsRead * SECTOR_BYTES,

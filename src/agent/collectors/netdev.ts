@@ -2,6 +2,7 @@ import type { ReportNetCounters } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/net/dev';
 
@@ -47,13 +48,13 @@ export function parseNetdev(text: string): ReportNetCounters[] {
     if (!IGNORED.test(device) && interfaces.length < INTERFACES_MAX) interfaces.push(countersOf(device, columns));
   }
   if (understood === 0) throw new UnparsableSourceError(SOURCE, 'a line for each interface');
-  return interfaces;
+  return firstOfEach(interfaces, ({ device }) => device);
 }
 
 function countersOf(device: string, columns: readonly string[]): ReportNetCounters {
   const count = (column: number): number => Number(columns[column]);
   return {
-    device: Buffer.from(device, 'latin1').toString('utf8'),
+    device: textOfBytes(device),
     rxBytes: count(0),
     txBytes: count(8),
     rxErrors: count(2),

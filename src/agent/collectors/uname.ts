@@ -1,5 +1,6 @@
 import { gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { textOfBytes } from './names/byte-name.ts';
 
 /** Label -> file below `/proc/sys/kernel` with what uname(2) says. */
 const FILES = {
@@ -20,9 +21,7 @@ export const uname: Collector = {
   collect: (host) => {
     const labels: Record<string, string> = { machine: host.architecture };
     for (const [label, file] of Object.entries(FILES)) {
-      labels[label] = Buffer.from(host.readProc(`sys/kernel/${file}`), 'latin1')
-        .toString('utf8')
-        .trim();
+      labels[label] = textOfBytes(host.readProc(`sys/kernel/${file}`)).trim();
     }
     const help = 'Labeled system information as provided by the uname system call.';
     return { sections: {}, families: [gauge('node_uname_info', help, [{ labels, value: 1 }])] };
