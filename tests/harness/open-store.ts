@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
-import type { Store } from '../../src/connector/ports.ts';
+import type { Store } from '../../src/connector/ports/store.ts';
 import { type Database, openDatabase } from '../../src/connector/store/database.ts';
 import { createStore } from '../../src/connector/store/index.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';

@@ -1,6 +1,6 @@
 import { channelKey } from '../domain/channel.ts';
 import { ConnectorError } from '../errors.ts';
-import type { BouncerAccount, BouncerUser } from '../ports.ts';
+import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import { CommandRefused, type RunCommand } from './admin-socket.ts';
 
 /** One person has one connection to one network. @spec connector#what-the-service-does */

@@ -1,6 +1,6 @@
 import type { IrcConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
-import type { BouncerAccount } from '../ports.ts';
+import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { Capabilities } from './capabilities.ts';
 
 /** Name of this client in the bouncer, where others of the same user may attach beside it. */

@@ -1,5 +1,5 @@
 import type { IrcLine } from '../irc/line.ts';
-import type { UpstreamState } from '../ports.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { Rooms } from './rooms.ts';
 
 /** The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. */

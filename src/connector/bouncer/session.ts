@@ -1,7 +1,8 @@
 import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
-import type { BouncerAccount, BouncerEvents, BouncerSession, ObservedLine, OwnLine } from '../ports.ts';
+import type { BouncerAccount } from '../ports/bouncer.ts';
+import type { BouncerEvents, BouncerSession, ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
 import { captureLine, namesChannel } from './capture.ts';
 import { Heartbeat } from './heartbeat.ts';

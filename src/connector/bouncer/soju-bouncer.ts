@@ -1,6 +1,7 @@
 import { ConnectorError } from '../errors.ts';
 import { parseAddress } from '../irc/connection.ts';
-import type { Bouncer, BouncerUser, UpstreamState } from '../ports.ts';
+import type { Bouncer, BouncerUser } from '../ports/bouncer.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { CommandRefused, createAdminSocket } from './admin-socket.ts';
 import { provision, setChannels, type UpstreamNetwork } from './provision.ts';
 import { AuthenticationRefused, openSession } from './session.ts';

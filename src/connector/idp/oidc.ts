@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { ConnectorError } from '../errors.ts';
-import type { Identity, IdentityProvider, SignInAttempt } from '../ports.ts';
+import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identity-provider.ts';
 
 const REQUEST_DEADLINE_SECONDS = 10;
 const SCOPE = 'openid profile';

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Caller } from '../domain/account.ts';
-import type { Measurements, ToolOutcome } from '../ports.ts';
+import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Tool, ToolSettings } from './tools/define-tool.ts';

@@ -1,4 +1,7 @@
-import type { CaptureStore, Measurements, MessageStore, Store } from '../ports.ts';
+import type { CaptureStore } from '../ports/capture.ts';
+import type { Measurements } from '../ports/measurements.ts';
+import type { MessageStore } from '../ports/messages.ts';
+import type { Store } from '../ports/store.ts';
 
 /** The store, counting what goes into it. */
 export function measuredStore(store: Store, measurements: Measurements): Store {

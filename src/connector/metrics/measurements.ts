@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../../kernel/version.ts';
 import { ENTRY_KINDS } from '../domain/entry.ts';
 import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
-import type { Measurements } from '../ports.ts';
+import type { Measurements } from '../ports/measurements.ts';
 
 /** From half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

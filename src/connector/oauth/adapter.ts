@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
-import type { OauthRecords } from '../ports.ts';
+import type { OauthRecords } from '../ports/oauth-records.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { isScope } from '../domain/scope.ts';
-import type { ConsentDesk } from '../ports.ts';
+import type { ConsentDesk } from '../ports/consent-desk.ts';
 import { resourceVariants } from './policy/resource.ts';
 
 export function createConsentDesk(provider: Provider, baseUrl: string): ConsentDesk {

@@ -15,7 +15,7 @@ import {
   REFRESH_TOKEN_SECONDS,
 } from '../domain/limits.ts';
 import { DEFAULT_SCOPE, isScope, SCOPES } from '../domain/scope.ts';
-import type { OauthRecords } from '../ports.ts';
+import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { clientMetadataProblem } from './policy/client-metadata.ts';
 import { resourceVariants } from './policy/resource.ts';

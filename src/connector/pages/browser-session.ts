@@ -2,7 +2,7 @@ import type { CookieOptions, Request, Response } from 'express';
 import { secretMatcher } from '../../kernel/http/bearer.ts';
 import { BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
 import { ConnectorError } from '../errors.ts';
-import type { BrowserSession, BrowserSessionStore } from '../ports.ts';
+import type { BrowserSession, BrowserSessionStore } from '../ports/browser-sessions.ts';
 
 /** The prefix makes browsers refuse it from other hosts and over plain http other than loopback. @spec connector#authentication */
 const COOKIE = '__Host-homeport';

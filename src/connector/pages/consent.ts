@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { SCOPE_MEANING } from '../domain/scope.ts';
-import type { BrowserSession, PendingConsent } from '../ports.ts';
+import type { BrowserSession } from '../ports/browser-sessions.ts';
+import type { PendingConsent } from '../ports/consent-desk.ts';
 import { checkForm, currentSession } from './browser-session.ts';
 import { contentPolicy } from './content-policy.ts';
 import { html, NOTHING } from './html.ts';

@@ -1,5 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { BrowserSessionStore, ConsentDesk, IdentityProvider, Seal } from '../ports.ts';
+import type { BrowserSessionStore } from '../ports/browser-sessions.ts';
+import type { ConsentDesk } from '../ports/consent-desk.ts';
+import type { IdentityProvider } from '../ports/identity-provider.ts';
+import type { Seal } from '../ports/seal.ts';
 import type { Services } from '../services/index.ts';
 
 /** What the pages need; each page takes what it uses. */

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import { SIGN_IN_MAX_MS } from '../domain/limits.ts';
 import { ConnectorError } from '../errors.ts';
-import type { SignInAttempt } from '../ports.ts';
+import type { SignInAttempt } from '../ports/identity-provider.ts';
 import {
   beginSession,
   COOKIE_OPTIONS,

@@ -1,7 +1,8 @@
 import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
-import type { CursorPosition, UpstreamState } from '../ports.ts';
+import type { CursorPosition } from '../ports/agent-cursors.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';

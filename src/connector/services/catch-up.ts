@@ -1,6 +1,6 @@
 import type { CaptureGap } from '../domain/entry.ts';
 import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
-import type { BouncerSession, ReplayedPage } from '../ports.ts';
+import type { BouncerSession, ReplayedPage } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 
 /** A bouncer that keeps whole seconds shows it in this many lines without doubt. */

@@ -1,6 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Bouncer, Seal, Store } from '../ports.ts';
+import type { Bouncer } from '../ports/bouncer.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { Store } from '../ports/store.ts';
 
 /** What the owner configured, as far as the use cases need it. */
 export interface ServiceSettings {

@@ -1,7 +1,9 @@
 import type { Account, Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import type { CursorPosition, Identity, UpstreamState } from '../ports.ts';
+import type { CursorPosition } from '../ports/agent-cursors.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
+import type { Identity } from '../ports/identity-provider.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { AccountSessions } from './account-sessions.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { BouncerSession, ObservedLine } from '../ports.ts';
+import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 
 /** Lines stored in one transaction. */
 const LINES_AT_ONCE = 200;

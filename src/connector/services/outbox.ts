@@ -2,7 +2,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { OUTSTANDING_MAX_MS, PROBE_DEADLINE_MS } from '../domain/limits.ts';
 import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
-import type { BouncerSession } from '../ports.ts';
+import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 
 /** How often lines on their way are looked at while there are any. */

@@ -1,6 +1,7 @@
 import { foldText } from '../domain/fold.ts';
 import { ConnectorError } from '../errors.ts';
-import type { Place, Seal } from '../ports.ts';
+import type { Place } from '../ports/history.ts';
+import type { Seal } from '../ports/seal.ts';
 
 /** What a page token belongs to: it opens nothing for another person or another question. */
 export interface Question {

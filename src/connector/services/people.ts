@@ -2,7 +2,7 @@ import type { Account } from '../domain/account.ts';
 import { type Grant, replaceGrants } from '../domain/channel.ts';
 import { freeNick, nickKey } from '../domain/nick.ts';
 import { ConnectorError } from '../errors.ts';
-import type { Identity } from '../ports.ts';
+import type { Identity } from '../ports/identity-provider.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/account.ts';
 import { fittingEntries } from '../domain/answer-size.ts';
 import type { Entry } from '../domain/entry.ts';
 import { LAST_HOUR_MS } from '../domain/limits.ts';
-import type { HistoryRange } from '../ports.ts';
+import type { HistoryRange } from '../ports/history.ts';
 import type { ServiceContext } from './context.ts';
 import { pageToken, placeOf, type Question } from './page-token.ts';
 import { requireAccount, requireChannel } from './require-account.ts';

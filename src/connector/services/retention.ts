@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
-import type { Store } from '../ports.ts';
+import type { Store } from '../ports/store.ts';
 
 /** Entries removed in one transaction: few enough that nobody waits for them. */
 const PRUNE_STEP_ROWS = 200;

@@ -4,7 +4,7 @@ import { MESSAGE_MAX_CHARACTERS } from '../domain/limits.ts';
 import { splitText, type TextProblem, textBudgetBytes, textProblem } from '../domain/message-text.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { accountOffline, ConnectorError } from '../errors.ts';
-import type { KeyedMessage, NewPart } from '../ports.ts';
+import type { KeyedMessage, NewPart } from '../ports/messages.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';

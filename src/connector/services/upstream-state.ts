@@ -1,5 +1,5 @@
 import type { Account } from '../domain/account.ts';
-import type { UpstreamState } from '../ports.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 
 /**

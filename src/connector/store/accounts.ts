@@ -3,7 +3,8 @@ import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
 import { newId, newSecret } from '../domain/ids.ts';
 import { nickKey } from '../domain/nick.ts';
-import type { AccountStore, NewAccount, Seal } from '../ports.ts';
+import type { AccountStore, NewAccount } from '../ports/accounts.ts';
+import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
 
 interface AccountRow {

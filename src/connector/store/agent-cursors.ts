@@ -1,4 +1,4 @@
-import type { AgentCursorStore, Reader } from '../ports.ts';
+import type { AgentCursorStore, Reader } from '../ports/agent-cursors.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
 import { prunedRowOf } from './pruned-channels.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../domain/ids.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
-import type { AgentSessionStore } from '../ports.ts';
+import type { AgentSessionStore } from '../ports/agent-sessions.ts';
 import type { Database } from './database.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
-import type { CaptureBatch, CaptureStore } from '../ports.ts';
+import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { Ingest } from './ingest.ts';

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../ports.ts';
+import type { HistoryStore } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Seal, Store } from '../ports.ts';
+import type { Seal } from '../ports/seal.ts';
+import type { Store } from '../ports/store.ts';
 import { createAccountStore } from './accounts.ts';
 import { createAgentCursorStore } from './agent-cursors.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';

@@ -1,7 +1,8 @@
 import type { CapturedLine, Entry } from '../domain/entry.ts';
 import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
-import type { CaptureBatch, Ingested, ObservedLine, OwnLine } from '../ports.ts';
+import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
+import type { CaptureBatch, Ingested } from '../ports/capture.ts';
 import { gapBeforeJoin } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { OauthRecords, Seal } from '../ports.ts';
+import type { OauthRecords } from '../ports/oauth-records.ts';
+import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
 
 interface RecordRow {

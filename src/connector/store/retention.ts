@@ -1,4 +1,4 @@
-import type { RetentionStore } from '../ports.ts';
+import type { RetentionStore } from '../ports/retention.ts';
 import type { Database } from './database.ts';
 import { markPruned } from './pruned-channels.ts';
 

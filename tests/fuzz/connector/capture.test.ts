@@ -4,7 +4,7 @@ import { captureLine } from '../../../src/connector/bouncer/capture.ts';
 import { pageOf } from '../../../src/connector/bouncer/replay.ts';
 import { REPLAY_OVERLAP_MS } from '../../../src/connector/domain/limits.ts';
 import { type IrcLine, parseLine, serverTimeOf } from '../../../src/connector/irc/line.ts';
-import type { ObservedLine } from '../../../src/connector/ports.ts';
+import type { ObservedLine } from '../../../src/connector/ports/bouncer-session.ts';
 import { type OpenStore, openStore } from '../../harness/open-store.ts';
 
 /** Small, so that pages end within a millisecond again and again. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
-import type { Reader } from '../../../../src/connector/ports.ts';
+import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 let open: OpenStore;

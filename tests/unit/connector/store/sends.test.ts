@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgePart } from '../../../../src/connector/domain/outgoing-message.ts';
-import type { OwnLine } from '../../../../src/connector/ports.ts';
+import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);

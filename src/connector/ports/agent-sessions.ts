@@ -1,0 +1,5 @@
+export interface AgentSessionStore {
+  create(accountId: string, clientId: string): Promise<string>;
+  /** Extends the session; false when it is unknown, expired, or another's. */
+  touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
+}

@@ -1,0 +1,24 @@
+import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-session.ts';
+
+/** The account's user in the bouncer; the connector alone knows its password. */
+export interface BouncerUser {
+  name: string;
+  password: string;
+}
+
+export interface BouncerAccount {
+  user: BouncerUser;
+  nick: string;
+}
+
+export interface Bouncer {
+  /** Makes the user and the network exist as wanted; does nothing where they do. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  provision(account: BouncerAccount): Promise<void>;
+  /** Connects the network to its server under the nick, or disconnects it; a network that is connected is left alone. */
+  setOnline(user: BouncerUser, isOnline: boolean, nick?: string): Promise<void>;
+  upstreamState(user: BouncerUser): Promise<UpstreamState>;
+  /** Joins these channels and leaves all others, now or when the network connects. */
+  setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
+  /** Attaches to the user's session and resolves when it is registered. */
+  attach(account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession>;
+}

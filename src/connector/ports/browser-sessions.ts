@@ -1,0 +1,12 @@
+export interface BrowserSession {
+  accountId: string;
+  csrfToken: string;
+}
+
+export interface BrowserSessionStore {
+  /** Returns the secret for the cookie; only its hash is stored. */
+  create(accountId: string): Promise<string>;
+  /** The session of a cookie, kept alive by being used. */
+  use(secret: string): Promise<BrowserSession | undefined>;
+  destroy(secret: string): Promise<void>;
+}

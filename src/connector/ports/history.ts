@@ -1,0 +1,27 @@
+import type { Entry } from '../domain/entry.ts';
+
+/** Place of an entry in the order of history, which is by event time and then by arrival. */
+export interface Place {
+  eventAt: number;
+  row: number;
+}
+
+export interface PlacedEntry extends Entry {
+  row: number;
+}
+
+export interface HistoryRange {
+  channels: readonly string[];
+  limit: number;
+  /** Only entries before this one. */
+  before?: Place | undefined;
+  /** Only entries from this time on, milliseconds since 1970. */
+  since?: number | undefined;
+  /** Only entries whose folded text has this; folded as `foldText` does. */
+  phrase?: string | undefined;
+}
+
+export interface HistoryStore {
+  /** Entries of an account, newest first. */
+  newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
+}

@@ -1,0 +1,41 @@
+import type { MessagePart, MessageStatus, OutgoingMessage, OutstandingPart } from '../domain/outgoing-message.ts';
+
+export interface MessageStore {
+  findByKey(accountId: string, clientId: string, key: string): Promise<KeyedMessage | undefined>;
+  /** Stores the message, its parts and its local entry in one transaction. */
+  create(message: NewMessage): Promise<OutgoingMessage>;
+  /** Makes a failed message pending again, with new parts. */
+  renew(messageId: string, parts: readonly NewPart[]): Promise<OutgoingMessage>;
+  find(messageId: string): Promise<OutgoingMessage | undefined>;
+  /** The message, where it is the account's. */
+  findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
+  /** Parts not written yet, oldest first. */
+  pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
+  setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
+  /** Parts that are neither done nor failed, oldest first, without those written from parts made before `since`. */
+  outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
+  /** Oldest queued part, of the channel where one is named: what an error reply is about. */
+  oldestQueuedPart(accountId: string, channel: string | undefined): Promise<MessagePart | undefined>;
+}
+
+export interface KeyedMessage extends OutgoingMessage {
+  text: string;
+}
+
+export interface NewPart {
+  text: string;
+  tag: string;
+}
+
+export interface NewMessage {
+  accountId: string;
+  clientId: string;
+  /** The agent session that sends, where it says so. */
+  sessionId: string | undefined;
+  idempotencyKey: string | undefined;
+  network: string;
+  channel: string;
+  nick: string;
+  text: string;
+  parts: readonly NewPart[];
+}

@@ -1,0 +1,21 @@
+import type { AccountStore } from './accounts.ts';
+import type { AgentCursorStore } from './agent-cursors.ts';
+import type { AgentSessionStore } from './agent-sessions.ts';
+import type { BrowserSessionStore } from './browser-sessions.ts';
+import type { CaptureStore } from './capture.ts';
+import type { EntryStore } from './entries.ts';
+import type { HistoryStore } from './history.ts';
+import type { MessageStore } from './messages.ts';
+import type { RetentionStore } from './retention.ts';
+
+export interface Store {
+  accounts: AccountStore;
+  entries: EntryStore;
+  history: HistoryStore;
+  messages: MessageStore;
+  capture: CaptureStore;
+  retention: RetentionStore;
+  agentCursors: AgentCursorStore;
+  agentSessions: AgentSessionStore;
+  browserSessions: BrowserSessionStore;
+}
