@@ -173,7 +173,7 @@ for (const hidepid of [1, 2, 4]) {
     async () => {
       await using folder = await tempFolder();
       const report = agentCommand('report', '--procfs', folder.path).join(' ');
-      const script = `mount -t proc -o hidepid=${hidepid} proc ${folder.path}; exec setpriv --reuid=65534 --clear-groups ${report}`;
+      const script = `mount -t proc -o hidepid=${hidepid} proc ${folder.path}; exec setpriv --reuid=65534 --regid=65534 --clear-groups ${report}`;
 
       const { stdout } = await execa('unshare', ['--mount', 'sh', '-c', script]);
 
