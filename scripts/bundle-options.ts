@@ -8,7 +8,6 @@ const unusedDrivers = [
   'mysql2',
   'oracledb',
   'tedious',
-  'pg',
   'pg-native',
   'pg-query-stream',
 ];
