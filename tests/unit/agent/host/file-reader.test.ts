@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,6 +36,37 @@ test('kept files hold one descriptor each until the reader is closed', () => {
 
   reader.close();
 
+  expect(openDescriptors()).toBe(before);
+});
+
+test('a kept file whose process has gone is opened once more, and is an error when that fails too', async () => {
+  const link = join(temporaryDirectory(), 'stat');
+  const reader = new FileReader(true);
+  onTestFinished(() => reader.close());
+  const before = openDescriptors();
+  const start = () => {
+    const sleeper = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    rmSync(link, { force: true });
+    symlinkSync(`/proc/${sleeper.pid}/stat`, link);
+    const ended = once(sleeper, 'exit');
+    const end = async (): Promise<void> => {
+      sleeper.kill('SIGKILL');
+      await ended;
+    };
+    return { pid: sleeper.pid, end };
+  };
+
+  const first = start();
+  expect(reader.read(link)).toContain(`${first.pid} (`);
+  const second = start();
+  // The kept descriptor is still that of the first process.
+  expect(reader.read(link)).toContain(`${first.pid} (`);
+  await first.end();
+  expect(reader.read(link)).toContain(`${second.pid} (`);
+  expect(openDescriptors()).toBe(before + 1);
+
+  await second.end();
+  expect(() => reader.read(link)).toThrow(`could not read ${link}: ENOENT: no such file or directory`);
   expect(openDescriptors()).toBe(before);
 });
 
