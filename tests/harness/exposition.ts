@@ -12,7 +12,7 @@ export function parseExposition(text: string): Exposition {
   const comments = new Set(lines.filter((line) => line.startsWith('# ')).map((line) => line.slice(2)));
   const samples = new Map<string, number>();
   for (const line of lines.filter((candidate) => !candidate.startsWith('#'))) {
-    const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/s.exec(line) ?? [];
     const sorted = [...labels.matchAll(/\w+="(?:[^"\\]|\\.)*"/g)].map(([label]) => label).sort();
     const key = `${name}{${sorted.join(',')}}`;
     if (samples.has(key)) throw new Error(`${key} is there twice`);

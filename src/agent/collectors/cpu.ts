@@ -11,6 +11,9 @@ const MODES = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'st
 /** USER_HZ of the interface, the same on every architecture Linux runs Node on; proc_stat(5). */
 const TICKS_PER_SECOND = 100;
 
+/** Far more than Linux can be built for. */
+const CPU_NUMBER_MAX = 1_000_000;
+
 /** Idle time that falls by this much has not been corrected: the CPU was taken out and put back. */
 const HOTPLUG_IDLE_DROP_SECONDS = 3;
 
@@ -29,14 +32,15 @@ export function parseStat(text: string): CpuStat {
     const end = text.indexOf('\n', start);
     if (end === -1) break;
     const line = text.slice(start, end);
-    if (!line.startsWith('cpu ')) cpus.push(parseCpuLine(line));
+    if (!line.startsWith('cpu ')) cpus.push(parseCpuLine(line, cpus.at(-1)?.cpu ?? -1));
     start = end + 1;
   }
   if (cpus.length === 0) throw new UnparsableSourceError(SOURCE, 'a line for each CPU');
   return { cpus, bootTime: parseBootTime(text, start) };
 }
 
-function parseCpuLine(line: string): ReportCpuTimes {
+/** @param before number of the CPU in the line before; the kernel lists each once, in order */
+function parseCpuLine(line: string, before: number): ReportCpuTimes {
   const fields = line.split(' ');
   const cpu = Number((fields[0] ?? '').slice('cpu'.length));
   const seconds = (column: number): number => Number(fields[column] ?? 0) / TICKS_PER_SECOND;
@@ -51,7 +55,8 @@ function parseCpuLine(line: string): ReportCpuTimes {
     softirq: seconds(7),
     steal: seconds(8),
   };
-  if (!Number.isInteger(cpu) || MODES.some((mode) => !(times[mode] >= 0 && times[mode] < Number.POSITIVE_INFINITY))) {
+  const isNext = Number.isInteger(cpu) && cpu > before && cpu <= CPU_NUMBER_MAX;
+  if (!isNext || MODES.some((mode) => !(times[mode] >= 0 && times[mode] < Number.POSITIVE_INFINITY))) {
     throw new UnparsableSourceError(SOURCE, 'ticks in the lines of the CPUs');
   }
   return times;

@@ -48,6 +48,8 @@ for (const [why, text] of [
   ['words for ticks', 'cpu0 a b c d\n'],
   ['negative ticks', 'cpu0 1 -1 1 1\n'],
   ['a word for the number of a CPU', 'cpux 1 1 1 1\n'],
+  ['a CPU twice', 'cpu0 1 1 1 1\ncpu0 1 1 1 1\n'],
+  ['a CPU no machine has', 'cpu1000001 1 1 1 1\n'],
 ] as const) {
   test(`a file with ${why} is refused`, () => {
     expect(() => parseStat(text)).toThrow('could not understand /proc/stat');
