@@ -15,9 +15,11 @@ import { parseZoneStatus } from '../../../src/agent/collectors/programs/zone-sta
 import { compareKernelVersions } from '../../../src/agent/collectors/release/kernel-version.ts';
 import { nixpkgsDateOf } from '../../../src/agent/collectors/release/nixos-version.ts';
 import { parseOsRelease } from '../../../src/agent/collectors/release/os-release.ts';
+import { parseBytes } from '../../../src/agent/collectors/units.ts';
 import { parseUptime } from '../../../src/agent/collectors/uptime.ts';
 import { parseVmstat } from '../../../src/agent/collectors/vmstat.ts';
 import { UnparsableSourceError } from '../../../src/agent/errors.ts';
+import { codingFor } from '../../../src/agent/http/accept-encoding.ts';
 import { parseUnitQuery } from '../../../src/agent/http/unit-names.ts';
 
 const RUNS = { numRuns: 500 };
@@ -77,6 +79,7 @@ const parsers: readonly [name: string, text: string, parse: (text: string) => un
   ['diskstats', recording('diskstats'), parseDiskstats],
   ['net/dev', recording('net-dev'), parseNetdev],
   ['os-release', readFileSync('tests/golden/agent/root/usr/lib/os-release', 'latin1'), parseOsRelease],
+  ['limit of memory', '67108864\n', (text) => parseBytes(text, 'memory.max')],
   ['list of handshakes', recording('wg-latest-handshakes'), (text) => parsePeers(text, recording('wg-transfer'))],
   ['list of transfers', recording('wg-transfer'), (text) => parsePeers(recording('wg-latest-handshakes'), text)],
   ['mail queue', recording('postqueue-j'), countQueue],
@@ -108,6 +111,17 @@ test('no query of units makes the agent throw, and what it accepts holds only th
       const value = decodeURIComponent(encodeURIComponent(text.toWellFormed()));
       const query = parseUnitQuery(`unit=${encodeURIComponent(value)}.service&${text}`);
       if (query.ok) expect(value).toMatch(/^[0-9A-Za-z:_.\\@-]+$/);
+    }),
+    RUNS,
+  );
+});
+
+test('no list of codings makes the agent throw, and without gzip or * in it the answer is plain', () => {
+  const list = fc.oneof(mutationOf('gzip;q=0.5, *;q=0, deflate, x-gzip;q=1.0'), fc.string());
+  fc.assert(
+    fc.property(list, (header) => {
+      const coding = codingFor(header);
+      if (!/gzip|\*/i.test(header)) expect(coding).toBe('identity');
     }),
     RUNS,
   );
