@@ -8,6 +8,7 @@ import { Collection } from '../../src/agent/report/collection.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type Exposition, parseExposition } from './exposition.ts';
 import { writeProgram } from './fake-program.ts';
+import { type RunningAgent, runAgent } from './start-agent.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** What one collection says, in both forms. */
@@ -73,4 +74,13 @@ export async function copyAgentTree(options: Partial<CollectorOptions> = {}): Pr
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Starts the agent as a process on this machine. @param agent more of its configuration */
+export function startAgentOn({ root, programs }: AgentTree, agent: object = {}): Promise<RunningAgent> {
+  return runAgent({
+    options: [`--procfs=${root}/proc`, `--sysfs=${root}/sys`, `--rootfs=${root}`],
+    agent,
+    env: { PATH: `${programs}:${process.env['PATH']}` },
+  });
 }

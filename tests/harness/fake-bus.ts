@@ -37,6 +37,20 @@ export function encodeError(serial: number, name: string, text: string): Buffer 
   return encodeAnswer(ERROR, serial, 's', (body) => body.string(text), name);
 }
 
+/** The answer to `ListUnitsFiltered`: failed units of these names. */
+export function encodeUnitList(serial: number, names: readonly string[]): Buffer {
+  return encodeReturn(serial, 'a(ssssssouso)', (body) =>
+    body.array(8, () => {
+      for (const name of names) {
+        body.align(8);
+        for (const text of [name, '', 'loaded', 'failed', 'failed', '', '/u']) body.string(text);
+        body.uint32(0);
+        for (const text of ['', '/']) body.string(text);
+      }
+    }),
+  );
+}
+
 /** `v` of a string, as the answer to `Get`. */
 export const stringVariant = (text: string) => (body: WireWriter) => {
   body.signature('s');

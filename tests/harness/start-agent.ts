@@ -42,12 +42,27 @@ export interface RunningAgent extends AsyncDisposable {
 }
 
 /** Starts the agent on a free loopback port and waits until it answers. */
-export async function startAgent(...options: string[]): Promise<RunningAgent> {
+export function startAgent(...options: string[]): Promise<RunningAgent> {
+  return runAgent({ options });
+}
+
+export interface AgentSettings {
+  options: readonly string[];
+  /** Members of the configuration's `agent` beside token file and port. */
+  agent?: object;
+  env?: Record<string, string>;
+}
+
+/** `startAgent` for agents that are not the usual one. */
+export async function runAgent({ options, agent: settings = {}, env }: AgentSettings): Promise<RunningAgent> {
   const port = await freePort();
   const files = writeAgentFiles(port);
+  const { tokenFile } = files;
+  writeFileSync(files.configFile, JSON.stringify({ agent: { tokenFile, listen: { port }, ...settings } }));
   const agent = startProcess({
     name: 'homeport-agent',
     command: agentCommand('run', '--config', files.configFile, ...options),
+    ...(env === undefined ? {} : { env }),
   });
   const baseUrl = `http://127.0.0.1:${port}`;
   const dispose = async (): Promise<void> => {

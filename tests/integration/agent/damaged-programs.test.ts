@@ -4,30 +4,17 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
-import { freePort } from '../../../scripts/stack/free-port.ts';
-import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { copyAgentTree } from '../../harness/agent-tree.ts';
-import { encodeError, encodeReturn, type ReceivedCall, startFakeBus } from '../../harness/fake-bus.ts';
-import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+import { copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
+import { encodeError, encodeUnitList, type ReceivedCall, startFakeBus } from '../../harness/fake-bus.ts';
 
 const everything = { postfix: true, knot: true, knotSocket: '/run/knot/knot.sock' };
-
-/** The answer to `ListUnitsFiltered`: one unit of this name. */
-const listOf = (serial: number, name: string): Buffer =>
-  encodeReturn(serial, 'a(ssssssouso)', (body) =>
-    body.array(8, () => {
-      for (const text of [name, '', 'loaded', 'failed', 'failed', '', '/u']) body.string(text);
-      body.uint32(0);
-      for (const text of ['', '/']) body.string(text);
-    }),
-  );
 
 test('what an earlier collection found never stands in for what cannot be told now', async () => {
   let isWell = true;
   await using bus = await startFakeBus({
     onCall: ({ serial }: ReceivedCall, socket: Socket) =>
-      socket.write(isWell ? listOf(serial, 'a.service') : encodeError(serial, 'x.Failed', 'no memory')),
+      socket.write(isWell ? encodeUnitList(serial, ['a.service']) : encodeError(serial, 'x.Failed', 'no memory')),
   });
   await using tree = await copyAgentTree(everything);
   tree.startedBySystemd(bus.path);
@@ -77,7 +64,8 @@ test('lines of knotc that are no zone are passed over while one is, and else are
 
 test('names of zones, queues and units that would break lines or steer a terminal do neither', async () => {
   await using bus = await startFakeBus({
-    onCall: ({ serial }: ReceivedCall, socket: Socket) => socket.write(listOf(serial, 'odd\u001b[31m"\\x2d\n.service')),
+    onCall: ({ serial }: ReceivedCall, socket: Socket) =>
+      socket.write(encodeUnitList(serial, ['odd\u001b[31m"\\x2d\n.service'])),
   });
   await using tree = await copyAgentTree(everything);
   tree.startedBySystemd(bus.path);
@@ -99,34 +87,6 @@ test('names of zones, queues and units that would break lines or steer a termina
   expect(JSON.stringify(report) + text).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 
-/** An agent with a bus and programs of the test, on a port of its own. */
-async function startOn(tree: Awaited<ReturnType<typeof copyAgentTree>>) {
-  const port = await freePort();
-  const files = writeAgentFiles(port);
-  const { tokenFile } = files;
-  writeFileSync(
-    files.configFile,
-    JSON.stringify({ agent: { tokenFile, listen: { port }, postfix: true, knot: true } }),
-  );
-  const roots = [`--procfs=${tree.root}/proc`, `--sysfs=${tree.root}/sys`, `--rootfs=${tree.root}`];
-  const agent = startProcess({
-    name: 'homeport-agent',
-    command: agentCommand('run', '--config', files.configFile, ...roots),
-    env: { PATH: `${tree.programs}:${process.env['PATH']}` },
-  });
-  const get = (path: string): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
-  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
-  return {
-    get,
-    agent,
-    [Symbol.asyncDispose]: async () => {
-      await agent.stop();
-      files[Symbol.dispose]();
-    },
-  };
-}
-
 test('while programs and the bus hang the agent is healthy, and reports the rest once their time is over', async () => {
   const hanging: Socket[] = [];
   await using bus = await startFakeBus({ onCall: (_call, socket) => void hanging.push(socket) });
@@ -136,11 +96,11 @@ test('while programs and the bus hang the agent is healthy, and reports the rest
   for (const name of ['wg', 'postqueue', 'knotc']) {
     tree.program(name, `echo $$ ${name} $3 >> ${started}; sleep 1000`);
   }
-  await using running = await startOn(tree);
+  await using running = await startAgentOn(tree, { postfix: true, knot: true });
   const start = performance.now();
 
   const pending = Promise.all(Array.from({ length: 20 }, () => running.get('/v1/report')));
-  await waitFor('the programs run', () => existsSync(started), { process: running.agent });
+  await waitFor('the programs run', () => existsSync(started), { process: running.process });
   const asked = performance.now();
   expect((await running.get('/healthz')).status).toBe(200);
   expect(performance.now() - asked).toBeLessThan(500);
@@ -175,7 +135,7 @@ test('with a name that is none nothing is asked and nothing is run', async () =>
   tree.startedBySystemd(bus.path);
   const started = join(tree.programs, 'started');
   for (const name of ['systemctl', 'wg', 'postqueue', 'knotc']) tree.program(name, `echo ${name} >> ${started}`);
-  await using running = await startOn(tree);
+  await using running = await startAgentOn(tree, { postfix: true, knot: true });
   const names = [
     '../../x',
     'a/b',

@@ -6,6 +6,7 @@ import {
   type BusBehaviour,
   encodeError,
   encodeReturn,
+  encodeUnitList,
   type ReceivedCall,
   startFakeBus,
   stringVariant,
@@ -13,23 +14,10 @@ import {
 
 const now = () => ({ realtimeUs: 0, monotonicUs: 0 });
 
-/** The answer to `ListUnitsFiltered`: units of these names. */
-const listOf = (serial: number, names: readonly string[]): Buffer =>
-  encodeReturn(serial, 'a(ssssssouso)', (body) =>
-    body.array(8, () => {
-      for (const name of names) {
-        body.align(8);
-        for (const text of [name, '', 'loaded', 'failed', 'failed', '', '/u']) body.string(text);
-        body.uint32(0);
-        for (const text of ['', '/']) body.string(text);
-      }
-    }),
-  );
-
 const failing =
   (...names: string[]) =>
   ({ serial }: ReceivedCall, socket: Socket): void =>
-    void socket.write(listOf(serial, names));
+    void socket.write(encodeUnitList(serial, names));
 
 async function withBus(
   behaviour: BusBehaviour,
@@ -73,7 +61,7 @@ test('ten thousand failed units are read', async () => {
 test('an answer in pieces of one byte is one answer', async () => {
   const onCall = ({ serial }: ReceivedCall, socket: Socket) => {
     socket.setNoDelay(true);
-    for (const byte of listOf(serial, ['a.service'])) socket.write(Buffer.of(byte));
+    for (const byte of encodeUnitList(serial, ['a.service'])) socket.write(Buffer.of(byte));
   };
 
   await withBus({ onCall }, async (systemd) => expect(await systemd.failedUnits()).toEqual(['a.service']));
