@@ -53,3 +53,10 @@ export interface CapturedLine {
   /** False where equal lines of one millisecond can't be told apart. */
   isExact: boolean;
 }
+
+const COARSE_MS = 1_000;
+
+/** Whether these lines are as a bouncer keeps them that stores whole seconds and no ids. */
+export function isCoarse(lines: readonly CapturedLine[]): boolean {
+  return lines.every(({ isExact, serverAt }) => !isExact && serverAt !== undefined && serverAt % COARSE_MS === 0);
+}

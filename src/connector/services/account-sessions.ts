@@ -31,7 +31,7 @@ export class AccountSessions {
 
   /** Takes up again what was online when the program ended. */
   async resumeAll(): Promise<void> {
-    for (const { accountId } of await this.#context.store.accounts.listOnline()) this.of(accountId).resume();
+    for (const { accountId } of await this.#context.store.accounts.listOnline()) this.of(accountId).resume(0);
   }
 
   async close(): Promise<void> {

@@ -1,31 +1,39 @@
-import type { CaptureGap } from '../domain/entry.ts';
+import { type CaptureGap, isCoarse } from '../domain/entry.ts';
 import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
-import type { BouncerSession, ReplayedPage } from '../ports/bouncer-session.ts';
+import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
+import { HeldLines } from './held-lines.ts';
 
 /** A bouncer that keeps whole seconds shows it in this many lines without doubt. */
 const COARSE_LINES_MIN = 3;
-const COARSE_MS = 1_000;
 /** Less than this is no absence worth telling. */
 const GAP_MIN_MS = 1_000;
 
+/** How a channel's missed lines are being asked for. */
 interface Run {
   channel: string;
   /** Up to when the channel was known before. */
   syncedTo: number;
+  /** First millisecond of the page asked for. */
+  from: number;
   /** Whether lines of the overlap are stored, some of which the bouncer should tell again. */
   expectsKnown: boolean;
   knownCount: number;
   firstAt: number | undefined;
   isCoarse: boolean;
+  /** The page counted last: one whose storing failed half-way comes again. */
+  counted: ReplayedPage | undefined;
 }
 
-/** Asks one session for what was missed, channel after channel; made anew for each session. */
+const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined };
+
+/** Asks one session for what was missed, channel after channel, and stores it before what comes live; made anew for each session. */
 export class CatchUp {
   /** Channels of which nothing is missing any more: what comes next follows without a gap. */
-  readonly synced = new Set<string>();
+  readonly #synced = new Set<string>();
   readonly #accountId: string;
   readonly #context: ServiceContext;
+  readonly #held = new HeldLines();
   #session: BouncerSession | undefined;
   #waiting: string[] = [];
   #run: Run | undefined;
@@ -36,41 +44,63 @@ export class CatchUp {
     this.#context = context;
   }
 
+  /** Whether the bouncer was seen to keep whole seconds only. */
+  get isStoreCoarse(): boolean {
+    return this.#hasWarned;
+  }
+
   /** Begins with these channels; call in the account's queue, like all here. */
   async start(session: BouncerSession, channels: readonly string[]): Promise<void> {
     this.#session = session;
-    await this.add(channels);
+    await this.follow(channels);
   }
 
-  async add(channels: readonly string[]): Promise<void> {
-    this.#waiting.push(...channels.filter((channel) => !this.synced.has(channel)));
+  /** From now on these channels and no others. */
+  async follow(channels: readonly string[]): Promise<void> {
+    this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
+    for (const channel of this.#synced) if (!channels.includes(channel)) this.#synced.delete(channel);
+    for (const channel of channels) await this.ask(channel);
+  }
+
+  /** Asks for what was missed of a channel, where that is not known or under way. */
+  async ask(channel: string): Promise<void> {
+    if (this.#synced.has(channel) || this.#waiting.includes(channel) || this.#run?.channel === channel) return;
+    this.#waiting.push(channel);
     if (this.#run === undefined) await this.#next();
   }
 
-  /** The bouncer would not tell; returns whether it should be asked again. */
+  /** Stores live lines, but for those of which earlier ones are still to come. */
+  async takeLive(lines: readonly ObservedLine[]): Promise<void> {
+    const held = lines.filter((observed) => this.#mustWait(observed));
+    await this.#storeLive(lines.filter((observed) => !held.includes(observed)));
+    this.#held.add(held);
+    if (this.#held.isFull) await this.release();
+  }
+
+  /** Stores all that is held: nothing is asked for any more. */
+  async release(channel?: string): Promise<void> {
+    const held = this.#held.of(channel);
+    await this.#storeLive(held);
+    this.#held.drop(held);
+  }
+
+  /** The bouncer would not tell; it should be asked again. */
   async refused(channel: string): Promise<void> {
     if (this.#run?.channel !== channel) return;
-    this.#run = undefined;
+    await this.release(channel);
     this.#context.log.warn({ account: this.#accountId }, 'the bouncer can’t replay a channel at the moment');
     await this.#next();
   }
 
   async take(page: ReplayedPage): Promise<void> {
-    const { store, settings } = this.#context;
-    const run = this.#run;
-    const { channel, lines } = page;
-    const synced = new Set([channel]);
-    const batch = { lines, isReplay: true, synced };
-    const { knownCount } = await store.capture.ingest(this.#accountId, settings.network.name, batch);
+    const run = this.#run?.channel === page.channel ? this.#run : undefined;
+    await this.#storePage(page, run);
     if (page.overfullAt !== undefined) {
-      await this.#addGap(channel, { from: page.overfullAt, to: page.overfullAt, reason: 'too_many_at_once' });
+      await this.#addGap(page.channel, { from: page.overfullAt, to: page.overfullAt, reason: 'too_many_at_once' });
     }
-    if (run?.channel !== channel) return;
-    run.knownCount += knownCount;
-    run.firstAt ??= lines[0]?.line.serverAt;
-    this.#noticeCoarse(run, page);
+    if (run === undefined) return;
     if (page.next === undefined) await this.#finish(run);
-    else this.#ask(channel, page.next);
+    else this.#ask(run, page.next);
   }
 
   stop(): void {
@@ -78,31 +108,75 @@ export class CatchUp {
     this.#waiting = [];
   }
 
+  /** Own lines pass: they end a send, and its entry has its place already. */
+  #mustWait({ line, own }: ObservedLine): boolean {
+    if (own !== undefined || this.#synced.has(line.channel)) return false;
+    if (this.#session?.canReplay !== true || this.#held.isFull) return false;
+    return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
+  }
+
+  /**
+   * The page, then the live lines that came before it was complete: where they are in it they are known by now. A
+   * page in whole seconds is compared with what was live, which therefore goes first.
+   */
+  async #storePage(page: ReplayedPage, run: Run | undefined): Promise<void> {
+    const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
+    const synced = new Set([page.channel]);
+    const isCoarsePage = isCoarse(page.lines.map(({ line }) => line));
+    await this.#storeLive(isCoarsePage ? [...early, ...covered] : early);
+    const { knownCount } = await this.#ingest({ lines: page.lines, isReplay: true, synced });
+    if (run !== undefined && run.counted !== page) this.#count(run, page, knownCount);
+    if (!isCoarsePage && covered.length > 0) await this.#ingest({ lines: covered, isReplay: true, synced });
+    this.#held.drop([...early, ...covered]);
+  }
+
+  #count(run: Run, page: ReplayedPage, knownCount: number): void {
+    run.counted = page;
+    run.knownCount += knownCount;
+    run.firstAt ??= page.lines[0]?.line.serverAt;
+    this.#noticeCoarse(run, page);
+  }
+
+  /** What is under way is left only when the next one is known: a failure of the database comes back here. */
   async #next(): Promise<void> {
-    const channel = this.#waiting.shift();
-    this.#run = undefined;
-    if (channel === undefined || this.#session === undefined) return;
+    const [channel] = this.#waiting;
+    if (channel === undefined || this.#session === undefined) {
+      this.#run = undefined;
+      return;
+    }
     const { capture } = this.#context.store;
     const syncedTo = await capture.syncedTo(this.#accountId, channel);
     const from = syncedTo - REPLAY_OVERLAP_MS;
     const expectsKnown = await capture.hasLines(this.#accountId, channel, from, syncedTo);
-    this.#run = { channel, syncedTo, expectsKnown, knownCount: 0, firstAt: undefined, isCoarse: false };
-    if (this.#session.canReplay) this.#ask(channel, from);
-    else await this.#finish({ ...this.#run, expectsKnown: true });
+    const run: Run = { channel, syncedTo, from, expectsKnown, ...NOTHING_SEEN };
+    this.#waiting.shift();
+    this.#run = run;
+    if (this.#session?.canReplay === true) this.#ask(run, from);
+    else await this.#finish({ ...run, expectsKnown: true });
   }
 
   /** A connection that ended meanwhile is followed by another one, which asks anew. */
-  #ask(channel: string, from: number): void {
-    this.#session?.replay(channel, from);
+  #ask(run: Run, from: number): void {
+    run.from = from;
+    this.#session?.replay(run.channel, from);
   }
 
-  async #finish({ channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse }: Run): Promise<void> {
+  async #finish({ channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds }: Run): Promise<void> {
     const to = firstAt ?? this.#context.clock.now();
-    if (expectsKnown && knownCount === 0 && !isCoarse && to - syncedTo >= GAP_MIN_MS) {
+    if (expectsKnown && knownCount === 0 && !isOfSeconds && to - syncedTo >= GAP_MIN_MS) {
       await this.#addGap(channel, { from: syncedTo, to, reason: 'history_lost' });
     }
-    this.synced.add(channel);
+    this.#synced.add(channel);
     await this.#next();
+  }
+
+  async #storeLive(lines: readonly ObservedLine[]): Promise<void> {
+    if (lines.length > 0) await this.#ingest({ lines, isReplay: false, synced: this.#synced });
+  }
+
+  #ingest(batch: { lines: readonly ObservedLine[]; isReplay: boolean; synced: ReadonlySet<string> }) {
+    const { store, settings } = this.#context;
+    return store.capture.ingest(this.#accountId, settings.network.name, batch);
   }
 
   #addGap(channel: string, gap: CaptureGap): Promise<void> {
@@ -111,10 +185,7 @@ export class CatchUp {
   }
 
   #noticeCoarse(run: Run, { lines }: ReplayedPage): void {
-    const isCoarse =
-      lines.length >= COARSE_LINES_MIN &&
-      lines.every(({ line }) => !line.isExact && line.serverAt !== undefined && line.serverAt % COARSE_MS === 0);
-    if (!isCoarse) return;
+    if (lines.length < COARSE_LINES_MIN || !isCoarse(lines.map(({ line }) => line))) return;
     run.isCoarse = true;
     if (this.#hasWarned) return;
     this.#hasWarned = true;

@@ -9,13 +9,17 @@ const RESUME_AT = 500;
 /** After the database failed; what waits is kept, and the bouncer waits, too. */
 const RETRY_MS = 1_000;
 
-/** A live line with the channels of which all before it is known, or something to do between lines. */
+/** Where the lines of one session go. */
+export interface LineSink {
+  takeLive(lines: readonly ObservedLine[]): Promise<void>;
+}
+
+/** A live line on its way to its session's sink, or something to do between lines. */
 export type IntakeItem =
-  | { kind: 'line'; observed: ObservedLine; synced: ReadonlySet<string> }
+  | { kind: 'line'; observed: ObservedLine; sink: LineSink }
   | { kind: 'task'; run: () => Promise<void> };
 
 export interface IntakeOptions {
-  store: (lines: readonly ObservedLine[], synced: ReadonlySet<string>) => Promise<void>;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;
   log: Logger;
@@ -83,15 +87,15 @@ export class Intake {
       this.#items.shift();
       return;
     }
-    const lines = this.#linesLike(first.synced);
-    await this.#options.store(lines, first.synced);
+    const lines = this.#linesFor(first.sink);
+    await first.sink.takeLive(lines);
     this.#items.splice(0, lines.length);
   }
 
-  #linesLike(synced: ReadonlySet<string>): ObservedLine[] {
+  #linesFor(sink: LineSink): ObservedLine[] {
     const lines: ObservedLine[] = [];
     for (const item of this.#items) {
-      if (lines.length === LINES_AT_ONCE || item.kind !== 'line' || item.synced !== synced) break;
+      if (lines.length === LINES_AT_ONCE || item.kind !== 'line' || item.sink !== sink) break;
       lines.push(item.observed);
     }
     return lines;

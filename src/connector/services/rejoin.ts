@@ -1,4 +1,5 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
+import { chance } from './chance.ts';
 
 /** Somebody who throws a person out again and again means it. */
 const ATTEMPTS_MAX = 3;
@@ -6,8 +7,6 @@ const ATTEMPTS_MAX = 3;
 export interface RejoinOptions {
   /** Asks to be let in; false where that is of no use any more: joined, not wanted, no session. */
   join: (channel: string) => boolean;
-  /** From 0 to 1. */
-  chance: () => number;
 }
 
 /** Goes back into channels the account was kicked from, a few times and not at once. */
@@ -25,7 +24,7 @@ export class Rejoin {
     const attempt = this.#attempts.get(channel) ?? 0;
     if (attempt >= ATTEMPTS_MAX) return;
     this.#attempts.set(channel, attempt + 1);
-    const waitMs = forcedReconnectMs(attempt, this.#options.chance());
+    const waitMs = forcedReconnectMs(attempt, chance());
     const timer = setTimeout(() => {
       // Refused by a ban or a key, it is tried again as if it had been kicked again.
       if (this.#options.join(channel)) this.kicked(channel);

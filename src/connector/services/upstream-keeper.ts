@@ -1,18 +1,23 @@
-import type { Logger } from '../../kernel/log.ts';
 import { forcedReconnectMs } from '../domain/backoff.ts';
+import { alternateNick } from '../domain/nick.ts';
+import type { BouncerSession } from '../ports/bouncer-session.ts';
+import { chance } from './chance.ts';
+import type { ServiceContext } from './context.ts';
 
 export interface UpstreamKeeperOptions {
-  /** Has the network connected; true when there is nothing to be done any more. */
-  reconnect: () => Promise<boolean>;
-  /** From 0 to 1. */
-  chance: () => number;
-  log: Logger;
+  accountId: string;
+  context: ServiceContext;
+  /** The session of an account that is to be online. */
+  session: () => BouncerSession | undefined;
+  /** Runs a task in the account's queue. */
+  run: (task: () => Promise<void>) => Promise<void>;
 }
 
 /** Has the bouncer connect again soon after a loss: left alone, it waits one to eleven minutes. */
 export class UpstreamKeeper {
   readonly #options: UpstreamKeeperOptions;
   #attempt = 0;
+  #nickAttempt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: UpstreamKeeperOptions) {
@@ -21,9 +26,9 @@ export class UpstreamKeeper {
 
   lost(): void {
     clearTimeout(this.#timer);
-    const waitMs = forcedReconnectMs(this.#attempt, this.#options.chance());
+    const waitMs = forcedReconnectMs(this.#attempt, chance());
     this.#attempt += 1;
-    this.#timer = setTimeout(() => void this.#reconnect(), waitMs);
+    this.#timer = setTimeout(() => void this.#tryAgain(), waitMs);
   }
 
   connected(): void {
@@ -35,12 +40,29 @@ export class UpstreamKeeper {
     clearTimeout(this.#timer);
   }
 
-  async #reconnect(): Promise<void> {
+  async #tryAgain(): Promise<void> {
     try {
-      if (await this.#options.reconnect()) return;
+      // In the account's queue, so that it can't undo that the account goes offline.
+      await this.#options.run(() => this.#reconnect());
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the bouncer could not be told to connect');
+      this.#options.context.log.warn({ err: error }, 'the bouncer could not be told to connect');
+      this.lost();
     }
+  }
+
+  async #reconnect(): Promise<void> {
+    const { accountId, context } = this.#options;
+    const { store, bouncer } = context;
+    const session = this.#options.session();
+    const account = await store.accounts.find(accountId);
+    if (session === undefined || session.upstream === true || account === undefined) return;
+    if (session.upstreamRefusal !== undefined) {
+      context.log.warn({ account: accountId }, 'the IRC server refuses this account: go_online tries again');
+      return;
+    }
+    this.#nickAttempt = session.isNickTaken ? this.#nickAttempt + 1 : 0;
+    const nick = alternateNick(account.nick, this.#nickAttempt);
+    await bouncer.setOnline(await store.accounts.bouncerUser(accountId), true, nick);
     this.lost();
   }
 }

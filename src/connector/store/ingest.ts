@@ -1,4 +1,4 @@
-import type { CapturedLine, Entry } from '../domain/entry.ts';
+import { type CapturedLine, type Entry, isCoarse } from '../domain/entry.ts';
 import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
@@ -36,10 +36,10 @@ export class Ingest {
   }
 
   async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
-    const isCoarse = isReplay && lines.every(({ line }) => !line.isExact && isWholeSecond(line));
+    const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
     for (const observed of lines) {
       const n = isReplay ? this.#indexOf(observed.line) : undefined;
-      if (isCoarse && (await this.#isKnownBySecond(observed.line, n ?? 0))) this.#knownCount += 1;
+      if (isCoarsePage && (await this.#isKnownBySecond(observed.line, n ?? 0))) this.#knownCount += 1;
       else await this.#take(observed, n);
     }
     await this.#flush();
@@ -165,5 +165,3 @@ export class Ingest {
     this.#entries.push(...inserted.map(entryOf));
   }
 }
-
-const isWholeSecond = ({ serverAt }: CapturedLine): boolean => serverAt !== undefined && serverAt % COARSE_MS === 0;

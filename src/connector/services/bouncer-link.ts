@@ -1,0 +1,107 @@
+import type { BouncerAccount } from '../ports/bouncer.ts';
+import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
+import { CatchUp } from './catch-up.ts';
+import type { ServiceContext } from './context.ts';
+import { Intake } from './intake.ts';
+
+/** After the bouncer refused to replay a channel. */
+const REPLAY_RETRY_MS = 30_000;
+
+/** What the account hears of its link, besides the lines. */
+export interface LinkEvents
+  extends Pick<BouncerEvents, 'onSendRefused' | 'onUpstreamLost' | 'onUpstreamConnected' | 'onKicked'> {
+  /** The session ended by itself. */
+  onEnded(): void;
+}
+
+export interface BouncerLinkOptions {
+  accountId: string;
+  context: ServiceContext;
+  /** Runs a task in the account's queue. */
+  run: (task: () => Promise<void>) => Promise<void>;
+  events: LinkEvents;
+}
+
+/** One account's session with the bouncer, while there is one, and the way of what it tells into the database. */
+export class BouncerLink {
+  readonly #options: BouncerLinkOptions;
+  readonly #intake: Intake;
+  #catchUp: CatchUp | undefined;
+  #session: BouncerSession | undefined;
+
+  constructor(options: BouncerLinkOptions) {
+    this.#options = options;
+    this.#intake = new Intake({ log: options.context.log, run: options.run });
+  }
+
+  get session(): BouncerSession | undefined {
+    return this.#session;
+  }
+
+  /** Lines and tasks on their way to the database. */
+  get waiting(): number {
+    return this.#intake.size;
+  }
+
+  /** Runs a task after everything the bouncer told before. */
+  inTurn(run: () => Promise<void>): void {
+    this.#intake.add({ kind: 'task', run });
+  }
+
+  /** Attaches and begins to catch up. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  async attach(account: BouncerAccount, channels: readonly string[]): Promise<void> {
+    const { accountId, context } = this.#options;
+    const catchUp = new CatchUp(accountId, context);
+    const session = await context.bouncer.attach(account, channels, this.#events(catchUp));
+    this.#session = session;
+    this.#catchUp = catchUp;
+    this.#intake.flow = session;
+    try {
+      await catchUp.start(session, channels);
+    } catch (error) {
+      // A session that does not catch up would never be known to be complete.
+      session.close();
+      throw error;
+    }
+  }
+
+  /** Follows these channels and no others. */
+  async follow(channels: readonly string[]): Promise<void> {
+    this.#session?.setChannels(channels);
+    await this.#catchUp?.follow(channels);
+  }
+
+  /** Ends the session; the bouncer keeps the network connected. */
+  detach(): void {
+    this.#catchUp?.stop();
+    this.#session?.close();
+    this.#session = undefined;
+  }
+
+  close(): void {
+    this.detach();
+    this.#intake.close();
+  }
+
+  #events(catchUp: CatchUp): BouncerEvents {
+    const { onEnded, ...heard } = this.#options.events;
+    return {
+      ...heard,
+      onLine: (observed) => this.#intake.add({ kind: 'line', observed, sink: catchUp }),
+      onReplayed: (page) => this.inTurn(() => catchUp.take(page)),
+      onReplayRefused: (channel) => {
+        this.inTurn(() => catchUp.refused(channel));
+        setTimeout(() => this.inTurn(() => catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
+      },
+      onClose: () => {
+        catchUp.stop();
+        this.inTurn(() => catchUp.release());
+        // One that ended after it was replaced takes nothing along.
+        if (this.#catchUp !== catchUp) return;
+        this.#session = undefined;
+        this.#intake.flow = undefined;
+        onEnded();
+      },
+    };
+  }
+}
