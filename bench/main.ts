@@ -2,6 +2,7 @@
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   agent: () => import('./agent.ts'),
   'agent-fixture': () => import('./agent-fixture.ts'),
+  connector: () => import('./connector.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

@@ -21,10 +21,17 @@ export interface SojuOptions {
   ircPort?: number;
   /** IRC clients connect to a Unix socket instead of a port. */
   onSocket?: boolean;
+  /** Where it keeps messages; only `db` can replay them exactly. */
+  messageStore?: 'db' | 'memory';
 }
 
 /** Starts a real bouncer; called again with its folder and port, it is the same bouncer with the same data. */
-export async function startSoju({ folder, ircPort, onSocket = false }: SojuOptions): Promise<Soju> {
+export async function startSoju({
+  folder,
+  ircPort,
+  onSocket = false,
+  messageStore = 'db',
+}: SojuOptions): Promise<Soju> {
   await requireProgram('soju');
   await requireProgram('sojuctl');
   await mkdir(folder, { recursive: true });
@@ -33,7 +40,7 @@ export async function startSoju({ folder, ircPort, onSocket = false }: SojuOptio
   const ircSocket = join(folder, 'irc.sock');
   const address = onSocket ? `unix://${ircSocket}` : `irc+insecure://127.0.0.1:${port}`;
   const config = join(folder, 'soju.conf');
-  await writeFile(config, configOf({ folder, adminSocket, address }), { mode: 0o600 });
+  await writeFile(config, configOf({ folder, adminSocket, address, messageStore }), { mode: 0o600 });
   // soju leaves its sockets behind when it is killed, and then refuses to start.
   await Promise.all([adminSocket, ircSocket].map((socket) => rm(socket, { force: true })));
   const process = startProcess({
@@ -55,15 +62,16 @@ interface Places {
   folder: string;
   adminSocket: string;
   address: string;
+  messageStore: string;
 }
 
 /** `message-store db` keeps times to the millisecond and the message ids, without which replayed lines can't be recognised. */
-const configOf = ({ folder, adminSocket, address }: Places): string => `listen ${address}
+const configOf = ({ folder, adminSocket, address, messageStore }: Places): string => `listen ${address}
 listen unix+admin://${adminSocket}
 hostname bouncer.homeport.test
 title Homeport
 db sqlite3 ${join(folder, 'soju.db')}
-message-store db
+message-store ${messageStore}
 max-user-networks 1
 auth internal
 `;

@@ -65,9 +65,12 @@ export interface AgentOptions {
   path?: '/mcp' | '/mcp/';
 }
 
+/** Where agents and browsers connect. */
+type Door = Pick<ConnectorStack, 'baseUrl' | 'signIn'>;
+
 /** Connects the official client as a new agent of a person: registers, has the person consent, gets tokens. */
 export async function connectAgent(
-  stack: ConnectorStack,
+  stack: Door,
   login: string,
   { scope = 'irc:read irc:write', path = '/mcp' }: AgentOptions = {},
 ): Promise<Agent> {
@@ -106,7 +109,7 @@ export async function connectAgent(
 
 /** Lets a person decide in a browser; returns the client's redirect URI with what the server added. */
 export async function consent(
-  stack: ConnectorStack,
+  stack: Door,
   login: string,
   authorizationUrl: URL,
   decision: 'allow' | 'deny' = 'allow',

@@ -1,0 +1,89 @@
+import { type Times, ToolClient, timesOf } from './connector-client.ts';
+import { PHRASES } from './connector-corpus.ts';
+import { SojuClient } from './connector-soju-client.ts';
+
+const PAGE_LINES = 50;
+const READS = 1_500;
+/** A reader who goes back this many pages has seen enough. */
+const PAGES_DEEP = 30;
+const SEARCHES = 60;
+
+export interface Reading {
+  connector: Times;
+  soju: Times;
+}
+
+export interface Sides {
+  baseUrl: string;
+  token: string;
+  channel: string;
+  soju: { address: string; user: string; password: string };
+}
+
+type Phrase = keyof typeof PHRASES;
+
+/** Pages of history and searches, each by one reader and by turns: over HTTP here, over IRC there. */
+export async function compareReading({ baseUrl, token, channel, soju }: Sides): Promise<{
+  history: Reading;
+  searches: Record<Phrase, Reading & { found: [number, number] }>;
+}> {
+  const ours = new ToolClient(baseUrl, token);
+  const theirs = await SojuClient.connect(soju.address, soju.user, soju.password);
+  try {
+    const history = {
+      connector: timesOf(await ourPages(ours, channel)),
+      soju: timesOf(await sojuPages(theirs, channel)),
+    };
+    const searches = {} as Record<Phrase, Reading & { found: [number, number] }>;
+    for (const [name, phrase] of Object.entries(PHRASES) as [Phrase, string][]) {
+      searches[name] = await compareSearch(ours, theirs, channel, phrase);
+    }
+    return { history, searches };
+  } finally {
+    ours.close();
+    theirs.close();
+  }
+}
+
+async function ourPages(client: ToolClient, channel: string): Promise<number[]> {
+  const times: number[] = [];
+  let token: string | undefined;
+  for (let index = 0; index < READS; index += 1) {
+    const args = { channel, mode: 'recent', limit: PAGE_LINES, ...(token === undefined ? {} : { page_token: token }) };
+    const start = performance.now();
+    const { structuredContent } = await client.call({ tool: 'read_history', args });
+    times.push(performance.now() - start);
+    token = index % PAGES_DEEP === PAGES_DEEP - 1 ? undefined : String(structuredContent['nextPageToken']);
+  }
+  return times;
+}
+
+async function sojuPages(client: SojuClient, channel: string): Promise<number[]> {
+  const times: number[] = [];
+  let before: string | undefined;
+  for (let index = 0; index < READS; index += 1) {
+    const question = before === undefined ? ['LATEST', channel, '*'] : ['BEFORE', channel, `timestamp=${before}`];
+    const { ms, first } = await client.lines('CHATHISTORY', ...question, String(PAGE_LINES));
+    times.push(ms);
+    before = index % PAGES_DEEP === PAGES_DEEP - 1 ? undefined : first?.tags['time'];
+  }
+  return times;
+}
+
+async function compareSearch(
+  ours: ToolClient,
+  theirs: SojuClient,
+  channel: string,
+  phrase: string,
+): Promise<Reading & { found: [number, number] }> {
+  const [connector, soju]: [number[], number[]] = [[], []];
+  const call = { tool: 'search_history', args: { channel, phrase, limit: PAGE_LINES } };
+  const query = `in=${channel};text=${phrase.replaceAll(' ', '\\s')};limit=${PAGE_LINES}`;
+  const { entries } = (await ours.call(call)).structuredContent as { entries: unknown[] };
+  const { count } = await theirs.lines('SEARCH', query);
+  for (let index = 0; index < SEARCHES; index += 1) {
+    connector.push(await ours.time(call));
+    soju.push((await theirs.lines('SEARCH', query)).ms);
+  }
+  return { connector: timesOf(connector), soju: timesOf(soju), found: [entries.length, count] };
+}
