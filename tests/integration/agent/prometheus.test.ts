@@ -1,21 +1,32 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type AgentTree, copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
+import { parseExposition } from '../../harness/exposition.ts';
+import { encodeUnitList, startFakeBus } from '../../harness/fake-bus.ts';
 import { startPrometheus } from '../../harness/prometheus.ts';
-import { AGENT_TOKEN, startAgent } from '../../harness/start-agent.ts';
+import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 const RULES = 'share/prometheus/homeport-agent.rules.yml';
 
 interface Panel {
+  id: number;
+  type: string;
   title: string;
-  targets?: { expr: string }[];
+  datasource?: { type: string; uid: string };
+  targets?: { expr: string; refId: string; datasource?: unknown }[];
+  gridPos: { x: number; y: number; w: number; h: number };
+  fieldConfig?: { defaults: { unit?: string } };
 }
 interface Dashboard {
+  uid: string;
+  title: string;
+  schemaVersion: number;
   panels: Panel[];
-  templating: { list: { query: string | { query: string } }[] };
+  templating: { list: { name: string; type: string; query: string | { query: string } }[] };
 }
 const dashboard = JSON.parse(readFileSync('share/grafana/homeport-agent.json', 'utf8')) as Dashboard;
 
@@ -61,6 +72,38 @@ test('the dashboard shows every metric of the specification', () => {
   expect([...specifiedMetrics()].filter((name) => !used.has(name))).toEqual([]);
 });
 
+/** Columns of Grafana's grid. */
+const GRID_COLUMNS = 24;
+
+const overlaps = (a: Panel, b: Panel): boolean =>
+  a.gridPos.x < b.gridPos.x + b.gridPos.w &&
+  b.gridPos.x < a.gridPos.x + a.gridPos.w &&
+  a.gridPos.y < b.gridPos.y + b.gridPos.h &&
+  b.gridPos.y < a.gridPos.y + a.gridPos.h;
+
+test('the dashboard has the form Grafana imports: its data source a variable, its panels apart', () => {
+  const { panels, templating, schemaVersion, uid } = dashboard;
+  const filled = panels.filter(({ type }) => type !== 'row');
+
+  expect(uid).toMatch(/^[a-z0-9-]{1,40}$/);
+  expect(schemaVersion).toBeGreaterThanOrEqual(36);
+  expect(templating.list.map(({ name, type }) => [name, type])).toEqual([
+    ['datasource', 'datasource'],
+    ['job', 'query'],
+    ['instance', 'query'],
+  ]);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+  expect(filled.filter(({ datasource }) => datasource?.uid !== '${datasource}')).toEqual([]);
+  expect(filled.filter(({ targets = [] }) => targets.length === 0)).toEqual([]);
+  expect(filled.filter(({ targets = [] }) => new Set(targets.map(({ refId }) => refId)).size < targets.length)).toEqual(
+    [],
+  );
+  expect(panels.filter(({ gridPos: { x, w } }) => x < 0 || x + w > GRID_COLUMNS)).toEqual([]);
+  const overlapping = panels.flatMap((a, index) => panels.slice(index + 1).filter((b) => overlaps(a, b)));
+  expect(overlapping.map(({ title }) => title)).toEqual([]);
+});
+
 test('promtool finds the alert rules valid, and each fires for its fault alone', async () => {
   await using folder = await tempFolder();
   const testFile = join(folder.path, 'alerts.test.yml');
@@ -86,40 +129,62 @@ function scrapeJob(target: string, credentialsFile: string): string {
     .replace(/scrape_interval: .*/, 'scrape_interval: 1s');
 }
 
-test("a real Prometheus scrapes the agent by the guide's job and answers the dashboard's queries", async () => {
+/** A machine with everything the agent reports, but for what only NixOS has. */
+async function copyFullTree(): Promise<AgentTree> {
+  const tree = await copyAgentTree();
+  tree.write('proc/1/mountinfo', '1 0 0:90 / / rw - ext4 /dev/root rw\n');
+  const recordings = resolve('tests/golden/agent/recordings');
+  tree.write('proc/meminfo', readFileSync(`${recordings}/meminfo`, 'latin1'));
+  tree.program('wg', `cat ${recordings}/wg-$3`);
+  tree.program('postqueue', `cat ${recordings}/postqueue-j`);
+  tree.program('knotc', `cat ${recordings}/zone-status-secondary`);
+  return tree;
+}
+
+async function copyNixosTree(): Promise<AgentTree> {
+  const tree = await copyAgentTree();
+  tree.write('etc/os-release.nixos', 'ID=nixos\nBUILD_ID="25.11.20260101.abcdef1"\n');
+  tree.remove('etc/os-release');
+  renameSync(join(tree.root, 'etc/os-release.nixos'), join(tree.root, 'etc/os-release'));
+  return tree;
+}
+
+test("a real Prometheus scrapes agents by the guide's job and has an answer to each query of the dashboard", async () => {
   await using folder = await tempFolder();
-  await using agent = await startAgent();
+  await using bus = await startFakeBus({
+    onCall: ({ serial }, socket) => socket.write(encodeUnitList(serial, ['a.service'])),
+  });
+  await using full = await copyFullTree();
+  full.startedBySystemd(bus.path);
+  await using nixos = await copyNixosTree();
+  await using agent = await startAgentOn(full, { postfix: true, knot: true });
+  await using nixosAgent = await startAgentOn(nixos, { wireguard: false });
   const credentialsFile = join(folder.path, 'token');
   writeFileSync(credentialsFile, `${AGENT_TOKEN}\n`);
-  const instance = new URL(agent.baseUrl).host;
+  const [instance, nixosInstance] = [agent, nixosAgent].map(({ baseUrl }) => new URL(baseUrl).host);
   await using prometheus = await startPrometheus(
     folder.path,
-    `${scrapeJob(instance, credentialsFile)}\nrule_files: ["${resolve(RULES)}"]\n`,
+    `${scrapeJob(`${instance}", "${nixosInstance}`, credentialsFile)}\nrule_files: ["${resolve(RULES)}"]\n`,
   );
 
   await waitFor(
-    'two scrapes',
+    'two scrapes of each',
     async () => {
-      const [count] = await prometheus.query('count_over_time(up{job="homeport-agent"}[1m]) >= 2');
-      return count !== undefined;
+      const counts = await prometheus.query('count_over_time(up{job="homeport-agent"}[1m]) >= 2');
+      return counts.length === 2;
     },
     { process: agent.process },
   );
-  const [up] = await prometheus.query('up');
-  expect(up).toMatchObject({ metric: { job: 'homeport-agent', instance }, value: [expect.any(Number), '1'] });
-  const answers = new Map<string, number>();
-  for (const { title, expression } of queriesFor(instance)) {
-    answers.set(title, (answers.get(title) ?? 0) + (await prometheus.query(expression)).length);
+  expect(await prometheus.query('up == 1')).toHaveLength(2);
+  const empty: string[] = [];
+  for (const { title, expression } of queriesFor(String(instance))) {
+    const nixosExpression = expression.replaceAll(String(instance), String(nixosInstance));
+    const answers = [...(await prometheus.query(expression)), ...(await prometheus.query(nixosExpression))];
+    if (answers.length === 0) empty.push(`${title}: ${expression}`);
   }
-  const filled = [
-    'Up since boot',
-    'CPU busy',
-    'Memory used',
-    'CPU by mode',
-    'Load',
-    'Memory',
-    'Collector errors',
-    'Agent',
-  ];
-  expect(filled.filter((title) => (answers.get(title) ?? 0) === 0)).toEqual([]);
+  expect(empty).toEqual([]);
+  // What the agent exposes is what Prometheus stores: no series was dropped as a twin or for its form.
+  const exposed = parseExposition(await (await agent.get('/metrics')).text());
+  const stored = await prometheus.query(`count({instance="${instance}",__name__=~"(node|monitor)_.+"})`);
+  expect(Number(stored[0]?.value[1])).toBe(exposed.samples.size);
 });
