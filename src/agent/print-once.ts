@@ -4,7 +4,7 @@ import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
 import { createLog } from './log.ts';
 import { Collection } from './report/collection.ts';
-import { formatReport } from './report/report-table.ts';
+import { formatReport, type Terminal } from './report/report-table.ts';
 import type { Snapshot } from './report/snapshot.ts';
 
 export type PrintForm = 'table' | 'json' | 'metrics';
@@ -21,10 +21,15 @@ export async function printOnce(host: OpenHost, form: PrintForm, options?: Colle
   return endProcess(0, host.isHanging);
 }
 
+/** NO_COLOR and a terminal without colours count. */
+function terminal(output: NodeJS.WriteStream): Terminal {
+  return { columns: output.columns, hasColours: output.isTTY && output.hasColors() };
+}
+
 function formatted(snapshot: Snapshot, form: PrintForm): string | Buffer {
   switch (form) {
     case 'table':
-      return `${formatReport(snapshot.report)}\n`;
+      return `${formatReport(snapshot.report, terminal(process.stdout))}\n`;
     case 'json':
       return `${JSON.stringify(snapshot.report, null, 2)}\n`;
     case 'metrics':

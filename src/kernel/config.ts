@@ -43,14 +43,13 @@ function parseJson(file: string, text: string): unknown {
   const errors: ParseError[] = [];
   const input: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   if (errors.length === 0) return input;
-  throw new ConfigError(
-    file,
-    errors.map(({ error, offset }) => {
-      const before = text.slice(0, offset).split('\n');
-      const what = printParseErrorCode(error)
-        .replace(/([a-z])([A-Z])/g, '$1 $2')
-        .toLowerCase();
-      return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: expected JSON, received something else (${what})`;
-    }),
-  );
+  const problems = errors.map(({ error, offset }) => {
+    const before = text.slice(0, offset).split('\n');
+    const what = printParseErrorCode(error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: expected JSON, received something else (${what})`;
+  });
+  // Two brackets that are missing at one place are told in the same words.
+  throw new ConfigError(file, [...new Set(problems)]);
 }

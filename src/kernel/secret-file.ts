@@ -24,10 +24,13 @@ export function readSecretFile(path: string, option: string, credentialsDirector
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = systemCodeOf(error) === 'ENOENT' ? 'does not exist' : `can't be read (${messageOf(error)})`;
+    const reason =
+      systemCodeOf(error) === 'ENOENT'
+        ? `does not exist: make it, or name another`
+        : `can't be read (${messageOf(error)})`;
     throw new StartError(`${option}: ${file} ${reason}`, { cause: error });
   }
   const secret = text.replace(/\r?\n$/, '');
-  if (secret === '') throw new StartError(`${option}: ${file} is empty`);
+  if (secret === '') throw new StartError(`${option}: ${file} is empty: write the secret into it, in one line`);
   return secret;
 }

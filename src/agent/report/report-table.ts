@@ -1,6 +1,9 @@
 import type { HostReport } from '../../../schemas/report.ts';
 import { formatBytes, formatDuration } from './quantities.ts';
 
+/** In a narrower place lines are left to the terminal. */
+const BREAK_MIN_CHARACTERS = 20;
+
 /** Units with much memory that are shown; the JSON has all. */
 const UNITS_SHOWN_MAX = 5;
 
@@ -25,8 +28,8 @@ const sections: Readonly<Record<string, Section>> = {
   swap: ({ memory: { swapTotalKB = 0, swapFreeKB = 0 } = { totalKB: 0 } }) =>
     swapTotalKB === 0 ? [] : [`${formatBytes(swapFreeKB * 1024)} free of ${formatBytes(swapTotalKB * 1024)}`],
   pressure: pressureLines,
-  disks: ({ disks = [] }) =>
-    disks.map(({ mount, device, fsType, usedPct, inodesPct, availBytes, totalBytes }) => {
+  disks: ({ disks }) =>
+    orNone(disks, ({ mount, device, fsType, usedPct, inodesPct, availBytes, totalBytes }) => {
       const room = `${formatBytes(availBytes)} free of ${formatBytes(totalBytes)}`;
       return `${mount}  ${usedPct.toFixed(1)} % used, ${room}, inodes ${inodesPct.toFixed(1)} %  (${device}, ${fsType})`;
     }),
@@ -35,7 +38,7 @@ const sections: Readonly<Record<string, Section>> = {
       const count = Object.values(faults).reduce((sum, value) => sum + value, 0);
       return `${device}  ${formatBytes(rxBytes)} in, ${formatBytes(txBytes)} out${count === 0 ? '' : `, ${count} errors and drops`}`;
     }),
-  failed: ({ failedUnits }) => (failedUnits === undefined ? [] : failedUnits.length === 0 ? ['none'] : failedUnits),
+  failed: ({ failedUnits }) => orNone(failedUnits, (unit) => unit),
   units: unitLines,
   tunnels: tunnelLines,
   mail: mailLines,
@@ -48,14 +51,46 @@ const sections: Readonly<Record<string, Section>> = {
   errors: ({ errors }) => Object.entries(errors).map(([section, reason]) => `${section}: ${reason}`),
 };
 
+/** Sections whose lines somebody has to look at, but for the word that all is well. */
+const TROUBLE: ReadonlySet<string> = new Set(['failed', 'errors']);
+const NO_TROUBLE = 'none';
+
+/** What the terminal is like. */
+export interface Terminal {
+  /** Longer lines are broken between words; undefined leaves them whole. */
+  columns?: number | undefined;
+  hasColours?: boolean;
+}
+
 /** The report for a person at a terminal, one fact a line, without a newline at the end. */
-export function formatReport(report: HostReport): string {
+export function formatReport(report: HostReport, { columns, hasColours = false }: Terminal = {}): string {
   const width = Math.max(...Object.keys(sections).map((name) => name.length)) + 2;
+  const room = (columns ?? Number.POSITIVE_INFINITY) - width;
   return Object.entries(sections)
-    .flatMap(([name, linesOf]) =>
-      linesOf(report).map((line, index) => `${(index === 0 ? name : '').padEnd(width)}${printable(line)}`),
-    )
+    .flatMap(([section, linesOf]) => {
+      const paint = hasColours && TROUBLE.has(section) ? red : (text: string) => text;
+      const pieces = linesOf(report).flatMap((line) => broken(printable(line), room));
+      return pieces.map((text, index) => `${(index === 0 ? section : '').padEnd(width)}${paint(text)}`);
+    })
     .join('\n');
+}
+
+/** The line in pieces of at most this many characters, as far as there are blanks to break it at. */
+function broken(line: string, width: number): string[] {
+  if (line.length <= Math.max(width, BREAK_MIN_CHARACTERS)) return [line];
+  const blank = line.lastIndexOf(' ', width);
+  const end = blank > 0 ? blank : line.indexOf(' ', width);
+  if (end === -1 || width < BREAK_MIN_CHARACTERS) return [line];
+  return [line.slice(0, end).trimEnd(), ...broken(line.slice(end).trimStart(), width)];
+}
+
+function red(text: string): string {
+  return text === NO_TROUBLE ? text : `\x1b[31m${text}\x1b[39m`;
+}
+
+/** A line for each entry, and one that says so where there are none; nothing where the section is missing. */
+function orNone<T>(entries: readonly T[] | undefined, lineOf: (entry: T) => string): string[] {
+  return entries?.length === 0 ? [NO_TROUBLE] : (entries ?? []).map(lineOf);
 }
 
 const dateOf = (unixSec: number): string => new Date(unixSec * 1000).toISOString().replace('.000', '');

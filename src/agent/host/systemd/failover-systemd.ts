@@ -6,10 +6,13 @@ import type { Systemd, UnitAnswer } from './systemd.ts';
 export class FailoverSystemd implements Systemd {
   readonly #bus: Systemd;
   readonly #other: Systemd;
+  readonly #remedy: string;
 
-  constructor(bus: Systemd, other: Systemd) {
+  /** @param remedy what to do when neither way works */
+  constructor(bus: Systemd, other: Systemd, remedy?: string) {
     this.#bus = bus;
     this.#other = other;
+    this.#remedy = remedy === undefined ? '' : `; ${remedy}`;
   }
 
   failedUnits(): Promise<string[]> {
@@ -33,8 +36,8 @@ export class FailoverSystemd implements Systemd {
       try {
         return await question(this.#other);
       } catch (error) {
-        if (error instanceof MissingProgramError) throw unreachable;
-        throw new SystemdError(`${unreachable.message}; ${messageOf(error)}`, { cause: error });
+        const also = error instanceof MissingProgramError ? '' : `; ${messageOf(error)}`;
+        throw new SystemdError(`${unreachable.message}${also}${this.#remedy}`, { cause: unreachable });
       }
     }
   }

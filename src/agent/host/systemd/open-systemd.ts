@@ -26,11 +26,14 @@ export function isBootedBySystemd(rootfs: string): boolean {
   return existsSync(`${rootfs}/run/systemd/system`);
 }
 
+/** systemd itself answers only root. */
+const NO_BUS_REMEDY = 'install dbus and start dbus.socket: systemd answers other users over the bus alone';
+
 /** @param run undefined for another root directory: programs ask the machine this process runs on */
 export function openSystemd(rootfs: string, clock: Pick<Clock, 'now'>, run: RunCommand | undefined): Systemd {
   const now = (): Instant => instantOf(clock);
   const bus = new BusSystemd({ path: `${rootfs}/run/dbus/system_bus_socket`, kind: 'bus' }, now);
-  return run === undefined ? bus : new FailoverSystemd(bus, new CommandSystemd(run, now));
+  return run === undefined ? bus : new FailoverSystemd(bus, new CommandSystemd(run, now), NO_BUS_REMEDY);
 }
 
 /** The manager of the account this process runs as: by the account's bus, or where it has none by the manager's own socket. */

@@ -17,6 +17,45 @@ test('what a host does not have takes no line', () => {
   expect(table).toBe('host      bare\ntime      2026-02-03T04:05:06.789Z');
 });
 
+test('a narrow terminal gets broken lines, under each other, and words as they are', () => {
+  const disk = { device: '/dev/vda', fsType: 'ext4', totalBytes: 2048, availBytes: 1024, files: 1, filesFree: 1 };
+  const report = {
+    host: 'narrow',
+    time: '2026-02-03T04:05:06.789Z',
+    disks: [{ ...disk, mount: '/', usedPct: 50, inodesPct: 0 }],
+    failedUnits: [],
+    errors: { postfix: 'a-word-that-is-longer-than-the-line-has-room-for and more' },
+  };
+
+  expect(formatReport(report, { columns: 40 }).split('\n')).toEqual([
+    'host      narrow',
+    'time      2026-02-03T04:05:06.789Z',
+    'disks     /  50.0 % used, 1.0 KiB free',
+    '          of 2.0 KiB, inodes 0.0 %',
+    '          (/dev/vda, ext4)',
+    'failed    none',
+    'errors    postfix:',
+    '          a-word-that-is-longer-than-the-line-has-room-for',
+    '          and more',
+  ]);
+  expect(formatReport(report, { columns: 20 })).toBe(formatReport(report));
+});
+
+test('what somebody has to look at is red on a terminal with colours', () => {
+  const report = { host: 'sick', time: '2026-02-03T04:05:06.789Z', failedUnits: ['a.service'], errors: { knot: 'no' } };
+
+  const lines = formatReport(report, { hasColours: true }).split('\n');
+
+  expect(lines.slice(2)).toEqual(['failed    \x1b[31ma.service\x1b[39m', 'errors    \x1b[31mknot: no\x1b[39m']);
+  expect(formatReport({ ...report, failedUnits: [], errors: {} }, { hasColours: true })).not.toContain('\x1b');
+});
+
+test('no disks are told, unless they could not be asked', () => {
+  const table = formatReport({ host: 'diskless', time: '2026-02-03T04:05:06.789Z', disks: [], errors: {} });
+
+  expect(table.split('\n').at(-1)).toBe('disks     none');
+});
+
 test('NixOS shows its own version and whether it wants a boot', () => {
   const table = formatReport({
     host: 'nix',
