@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { writeProgram } from '../../harness/fake-program.ts';
-import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+import { AGENT_TOKEN, type AgentFiles, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
 
 const key = (letter: string): string => `${letter.repeat(42)}8=`;
 const NAMED = key('N');
@@ -40,21 +41,30 @@ const failing = {
   knotc: `echo '${secrets.privateKey}'; echo 'error: ${secrets.presharedKey}' >&2; exit 1`,
 };
 
-/** Starts an agent on these programs, asks it for everything, and gives what it said. */
-async function everythingSaid(scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
-  const port = await freePort();
-  using files = writeAgentFiles(port);
+/** Programs that say this, and the configuration that asks them all. */
+function writeMachine(files: AgentFiles, port: number, scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
   const [programs, sysfs] = [join(files.directory, 'bin'), join(files.directory, 'sys')];
   mkdirSync(programs);
   mkdirSync(join(sysfs, 'module/wireguard'), { recursive: true });
   for (const [name, script] of Object.entries(scripts)) writeProgram(programs, name, script);
   const agent = { tokenFile: files.tokenFile, listen: { port }, postfix: true, knot: true, logLevel: 'debug' };
   writeFileSync(files.configFile, JSON.stringify({ agent, hosts: { wgPeers: { ada: NAMED } } }));
-  const running = startProcess({
-    name: 'homeport-agent',
-    command: agentCommand('run', '--config', files.configFile, '--sysfs', sysfs),
+  return {
     env: { PATH: `${programs}:${process.env['PATH']}` },
-  });
+    command: (name: string) => agentCommand(name, '--config', files.configFile, '--sysfs', sysfs),
+  };
+}
+
+/** The words of these that stand anywhere in what was said. */
+const told = (words: readonly string[], said: object): string[] =>
+  words.filter((word) => JSON.stringify(said).includes(word));
+
+/** Starts an agent on these programs, asks it for everything, and gives what it said. */
+async function everythingSaid(scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const { env, command } = writeMachine(files, port, scripts);
+  const running = startProcess({ name: 'homeport-agent', command: command('run'), env });
   const ask = async (path: string, token: string): Promise<string> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
     return `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
@@ -89,12 +99,39 @@ for (const [what, scripts, errors] of [
     ).toEqual(errors);
     const { wireguard: peers = [], ...rest } = report;
     const said = { metrics, refusals, log: log(), report: rest };
-    const told = (words: readonly string[], where: object): string[] =>
-      words.filter((word) => JSON.stringify(where).includes(word));
     expect(told(Object.values(secrets), { ...said, peers })).toEqual([]);
     // Public keys stand in their own section and nowhere else.
     expect(told([NAMED, UNNAMED], said)).toEqual([]);
     expect(peers.map(({ publicKey }) => publicKey)).toEqual(scripts === talkative ? [NAMED, UNNAMED] : []);
     expect(log()).toContain('section not collected');
+  });
+}
+
+for (const [what, scripts] of [
+  ['print more than they were asked', talkative],
+  ['fail with more than they should say', failing],
+] as const) {
+  test(`no command prints a key, token or address when programs ${what}`, async () => {
+    using files = writeAgentFiles(1);
+    const { env, command } = writeMachine(files, 1, scripts);
+    const run = async ([program, ...args]: [string, ...string[]], inTerminal = false) => {
+      const words = inTerminal ? ['script', '-qec', [program, ...args].join(' '), '/dev/null'] : [program, ...args];
+      const { all } = await execa(words[0] ?? '', words.slice(1), { env, all: true });
+      return all;
+    };
+    const config = ['--config', files.configFile];
+
+    const printed = await Promise.all([
+      run(command('report')),
+      run(command('report'), true),
+      run(command('metrics')),
+      run(agentCommand('print-config', ...config)),
+      run(agentCommand('check-config', files.configFile)),
+    ]);
+
+    expect(printed[1]).toMatch(/\nhost +|^host +/);
+    expect(told(Object.values(secrets), printed)).toEqual([]);
+    expect(told([NAMED, UNNAMED], [printed[2]])).toEqual([]);
+    expect(printed[2]).toContain('monitor_agent_collect_errors_total{collector="postfix"} 1');
   });
 }
