@@ -7,9 +7,9 @@ export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
 
 /**
  * Why activity is missing: the network was not connected; this person was not in the channel; the bouncer has lost
- * what it had; more happened in one millisecond than it tells.
+ * what it had; more happened in one millisecond than it tells; the database takes a line under no circumstances.
  */
-export const GAP_REASONS = ['disconnected', 'not_joined', 'history_lost', 'too_many_at_once'] as const;
+export const GAP_REASONS = ['disconnected', 'not_joined', 'history_lost', 'too_many_at_once', 'line_refused'] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
 /** A time from which activity of a channel may be missing. Milliseconds since 1970. */

@@ -28,4 +28,6 @@ export interface Ingested {
   knownCount: number;
   /** Lines of own messages of which the server's echo came. */
   echoedCount: number;
+  /** Lines the database will never take: a gap stands for each. */
+  refusedCount: number;
 }

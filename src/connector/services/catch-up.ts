@@ -1,6 +1,7 @@
 import { type CaptureGap, isCoarse } from '../domain/entry.ts';
 import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bouncer-session.ts';
+import type { CaptureBatch, Ingested } from '../ports/capture.ts';
 import type { ServiceContext } from './context.ts';
 import { HeldLines } from './held-lines.ts';
 
@@ -108,9 +109,9 @@ export class CatchUp {
     this.#waiting = [];
   }
 
-  /** Own lines pass: they end a send, and its entry has its place already. */
+  /** Own messages pass: they end a send, and its entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
-    if (own !== undefined || this.#synced.has(line.channel)) return false;
+    if ((own !== undefined && line.kind === 'message') || this.#synced.has(line.channel)) return false;
     if (this.#session?.canReplay !== true || this.#held.isFull) return false;
     return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
   }
@@ -174,9 +175,14 @@ export class CatchUp {
     if (lines.length > 0) await this.#ingest({ lines, isReplay: false, synced: this.#synced });
   }
 
-  #ingest(batch: { lines: readonly ObservedLine[]; isReplay: boolean; synced: ReadonlySet<string> }) {
-    const { store, settings } = this.#context;
-    return store.capture.ingest(this.#accountId, settings.network.name, batch);
+  async #ingest(batch: CaptureBatch): Promise<Ingested> {
+    const { store, settings, log } = this.#context;
+    const ingested = await store.capture.ingest(this.#accountId, settings.network.name, batch);
+    if (ingested.refusedCount > 0) {
+      const lines = ingested.refusedCount;
+      log.error({ account: this.#accountId, lines }, 'the database refuses lines; each is left out and told as a gap');
+    }
+    return ingested;
   }
 
   #addGap(channel: string, gap: CaptureGap): Promise<void> {

@@ -4,6 +4,7 @@ import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { Ingest } from './ingest.ts';
+import { isRefusal } from './refusal.ts';
 
 /** What the bouncer told, each line once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock): CaptureStore {
@@ -32,13 +33,21 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
         .first('row');
       return row !== undefined;
     },
-    ingest: (accountId, network, batch) =>
-      database.transaction(async (transaction) => {
-        const now = clock.now();
-        const ingested = await new Ingest(transaction, { accountId, network, now }).run(batch);
-        await moveSyncs(transaction, accountId, batch, now);
-        return ingested;
-      }),
+    ingest: async (accountId, network, batch) => {
+      const ingest = (isCareful: boolean) =>
+        database.transaction(async (transaction) => {
+          const now = clock.now();
+          const ingested = await new Ingest(transaction, { accountId, network, now, isCareful }).run(batch);
+          await moveSyncs(transaction, accountId, batch, now);
+          return ingested;
+        });
+      try {
+        return await ingest(false);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return await ingest(true);
+      }
+    },
     addGap: async (accountId, network, channel, gap) => {
       await insertGap(database, { accountId, network, channel, gap, now: clock.now() });
     },

@@ -3,10 +3,11 @@ import { foldText } from '../domain/fold.ts';
 import { newId } from '../domain/ids.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
-import { gapBeforeJoin } from './capture-gap.ts';
+import { gapBeforeJoin, insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
 import { type PartRow, settleEcho } from './parts.ts';
+import { isRefusal } from './refusal.ts';
 
 /** Rows of one INSERT; far below the variables a statement of either database may have. */
 const ROWS_AT_ONCE = 100;
@@ -17,6 +18,15 @@ export interface IngestTarget {
   accountId: string;
   network: string;
   now: number;
+  /** Each row on its own, so that one the database refuses takes no others along. */
+  isCareful: boolean;
+}
+
+interface NewRow {
+  fingerprint: string;
+  channel: string;
+  event_at: number;
+  [column: string]: unknown;
 }
 
 /** Stores one batch within a transaction. Lines keep their order; those stored before are passed over. */
@@ -26,9 +36,10 @@ export class Ingest {
   readonly #entries: Entry[] = [];
   /** How often each base came in the replayed page. */
   readonly #counts = new Map<string, number>();
-  #waiting: (object & { fingerprint: string })[] = [];
+  #waiting: NewRow[] = [];
   #knownCount = 0;
   #echoedCount = 0;
+  #refusedCount = 0;
 
   constructor(database: Database, target: IngestTarget) {
     this.#database = database;
@@ -43,13 +54,18 @@ export class Ingest {
       else await this.#take(observed, n);
     }
     await this.#flush();
-    return { entries: this.#entries, knownCount: this.#knownCount, echoedCount: this.#echoedCount };
+    const [knownCount, echoedCount, refusedCount] = [this.#knownCount, this.#echoedCount, this.#refusedCount];
+    return { entries: this.#entries, knownCount, echoedCount, refusedCount };
   }
 
   async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
     if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
-    this.#waiting.push({ ...this.#rowOf(line), fingerprint });
+    if (own === undefined && n !== undefined && (await this.#isPart(fingerprint))) {
+      this.#knownCount += 1;
+      return;
+    }
+    this.#waiting.push(this.#rowOf(line, fingerprint));
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
 
@@ -118,7 +134,12 @@ export class Ingest {
   async #isStored(fingerprint: string): Promise<boolean> {
     const key = { account_id: this.#target.accountId, fingerprint };
     const entry: unknown = await this.#database('entries').where(key).first('row');
-    if (entry !== undefined) return true;
+    return entry !== undefined || this.#isPart(fingerprint);
+  }
+
+  /** Whether it is a line of an own send, which is an entry with the others of the same send. */
+  async #isPart(fingerprint: string): Promise<boolean> {
+    const key = { account_id: this.#target.accountId, fingerprint };
     return (await this.#database('message_parts').where(key).first('row')) !== undefined;
   }
 
@@ -134,11 +155,12 @@ export class Ingest {
     return n < Number(stored?.lines);
   }
 
-  #rowOf(line: CapturedLine): object {
+  #rowOf(line: CapturedLine, fingerprint: string): NewRow {
     const { accountId, network, now } = this.#target;
     return {
       entry_id: newId('ent'),
       account_id: accountId,
+      fingerprint,
       network,
       channel: line.channel,
       kind: line.kind,
@@ -156,12 +178,28 @@ export class Ingest {
     const rows = this.#waiting;
     if (rows.length === 0) return;
     this.#waiting = [];
-    const inserted: EntryRow[] = await this.#database('entries')
-      .insert(rows)
+    if (!this.#target.isCareful) await this.#insert(this.#database, rows);
+    else for (const row of rows) await this.#insertOrSetAside(row);
+  }
+
+  async #insert(database: Database, rows: readonly NewRow[]): Promise<void> {
+    const inserted: EntryRow[] = await database('entries')
+      .insert([...rows])
       .onConflict(['account_id', 'fingerprint'])
       .ignore()
       .returning('*');
     this.#knownCount += rows.length - inserted.length;
     this.#entries.push(...inserted.map(entryOf));
+  }
+
+  async #insertOrSetAside(row: NewRow): Promise<void> {
+    try {
+      await this.#database.transaction((savepoint) => this.#insert(savepoint, [row]));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#refusedCount += 1;
+      const gap = { from: row.event_at, to: row.event_at, reason: 'line_refused' } as const;
+      await insertGap(this.#database, { ...this.#target, channel: row.channel, gap });
+    }
   }
 }

@@ -106,3 +106,35 @@ test('a nick of 31 characters that somebody else has is replaced by another one 
   expect(nick).not.toBe(LONG_LOGIN);
   expect(nick).toHaveLength(LONG_LOGIN.length);
 });
+
+test('a channel that was disabled for a while has that time told as one the account was not in it', async () => {
+  const browser = await stack.signIn('ada');
+  const settings = async () => browser.open(`${stack.baseUrl}/settings`);
+  bob.say('#room', 'before it was disabled');
+  await waitFor('it is in history', async () =>
+    (await historyOf(agent, '#room')).some(({ text }) => text === 'before it was disabled'),
+  );
+  const before = bob.lines.length;
+  await browser.submit(await settings(), { channel: ['#third'] }, '/settings');
+  await waitFor('ada has left', () =>
+    bob.lines.slice(before).find(({ command, params }) => command === 'PART' && params[0] === '#room'),
+  );
+  bob.say('#room', 'while it was disabled');
+  const parted = bob.lines.length;
+  await browser.submit(await settings(), { channel: ['#room', '#third'] }, '/settings');
+  await waitFor('ada is back', () =>
+    bob.lines.slice(parted).find(({ command, sender }) => command === 'JOIN' && sender === 'ada'),
+  );
+
+  await comesBack('after it was enabled');
+
+  const history = await historyOf(agent, '#room');
+  const since = history.slice(history.findIndex(({ text }) => text === 'before it was disabled'));
+  expect(since.map(({ kind, gap, text }) => gap?.reason ?? (text === '' ? kind : text))).toEqual([
+    'before it was disabled',
+    'part',
+    'not_joined',
+    'join',
+    'after it was enabled',
+  ]);
+});

@@ -35,11 +35,13 @@ async function sent(...texts: string[]) {
   const entries = () => open.database('entries').where('account_id', accountId).orderBy('row');
   const echo = async (
     text: string,
-    own: Partial<OwnLine>,
+    own: Partial<OwnLine> & { isForeign?: boolean },
     { sender = nick, isReplay = false, isExact = true } = {},
   ) => {
     const line = { ...capturedLine(text, BEGIN + 5), sender, fingerprintBase: `${serial} ${text}`, isExact };
-    const lines = [{ line, own: { tag: undefined, isNick: sender === nick, isJoin: false, ...own } }];
+    const { isForeign = false, ...marks } = own;
+    const known = { tag: undefined, isNick: sender === nick, isJoin: false, ...marks };
+    const lines = [{ line, own: isForeign ? undefined : known }];
     await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() });
   };
   return { accountId, message, parts, status, entries, echo, tag: (index: number) => parts[index]?.tag };
@@ -58,6 +60,16 @@ test('each line of a split message comes back as a part of one entry, live and r
   await echo('second', { tag: undefined }, { isReplay: true });
 
   expect(await entries()).toMatchObject([{ text: 'first second', timestamp_source: 'server', event_at: BEGIN + 5 }]);
+});
+
+test('a second part that is replayed without its tag under a nick of before is no entry of its own', async () => {
+  const { echo, entries } = await sent('first ', 'second');
+  await echo('first ', {}, { isExact: false });
+  await echo('second', {}, { isExact: false });
+
+  await echo('second', { isForeign: true }, { isReplay: true, isExact: false });
+
+  expect(await entries()).toHaveLength(1);
 });
 
 test('a tag said by somebody else echoes nothing', async () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const AT = Date.UTC(2026, 0, 1);
+
+let open: OpenStore;
+
+beforeAll(async () => {
+  open = await openStore();
+  await open.database.raw(`
+    CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.text LIKE 'poison%'
+    BEGIN SELECT RAISE(ABORT, 'no database takes this'); END`);
+});
+
+afterAll(async () => {
+  await open?.[Symbol.asyncDispose]();
+});
+
+const twin = (text: string) => ({ ...capturedLine(text, AT), fingerprintBase: `twin ${text}`, isExact: false });
+
+const ingest = (accountId: string, lines: ReturnType<typeof capturedLine>[], isReplay: boolean) => {
+  const observed = lines.map((line) => ({ line, own: undefined }));
+  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: new Set() });
+};
+
+const kept = async (accountId: string) =>
+  (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
+    ({ text, gap_reason: reason }) => reason ?? text,
+  );
+
+test('a line the database will never take is told as a gap, and those around it are stored', async () => {
+  const accountId = await open.account('ada');
+
+  const { refusedCount } = await ingest(
+    accountId,
+    ['before', 'poison', 'after'].map((text) => capturedLine(text, AT)),
+    false,
+  );
+
+  expect(refusedCount).toBe(1);
+  expect(await kept(accountId)).toEqual(['before', 'line_refused', 'after']);
+});
+
+test('equal lines behind a refused one are still told apart when they come live and again', async () => {
+  const accountId = await open.account('eve');
+  const lines = [twin('poison'), twin('same'), twin('same')];
+
+  await ingest(accountId, lines, false);
+  await ingest(accountId, [...lines, twin('same')], true);
+
+  expect((await kept(accountId)).filter((text) => text === 'same')).toHaveLength(3);
+  expect((await kept(accountId)).filter((text) => text === 'line_refused')).toHaveLength(1);
+});
+
+test('a database that can’t work now refuses no line: the whole batch is tried again later', async () => {
+  await using other = await openStore();
+  const accountId = await other.account('ada');
+  await other.database.raw('PRAGMA query_only = ON');
+  const batch = {
+    lines: [{ line: capturedLine('x', AT), own: undefined }],
+    isReplay: false,
+    synced: new Set<string>(),
+  };
+
+  await expect(other.store.capture.ingest(accountId, 'main', batch)).rejects.toThrow('SQLITE_READONLY');
+
+  await other.database.raw('PRAGMA query_only = OFF');
+  expect((await other.store.capture.ingest(accountId, 'main', batch)).entries).toHaveLength(1);
+});
