@@ -47,6 +47,12 @@ export const agentConfig = z.strictObject({
       .boolean()
       .default(false)
       .describe('Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.'),
+    networkFilesystems: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.',
+      ),
     wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.'),
     wgPeers: wgPeers
       .default({})

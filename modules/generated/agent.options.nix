@@ -49,6 +49,11 @@ in
         default = false;
         description = "Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.";
       };
+      networkFilesystems = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.";
+      };
       wireguard = mkOption {
         type = types.bool;
         default = true;

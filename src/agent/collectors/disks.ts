@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import type { FilesystemUsage, MountAnswer } from '../host/mount-probe.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { type Mount, parseMountinfo } from './filesystem/mountinfo.ts';
-import { realMounts } from './filesystem/real-mounts.ts';
+import { isRemote, realMounts } from './filesystem/real-mounts.ts';
 import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 /** File systems asked in one collection; machines with more have them made by a program, and one report cannot hold them. */
@@ -112,7 +112,7 @@ async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<s
   const points = mounts.map((mount) => pointOf(mount, host.rootfs));
   const questions = mounts.map((mount, index) => {
     const path = `${host.rootfs}${points[index] ?? ''}`;
-    return { path, device: confirmed.has(path) ? undefined : deviceNumber(mount) };
+    return { path, device: confirmed.has(path) ? undefined : deviceNumber(mount), isRemote: isRemote(mount) };
   });
   const answers = await host.askMounts(questions);
   const disks: ReportDisk[] = [];
@@ -134,8 +134,12 @@ async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<s
   };
 }
 
-/** Parses the mounts again only when they have changed. @spec agent#metrics filesystems family */
-export function createDisksCollector(): Collector {
+/**
+ * Parses the mounts again only when they have changed.
+ * @param withRemote file systems of other machines too
+ * @spec agent#metrics filesystems family
+ */
+export function createDisksCollector(withRemote: boolean): Collector {
   let lastText: string | undefined;
   let lastMounts: readonly Mount[] = [];
   const confirmed = new Set<string>();
@@ -145,7 +149,7 @@ export function createDisksCollector(): Collector {
     collect: (host) => {
       const text = readMountinfo(host);
       if (text !== lastText) {
-        lastMounts = realMounts(parseMountinfo(text));
+        lastMounts = realMounts(parseMountinfo(text), { withRemote });
         confirmed.clear();
       }
       lastText = text;

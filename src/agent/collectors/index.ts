@@ -22,6 +22,7 @@ import { createWireguardCollector } from './wireguard.ts';
 
 /** What a configuration decides about collectors. */
 export interface CollectorOptions {
+  networkFilesystems: boolean;
   unameInfo: boolean;
   wireguard: boolean;
   /** Host name -> public key. */
@@ -35,6 +36,7 @@ export interface CollectorOptions {
 
 /** Without a configuration, what needs none. */
 export const UNCONFIGURED: CollectorOptions = {
+  networkFilesystems: false,
   unameInfo: false,
   wireguard: true,
   wgPeers: {},
@@ -51,7 +53,7 @@ export function createCollectors(options: CollectorOptions = UNCONFIGURED): read
     load,
     createCpuCollector(),
     memory,
-    createDisksCollector(),
+    createDisksCollector(options.networkFilesystems),
     failedUnits,
     os,
     system,

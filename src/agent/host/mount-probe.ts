@@ -22,6 +22,8 @@ export interface MountQuestion {
   path: string;
   /** `st_dev` it must have; undefined where the kernel gives no telling number. */
   device: number | undefined;
+  /** Another machine answers; then others that hang must not keep local ones waiting. */
+  isRemote?: boolean;
 }
 
 /** `elsewhere`: another file system answers at that path, because a later mount or a sandbox hides the one asked for. */
@@ -33,6 +35,9 @@ export type MountAnswer =
 /** How long all mounts of one collection together may take. */
 const PROBE_DEADLINE_MS = 2_000;
 
+/** Threads that calls to other machines leave to local file systems. */
+const LOCAL_THREADS = 2;
+
 /**
  * Asks mounts for their usage without ever waiting for a hung one twice.
  * A call that does not return holds a thread until it does, so a mount is not asked again meanwhile,
@@ -42,6 +47,7 @@ export class MountProbe {
   readonly #calls: MountCalls;
   readonly #threads: number;
   readonly #pending = new Set<string>();
+  #pendingRemote = 0;
 
   /** @param threads size of Node's thread pool */
   constructor(calls: MountCalls, threads: number) {
@@ -60,9 +66,13 @@ export class MountProbe {
       ({ path }): MountAnswer => ({ state: this.#pending.has(path) ? 'hanging' : 'unasked' }),
     );
     const queue = [...questions.entries()].filter(([, { path }]) => !this.#pending.has(path));
+    const nextOf = (): [number, MountQuestion] | undefined => {
+      const index = queue.findIndex(([, { isRemote }]) => isRemote !== true || this.#mayAskRemote());
+      return index === -1 ? undefined : queue.splice(index, 1)[0];
+    };
     let isOver = false;
     const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined && !isOver; next = queue.shift()) {
+      for (let next = nextOf(); next !== undefined && !isOver; next = nextOf()) {
         const [index, question] = next;
         answers[index] = { state: 'hanging' };
         answers[index] = await this.#call(question);
@@ -76,8 +86,13 @@ export class MountProbe {
     return [...answers];
   }
 
-  async #call({ path, device }: MountQuestion): Promise<MountAnswer> {
+  #mayAskRemote(): boolean {
+    return this.#pendingRemote < Math.max(1, this.#threads - LOCAL_THREADS);
+  }
+
+  async #call({ path, device, isRemote = false }: MountQuestion): Promise<MountAnswer> {
     this.#pending.add(path);
+    if (isRemote) this.#pendingRemote += 1;
     try {
       const directory = Buffer.from(path, 'latin1');
       const usage = await this.#calls.usage(directory);
@@ -87,6 +102,7 @@ export class MountProbe {
       return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '' };
     } finally {
       this.#pending.delete(path);
+      if (isRemote) this.#pendingRemote -= 1;
     }
   }
 }

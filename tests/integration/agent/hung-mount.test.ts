@@ -1,4 +1,4 @@
-import { accessSync, constants, cpSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -18,13 +18,13 @@ function canMount(): boolean {
   }
 }
 
-/** A tree that says `count` hung mounts and the root directory are local disks. */
-function writeTree({ directory }: AgentFiles, count: number): string {
+/** A tree that says `count` hung mounts are file systems of this type, and the root directory is a disk. */
+function writeTree({ directory }: AgentFiles, count: number, type = 'xfs'): string {
   const procfs = join(directory, 'proc');
   cpSync('tests/golden/agent/root/proc', procfs, { recursive: true });
   const hung = Array.from(
     { length: count },
-    (_, id) => `${id + 2} 1 0:${id + 90} / ${directory}/${id} rw - xfs /dev/h${id} rw`,
+    (_, id) => `${id + 2} 1 0:${id + 90} / ${directory}/${id} rw - ${type} /dev/h${id} rw`,
   );
   writeFileSync(join(procfs, '1/mountinfo'), ['1 0 0:80 / / rw - ext4 /dev/root rw', ...hung, ''].join('\n'));
   return procfs;
@@ -88,6 +88,33 @@ for (const count of [1, 2, 4]) {
     },
   );
 }
+
+test.skipIf(!canMount())(
+  'printing network file systems whose servers are gone names them beside the local disks',
+  async () => {
+    using files = writeAgentFiles(1);
+    const { tokenFile, configFile } = files;
+    writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, networkFilesystems: true } }));
+    const tree = writeTree(files, 4, 'nfs4');
+    // A local disk that is asked last: its mount point sorts behind theirs.
+    const local = `6 1 0:99 / ${files.directory}/bin rw - ext4 /dev/last rw\n`;
+    mkdirSync(join(files.directory, 'bin'));
+    appendFileSync(join(tree, '1/mountinfo'), local);
+    const [program, ...args] = [
+      ...behindHungMounts(files.directory, 4),
+      ...agentCommand('report', '--config', configFile, '--procfs', tree),
+    ] as const;
+
+    const { stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
+
+    const { disks, errors } = hostReport.parse(JSON.parse(stdout));
+    expect(disks?.map(({ device }) => device)).toEqual(['/dev/root', '/dev/last']);
+    expect(errors['disks']?.match(/does not answer|was not asked/g)).toEqual([
+      ...Array(2).fill('does not answer'),
+      ...Array(2).fill('was not asked'),
+    ]);
+  },
+);
 
 test.skipIf(!canMount())('printing once ends by itself although a mount hangs', async () => {
   using files = writeAgentFiles(1);

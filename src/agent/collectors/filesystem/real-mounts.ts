@@ -10,21 +10,32 @@ const VIRTUAL_TYPES = new Set(
 );
 
 /** Types whose storage is another machine's: to be watched there, and able to hang here. */
-const NETWORK_TYPES = new Set('9p afs ceph cifs glusterfs lustre ncpfs nfs nfs4 smb3 smbfs'.split(' '));
+const NETWORK_TYPES = new Set(
+  (
+    '9p afs ceph cifs glusterfs lustre ncpfs nfs nfs4 smb3 smbfs ' +
+    'fuse.ceph fuse.ceph-fuse fuse.cephfs fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs'
+  ).split(' '),
+);
 
 /** Directories below which only parts of the system itself are mounted; those of node_exporter. */
 const SYSTEM_DIRECTORIES =
   /^\/(dev|proc|run\/credentials\/.+|sys|var\/lib\/docker\/.+|var\/lib\/containers\/storage\/.+)($|\/)/;
 
+/** Whether the storage behind a mount is another machine's. */
+export function isRemote({ fsType }: Mount): boolean {
+  return NETWORK_TYPES.has(fsType);
+}
+
 /**
- * The mounts of real local file systems, one per device, in the order of their mount points.
+ * The mounts of real file systems, one per device, in the order of their mount points.
+ * @param withRemote those of other machines too
  * @spec agent#resources-and-their-fields `disks`
  */
-export function realMounts(mounts: readonly Mount[]): Mount[] {
+export function realMounts(mounts: readonly Mount[], { withRemote = false } = {}): Mount[] {
   const covered = coveredIds(mounts);
   const best = new Map<string, Mount>();
   for (const mount of mounts) {
-    if (!isReal(mount) || covered.has(mount.id)) continue;
+    if (!(isLocal(mount) || (withRemote && isRemote(mount))) || covered.has(mount.id)) continue;
     const key = deviceKey(mount);
     const known = best.get(key);
     if (known === undefined || isBetter(mount, known)) best.set(key, mount);
@@ -32,9 +43,10 @@ export function realMounts(mounts: readonly Mount[]): Mount[] {
   return [...best.values()].sort((a, b) => (a.mountPoint < b.mountPoint ? -1 : 1));
 }
 
-function isReal({ fsType, mountPoint }: Mount): boolean {
+function isLocal(mount: Mount): boolean {
+  const { fsType, mountPoint } = mount;
   if (fsType === 'overlay') return mountPoint === '/';
-  if (VIRTUAL_TYPES.has(fsType) || NETWORK_TYPES.has(fsType)) return false;
+  if (VIRTUAL_TYPES.has(fsType) || isRemote(mount)) return false;
   // Block devices behind FUSE have the type fuseblk; the others are networks, archives and views.
   return !fsType.startsWith('fuse.') && fsType !== 'fuse' && !SYSTEM_DIRECTORIES.test(mountPoint);
 }

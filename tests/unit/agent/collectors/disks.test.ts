@@ -31,7 +31,7 @@ function hostOf(
   });
 }
 
-const collect = async (host: Host): Promise<Contribution> => createDisksCollector().collect(host);
+const collect = async (host: Host): Promise<Contribution> => createDisksCollector(false).collect(host);
 const twoDisks = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 259:300 / /data rw - xfs /dev/nvme rw\n' };
 
 test('percentages are those of df, to one decimal', async () => {
@@ -50,6 +50,22 @@ test('percentages are those of df, to one decimal', async () => {
       filesFree: 99,
     },
   ]);
+});
+
+test('file systems of other machines are left out, or asked apart and reported', async () => {
+  const mounts = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 0:50 / /share rw - nfs4 nas:/share rw\n' };
+  const [local, all] = [hostOf(mounts), hostOf(mounts)];
+
+  const without = await createDisksCollector(false).collect(local);
+  const { sections } = await createDisksCollector(true).collect(all);
+
+  expect(without.sections.disks?.map(({ mount }) => mount)).toEqual(['/']);
+  expect(sections.disks?.map(({ mount, device, fsType }) => [mount, device, fsType])).toEqual([
+    ['/', '/dev/sda1', 'ext4'],
+    ['/share', 'nas:/share', 'nfs4'],
+  ]);
+  expect(local.asked).toEqual([{ path: '/', device: 0x801, isRemote: false }]);
+  expect(all.asked.map(({ isRemote }) => isRemote)).toEqual([false, true]);
 });
 
 test('a mount that does not answer is named and leaves the others alone', async () => {
@@ -118,7 +134,7 @@ test('more file systems than one report holds are counted, not asked', async () 
 
 test('mounts are read again when they change', async () => {
   const files = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n' };
-  const [host, collector] = [hostOf(files), createDisksCollector()];
+  const [host, collector] = [hostOf(files), createDisksCollector(false)];
   await collector.collect(host);
 
   files['1/mountinfo'] += '2 1 8:2 / /new rw - ext4 /dev/sda2 rw\n';

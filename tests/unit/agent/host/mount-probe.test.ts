@@ -81,6 +81,39 @@ test('no more calls start than there are threads, and the rest is said to be una
   expect(calls.asked).toEqual(['/hung1', '/hung2']);
 });
 
+test('servers that are gone leave threads to local file systems, also in the next collection', async () => {
+  const calls = callsWithHung();
+  const probe = new MountProbe(calls, 4);
+  const remote = ['/hung1', '/hung2', '/hung3'].map((path) => ({ ...question(path), isRemote: true }));
+  const questions = [...remote, question('/a')];
+
+  const first = probe.ask(questions);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const second = probe.ask(questions);
+  await vi.advanceTimersByTimeAsync(2_000);
+
+  const states = ['hanging', 'hanging', 'unasked', 'answered'];
+  expect((await first).map(({ state }) => state)).toEqual(states);
+  expect((await second).map(({ state }) => state)).toEqual(states);
+  expect(calls.asked.filter((path) => path !== '/a')).toEqual(['/hung1', '/hung2']);
+});
+
+test('servers that answer again are asked again', async () => {
+  const calls = callsWithHung();
+  const probe = new MountProbe(calls, 1);
+  const share = { ...question('/hung'), isRemote: true };
+  const first = probe.ask([share]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect((await first).map(({ state }) => state)).toEqual(['hanging']);
+
+  calls.release();
+  await vi.waitFor(() => expect(probe.isHanging).toBe(false));
+
+  const second = probe.ask([share, { ...share, path: '/b' }]);
+  calls.release();
+  expect((await second).map(({ state }) => state)).toEqual(['answered', 'answered']);
+});
+
 test('a refused call is a reason, not an exception', async () => {
   const probe = new MountProbe(
     {

@@ -55,6 +55,7 @@ const systemd: Systemd = {
 };
 
 const options: CollectorOptions = {
+  networkFilesystems: false,
   unameInfo: false,
   wireguard: true,
   wgPeers: { ada: 'C5KalKt9ZaU3y/IOSjsj6ZX41K1n4oxH3haqUBUZk10=' },

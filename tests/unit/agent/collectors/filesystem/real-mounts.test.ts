@@ -8,6 +8,16 @@ const pointsOf = (...lines: string[]): string[] =>
 
 const recorded = (name: string): string => readFileSync(`tests/golden/agent/recordings/${name}`, 'latin1');
 
+for (const type of ['nfs', 'nfs4', 'cifs', 'fuse.sshfs']) {
+  test(`${type} is real where other machines' storage is asked for, once per source`, () => {
+    const lines = ['2 1 0:60 / /a rw - TYPE nas:/a rw', '3 1 0:61 /sub /b rw - TYPE nas:/a rw'].join('\n');
+    const mounts = parseMountinfo(`1 0 8:1 / / rw - ext4 /dev/sda1 rw\n${lines.replaceAll('TYPE', type)}`);
+
+    expect(realMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
+    expect(realMounts(mounts, { withRemote: true }).map(({ mountPoint }) => mountPoint)).toEqual(['/', '/a']);
+  });
+}
+
 test('a recorded host has one real file system', () => {
   expect(pointsOf(recorded('mountinfo-host'))).toEqual(['/']);
 });
