@@ -26,6 +26,22 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          // What depends on the database, on the other one.
+          include: [
+            'tests/integration/connector/**/*.test.ts',
+            'tests/unit/connector/{store,services}/**/*.test.ts',
+            'tests/fuzz/connector/**/*.test.ts',
+          ],
+          globalSetup: ['tests/harness/postgres-cluster.ts'],
+          testTimeout: REAL_PARTS_TIMEOUT_MS,
+          hookTimeout: REAL_PARTS_TIMEOUT_MS,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });

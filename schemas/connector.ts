@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Address, BaseUrl, ChannelName, FilePath, HttpUrl, LogLevel, Port, SecretFile } from './vocabulary.ts';
 
+/** A name in PostgreSQL, which cuts longer ones. */
+const PostgresName = z.string().min(1).max(63);
+
 /** Login at the identity provider. */
 const Login = z.string().min(1).max(255);
 
@@ -24,6 +27,31 @@ const Network = z.strictObject({
     .default('main')
     .describe('Name of the network in the bouncer and in results.'),
   address: UpstreamAddress.describe('Address of the IRC server.').meta({ example: 'ircs://irc.libera.chat' }),
+});
+
+const Postgres = z.strictObject({
+  host: Address.default('/run/postgresql').describe(
+    'Name or address of the server, or the directory of its Unix socket. Not a pooler that shares connections between transactions.',
+  ),
+  port: Port.default(5432).describe('TCP port of the server; also part of the name of its socket.'),
+  database: PostgresName.default('homeport-connector').describe('Name of the database. Its encoding must be UTF8.'),
+  user: PostgresName.default('homeport-connector').describe(
+    'Role that owns the database. On a Unix socket with peer authentication: the account the connector runs as.',
+  ),
+  passwordFile: SecretFile.optional().describe('File with the password of that role. Unset: the server asks for none.'),
+  tls: z
+    .enum(['off', 'verify'])
+    .default('off')
+    .describe('Whether connections are encrypted and the certificate of the server is verified.'),
+  caFile: FilePath.optional().describe(
+    'Certificates of the authorities that `tls` trusts, in PEM. Unset: those Node.js trusts.',
+  ),
+  poolSize: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(8)
+    .describe('Connections used at once, beside the one that keeps other processes out.'),
 });
 
 /** Configuration of `homeport-connector`. @spec connector#what-the-service-does */
@@ -117,6 +145,7 @@ export const connectorConfig = z.strictObject({
           })
           .describe('The embedded database: one file, nothing to run beside it.'),
       }),
+      z.strictObject({ postgres: Postgres.describe('A PostgreSQL server, 13 or newer.') }),
     ])
     .default({ sqlite: {} })
     .describe('Where accounts, grants and history are kept.'),

@@ -166,6 +166,53 @@ in
           };
           description = "The embedded database: one file, nothing to run beside it.";
         };
+        postgres = mkOption {
+          type = types.submodule {
+            options = {
+              host = mkOption {
+                type = types.nonEmptyStr;
+                default = "/run/postgresql";
+                description = "Name or address of the server, or the directory of its Unix socket. Not a pooler that shares connections between transactions.";
+              };
+              port = mkOption {
+                type = types.port;
+                default = 5432;
+                description = "TCP port of the server; also part of the name of its socket.";
+              };
+              database = mkOption {
+                type = types.nonEmptyStr;
+                default = "homeport-connector";
+                description = "Name of the database. Its encoding must be UTF8.";
+              };
+              user = mkOption {
+                type = types.nonEmptyStr;
+                default = "homeport-connector";
+                description = "Role that owns the database. On a Unix socket with peer authentication: the account the connector runs as.";
+              };
+              passwordFile = mkOption {
+                type = types.nullOr types.externalPath;
+                default = null;
+                description = "File with the password of that role. Unset: the server asks for none.";
+              };
+              tls = mkOption {
+                type = types.enum [ "off" "verify" ];
+                default = "off";
+                description = "Whether connections are encrypted and the certificate of the server is verified.";
+              };
+              caFile = mkOption {
+                type = types.nullOr types.str;
+                default = null;
+                description = "Certificates of the authorities that `tls` trusts, in PEM. Unset: those Node.js trusts.";
+              };
+              poolSize = mkOption {
+                type = types.ints.between 1 100;
+                default = 8;
+                description = "Connections used at once, beside the one that keeps other processes out.";
+              };
+            };
+          };
+          description = "A PostgreSQL server, 13 or newer.";
+        };
       };
       default = { sqlite = { }; };
       description = "Where accounts, grants and history are kept.";
@@ -200,6 +247,7 @@ in
   secretFiles = [
     [ "legacyClient" "secretFile" ]
     [ "identityProvider" "oidc" "clientSecretFile" ]
+    [ "database" "postgres" "passwordFile" ]
     [ "adminTokenFile" ]
   ];
 

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { StartError } from '../kernel/errors.ts';
@@ -8,6 +7,7 @@ import { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createInviteRouter } from './admin/invite.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
+import { databaseChoice, type ReadSecret } from './database-choice.ts';
 import { createApp } from './http/app.ts';
 import { createOidcProvider } from './idp/oidc.ts';
 import { createMcpRouter } from './mcp/endpoint.ts';
@@ -32,9 +32,6 @@ import { timeStatements } from './store/statement-times.ts';
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
 
-/** Content of the secret file at an option. */
-export type ReadSecret = (path: string, option: string) => string;
-
 /** Builds all parts, listens, and takes up the sessions; returns what ends it again. */
 export async function startConnector(config: ConnectorConfig, readSecret: ReadSecret, log: Logger): Promise<Lifecycle> {
   const lifecycle = new Lifecycle(log);
@@ -58,8 +55,13 @@ async function compose(
   const clock = systemClock;
   const keys = loadStateKeys(stateDirectory);
   const seal = createSeal(keys.sealKey);
-  const database = await openDatabase(config.database.sqlite.file ?? join(stateDirectory, 'connector.db'));
-  lifecycle.add('database', () => database.destroy());
+  const opened = await openDatabase(secrets.database, clock);
+  lifecycle.add('database', () => opened.close());
+  opened.onLost(() => {
+    log.error('another process has taken the database: this one ends, so that nothing is said twice');
+    lifecycle.endFailed();
+  });
+  const { database } = opened;
 
   const metrics = createMetrics(() => services.levels());
   const { measurements } = metrics;
@@ -135,6 +137,7 @@ function readSecrets(config: ConnectorConfig, read: ReadSecret) {
     throw new StartError('oauthRedirectUris: legacyClient needs at least one redirect URI');
   }
   return {
+    database: databaseChoice(config, read),
     identityProvider: read(identityProvider.oidc.clientSecretFile, 'identityProvider.oidc.clientSecretFile'),
     adminToken: adminTokenFile === undefined ? undefined : read(adminTokenFile, 'adminTokenFile'),
     legacyClient:

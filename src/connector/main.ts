@@ -3,6 +3,10 @@ import { runProgram } from '../kernel/command-line.ts';
 import { createLog } from '../kernel/log.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
 import { startConnector } from './connector.ts';
+import type { ReadSecret } from './database-choice.ts';
+import { runMigrate } from './migrate-command.ts';
+
+const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, process.env['CREDENTIALS_DIRECTORY']);
 
 await runProgram(
   {
@@ -18,15 +22,17 @@ await runProgram(
         needsConfig: true,
         run: async ({ config }) => {
           const log = createLog('homeport-connector', config.logLevel);
-          const credentials = process.env['CREDENTIALS_DIRECTORY'];
-          const lifecycle = await startConnector(
-            config,
-            (path, option) => readSecretFile(path, option, credentials),
-            log,
-          );
+          const lifecycle = await startConnector(config, readSecret, log);
           lifecycle.endOnSignals();
           return undefined;
         },
+      },
+      {
+        name: 'migrate',
+        usage: 'migrate [--config FILE]',
+        summary: 'Brings the database up to date, as every start does.',
+        needsConfig: true,
+        run: ({ config }) => runMigrate(config, readSecret),
       },
     ],
   },

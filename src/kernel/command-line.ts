@@ -61,9 +61,11 @@ export async function runProgram<S extends z.ZodType>(program: Program<S>, argv:
       err(`${program.name}: ${error.message}\ntry: ${program.name} --help`);
       process.exit(64);
     }
-    err(
-      `${program.name}: ${error instanceof StartError ? error.message : error instanceof Error ? error.stack : messageOf(error)}`,
-    );
+    if (error instanceof StartError) {
+      err(`${program.name}: ${error.message}`);
+      process.exit(error.exitStatus);
+    }
+    err(`${program.name}: ${error instanceof Error ? error.stack : messageOf(error)}`);
     process.exit(1);
   }
 }

@@ -29,6 +29,12 @@ export class ConfigError extends AppError<'config_invalid'> {
 /** The program can't start for a reason outside its configuration file; the message says what to do. */
 export class StartError extends AppError<'start_failed'> {
   readonly code = 'start_failed';
+  /** `EXIT_CONFIG` where starting again is of no use until somebody changes something. */
+  readonly exitStatus: number;
+  constructor(message: string, { exitStatus = 1, ...options }: ErrorOptions & { exitStatus?: number } = {}) {
+    super(message, options);
+    this.exitStatus = exitStatus;
+  }
 }
 
 /** Text of anything thrown, for messages and logs. */

@@ -36,6 +36,12 @@ export class Lifecycle {
     }
   }
 
+  /** Ends the program with status 1: it can't go on, and is to be started again. */
+  endFailed(): void {
+    setTimeout(() => process.exit(1), SHUTDOWN_DEADLINE_MS).unref();
+    void this.close().then(() => process.exit(1));
+  }
+
   async #closeAll(): Promise<void> {
     for (const { name, close } of this.#steps.reverse()) {
       try {

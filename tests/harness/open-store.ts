@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
 import type { Store } from '../../src/connector/ports/store.ts';
+import type { DatabaseChoice } from '../../src/connector/store/connect/index.ts';
 import { type Database, openDatabase } from '../../src/connector/store/database.ts';
 import { createStore } from '../../src/connector/store/index.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { tempFolder } from './temp-folder.ts';
+import { type DatabaseConfig, testDatabase } from './test-database.ts';
 
 /** A real store in a folder of its own, under a clock that the test moves. */
 export interface OpenStore extends AsyncDisposable {
@@ -19,7 +20,7 @@ export interface OpenStore extends AsyncDisposable {
 
 export async function openStore(): Promise<OpenStore> {
   const folder = await tempFolder();
-  const database = await openDatabase(join(folder.path, 'test.db'));
+  const own = await testDatabase(folder.path);
   let now = Date.UTC(2026, 0, 1);
   const clock = {
     now: () => now,
@@ -28,6 +29,7 @@ export async function openStore(): Promise<OpenStore> {
       now = time;
     },
   };
+  const { database, close } = await openDatabase(choiceOf(own.config), clock);
   const store = createStore(database, createSeal(randomBytes(32)), clock);
   return {
     store,
@@ -40,10 +42,17 @@ export async function openStore(): Promise<OpenStore> {
       return account.accountId;
     },
     [Symbol.asyncDispose]: async () => {
-      await database.destroy();
+      await close();
+      await own[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+function choiceOf({ sqlite, postgres }: DatabaseConfig): DatabaseChoice {
+  if (sqlite !== undefined) return { sqlite };
+  if (postgres === undefined) throw new Error('a test has one database');
+  return { postgres: { ...postgres, password: undefined, tls: 'off', poolSize: 8 } };
 }
 
 /** A message line of another person, unlike any other. */

@@ -8,6 +8,7 @@ import { type Soju, startSoju } from '../../scripts/stack/soju.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { CookieBrowser } from './cookie-browser.ts';
 import { tempFolder } from './temp-folder.ts';
+import { type TestDatabase, testDatabase } from './test-database.ts';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests';
 export const LEGACY_CLIENT = {
@@ -22,6 +23,7 @@ export interface ConnectorStack extends AsyncDisposable {
   baseUrl: string;
   folder: string;
   configFile: string;
+  database: TestDatabase;
   ergo: Ergo;
   soju: Soju;
   identityProvider: IdentityProvider;
@@ -52,6 +54,7 @@ export async function startConnectorStack({
   onSocket = false,
 }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
+  const database = await testDatabase(folder.path);
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
@@ -85,12 +88,14 @@ export async function startConnectorStack({
         network: { name: 'main', address: `irc+insecure://${ergo.host}:${ergo.port}` },
       },
     },
+    database: database.config,
     adminTokenFile: await secretFile(folder.path, 'admin', ADMIN_TOKEN),
   });
   const stack: ConnectorStack = {
     baseUrl,
     folder: folder.path,
     configFile,
+    database,
     ergo,
     soju,
     identityProvider,
@@ -128,6 +133,7 @@ export async function startConnectorStack({
     [Symbol.asyncDispose]: async () => {
       const parts = [stack.connector, stack.soju.process, stack.ergo.process, stack.identityProvider.process];
       await Promise.all(parts.map((part) => part.stop()));
+      await database[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -1,49 +1,120 @@
-import { chmodSync } from 'node:fs';
-import knex, { type Knex } from 'knex';
-import { messageOf, StartError } from '../../kernel/errors.ts';
-import { migrationSource } from './migrations/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { Clock } from '../../kernel/clock.ts';
+import { EXIT_CONFIG, messageOf, StartError } from '../../kernel/errors.ts';
+import { type DatabaseChoice, databaseServer } from './connect/index.ts';
+import type { Claim, DatabaseServer } from './connect/server.ts';
+import { readHolder, writeHolder } from './holder.ts';
+import { migrate, NewerDatabase, pendingMigrations } from './migrate.ts';
 
 export type Database = Knex;
 
-/** How long a statement waits for another process that writes. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a process that starts waits for another one that migrates or is about to end. */
+const CLAIM_DEADLINE_MS = 5_000;
+const CLAIM_POLL_MS = 200;
 
-/** Run on every connection: readers beside one writer, and rows that point somewhere. */
-const PRAGMAS = [
-  'PRAGMA journal_mode = WAL',
-  'PRAGMA synchronous = NORMAL',
-  'PRAGMA foreign_keys = ON',
-  `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
-];
-
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
+export interface OpenDatabase {
+  database: Database;
+  /** Tells when the database was lost to another process: then nothing may be written any more. */
+  onLost(lost: () => void): void;
+  close(): Promise<void>;
 }
 
 /**
- * Opens the embedded database and brings its schema up to date.
- * @throws StartError when it can't be used
+ * Claims the database for this process, brings its schema up to date, and opens it.
+ * @throws StartError when it can't be used, or another process uses it
  */
-export async function openDatabase(file: string): Promise<Database> {
-  const database = knex({
-    client: 'sqlite3',
-    connection: { filename: file },
-    useNullAsDefault: true,
-    // Else an error's message has the values in it, and what was said would reach the log.
-    compileSqlOnError: false,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) =>
-        connection.exec(PRAGMAS.join(';'), done),
-    },
+export async function openDatabase(choice: DatabaseChoice, clock: Clock): Promise<OpenDatabase> {
+  const server = databaseServer(choice);
+  return explained(server, async () => {
+    const claim = await claimed(server);
+    try {
+      await migrated(server, clock);
+      const database = server.connect('serve');
+      return {
+        database,
+        onLost: (lost) => claim.onLost(lost),
+        close: async () => {
+          await database.destroy();
+          await claim.release();
+        },
+      };
+    } catch (error) {
+      await claim.release();
+      throw error;
+    }
   });
-  try {
-    await database.migrate.latest({ migrationSource });
-    chmodSync(file, 0o600);
-    return database;
-  } catch (error) {
-    await database.destroy();
-    throw new StartError(`database.sqlite.file: ${file} can't be used (${messageOf(error)})`, { cause: error });
+}
+
+/**
+ * Brings the schema up to date and returns the names of the steps that took, for which no other process may use it.
+ * @throws StartError when the database can't be used
+ */
+export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Promise<string[]> {
+  const server = databaseServer(choice);
+  return explained(server, async () => {
+    if ((await using(server, pendingMigrations)).length === 0) return [];
+    const claim = await claimed(server);
+    try {
+      return await migrated(server, clock);
+    } finally {
+      await claim.release();
+    }
+  });
+}
+
+function migrated(server: DatabaseServer, clock: Clock): Promise<string[]> {
+  return using(server, async (database) => {
+    const refusal = await server.check?.(database);
+    if (refusal !== undefined) throw startError(server, refusal);
+    const names = await migrate(database);
+    await writeHolder(database, clock);
+    return names;
+  });
+}
+
+async function claimed(server: DatabaseServer): Promise<Claim> {
+  const deadline = performance.now() + CLAIM_DEADLINE_MS;
+  for (;;) {
+    const claim = await server.claim();
+    if (claim !== undefined) return claim;
+    if (performance.now() >= deadline) break;
+    await delay(CLAIM_POLL_MS);
   }
+  const holder = await using(server, readHolder);
+  throw new StartError(
+    `${server.name}: ${holder} uses it, and two at once would say everything twice: end that one, or give this one a database of its own`,
+  );
+}
+
+async function using<T>(server: DatabaseServer, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = server.connect('migrate');
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Whatever fails becomes one line: which database, what is wrong, what to do. */
+async function explained<T>(server: DatabaseServer, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    if (error instanceof NewerDatabase) throw startError(server, { message: error.message, isConfiguration: true });
+    throw startError(
+      server,
+      server.refusal(error) ?? { message: `can’t be used (${messageOf(error)})`, isConfiguration: false },
+      error,
+    );
+  }
+}
+
+function startError(
+  { name }: DatabaseServer,
+  { message, isConfiguration }: { message: string; isConfiguration: boolean },
+  cause?: unknown,
+): StartError {
+  return new StartError(`${name}: ${message}`, { cause, ...(isConfiguration ? { exitStatus: EXIT_CONFIG } : {}) });
 }

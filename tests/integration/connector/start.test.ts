@@ -146,7 +146,6 @@ test('SIGTERM ends it with status 0 in time, while an account is online', async 
 test('what it keeps for itself is readable by its own user only', async () => {
   await using stack = await startConnectorStack();
 
-  for (const file of ['keys.json', 'connector.db']) {
-    expect((await stat(join(stack.folder, 'state', file))).mode & 0o077).toBe(0);
-  }
+  const files = ['state/keys.json', ...(stack.database.kind === 'sqlite' ? ['test.db', 'test.db-wal'] : [])];
+  for (const file of files) expect((await stat(join(stack.folder, file))).mode & 0o077).toBe(0);
 });

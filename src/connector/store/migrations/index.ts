@@ -3,9 +3,10 @@ import { accountsAndHistory } from './0001-accounts-and-history.ts';
 import { oauthRecords } from './0002-oauth-records.ts';
 import { capture } from './0003-capture.ts';
 import { reading } from './0004-reading.ts';
+import { leases } from './0005-leases.ts';
 import type { Migration } from './migration.ts';
 
-const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading];
+const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading, leases];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],

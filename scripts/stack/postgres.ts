@@ -1,0 +1,100 @@
+import { appendFile, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { freePort } from './free-port.ts';
+import { type ManagedProcess, startProcess } from './managed-process.ts';
+import { waitFor } from './wait-for.ts';
+
+/** Debian keeps the server's programs of each version apart and out of PATH. */
+const DEBIAN_PROGRAMS = '/usr/lib/postgresql';
+const INITDB_DEADLINE_MS = 30_000;
+
+/** The server refuses to run as root; this account owns nothing. */
+const NOBODY = 65_534;
+const UNPRIVILEGED = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] as const;
+const isRoot = process.getuid?.() === 0;
+
+/** The role with a password; all others are let in by the socket as they come. */
+export const PASSWORD_ROLE = 'asked';
+
+export interface Postgres {
+  /** Directory of its socket, which is a host for its clients. */
+  socketDirectory: string;
+  port: number;
+  /** Role that may do everything, without a password. */
+  superuser: string;
+  process: ManagedProcess;
+  /** Ends it, as its service manager would. */
+  stop(): Promise<void>;
+}
+
+/** Starts a real server of its own; called again with its folder and port, it is the same server with the same data. */
+export async function startPostgres({ folder, port }: { folder: string; port?: number }): Promise<Postgres> {
+  const data = join(folder, 'data');
+  const programs = await findPrograms();
+  const listenPort = port ?? (await freePort());
+  if (port === undefined) await makeCluster(folder, data, programs);
+  const process = startProcess({
+    name: 'postgres',
+    // Another account at first, because the kernel forgets the parent's death signal when the account changes.
+    command: [
+      ...(isRoot ? UNPRIVILEGED : []),
+      ...['setpriv', '--pdeathsig', 'KILL', '--', join(programs, 'postgres'), '-D', data],
+      ...['-p', String(listenPort), '-k', folder],
+    ] as [string, ...string[]],
+    cwd: folder,
+    logFile: join(folder, 'postgres.log'),
+  });
+  const isReady = async () =>
+    (await execa(join(programs, 'pg_isready'), ['-h', folder, '-p', String(listenPort)])).exitCode === 0;
+  await waitFor('PostgreSQL takes connections', isReady, { process });
+  return {
+    socketDirectory: folder,
+    port: listenPort,
+    superuser: 'postgres',
+    process,
+    stop: async () => {
+      // SIGTERM would wait for its clients.
+      process.kill('SIGINT');
+      await process.ended;
+    },
+  };
+}
+
+async function makeCluster(folder: string, data: string, programs: string): Promise<void> {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  if (isRoot) for (const path of [folder, data]) await chown(path, NOBODY, NOBODY);
+  // Texts are ordered as people would, so that whoever relies on the order of bytes is found out.
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
+  const initdb = [join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale];
+  const [program, ...args] = [...(isRoot ? UNPRIVILEGED : []), ...initdb] as [string, ...string[]];
+  await execa(program, args, { cwd: folder, timeout: INITDB_DEADLINE_MS });
+  await appendFile(join(data, 'postgresql.conf'), SETTINGS);
+  await writeFile(join(data, 'pg_hba.conf'), ACCESS);
+}
+
+/** Nothing here outlives the machine's next start, so nothing is forced onto the disk. */
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+shared_buffers = 32MB
+max_connections = 200
+`;
+
+const ACCESS = `
+local all ${PASSWORD_ROLE} scram-sha-256
+local all stranger reject
+local all all trust
+host all all 127.0.0.1/32 scram-sha-256
+`;
+
+async function findPrograms(): Promise<string> {
+  const versions = await readdir(DEBIAN_PROGRAMS).catch(() => []);
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  if (newest === undefined) {
+    throw new Error('PostgreSQL is not installed: run scripts/setup, which installs what the demo and the tests need');
+  }
+  return join(DEBIAN_PROGRAMS, newest, 'bin');
+}

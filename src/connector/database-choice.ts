@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { ConnectorConfig } from '../../schemas/connector.ts';
+import type { DatabaseChoice } from './store/connect/index.ts';
+
+/** Content of the secret file at an option. */
+export type ReadSecret = (path: string, option: string) => string;
+
+/** The configured database with its file's place, or its password. @throws StartError for a password file that can't be used */
+export function databaseChoice(
+  { database, stateDirectory }: Pick<ConnectorConfig, 'database' | 'stateDirectory'>,
+  readSecret: ReadSecret,
+): DatabaseChoice {
+  if ('sqlite' in database) return { sqlite: { file: database.sqlite.file ?? join(stateDirectory, 'connector.db') } };
+  const { passwordFile, ...postgres } = database.postgres;
+  const password = passwordFile === undefined ? undefined : readSecret(passwordFile, 'database.postgres.passwordFile');
+  return { postgres: { ...postgres, password } };
+}

@@ -1,0 +1,35 @@
+import type { PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
+import Postgres from 'knex/lib/dialects/postgres/index.js';
+import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
+import { messageOf } from '../../../kernel/errors.ts';
+
+/**
+ * Texts without NUL: PostgreSQL refuses a statement that has one, and SQLite's own functions take it for the end.
+ * In the one place all values pass, so that what others send can break no statement, and both databases keep the same.
+ */
+const withoutNul = (bindings: unknown[] | undefined): unknown[] | undefined =>
+  bindings?.map((value) =>
+    typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
+  );
+
+export class SqliteClient extends Sqlite {
+  override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
+    return withoutNul(bindings);
+  }
+}
+
+export class PostgresClient extends Postgres {
+  override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
+    return withoutNul(bindings);
+  }
+
+  /** A connection that owes an answer must not be used again: the next statement would only wait behind it. */
+  override async _query(connection: PostgresConnection, statement: unknown): Promise<unknown> {
+    try {
+      return await super._query(connection, statement);
+    } catch (error) {
+      if (messageOf(error) === 'Query read timeout') connection.__knex__disposed = error;
+      throw error;
+    }
+  }
+}

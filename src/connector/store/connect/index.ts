@@ -1,0 +1,10 @@
+import { type PostgresSettings, postgresServer } from './postgres.ts';
+import type { DatabaseServer } from './server.ts';
+import { sqliteServer } from './sqlite.ts';
+
+/** Which database it is: an object with one key, as the configuration has it. */
+export type DatabaseChoice = { sqlite: { file: string } } | { postgres: PostgresSettings };
+
+export function databaseServer(choice: DatabaseChoice): DatabaseServer {
+  return 'sqlite' in choice ? sqliteServer(choice.sqlite.file) : postgresServer(choice.postgres);
+}

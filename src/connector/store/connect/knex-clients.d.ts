@@ -1,0 +1,15 @@
+declare module 'knex/lib/dialects/sqlite3/index.js' {
+  import { Knex } from 'knex';
+  export default class Client extends Knex.Client {}
+}
+
+declare module 'knex/lib/dialects/postgres/index.js' {
+  import { Knex } from 'knex';
+  /** A connection that is marked is closed instead of used again. */
+  export interface PostgresConnection {
+    __knex__disposed?: unknown;
+  }
+  export default class Client extends Knex.Client {
+    _query(connection: PostgresConnection, statement: unknown): Promise<unknown>;
+  }
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import knex, { type Knex } from 'knex';
+import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
+import { PostgresClient } from './clients.ts';
+import { claimPostgres } from './postgres-claim.ts';
+import type { DatabaseServer, Purpose, Refusal } from './server.ts';
+
+export interface PostgresSettings {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string | undefined;
+  tls: 'off' | 'verify';
+  caFile?: string | undefined;
+  poolSize: number;
+}
+
+const CONNECT_DEADLINE_MS = 5_000;
+/** The server gives up a statement, then a transaction that does nothing, and a wait for a lock. */
+const STATEMENT_DEADLINE_MS = 20_000;
+const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
+const LOCK_DEADLINE_MS = 10_000;
+/** A server that went away without a word is noticed here, whatever became of the network. */
+const ANSWER_DEADLINE_MS = 25_000;
+/** Waiting for a free connection. */
+const TURN_DEADLINE_MS = 20_000;
+/** After this long without a packet the server asks whether this process is alive, three times: another one may then take over. */
+const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+
+/** Object id of int8 among PostgreSQL's types. */
+const INT8 = 20;
+
+/** A database on a PostgreSQL server. */
+export function postgresServer(settings: PostgresSettings): DatabaseServer {
+  const { database, host, port } = settings;
+  return {
+    name: `database.postgres: ${database} at ${host} port ${port}`,
+    connect: (purpose) => open(settings, purpose, { min: 0, max: settings.poolSize }),
+    claim: () => claimPostgres(open(settings, 'serve', { min: 1, max: 1 })),
+    refusal: (error) => refusalOf(error, settings),
+    check: checkEncoding,
+  };
+}
+
+function open(settings: PostgresSettings, purpose: Purpose, pool: { min: number; max: number }): Knex {
+  const { host, port, database, user, password } = settings;
+  return knex({
+    client: PostgresClient,
+    connection: {
+      ...{ host, port, database, user, password, ssl: tlsOf(settings) },
+      application_name: 'homeport-connector',
+      connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+      keepAlive: true,
+      options: KEEP_ALIVE,
+      types: { getTypeParser: parserOf },
+      ...(purpose === 'serve' ? DEADLINES : {}),
+    } as Knex.PgConnectionConfig,
+    compileSqlOnError: false,
+    acquireConnectionTimeout: TURN_DEADLINE_MS,
+    pool,
+  });
+}
+
+const DEADLINES = {
+  statement_timeout: STATEMENT_DEADLINE_MS,
+  lock_timeout: LOCK_DEADLINE_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_DEADLINE_MS,
+  query_timeout: ANSWER_DEADLINE_MS,
+};
+
+/** Times, rows and counts are 64 bits wide there and come as texts; all of ours fit a number exactly. */
+function parserOf(type: number): (text: string) => unknown {
+  if (type === INT8) return Number;
+  if (type === BOOLEAN) return (text) => text === 't';
+  return INTEGERS.includes(type) ? Number : (text) => text;
+}
+const BOOLEAN = 16;
+/** int2, int4, oid. */
+const INTEGERS: readonly number[] = [21, 23, 26];
+
+/** @throws StartError when the file can't be read */
+function tlsOf({ tls, caFile }: PostgresSettings): false | { ca?: string; rejectUnauthorized: true } {
+  if (tls === 'off') return false;
+  if (caFile === undefined) return { rejectUnauthorized: true };
+  try {
+    return { ca: readFileSync(caFile, 'utf8'), rejectUnauthorized: true };
+  } catch (error) {
+    throw new StartError(`database.postgres.caFile: ${caFile} can’t be read (${messageOf(error)})`, { cause: error });
+  }
+}
+
+/** In another encoding some texts could not be stored. */
+async function checkEncoding(database: Knex): Promise<Refusal | undefined> {
+  const { rows }: { rows: { server_encoding: string }[] } = await database.raw('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return undefined;
+  return { message: `its encoding is ${encoding}: make it anew with ENCODING 'UTF8'`, isConfiguration: true };
+}
+
+const UNREACHABLE = 'does not answer: see that the server runs and listens there';
+const BUSY = 'takes no connections now: the connector starts when it does';
+
+type Remedy = string | ((settings: PostgresSettings) => string);
+
+/** The server's own answers, by SQLSTATE: what stays so until somebody acts. */
+const REFUSED: Readonly<Record<string, Remedy>> = {
+  '28P01': ({ user }) =>
+    `the password of role ${user} is wrong: write the right one into database.postgres.passwordFile`,
+  '28000': ({ user }) =>
+    `the server does not let role ${user} in: create the role, and see pg_hba.conf for how it may connect`,
+  '3D000': ({ database, user }) =>
+    `there is no such database: CREATE DATABASE "${database}" OWNER "${user}" ENCODING 'UTF8'`,
+  '42501': ({ database, user }) =>
+    `role ${user} may not make tables there: ALTER DATABASE "${database}" OWNER TO "${user}"`,
+  '25006': 'it can be read only: name the primary server, not a standby',
+};
+
+/** What may be over soon. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  '53100': 'the server’s disk is full: free space there',
+  '53300': 'the server has no connection left: raise its max_connections, or lower database.postgres.poolSize',
+  '57P03': BUSY,
+  '57P01': BUSY,
+  ECONNREFUSED: UNREACHABLE,
+  ECONNRESET: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOENT: 'has no socket there: see that the server runs, and in which directory its socket is',
+  EACCES: 'its socket may not be used by the connector’s account',
+  ENOTFOUND: 'the host is not known: see database.postgres.host',
+  EAI_AGAIN: 'the host’s name can’t be looked up now',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself: name it in database.postgres.caFile',
+};
+
+function refusalOf(error: unknown, settings: PostgresSettings): Refusal | undefined {
+  const code = systemCodeOf(error) ?? '';
+  const remedy = REFUSED[code];
+  if (remedy !== undefined)
+    return { message: typeof remedy === 'string' ? remedy : remedy(settings), isConfiguration: true };
+  const message = UNAVAILABLE[code] ?? byWords(messageOf(error));
+  return message === undefined ? undefined : { message, isConfiguration: false };
+}
+
+/** The driver's own refusals have no code. */
+function byWords(message: string): string | undefined {
+  if (/timeout expired|Connection terminated/.test(message)) return UNREACHABLE;
+  if (/password must be a string/.test(message)) {
+    return 'the server asks for a password: write it into a file and name it in database.postgres.passwordFile';
+  }
+  if (/does not support SSL/.test(message)) return 'the server has no TLS: set database.postgres.tls to "off"';
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { chmodSync, closeSync, openSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import knex, { type Knex } from 'knex';
+import { systemCodeOf } from '../../../kernel/errors.ts';
+import { SqliteClient } from './clients.ts';
+import type { Claim, DatabaseServer, Refusal } from './server.ts';
+
+/** How long a statement waits for another program that writes. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** All statements go over one connection; one that waits longer for its turn is told so. */
+const TURN_DEADLINE_MS = 20_000;
+
+/** Run on every connection: readers beside one writer, and rows that point somewhere. */
+const PRAGMAS = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA foreign_keys = ON',
+  `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+];
+
+interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+/** The embedded database in one file. */
+export function sqliteServer(file: string): DatabaseServer {
+  return {
+    name: `database.sqlite.file: ${file}`,
+    connect: () => {
+      keepPrivate(file);
+      return open(file, PRAGMAS);
+    },
+    claim: () => claim(`${realFile(file)}.lock`),
+    refusal: (error) => refusalOf(error),
+  };
+}
+
+function open(file: string, pragmas: readonly string[]): Knex {
+  return knex({
+    client: SqliteClient,
+    connection: { filename: file },
+    useNullAsDefault: true,
+    // Else an error's message has the values in it, and what was said would reach the log.
+    compileSqlOnError: false,
+    acquireConnectionTimeout: TURN_DEADLINE_MS,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) =>
+        connection.exec(pragmas.join(';'), done),
+    },
+  });
+}
+
+/** What SQLite makes beside the file has the file's mode. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+/** However the file is named, the lock is beside the file itself. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return join(realpathSync(dirname(file)), basename(file));
+  }
+}
+
+/** A lock of the kernel's on a file of its own: it ends with the process, however that ends, and backups may still read the database. */
+async function claim(file: string): Promise<Claim | undefined> {
+  keepPrivate(file);
+  const lock = open(file, ['PRAGMA busy_timeout = 0']);
+  try {
+    await lock.raw('BEGIN EXCLUSIVE');
+  } catch (error) {
+    await lock.destroy();
+    if (systemCodeOf(error) === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+  return { onLost: () => undefined, release: () => lock.destroy() };
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'is not a SQLite database: name another file, or restore it from a backup',
+  SQLITE_CORRUPT: 'is damaged: restore it from a backup',
+  SQLITE_CANTOPEN: 'can’t be opened: see that its directory exists and that the connector’s account may write there',
+  SQLITE_READONLY: 'can’t be written: give the file and its directory to the connector’s account',
+  SQLITE_BUSY: 'is locked by another program: end it, for example a backup that hangs, and start again',
+  SQLITE_FULL: 'has no room: free space on its disk',
+  ENOENT: 'can’t be made: its directory does not exist',
+  ENOTDIR: 'can’t be made: its directory is a file',
+  EACCES: 'may not be opened: give the file and its directory to the connector’s account',
+  EPERM: 'may not be opened: give the file and its directory to the connector’s account',
+  EROFS: 'is on a file system that can’t be written: choose another place',
+  EISDIR: 'is a directory: name a file',
+  ENOSPC: 'has no room: free space on its disk',
+};
+
+function refusalOf(error: unknown): Refusal | undefined {
+  const message = REFUSALS[systemCodeOf(error) ?? ''];
+  return message === undefined ? undefined : { message, isConfiguration: false };
+}

@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+
+/** Where the two databases do not speak the same SQL. Whatever is not here is the same statement for both. */
+export type Dialect = 'sqlite' | 'postgres';
+
+export function dialectOf(database: Knex): Dialect {
+  return database.client.driverName === 'pg' ? 'postgres' : 'sqlite';
+}
+
+/**
+ * Lets transactions that name the same thing run one after the other, until they end.
+ * SQLite has one writer at a time anyway; PostgreSQL runs them side by side, where a count may be outdated before it is
+ * used, and a row that was numbered first may be seen last.
+ */
+export async function takeTurns(transaction: Knex, what: string): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite') return;
+  await transaction.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [what]);
+}

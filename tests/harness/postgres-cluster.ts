@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../scripts/stack/postgres.ts';
+import { tempFolder } from './temp-folder.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the run's PostgreSQL is; only tests that run on it have it. */
+    postgres?: { host: string; port: number; superuser: string };
+  }
+}
+
+/** One server for a whole run, of which each test has a database of its own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await tempFolder();
+  const server = await startPostgres({ folder: folder.path });
+  project.provide('postgres', { host: server.socketDirectory, port: server.port, superuser: server.superuser });
+  return async () => {
+    await server.stop();
+    await folder[Symbol.asyncDispose]();
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import knex, { type Knex } from 'knex';
+import { inject } from 'vitest';
+
+/** A database of a test's own, on the server of the run or in a file: the tests are the same. */
+export interface TestDatabase extends AsyncDisposable {
+  /** As the configuration names it. */
+  config: DatabaseConfig;
+  kind: keyof DatabaseConfig;
+  /** Another program that looks into the database. */
+  connect(): Knex;
+}
+
+export interface DatabaseConfig {
+  sqlite?: { file: string };
+  postgres?: { host: string; port: number; database: string; user: string };
+}
+
+/** @param folder where the file is, if it is one */
+export async function testDatabase(folder: string): Promise<TestDatabase> {
+  const postgres = inject('postgres');
+  return postgres === undefined ? inFile(join(folder, 'test.db')) : onServer(postgres);
+}
+
+function inFile(file: string): TestDatabase {
+  return {
+    kind: 'sqlite',
+    config: { sqlite: { file } },
+    connect: () =>
+      knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true, pool: { min: 1, max: 1 } }),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+interface Server {
+  host: string;
+  port: number;
+  superuser: string;
+}
+
+async function onServer({ host, port, superuser }: Server): Promise<TestDatabase> {
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE template0`);
+  const connection = { host, port, database, user: superuser };
+  return {
+    kind: 'postgres',
+    config: { postgres: connection },
+    connect: () => knex({ client: 'pg', connection }),
+    // Connections that are about to end are not waited for.
+    [Symbol.asyncDispose]: () => administer({ host, port, superuser }, `DROP DATABASE ${database} WITH (FORCE)`),
+  };
+}
+
+async function administer({ host, port, superuser }: Server, sql: string): Promise<void> {
+  const server = knex({ client: 'pg', connection: { host, port, user: superuser, database: 'postgres' } });
+  try {
+    await server.raw(sql);
+  } finally {
+    await server.destroy();
+  }
+}
