@@ -7,6 +7,7 @@ import { hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
 import { encodeError, encodeUnitList, type ReceivedCall, startFakeBus } from '../../harness/fake-bus.ts';
+import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 
 const everything = { postfix: true, knot: true, knotSocket: '/run/knot/knot.sock' };
 
@@ -121,6 +122,28 @@ test('while programs and the bus hang the agent is healthy, and reports the rest
   // Twenty requests started each command once: two of wg, one of each of the others.
   expect(processes).toHaveLength(4);
   await waitFor('none of them is left', () => processes.every((line) => !existsSync(`/proc/${line.split(' ')[0]}`)));
+});
+
+test('a client that leaves does not end the collection, and the next one gets what it found', async () => {
+  await using tree = await copyAgentTree();
+  const started = join(tree.programs, 'started');
+  const leave = join(tree.programs, 'left');
+  tree.program('knotc', `echo >> ${started}; while [ ! -e ${leave} ]; do sleep 0.05; done; echo '[a.] role: master'`);
+  await using running = await startAgentOn(tree, { knot: true });
+
+  const leaving = new AbortController();
+  const first = running.get('/v1/report', {
+    headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+    signal: leaving.signal,
+  });
+  await waitFor('the collection has begun', () => existsSync(started), { process: running.process });
+  leaving.abort();
+  await expect(first).rejects.toThrow();
+  writeFileSync(leave, '');
+
+  const report = hostReport.parse(await (await running.get('/v1/report')).json());
+  expect(report.knot).toEqual([{ name: 'a', role: 'master', expiresInSec: -1 }]);
+  expect(readFileSync(started, 'utf8')).toBe('\n');
 });
 
 test('with a name that is none nothing is asked and nothing is run', async () => {
