@@ -13,6 +13,8 @@ export interface CommandCall<S extends z.ZodType> {
   positionals: string[];
 }
 
+type CommandOptions = Record<string, { type: 'string' | 'boolean'; summary: string }>;
+
 /** One command of a program; `run` without a name is the service itself. */
 export interface Command<S extends z.ZodType> {
   name: string;
@@ -21,7 +23,9 @@ export interface Command<S extends z.ZodType> {
   summary: string;
   /** Whether the configuration file is read first; `options.config` names another one. */
   needsConfig: boolean;
-  options?: Record<string, { type: 'string' | 'boolean'; summary: string }>;
+  options?: CommandOptions;
+  /** Words it takes behind its name; none without. */
+  wordsMax?: number;
   run(call: CommandCall<S>): Promise<number | undefined>;
 }
 
@@ -82,7 +86,9 @@ async function dispatch<S extends z.ZodType>(
   const command = [...program.commands, ...commonCommands(program)].find((candidate) => candidate.name === name);
   if (command === undefined) throw new UsageError(`unknown command ${name}`);
   const { options, positionals } = parse(command, argv.slice(named ? 1 : 0));
-  if (options.help === true) return print(`usage: ${program.name} ${command.usage}\n\n${command.summary}`);
+  if (options.help === true) return print(commandHelpOf(program, command));
+  const tooMuch = positionals[command.wordsMax ?? 0];
+  if (tooMuch !== undefined) throw new UsageError(`${name} does not take ${tooMuch}`);
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
   if (!command.needsConfig) return command.run({ config: undefined as z.output<S>, configFile, options, positionals });
   return command.run({ config: await configOf(program, configFile), configFile, options, positionals });
@@ -128,7 +134,8 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
   return [
     {
       name: 'check-config',
-      usage: 'check-config FILE',
+      usage: 'check-config [FILE]',
+      wordsMax: 1,
       summary: 'Validates a configuration file; lists every problem and exits 78 when it is not valid.',
       needsConfig: false,
       run: async ({ positionals, configFile }) => {
@@ -176,10 +183,22 @@ function helpOf<S extends z.ZodType>(program: Program<S>): string {
   ].join('\n');
 }
 
+function commandHelpOf<S extends z.ZodType>(program: Program<S>, { usage, summary, options = {} }: Command<S>): string {
+  return [
+    `usage: ${program.name} ${usage}`,
+    '',
+    summary,
+    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...linesOf(options)]),
+  ].join('\n');
+}
+
 /** One line per option, also where several commands take it. */
 function optionLines<S extends z.ZodType>(program: Program<S>): string[] {
-  const options = new Map(program.commands.flatMap(({ options = {} }) => Object.entries(options)));
-  return [...options].map(
+  return linesOf(Object.assign({}, ...program.commands.map(({ options }) => options)));
+}
+
+function linesOf(options: CommandOptions): string[] {
+  return Object.entries(options).map(
     ([name, { type, summary }]) => `  ${`--${name}${type === 'string' ? ' DIR' : ''}`.padEnd(15)}${summary}`,
   );
 }

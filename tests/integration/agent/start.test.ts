@@ -108,6 +108,29 @@ test('a configuration that is named must be good, also where none is needed', as
   expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
 });
 
+test('a command says what it takes, and refuses what it does not', async () => {
+  const { exitCode, stdout } = await run('report', '--help');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^usage: homeport-agent report \[--json\] \[--config FILE\]\n/);
+  expect(stdout).toMatch(/\n {2}--procfs DIR {3}\S/);
+  expect((await run('--help')).stdout).toMatch(/\n {2}homeport-agent metrics \[--config FILE\] +\S/);
+
+  for (const [words, complaint] of [
+    [['report', 'extra'], 'report does not take extra'],
+    [['check-config', 'a.json', 'b.json'], 'check-config does not take b.json'],
+    [['reprot'], 'unknown command reprot'],
+    [['report', '--jsno'], "Unknown option '--jsno'"],
+    [['metrics', '--json'], "Unknown option '--json'"],
+    [['--config'], "Option '--config <value>' argument missing"],
+  ] as const) {
+    expect(await run(...words)).toEqual({
+      exitCode: 64,
+      stdout: '',
+      stderr: `homeport-agent: ${complaint}\ntry: homeport-agent --help`,
+    });
+  }
+});
+
 test('every source missing, the agent answers and names each section', async () => {
   using files = writeAgentFiles(await freePort());
 
