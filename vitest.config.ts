@@ -36,6 +36,7 @@ export default defineConfig({
             'tests/unit/connector/{store,services}/**/*.test.ts',
             'tests/fuzz/connector/**/*.test.ts',
           ],
+          exclude: ['**/sqlite-*.test.ts'],
           globalSetup: ['tests/harness/postgres-cluster.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'channel_not_enabled'
   | 'channel_unknown'
   | 'csrf_refused'
+  | 'database_full'
+  | 'database_unavailable'
   | 'entry_unknown'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
@@ -73,6 +75,8 @@ export const httpStatusOf = {
   channel_not_enabled: 404,
   channel_unknown: 422,
   csrf_refused: 403,
+  database_full: 503,
+  database_unavailable: 503,
   entry_unknown: 404,
   idempotency_conflict: 409,
   identity_provider_unreachable: 503,

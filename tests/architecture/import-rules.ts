@@ -56,7 +56,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/services': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors],
   'src/connector/irc': ['irc-framework'],
   'src/connector/bouncer': ['src/connector/domain', 'src/connector/ports', 'src/connector/irc', connectorErrors],
-  'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports', 'knex', 'zod'],
+  'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors, 'knex', 'zod'],
   'src/connector/idp': ['src/connector/ports', connectorErrors, 'openid-client', 'zod'],
   'src/connector/oauth': ['src/kernel', 'src/connector/domain', 'src/connector/ports', 'oidc-provider', 'express'],
   'src/connector/wire': ['src/connector/domain', 'zod'],
@@ -92,7 +92,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'express',
     'zod',
   ],
-  'src/connector/http': ['src/kernel', 'src/connector/pages', 'express', 'helmet'],
+  'src/connector/http': ['src/kernel', 'src/connector/pages', connectorErrors, 'express', 'helmet'],
 
   'src/termprog': ['schemas', 'src/kernel', termprogErrors, 'src/termprog/diagnostics.ts', ...termprogFolders],
   [termprogErrors]: ['src/kernel'],

@@ -1,6 +1,8 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import helmet from 'helmet';
+import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { ConnectorError, httpStatusOf } from '../errors.ts';
 import { contentPolicy } from '../pages/content-policy.ts';
 import { messagePage } from '../pages/layout.ts';
 
@@ -52,6 +54,12 @@ export function createApp({ baseUrl, log, routers }: AppOptions): Express {
 
 /** A fault of the request keeps its status; anything else is a bug, of which the peer learns nothing. */
 function failed(error: unknown, req: Request, res: Response, log: Logger): void {
+  if (error instanceof ConnectorError) {
+    log.warn({ code: error.code, reason: messageOf(error.cause ?? error.code) }, 'request refused');
+    const { code, message } = error;
+    answer(req, res, { status: httpStatusOf[code], code, title: 'That did not work', message });
+    return;
+  }
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   if (status >= 400 && status < 500) {
     answer(req, res, {

@@ -7,7 +7,8 @@ import type { Route } from './define-route.ts';
 
 type Json = Record<string, unknown>;
 
-const TOKEN_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing'];
+/** What any operation may answer: the token and the database come before it. */
+const COMMON_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing', 'database_unavailable'];
 
 const ErrorBody = z.object({
   error: z.object({
@@ -83,7 +84,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
 /** One answer a status, which names all codes that have it. */
 function refusalsOf({ params, query, body, refusals }: Route): Record<string, Json> {
   const parts = [params, query, body].flatMap((part) => (part === undefined ? [] : [part.refusal.code]));
-  const codes = [...new Set([...TOKEN_REFUSALS, ...parts, ...refusals])];
+  const codes = [...new Set([...COMMON_REFUSALS, ...parts, ...refusals])];
   const statuses = [...new Set(codes.map((code) => httpStatusOf[code]))].sort();
   return Object.fromEntries(
     statuses.map((status) => [

@@ -6,6 +6,7 @@ import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
+import { takeTurns } from './dialect.ts';
 
 interface AccountRow {
   account_id: string;
@@ -27,12 +28,10 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
   const rows = () => database<AccountRow>('accounts');
 
   async function decode(found: AccountRow[]): Promise<Account[]> {
-    const grants = await database<GrantRow>('grants')
-      .whereIn(
-        'account_id',
-        found.map((row) => row.account_id),
-      )
-      .orderBy('channel');
+    const grants = await database<GrantRow>('grants').whereIn(
+      'account_id',
+      found.map((row) => row.account_id),
+    );
     return found.map((row) => accountOf(row, grants));
   }
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
@@ -41,7 +40,7 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
   return {
     find,
     findByLogin: async (login) => first(await rows().where('login', login)),
-    list: async () => decode(await rows().orderBy('login')),
+    list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login, b.login)),
     listOnline: async () => decode(await rows().whereNotNull('online_since')),
     create: async (account, maxAccounts) => {
       const accountId = newId('acc');
@@ -92,6 +91,9 @@ function rowOf(accountId: string, { login, nick }: NewAccount, seal: Seal, clock
   };
 }
 
+/** Databases order texts by their own rules. */
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 /** Count and insert are one statement each in one transaction, so that two invitations can't pass the limit together. */
 async function insertAccount(
   database: Database,
@@ -100,6 +102,7 @@ async function insertAccount(
   maxAccounts: number,
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
+    await takeTurns(transaction, 'accounts');
     const [inserted] = await transaction('accounts').insert(row).onConflict().ignore().returning('account_id');
     if (inserted === undefined) return false;
     const [count] = await transaction('accounts').count<{ accounts: number | string }[]>({ accounts: '*' });
@@ -124,7 +127,8 @@ function accountOf(row: AccountRow, grants: GrantRow[]): Account {
     nick: row.nick,
     grants: grants
       .filter((grant) => grant.account_id === row.account_id)
-      .map(({ channel, enabled }) => ({ channel, enabled: Boolean(enabled) })),
+      .map(({ channel, enabled }) => ({ channel, enabled: Boolean(enabled) }))
+      .sort((a, b) => inOrder(a.channel, b.channel)),
     isOnline: row.online_since !== null,
     onlineSince: row.online_since === null ? null : Number(row.online_since),
     lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),

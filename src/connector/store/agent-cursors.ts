@@ -1,6 +1,7 @@
-import type { AgentCursorStore, Reader } from '../ports/agent-cursors.ts';
+import type { AgentCursorStore, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
+import { isFull } from './failures.ts';
 import { prunedRowOf } from './pruned-channels.ts';
 
 interface CursorRow {
@@ -21,28 +22,19 @@ interface Cursor {
 
 export function createAgentCursorStore(database: Database): AgentCursorStore {
   return {
-    nextBatch: (reader, channel, { limit, cut }) =>
-      database.transaction(async (transaction) => {
-        const prunedRow = await prunedRowOf(transaction, reader.accountId, channel);
-        const cursor = await lockedCursor(transaction, reader, channel, prunedRow);
-        const found: NumberedRow[] = await unread(transaction, reader)
-          .where('entries.channel', channel)
-          .where('entries.row', '>', cursor.acknowledgedRow)
-          .orderBy('entries.row')
-          .limit(limit + 1)
-          .select('entries.*');
-        // What was delivered comes again until it is acknowledged; only then comes more.
-        const delivered = found.filter(({ row }) => Number(row) <= cursor.deliveredRow);
-        const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
-        const batch = candidates.slice(0, cut(candidates.map(entryOf)).length);
-        await deliver(transaction, reader, channel, Number(batch.at(-1)?.row ?? 0));
-        return {
-          entries: batch.map(entryOf),
-          hasMore: found.length > batch.length,
-          isTruncated: batch.length < candidates.length,
-          hasGap: prunedRow > cursor.acknowledgedRow,
-        };
-      }),
+    nextBatch: async (reader, channel, bounds) => {
+      try {
+        return await database.transaction((transaction) => deliverBatch(transaction, reader, channel, bounds));
+      } catch (error) {
+        // Reading goes on while nothing can be stored: what can't be noted as delivered is told again.
+        if (!isFull(error)) throw error;
+        const prunedRow = await prunedRowOf(database, reader.accountId, channel);
+        const cursor = await cursorOf(database, reader, channel);
+        return (
+          await batchAfter(database, reader, channel, { ...bounds, prunedRow, ...(cursor ?? startAt(prunedRow)) })
+        ).batch;
+      }
+    },
     acknowledge: async (reader, channel, entryId) => {
       const entry: Pick<NumberedRow, 'row'> | undefined = await database('entries')
         .where({ account_id: reader.accountId, channel, entry_id: entryId })
@@ -68,6 +60,48 @@ export function createAgentCursorStore(database: Database): AgentCursorStore {
         return [channel, { unreadCount, lastAcknowledgedEntryId: cursor?.acknowledged_entry_id ?? null }] as const;
       });
       return new Map(await Promise.all(positions));
+    },
+  };
+}
+
+type Bounds = Parameters<AgentCursorStore['nextBatch']>[2];
+
+async function deliverBatch(
+  transaction: Database,
+  reader: Reader,
+  channel: string,
+  bounds: Bounds,
+): Promise<UnreadBatch> {
+  const prunedRow = await prunedRowOf(transaction, reader.accountId, channel);
+  const cursor = await lockedCursor(transaction, reader, channel, prunedRow);
+  const { batch, lastRow } = await batchAfter(transaction, reader, channel, { ...bounds, prunedRow, ...cursor });
+  await deliver(transaction, reader, channel, lastRow);
+  return batch;
+}
+
+async function batchAfter(
+  database: Database,
+  reader: Reader,
+  channel: string,
+  { limit, cut, prunedRow, acknowledgedRow, deliveredRow }: Bounds & Cursor & { prunedRow: number },
+): Promise<{ batch: UnreadBatch; lastRow: number }> {
+  const found: NumberedRow[] = await unread(database, reader)
+    .where('entries.channel', channel)
+    .where('entries.row', '>', acknowledgedRow)
+    .orderBy('entries.row')
+    .limit(limit + 1)
+    .select('entries.*');
+  // What was delivered comes again until it is acknowledged; only then comes more.
+  const delivered = found.filter(({ row }) => Number(row) <= deliveredRow);
+  const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
+  const taken = candidates.slice(0, cut(candidates.map(entryOf)).length);
+  return {
+    lastRow: Number(taken.at(-1)?.row ?? 0),
+    batch: {
+      entries: taken.map(entryOf),
+      hasMore: found.length > taken.length,
+      isTruncated: taken.length < candidates.length,
+      hasGap: prunedRow > acknowledgedRow,
     },
   };
 }
@@ -112,8 +146,20 @@ async function lockedCursor(
     .ignore();
   const row = await database<CursorRow>('agent_cursors').where({ session_id: sessionId, channel }).forUpdate().first();
   if (row === undefined) throw new Error('the cursor vanished');
-  return { acknowledgedRow: Number(row.acknowledged_row), deliveredRow: Number(row.delivered_row) };
+  return placeOf(row);
 }
+
+async function cursorOf(database: Database, { sessionId }: Reader, channel: string): Promise<Cursor | undefined> {
+  const row = await database<CursorRow>('agent_cursors').where({ session_id: sessionId, channel }).first();
+  return row === undefined ? undefined : placeOf(row);
+}
+
+const placeOf = (row: CursorRow): Cursor => ({
+  acknowledgedRow: Number(row.acknowledged_row),
+  deliveredRow: Number(row.delivered_row),
+});
+
+const startAt = (row: number): Cursor => ({ acknowledgedRow: row, deliveredRow: row });
 
 async function deliver(database: Database, { sessionId }: Reader, channel: string, row: number): Promise<void> {
   await database<CursorRow>('agent_cursors')

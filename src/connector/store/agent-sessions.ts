@@ -3,6 +3,7 @@ import { newId } from '../domain/ids.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
 import type { Database } from './database.ts';
+import { isFull } from './failures.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
@@ -37,11 +38,16 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
       return sessionId;
     },
     touch: async (sessionId, accountId, clientId) => {
-      const touched = await sessions()
+      const live = sessions()
         .where({ session_id: sessionId, account_id: accountId, client_id: clientId })
-        .where('last_used_at', '>=', oldestLive())
-        .update({ last_used_at: clock.now() });
-      return touched === 1;
+        .where('last_used_at', '>=', oldestLive());
+      try {
+        return (await live.clone().update({ last_used_at: clock.now() })) === 1;
+      } catch (error) {
+        // Reading goes on while nothing can be stored.
+        if (!isFull(error)) throw error;
+        return (await live.first()) !== undefined;
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import { channelKey } from '../domain/channel.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
+import { arrivals, takeTurns } from './dialect.ts';
 import { Ingest } from './ingest.ts';
 import { isRefusal } from './refusal.ts';
 
@@ -36,6 +37,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
     ingest: async (accountId, network, batch) => {
       const ingest = (isCareful: boolean) =>
         database.transaction(async (transaction) => {
+          await takeTurns(transaction, arrivals(accountId));
           const now = clock.now();
           const ingested = await new Ingest(transaction, { accountId, network, now, isCareful }).run(batch);
           await moveSyncs(transaction, accountId, batch, now);
@@ -48,9 +50,11 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
         return await ingest(true);
       }
     },
-    addGap: async (accountId, network, channel, gap) => {
-      await insertGap(database, { accountId, network, channel, gap, now: clock.now() });
-    },
+    addGap: (accountId, network, channel, gap) =>
+      database.transaction(async (transaction) => {
+        await takeTurns(transaction, arrivals(accountId));
+        await insertGap(transaction, { accountId, network, channel, gap, now: clock.now() });
+      }),
   };
 }
 

@@ -7,6 +7,9 @@ export function dialectOf(database: Knex): Dialect {
   return database.client.driverName === 'pg' ? 'postgres' : 'sqlite';
 }
 
+/** What transactions that number entries of an account say: a session that has come to a row has seen all before it. */
+export const arrivals = (accountId: string): string => `arrivals of ${accountId}`;
+
 /**
  * Lets transactions that name the same thing run one after the other, until they end.
  * SQLite has one writer at a time anyway; PostgreSQL runs them side by side, where a count may be outdated before it is

@@ -8,6 +8,7 @@ import { createBrowserSessionStore } from './browser-sessions.ts';
 import { createCaptureStore } from './capture.ts';
 import type { Database } from './database.ts';
 import { createEntryStore } from './entries.ts';
+import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
 import { createMessageStore } from './messages.ts';
 import { createRetentionStore } from './retention.ts';
@@ -15,14 +16,14 @@ import { createRetentionStore } from './retention.ts';
 /** All aggregates over one database. */
 export function createStore(database: Database, seal: Seal, clock: Clock): Store {
   return {
-    accounts: createAccountStore(database, seal, clock),
-    entries: createEntryStore(database),
-    history: createHistoryStore(database),
-    capture: createCaptureStore(database, clock),
-    retention: createRetentionStore(database),
-    messages: createMessageStore(database, clock),
-    agentCursors: createAgentCursorStore(database),
-    agentSessions: createAgentSessionStore(database, clock),
-    browserSessions: createBrowserSessionStore(database, clock),
+    accounts: withFailuresExplained(createAccountStore(database, seal, clock)),
+    entries: withFailuresExplained(createEntryStore(database)),
+    history: withFailuresExplained(createHistoryStore(database)),
+    capture: withFailuresExplained(createCaptureStore(database, clock)),
+    retention: withFailuresExplained(createRetentionStore(database)),
+    messages: withFailuresExplained(createMessageStore(database, clock)),
+    agentCursors: withFailuresExplained(createAgentCursorStore(database)),
+    agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
+    browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
+import { withFailuresExplained } from './failures.ts';
 
 interface RecordRow {
   kind: string;
@@ -16,7 +17,7 @@ interface RecordRow {
 export function createOauthRecords(database: Database, seal: Seal, clock: Clock): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
   const place = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
-  return {
+  return withFailuresExplained<OauthRecords>({
     save: async (kind, { idHash, uidHash, grantHash, payload, expiresAt }) => {
       await records().where('expires_at', '<', clock.now()).delete();
       await records()
@@ -57,5 +58,5 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
     destroyFamily: async (kind, grantHash) => {
       await records().where({ kind, grant_hash: grantHash }).delete();
     },
-  };
+  });
 }

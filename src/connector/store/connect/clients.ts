@@ -16,6 +16,18 @@ export class SqliteClient extends Sqlite {
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
     return withoutNul(bindings);
   }
+
+  /** Where the disk is full SQLite rolls back by itself; that nothing is left to roll back must not hide why. */
+  override async _query(connection: unknown, statement: { sql: string }): Promise<unknown> {
+    try {
+      return await super._query(connection, statement);
+    } catch (error) {
+      if (statement.sql.startsWith('ROLLBACK') && /no transaction is active|no such savepoint/.test(messageOf(error))) {
+        return statement;
+      }
+      throw error;
+    }
+  }
 }
 
 export class PostgresClient extends Postgres {

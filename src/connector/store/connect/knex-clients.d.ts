@@ -1,6 +1,8 @@
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import { Knex } from 'knex';
-  export default class Client extends Knex.Client {}
+  export default class Client extends Knex.Client {
+    _query(connection: unknown, statement: { sql: string }): Promise<unknown>;
+  }
 }
 
 declare module 'knex/lib/dialects/postgres/index.js' {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dialectOf } from '../../../../src/connector/store/dialect.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -7,10 +8,17 @@ let open: OpenStore;
 
 beforeAll(async () => {
   open = await openStore();
-  await open.database.raw(`
-    CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.text LIKE 'poison%'
-    BEGIN SELECT RAISE(ABORT, 'no database takes this'); END`);
+  for (const statement of POISON[dialectOf(open.database)]) await open.database.raw(statement);
 });
+
+/** A text that the database takes under no circumstances. */
+const POISON = {
+  sqlite: [
+    `CREATE TRIGGER poison BEFORE INSERT ON entries WHEN NEW.text LIKE 'poison%'
+     BEGIN SELECT RAISE(ABORT, 'no database takes this'); END`,
+  ],
+  postgres: [`ALTER TABLE entries ADD CONSTRAINT poison CHECK (text NOT LIKE 'poison%')`],
+};
 
 afterAll(async () => {
   await open?.[Symbol.asyncDispose]();
@@ -55,15 +63,15 @@ test('equal lines behind a refused one are still told apart when they come live 
 test('a database that can’t work now refuses no line: the whole batch is tried again later', async () => {
   await using other = await openStore();
   const accountId = await other.account('ada');
-  await other.database.raw('PRAGMA query_only = ON');
+  await other.database.schema.renameTable('entries', 'away');
   const batch = {
     lines: [{ line: capturedLine('x', AT), own: undefined }],
     isReplay: false,
     synced: new Set<string>(),
   };
 
-  await expect(other.store.capture.ingest(accountId, 'main', batch)).rejects.toThrow('SQLITE_READONLY');
+  await expect(other.store.capture.ingest(accountId, 'main', batch)).rejects.toThrow('entries');
 
-  await other.database.raw('PRAGMA query_only = OFF');
+  await other.database.schema.renameTable('away', 'entries');
   expect((await other.store.capture.ingest(accountId, 'main', batch)).entries).toHaveLength(1);
 });

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+let open: OpenStore;
+let accountId: string;
+
+beforeAll(async () => {
+  open = await openStore();
+  accountId = await open.account('ada');
+});
+
+afterAll(async () => {
+  await open?.[Symbol.asyncDispose]();
+});
+
+const ingest = (texts: string[]) =>
+  open.store.capture.ingest(accountId, 'main', {
+    lines: texts.map((text, n) => ({ line: capturedLine(text, n), own: undefined })),
+    isReplay: false,
+    synced: new Set(),
+  });
+
+const send = (text: string) =>
+  open.store.messages.create({
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag: text.slice(0, 20) }] },
+  });
+
+const rowsOf = async (table: string) => (await open.database(table)).length;
+
+/** From here on the database may not grow; SQLite then says what it says of a full disk. */
+async function fill(): Promise<void> {
+  const [{ page_count: pages }] = await open.database.raw('PRAGMA page_count');
+  await open.database.raw(`PRAGMA max_page_count = ${pages}`);
+}
+
+const free = () => open.database.raw('PRAGMA max_page_count = 1000000');
+
+test('while nothing can be stored sends are refused, nothing is half stored, and all that is there can be read', async () => {
+  const reader = {
+    accountId,
+    clientId: 'client',
+    sessionId: await open.store.agentSessions.create(accountId, 'client'),
+  };
+  await ingest(['one', 'two']);
+  await fill();
+  const big = 'x'.repeat(100_000);
+
+  await expect(send(big)).rejects.toMatchObject({ code: 'database_full' });
+  await expect(ingest(['three', big])).rejects.toMatchObject({ code: 'database_full' });
+
+  expect(await rowsOf('messages')).toBe(0);
+  expect(await rowsOf('entries')).toBe(2);
+  const range = { channels: ['#room'], limit: 10 };
+  expect((await open.store.history.newestFirst(accountId, range)).map(({ text }) => text)).toEqual(['two', 'one']);
+  await free();
+  expect(await send(big)).toMatchObject({ status: 'pending' });
+  expect((await ingest(['three', big])).entries).toHaveLength(2);
+  const unread = await open.store.agentCursors.nextBatch(reader, '#room', { limit: 10, cut: (all) => all });
+  expect(unread.entries.map(({ text }) => text.slice(0, 5))).toEqual(['one', 'two', 'three', 'xxxxx']);
+});
