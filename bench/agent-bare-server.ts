@@ -1,6 +1,6 @@
 /**
  * agent-bare-server.ts PORT
- * The least a Node program can do: a fixed answer of the size of the agent's metrics, bundled as the agent is.
+ * The least a Node program can do: a fixed answer of the size of the agent's metrics, from a CommonJS file, which starts quickest.
  */
 import { createServer } from 'node:http';
 

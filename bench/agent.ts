@@ -5,14 +5,17 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
 import { bundleOptions, lazyBuiltins } from '../scripts/bundle-options.ts';
 import { type Run, Subject, type SubjectSpec } from './agent-subject.ts';
 
-const ROUNDS = 6;
-const SCRAPES_PER_ROUND = 150;
-const STARTS = 5;
+/** Short rounds, so that what else the machine does falls upon all alike. */
+const ROUNDS = 25;
+const SCRAPES_PER_ROUND = 40;
+/** Until the compilers have done their work. */
+const SCRAPES_BEFORE = 300;
+const STARTS = 15;
 
 const directory = mkdtempSync(join(tmpdir(), 'homeport-bench-'));
 
@@ -23,7 +26,6 @@ const ours = ['uptime', 'load', 'cpu', 'memory', 'disks', 'pressure', 'vmstat', 
 /** Flags that a program which does little and rarely could be run with. */
 const variants: Readonly<Record<string, readonly string[]>> = {
   '': [],
-  ', without optimizing compiler': ['--no-opt'],
   ', without compilers': ['--jitless'],
 };
 
@@ -33,11 +35,13 @@ interface Figures {
   p99Ms: number;
   residentMiB: number;
   startMs: number;
+  /** Resident at the first answer. */
+  startMiB: number;
 }
 
-async function bundle(entry: string): Promise<string> {
-  const outfile = join(directory, entry.replaceAll('/', '-').replace(/ts$/, 'mjs'));
-  await build({ ...bundleOptions, entryPoints: [entry], outfile, plugins: [lazyBuiltins], format: 'esm' });
+async function bundle(entry: string, options: BuildOptions): Promise<string> {
+  const outfile = join(directory, `${basename(entry, '.ts')}.${options.format === 'cjs' ? 'cjs' : 'mjs'}`);
+  await build({ ...bundleOptions, ...options, entryPoints: [entry], outfile });
   return outfile;
 }
 
@@ -51,8 +55,11 @@ function agentCommand(flags: readonly string[], port: number, token: string): [s
 
 async function subjectSpecs(): Promise<SubjectSpec[]> {
   const [collecting, bare] = await Promise.all([
-    bundle('bench/agent-always-collecting.ts'),
-    bundle('bench/agent-bare-server.ts'),
+    bundle('bench/agent-always-collecting.ts', {
+      format: 'esm',
+      plugins: [lazyBuiltins('src/agent', 'src/kernel', 'schemas', 'bench')],
+    }),
+    bundle('bench/agent-bare-server.ts', { format: 'cjs' }),
   ]);
   return [
     {
@@ -87,25 +94,30 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-async function startTimes(specs: readonly SubjectSpec[]): Promise<Map<string, number[]>> {
-  const times = new Map(specs.map(({ name }): [string, number[]] => [name, []]));
+interface Start {
+  startMs: number;
+  residentMiB: number;
+}
+
+async function startAll(specs: readonly SubjectSpec[]): Promise<Map<string, Start[]>> {
+  const starts = new Map(specs.map(({ name }): [string, Start[]] => [name, []]));
   for (let round = 0; round < STARTS; round += 1) {
     for (const spec of specs) {
       const subject = await Subject.start(spec);
-      times.get(spec.name)?.push(subject.startMs);
+      starts.get(spec.name)?.push({ startMs: subject.startMs, residentMiB: subject.residentMiB() });
       await subject.stop();
     }
   }
-  return times;
+  return starts;
 }
 
 async function measure(specs: readonly SubjectSpec[]): Promise<Record<string, Figures>> {
-  const starts = await startTimes(specs);
+  const starts = await startAll(specs);
   const subjects = await Promise.all(
     specs.map(async (spec) => ({ name: spec.name, subject: await Subject.start(spec) })),
   );
   const runs = new Map(subjects.map(({ name }): [string, Run[]] => [name, []]));
-  for (const { subject } of subjects) await subject.scrape(SCRAPES_PER_ROUND);
+  for (const { subject } of subjects) await subject.scrape(SCRAPES_BEFORE);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { name, subject } of subjects) runs.get(name)?.push(await subject.scrape(SCRAPES_PER_ROUND));
   }
@@ -119,7 +131,8 @@ async function measure(specs: readonly SubjectSpec[]): Promise<Record<string, Fi
         p50Ms: median(latencies),
         p99Ms: quantile(latencies, 0.99),
         residentMiB: subject.residentMiB(),
-        startMs: median(starts.get(name) ?? []),
+        startMs: median((starts.get(name) ?? []).map(({ startMs }) => startMs)),
+        startMiB: median((starts.get(name) ?? []).map(({ residentMiB }) => residentMiB)),
       },
     ];
   });
@@ -149,19 +162,33 @@ function ratiosOf(figures: Record<string, Figures>): Record<string, number> {
     ],
     [`resident memory to bare server${flags}`, ratio(`agent, cached${flags}`, 'bare server', 'residentMiB')],
     [`start to first answer to bare server${flags}`, ratio(`agent, cached${flags}`, 'bare server', 'startMs')],
+    [
+      `resident memory at the first answer to bare server${flags}`,
+      ratio(`agent, cached${flags}`, 'bare server', 'startMiB'),
+    ],
   ]);
   return Object.fromEntries([everything, ...ratios]);
 }
 
+/** Figure -> heading of its column and digits behind the point. */
+const columns: Readonly<Record<keyof Figures, [heading: string, digits: number]>> = {
+  cpuMsPerScrape: ['CPU ms', 3],
+  p50Ms: ['p50 ms', 3],
+  p99Ms: ['p99 ms', 3],
+  residentMiB: ['MiB', 1],
+  startMs: ['start ms', 1],
+  startMiB: ['start MiB', 1],
+};
+
 function print(figures: Record<string, Figures>, ratios: Record<string, number>): void {
-  console.log(
-    `${'subject'.padEnd(48)}${'CPU ms'.padStart(9)}${'p50 ms'.padStart(9)}${'p99 ms'.padStart(9)}${'MiB'.padStart(8)}${'start ms'.padStart(10)}`,
-  );
-  for (const [name, { cpuMsPerScrape, p50Ms, p99Ms, residentMiB, startMs }] of Object.entries(figures)) {
-    const cells = [cpuMsPerScrape.toFixed(3).padStart(9), p50Ms.toFixed(3).padStart(9), p99Ms.toFixed(3).padStart(9)];
-    console.log(
-      `${name.padEnd(48)}${cells.join('')}${residentMiB.toFixed(1).padStart(8)}${startMs.toFixed(0).padStart(10)}`,
-    );
+  const keys = Object.keys(columns) as (keyof Figures)[];
+  const line = (name: string, cells: readonly string[]): string =>
+    name.padEnd(38) + cells.map((cell) => cell.padStart(11)).join('');
+  const headings = keys.map((key) => columns[key][0]);
+  console.log(line('subject', headings));
+  for (const [name, found] of Object.entries(figures)) {
+    const cells = keys.map((key) => found[key].toFixed(columns[key][1]));
+    console.log(line(name, cells));
   }
   console.log();
   for (const [name, value] of Object.entries(ratios)) console.log(`${name.padEnd(84)}${value.toFixed(2)}`);

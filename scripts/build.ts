@@ -1,8 +1,9 @@
 /** Bundles the three programs into `dist/`; native parts stay outside. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { bundleOptions, lazyBuiltins } from './bundle-options.ts';
+import { buildAgent } from './agent-bundle.ts';
+import { bundleOptions } from './bundle-options.ts';
 
 interface PackageJson {
   engines: { node: string };
@@ -26,10 +27,6 @@ const requireBanner =
 /** The compiler needs well under a second for the declarations of one module. */
 const TYPES_DEADLINE_MS = 60_000;
 
-/** What the agent's bundle imports only when it is needed; names change with the content. */
-const AGENT_PARTS = 'agent-parts';
-rmSync(`dist/${AGENT_PARTS}`, { recursive: true, force: true });
-
 await Promise.all([
   build({
     ...bundleOptions,
@@ -38,17 +35,7 @@ await Promise.all([
     format: 'esm',
     banner: { js: `${requireBanner}\n${nodeGuard}` },
   }),
-  build({
-    ...bundleOptions,
-    entryPoints: { agent: 'src/agent/main.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
-    chunkNames: `${AGENT_PARTS}/[name]-[hash]`,
-    splitting: true,
-    plugins: [lazyBuiltins],
-    format: 'esm',
-    banner: { js: nodeGuard },
-  }),
+  buildAgent(nodeGuard),
   build({
     ...bundleOptions,
     entryPoints: ['src/termprog/main.ts'],

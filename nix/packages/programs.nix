@@ -18,6 +18,8 @@ buildNpmPackage {
       ../../package.json
       ../../package-lock.json
       ../../schemas
+      ../../scripts/agent-bundle.ts
+      ../../scripts/agent-code-cache.ts
       ../../scripts/build.ts
       ../../scripts/bundle-options.ts
       ../../scripts/report-types.json

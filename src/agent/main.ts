@@ -75,4 +75,5 @@ const program: Program<typeof agentConfig> = {
   ],
 };
 
-await runProgram(program, process.argv.slice(2));
+// Not awaited: the built program is a script, in which nothing waits at the top.
+void runProgram(program, process.argv.slice(2));

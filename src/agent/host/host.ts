@@ -45,6 +45,7 @@ export interface Host {
   readonly cgroups: CgroupTree;
   /** systemd; undefined on a machine that another program has started. */
   readonly systemd: Systemd | undefined;
+  /** Opened when it is first asked for: the account's name may come over the network. */
   readonly userSystemd: UserSystemd;
 }
 
@@ -93,7 +94,7 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
   const commands = new CommandRunner(path);
   const run = roots.rootfs === '' ? (command: Command) => commands.run(command) : undefined;
   const system = machine?.systemd ?? openSystemd(roots.rootfs, clock, run);
-  const user = openUserSystemd(userUnits, clock);
+  let user: UserSystemd | undefined;
   const cgroups = new CgroupTree(roots.sysfs);
   return {
     name: machine?.name ?? hostname(),
@@ -109,7 +110,10 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
     get systemd() {
       return machine?.systemd ?? (isBootedBySystemd(roots.rootfs) ? system : undefined);
     },
-    userSystemd: user,
+    get userSystemd() {
+      user ??= openUserSystemd(userUnits, clock);
+      return user;
+    },
     get isHanging() {
       return probe.isHanging;
     },
@@ -118,7 +122,7 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
       reader.close();
       cgroups.close();
       system.close();
-      user.systemd.close();
+      user?.systemd.close();
     },
   };
 }

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
-import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
+import { bearerToken } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
+import { tokenMatcher } from './token-match.ts';
 
 /** Bounds against clients that are slow, many or endless. */
 const LIMITS = {
@@ -27,7 +28,7 @@ export interface AgentServerParts {
 /** The agent's whole interface; the caller makes it listen. @spec agent#endpoints */
 export function createAgentServer({ sources, token, clock, log }: AgentServerParts): Server {
   const routes = createRoutes(sources);
-  const isToken = secretMatcher(token);
+  const isToken = tokenMatcher(token);
   const refusals = new RefusalLog(clock, log);
 
   async function answer(request: IncomingMessage): Promise<Answer> {
