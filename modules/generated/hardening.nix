@@ -99,4 +99,17 @@
     SystemCallFilter = [ "@system-service" "~@privileged @resources" "@pkey" ];
     UMask = "0077";
   };
+  agentTunnelAccess = {
+    AmbientCapabilities = "CAP_NET_ADMIN";
+    CapabilityBoundingSet = "CAP_NET_ADMIN";
+    PrivateUsers = false;
+    RestrictAddressFamilies = [ "AF_INET" "AF_INET6" "AF_UNIX" "AF_NETLINK" ];
+  };
+  lifecycle = {
+    Restart = "on-failure";
+    RestartPreventExitStatus = "78";
+    RestartSec = "2";
+    TimeoutStopSec = "15";
+    Type = "exec";
+  };
 }

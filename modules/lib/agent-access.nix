@@ -28,18 +28,10 @@ in
   # The programs' own set-group-ID bits do nothing under NoNewPrivileges. Groups count inside the unit's user namespace too.
   groups = lib.optional cfg.postfix postfix.setgidGroup ++ lib.optional cfg.knot "knot";
 
-  # The kernel shows tunnel peers to nobody without this capability in its own user namespace.
-  hardening = lib.optionalAttrs (cfg.wireguard && cfg.tunnelAccess) {
-    AmbientCapabilities = "CAP_NET_ADMIN";
-    CapabilityBoundingSet = "CAP_NET_ADMIN";
-    PrivateUsers = false;
-    RestrictAddressFamilies = [
-      "AF_INET"
-      "AF_INET6"
-      "AF_UNIX"
-      "AF_NETLINK"
-    ];
-  };
+  # The kernel shows tunnel peers to nobody without a capability in its own user namespace.
+  hardening = lib.optionalAttrs (
+    cfg.wireguard && cfg.tunnelAccess
+  ) (import ../generated/hardening.nix).agentTunnelAccess;
 
   assertions = [
     {

@@ -31,15 +31,8 @@ in
     wants = [ "network-online.target" ];
     after = [ "network-online.target" ];
     restartTriggers = [ checked ];
-    serviceConfig = hardening // {
-      Type = "exec";
+    serviceConfig = hardening // (import ../generated/hardening.nix).lifecycle // {
       ExecStart = "${program} run --config /etc/homeport/${name}.json";
-      Restart = "on-failure";
-      RestartSec = 2;
-      # A bad configuration stays bad: EX_CONFIG.
-      RestartPreventExitStatus = 78;
-      # The program ends within 10 s of SIGTERM.
-      TimeoutStopSec = 15;
       LoadCredential = rendered.credentials;
     };
   };
