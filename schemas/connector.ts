@@ -27,6 +27,12 @@ const Network = z.strictObject({
     .default('main')
     .describe('Name of the network in the bouncer and in results.'),
   address: UpstreamAddress.describe('Address of the IRC server.').meta({ example: 'ircs://irc.libera.chat' }),
+  unpaced: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.',
+    ),
 });
 
 const Postgres = z.strictObject({

@@ -126,6 +126,11 @@ in
                   example = "ircs://irc.libera.chat";
                   description = "Address of the IRC server.";
                 };
+                unpaced = mkOption {
+                  type = types.bool;
+                  default = false;
+                  description = "The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
+                };
               };
               otherNetworks = mkOption {
                 type = types.listOf (types.submodule {
@@ -139,6 +144,11 @@ in
                       type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
                       example = "ircs://irc.libera.chat";
                       description = "Address of the IRC server.";
+                    };
+                    unpaced = mkOption {
+                      type = types.bool;
+                      default = false;
+                      description = "The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
                     };
                   };
                 });

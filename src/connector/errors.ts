@@ -3,6 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 /** Stable, machine-readable reasons. @spec connector#errors */
 export type ErrorCode =
   | 'account_offline'
+  | 'backlog_full'
   | 'body_malformed'
   | 'body_too_large'
   | 'bouncer_unreachable'
@@ -41,15 +42,22 @@ export class ConnectorError extends AppError<ErrorCode> {
 
 const SECOND_MS = 1_000;
 
-/** Too many posts in a minute; a client that waits as long as this says gets through. @spec connector#limits post rate */
-export class RateLimited extends ConnectorError {
+/** Too much at once; a client that waits as long as this says gets through. */
+export class RetryLater extends ConnectorError {
   readonly retryAfterSeconds: number;
-  constructor(waitMs: number) {
-    const seconds = Math.ceil(waitMs / SECOND_MS);
-    super('rate_limited', `this account has posted as often as it may in a minute: try again in ${seconds} s`);
+  constructor(code: ErrorCode, why: string, waitMs: number) {
+    const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+    super(code, `${why}: try again in ${seconds} s`);
     this.retryAfterSeconds = seconds;
   }
 }
+
+/** @spec connector#limits post rate */
+export const postRateExceeded = (waitMs: number): RetryLater =>
+  new RetryLater('rate_limited', 'this account has posted as often as it may in a minute', waitMs);
+
+export const backlogFull = (waitMs: number): RetryLater =>
+  new RetryLater('backlog_full', 'more lines wait to be sent to the network than it takes in half a minute', waitMs);
 
 export const accountOffline = (): ConnectorError =>
   new ConnectorError('account_offline', 'this account is offline: call go_online first, then try again');
@@ -68,6 +76,7 @@ export const channelNotEnabled = (channel: string): ConnectorError =>
 /** The only place that knows HTTP; a forgotten code does not compile. @spec connector#errors */
 export const httpStatusOf = {
   account_offline: 503,
+  backlog_full: 429,
   body_malformed: 400,
   body_too_large: 413,
   bouncer_unreachable: 503,

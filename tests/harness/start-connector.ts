@@ -47,11 +47,17 @@ export interface StackOptions {
   startServer?: typeof startErgo;
   /** The connector reaches the bouncer by a Unix socket. */
   onSocket?: boolean;
+  /** Options at the top of the configuration, in place of those of the tests. */
+  config?: Record<string, unknown>;
+  /** Options of the IRC network. */
+  network?: Record<string, unknown>;
 }
 
 export async function startConnectorStack({
   startServer = startErgo,
   onSocket = false,
+  config = {},
+  network = {},
 }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const database = await testDatabase(folder.path);
@@ -85,11 +91,12 @@ export async function startConnectorStack({
       soju: {
         adminSocket: soju.adminSocket,
         address: soju.address,
-        network: { name: 'main', address: `irc+insecure://${ergo.host}:${ergo.port}` },
+        network: { name: 'main', address: `irc+insecure://${ergo.host}:${ergo.port}`, ...network },
       },
     },
     database: database.config,
     adminTokenFile: await secretFile(folder.path, 'admin', ADMIN_TOKEN),
+    ...config,
   });
   const stack: ConnectorStack = {
     baseUrl,

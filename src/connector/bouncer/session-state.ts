@@ -11,7 +11,6 @@ const NICK_TAKEN = /registration\\serror\\s\(43[37]\)/;
 export class SessionState {
   nick: string;
   upstream: UpstreamState = null;
-  isUnpaced = false;
   /** Whether the network is not connected because another person has the nick. */
   isNickTaken = false;
   /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
@@ -84,7 +83,6 @@ export class SessionState {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
       if (name === 'CASEMAPPING') this.rooms.casemapping = value;
-      if (name === 'soju.im/SAFERATE') this.isUnpaced = true;
     }
   }
 }

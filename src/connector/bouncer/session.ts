@@ -2,7 +2,7 @@ import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
-import type { BouncerEvents, BouncerSession, ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
+import type { BouncerEvents, BouncerSession, ObservedLine, OwnLine, UpstreamState } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
 import { captureLine, namesChannel } from './capture.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -25,6 +25,8 @@ const SEND_TAG = '+homeport/id';
 export interface SessionOptions {
   address: IrcAddress;
   network: string;
+  /** The server takes lines as they come; the bouncer says so of itself in any case. */
+  isUnpaced: boolean;
   account: BouncerAccount;
   /** Channels whose lines are told. */
   channels: readonly string[];
@@ -88,7 +90,7 @@ class Session implements BouncerSession {
   }
 
   get isUnpaced(): boolean {
-    return this.#state.isUnpaced;
+    return this.#options.isUnpaced;
   }
 
   get isNickTaken(): boolean {
@@ -188,10 +190,10 @@ class Session implements BouncerSession {
     // The line is judged by the state before it: a kick's victim and who quits are still in the channel.
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
-    const wasConnected = this.#state.upstream === true;
+    const before = this.#state.upstream;
     this.#state.take(line);
     this.#probe.take(line.command);
-    this.#tellUpstream(wasConnected);
+    this.#tellUpstream(before);
     for (const each of observed) this.#events.onLine(each);
     if (isKick) this.#tellKick(line);
     this.#refuseForward(line);
@@ -213,10 +215,10 @@ class Session implements BouncerSession {
     if (channel !== undefined) this.#events.onKicked(channel);
   }
 
-  #tellUpstream(wasConnected: boolean): void {
+  #tellUpstream(before: UpstreamState): void {
     const isConnected = this.#state.upstream === true;
-    if (wasConnected && !isConnected) this.#events.onUpstreamLost();
-    if (!wasConnected && isConnected) this.#events.onUpstreamConnected();
+    if (before === true && !isConnected) this.#events.onUpstreamLost();
+    if (before !== true && isConnected) this.#events.onUpstreamConnected(before === false);
   }
 
   #onRefusal({ channel, reason }: SendRefusal): void {

@@ -10,7 +10,7 @@ export interface SojuOptions {
   adminSocket: string;
   /** Where soju listens for IRC clients. */
   address: string;
-  network: UpstreamNetwork;
+  network: UpstreamNetwork & { unpaced: boolean };
 }
 
 /** soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener. */
@@ -39,7 +39,13 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
     },
     setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
     attach: async (account, channels, events) => {
-      const options = { address: parseAddress(address), network: network.name, account, channels };
+      const options = {
+        address: parseAddress(address),
+        network: network.name,
+        isUnpaced: network.unpaced,
+        account,
+        channels,
+      };
       try {
         return await openSession(options, events);
       } catch (error) {

@@ -48,9 +48,17 @@ export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
 /** What the upstream server lets through without a penalty: this many lines at once, then one per interval. */
 export const SEND_BURST_LINES = 5;
 export const SEND_INTERVAL_MS = 2 * SECOND_MS;
+/** The bouncer itself sends so many at once; the rest is for what it and the probes say beside the account's lines. */
+export const BOUNCER_BURST_LINES = 10;
+/** What it says to connect and join; it asks for the modes of each channel in a line more. */
+export const CONNECT_LINES = 6;
 
-/** A line that could not be written for this long is not written any more: it would be said out of its time. */
-export const PENDING_MAX_MS = 25 * SECOND_MS;
+/** A send is accepted when its last line gets its turn by then; its echo has the rest of the 30 s a send may take. */
+export const TURN_MAX_MS = 26 * SECOND_MS;
+/** A call whose line would come later waits up to so long to be accepted; beyond it, it is refused. */
+export const ACCEPT_WAIT_MAX_MS = 20 * SECOND_MS;
+/** A line still unwritten then had its turn and could not use it. It is not written any more: it would be said out of its time. */
+export const PENDING_MAX_MS = 29 * SECOND_MS;
 /** An echo that takes longer makes us ask whether the server still answers. */
 export const ECHO_USUAL_MS = 2 * SECOND_MS;
 /** A server that sends no echoes may still refuse what the bouncer echoed on its own. */

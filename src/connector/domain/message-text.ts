@@ -1,4 +1,4 @@
-import { MESSAGE_MAX_CHARACTERS } from './limits.ts';
+import { MESSAGE_MAX_CHARACTERS, NICK_MAX_CHARACTERS } from './limits.ts';
 
 /** Bytes of one IRC line with its CR LF; RFC 2812 §2.3. */
 const LINE_MAX_BYTES = 512;
@@ -15,10 +15,14 @@ export function textProblem(text: string): TextProblem | undefined {
   return [...text].length > MESSAGE_MAX_CHARACTERS ? 'too_long' : undefined;
 }
 
-/** Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix. */
+/**
+ * Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix.
+ * The nick may change until a line gets its turn, so it counts with all it may have.
+ */
 export function textBudgetBytes(nick: string, channel: string): number {
-  const prefix = `:${nick}!@ PRIVMSG ${channel} :\r\n`;
-  return LINE_MAX_BYTES - Buffer.byteLength(prefix) - USER_MAX_BYTES - HOST_MAX_BYTES;
+  const nickBytes = Math.max(Buffer.byteLength(nick), NICK_MAX_CHARACTERS);
+  const rest = `:!@ PRIVMSG ${channel} :\r\n`;
+  return LINE_MAX_BYTES - Buffer.byteLength(rest) - nickBytes - USER_MAX_BYTES - HOST_MAX_BYTES;
 }
 
 /**

@@ -36,13 +36,18 @@ export interface OutstandingPart extends MessagePart {
 /** What time makes of an outstanding line. */
 export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send' | 'ask_server' | 'unanswered';
 
-/**
- * @param answeredAt when the server last answered what was asked after everything written before; it answers in order
- */
-export function judgePart(part: OutstandingPart, now: number, answeredAt: number | undefined): PartVerdict {
+/** What is known of the way a line took. */
+export interface PartFate {
+  /** Written on the connection that still stands, to the bouncer and from there to the server. */
+  isOnLink: boolean;
+  /** The server, which answers in order, has answered what was asked after the line. */
+  isPassed: boolean;
+}
+
+/** A line of an earlier connection may have been said although no echo came: only an echo decides about it. */
+export function judgePart(part: OutstandingPart, now: number, { isOnLink, isPassed }: PartFate): PartVerdict {
   if (part.echoedAt !== null) return now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
   if (part.writtenAt === null) return now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
-  if (now - part.writtenAt < ECHO_USUAL_MS) return 'wait';
-  if (answeredAt === undefined || answeredAt <= part.writtenAt) return 'ask_server';
-  return 'unanswered';
+  if (!isOnLink || now - part.writtenAt < ECHO_USUAL_MS) return 'wait';
+  return isPassed ? 'unanswered' : 'ask_server';
 }

@@ -1,7 +1,8 @@
-import { SEND_BURST_LINES, SEND_INTERVAL_MS } from './limits.ts';
+import { BOUNCER_BURST_LINES, CONNECT_LINES, SEND_BURST_LINES, SEND_INTERVAL_MS } from './limits.ts';
 
 /** Token bucket of one account's lines: a burst, then one line per interval. Times are monotonic milliseconds. */
 export class Pacing {
+  /** Below 0 while more was said than the bouncer passes on without delay. */
   #tokens = SEND_BURST_LINES;
   #filledAt: number;
 
@@ -11,12 +12,27 @@ export class Pacing {
 
   /** Takes a token and returns 0, or returns the milliseconds until there is one. */
   take(now: number): number {
+    const waitMs = this.turnOf(1, now);
+    if (waitMs === 0) this.#tokens -= 1;
+    return waitMs;
+  }
+
+  /** Milliseconds until so many tokens will have been there to take. */
+  turnOf(count: number, now: number): number {
     this.#fill(now);
-    if (this.#tokens > 0) {
-      this.#tokens -= 1;
-      return 0;
-    }
-    return this.#filledAt + SEND_INTERVAL_MS - now;
+    return count <= this.#tokens ? 0 : this.#filledAt + (count - this.#tokens) * SEND_INTERVAL_MS - now;
+  }
+
+  /** A line was sent that waited for no turn. */
+  spend(now: number): void {
+    this.#fill(now);
+    this.#tokens -= 1;
+  }
+
+  /** The bouncer has just connected to the server, in so many channels. */
+  connected(channelCount: number, now: number): void {
+    this.#tokens = Math.min(SEND_BURST_LINES, BOUNCER_BURST_LINES - CONNECT_LINES - channelCount);
+    this.#filledAt = now;
   }
 
   #fill(now: number): void {

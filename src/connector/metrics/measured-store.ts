@@ -36,9 +36,10 @@ function measuredMessages(messages: MessageStore, measurements: Measurements): M
       measurements.sent('pending', message.parts.length);
       return created;
     },
-    renew: async (messageId, parts) => {
-      const renewed = await messages.renew(messageId, parts);
-      measurements.sent('pending', parts.length);
+    renew: async (messageId, newTag) => {
+      const lineCount = await messages.countFailedParts(messageId);
+      const renewed = await messages.renew(messageId, newTag);
+      measurements.sent('pending', lineCount);
       return renewed;
     },
     setPartStatus: async (part, status, reason) => {

@@ -14,7 +14,8 @@ export interface BouncerEvents {
   onSendRefused(channel: string | undefined, reason: string): void;
   /** The network was connected and is no longer, as far as this session can see. */
   onUpstreamLost(): void;
-  onUpstreamConnected(): void;
+  /** @param isFresh false where it was connected before the session began */
+  onUpstreamConnected(isFresh: boolean): void;
   /** The account was thrown out of a channel. */
   onKicked(channel: string): void;
   onClose(): void;

@@ -4,18 +4,19 @@ export interface MessageStore {
   findByKey(accountId: string, clientId: string, key: string): Promise<KeyedMessage | undefined>;
   /** Stores the message, its parts and its local entry in one transaction. */
   create(message: NewMessage): Promise<OutgoingMessage>;
-  /** Makes a failed message pending again, with new parts. */
-  renew(messageId: string, parts: readonly NewPart[]): Promise<OutgoingMessage>;
+  /** How many lines of a failed message did not go out. */
+  countFailedParts(messageId: string): Promise<number>;
+  /** Makes those lines pending again, each under a new tag; what went out is not said twice. */
+  renew(messageId: string, newTag: () => string): Promise<OutgoingMessage>;
   find(messageId: string): Promise<OutgoingMessage | undefined>;
   /** The message, where it is the account's. */
   findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
+  countPendingParts(accountId: string): Promise<number>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
-  /** Parts that are neither done nor failed, oldest first, without those written from parts made before `since`. */
+  /** Parts that are neither done nor failed, oldest first, without those made before `since` that wait for an echo. */
   outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
-  /** Oldest queued part, of the channel where one is named: what an error reply is about. */
-  oldestQueuedPart(accountId: string, channel: string | undefined): Promise<MessagePart | undefined>;
 }
 
 export interface KeyedMessage extends OutgoingMessage {

@@ -42,6 +42,7 @@ export const postChannelMessage = defineRoute({
     'channel_not_enabled',
     'message_invalid',
     'rate_limited',
+    'backlog_full',
     'account_offline',
     'bouncer_unreachable',
     'provisioning_failed',

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Caller } from '../domain/account.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
-import { ConnectorError, httpStatusOf, RateLimited } from '../errors.ts';
+import { ConnectorError, httpStatusOf, RetryLater } from '../errors.ts';
 import type { Services } from '../services/index.ts';
 import type { RequestPart, Route } from './define-route.ts';
 import { routes } from './index.ts';
@@ -109,7 +109,7 @@ function refuse(log: Logger) {
     }
     if (refusal.cause !== undefined)
       log.warn({ code: refusal.code, reason: messageOf(refusal.cause) }, 'request refused');
-    if (refusal instanceof RateLimited) res.set('Retry-After', String(refusal.retryAfterSeconds));
+    if (refusal instanceof RetryLater) res.set('Retry-After', String(refusal.retryAfterSeconds));
     res.status(httpStatusOf[refusal.code]).set('Cache-Control', 'no-store');
     res.json({ error: { code: refusal.code, message: refusal.message } });
   };

@@ -10,6 +10,7 @@ import type { ServiceContext } from './context.ts';
 import { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Rejoin } from './rejoin.ts';
+import { type Hold, SendAdmission } from './send-admission.ts';
 import { UpstreamKeeper } from './upstream-keeper.ts';
 
 /** Tasks that may wait for one account; beyond it the call is refused, so that memory stays bounded. */
@@ -28,6 +29,7 @@ export class AccountSession {
   readonly #queue = new SerialQueue(QUEUE_MAX);
   readonly #link: BouncerLink;
   readonly #outbox: Outbox;
+  readonly #admission: SendAdmission;
   readonly #upstream: UpstreamKeeper;
   readonly #rejoin: Rejoin;
   readonly #reattach: Reattach;
@@ -40,7 +42,8 @@ export class AccountSession {
     const run = (task: () => Promise<void>) => this.run(task);
     const session = () => this.live;
     const shared = { accountId, context, run };
-    this.#outbox = new Outbox({ ...shared, session });
+    this.#outbox = new Outbox({ ...shared, session, inTurn: (task) => this.#link.inTurn(task) });
+    this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
     this.#upstream = new UpstreamKeeper({ ...shared, session });
     this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) });
     this.#reattach = new Reattach({ accountId, log: context.log, connect: () => this.run(() => this.#reconnect()) });
@@ -50,11 +53,13 @@ export class AccountSession {
         onSendRefused: (channel, reason) => this.#link.inTurn(() => this.#outbox.refused(channel, reason)),
         onKicked: (channel) => this.#rejoin.kicked(channel),
         onUpstreamLost: () => this.#upstreamLost(),
-        onUpstreamConnected: () => {
+        onUpstreamConnected: (isFresh) => {
           this.#upstream.connected();
+          if (isFresh) this.#outbox.serverConnected(this.#channels.length);
           this.#link.inTurn(() => this.#outbox.drain());
         },
         onEnded: () => {
+          this.#link.inTurn(async () => this.#outbox.linkChanged());
           this.#upstream.stop();
           if (this.#isWanted) this.#reattach.later();
         },
@@ -137,6 +142,11 @@ export class AccountSession {
     return this.live;
   }
 
+  /** Undefined where so many lines may be sent at once; call within `run`. @throws RetryLater backlog_full */
+  admit(lineCount: number): Promise<Hold | undefined> {
+    return this.#admission.admit(lineCount);
+  }
+
   /** Starts to send what is pending. */
   flush(): Promise<void> {
     return this.run(() => this.#outbox.drain());
@@ -202,6 +212,7 @@ export class AccountSession {
   }
 
   #upstreamLost(): void {
+    this.#link.inTurn(async () => this.#outbox.linkChanged());
     if (!this.#isWanted) return;
     this.#link.inTurn(() => this.#context.store.accounts.setDisconnected(this.#accountId, this.#context.clock.now()));
     this.#upstream.lost();

@@ -4,6 +4,7 @@ import { judgePart, type MessagePart, type OutstandingPart } from '../domain/out
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
+import { SentLines } from './sent-lines.ts';
 
 /** How often lines on their way are looked at while there are any. */
 const LOOK_MS = 500;
@@ -14,20 +15,30 @@ export interface OutboxOptions {
   session: () => BouncerSession | undefined;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;
+  /** Runs a task in that queue when everything the bouncer told before is stored. */
+  inTurn: (task: () => Promise<void>) => void;
 }
 
 /** Writes one account's pending lines at the pace the upstream allows, and sees that each comes to an end. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pacing: Pacing;
+  readonly #sent = new SentLines();
   #timer: NodeJS.Timeout | undefined;
-  #answeredAt: number | undefined;
-  #isAsking = false;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#pacing = new Pacing(options.context.clock.monotonic());
+  }
+
+  /** Milliseconds until the last of so many more lines gets its turn. */
+  async turnOf(lineCount: number): Promise<number> {
+    const { context, accountId, session } = this.#options;
+    const live = session();
+    if (live?.upstream === true && live.isUnpaced) return 0;
+    const ahead = await context.store.messages.countPendingParts(accountId);
+    return this.#pacing.turnOf(ahead + lineCount, context.clock.monotonic());
   }
 
   /** Writes what may be written now; call in the account's queue. */
@@ -44,10 +55,24 @@ export class Outbox {
     if (parts.length > 0) this.#lookLater();
   }
 
+  /** The server refused a line of the channel, of any channel where none is named: the oldest, for it answers in order. */
   async refused(channel: string | undefined, reason: string): Promise<void> {
     const { messages } = this.#options.context.store;
-    const part = await messages.oldestQueuedPart(this.#options.accountId, channel);
+    const parts = await this.#outstanding();
+    const part = parts.find(
+      (candidate) => this.#sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
+    );
     if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
+  }
+
+  /** The way to the server is another one from now on; nothing that comes on it decides about lines before. */
+  linkChanged(): void {
+    this.#sent.reset();
+  }
+
+  /** The bouncer has connected anew and said what it must for that, which slows down what comes behind. */
+  serverConnected(channelCount: number): void {
+    this.#pacing.connected(channelCount, this.#options.context.clock.monotonic());
   }
 
   /** Nothing that waits is sent any more. */
@@ -75,18 +100,25 @@ export class Outbox {
     await messages.setPartStatus(part, 'queued');
     try {
       session.sendMessage(part.channel, part.text, part.tag);
+      this.#sent.wrote(part.tag);
     } catch (error) {
       await messages.setPartStatus(part, 'failed', messageOf(error));
     }
   }
 
-  async #settleOutstanding(): Promise<OutstandingPart[]> {
+  #outstanding(): Promise<OutstandingPart[]> {
     const { context, accountId } = this.#options;
+    return context.store.messages.outstanding(accountId, context.clock.now() - OUTSTANDING_MAX_MS);
+  }
+
+  async #settleOutstanding(): Promise<OutstandingPart[]> {
+    const { context } = this.#options;
     const { messages } = context.store;
-    const now = context.clock.now();
+    const parts = await this.#outstanding();
+    this.#sent.keep(new Set(parts.map(({ tag }) => tag)));
     const left: OutstandingPart[] = [];
-    for (const part of await messages.outstanding(accountId, now - OUTSTANDING_MAX_MS)) {
-      const verdict = judgePart(part, now, this.#answeredAt);
+    for (const part of parts) {
+      const verdict = judgePart(part, context.clock.now(), this.#sent.fateOf(part.tag));
       if (verdict === 'echoed') await messages.setPartStatus(part, 'echoed');
       else if (verdict === 'too_late_to_send') {
         await messages.setPartStatus(part, 'failed', 'it could not be sent in time: the network takes no lines now');
@@ -101,12 +133,13 @@ export class Outbox {
   /** What the server answers after a line it did not echo, it answers because it dropped the line. */
   #ask(): void {
     const session = this.#options.session();
-    if (this.#isAsking || session?.upstream !== true) return;
-    this.#isAsking = true;
-    const askedAt = this.#options.context.clock.now();
+    if (session?.upstream !== true) return;
+    const answered = this.#sent.ask();
+    if (answered === undefined) return;
+    this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
-      this.#isAsking = false;
-      if (isAnswered) this.#answeredAt = askedAt;
+      // An echo that came before the answer is stored before it counts.
+      this.#options.inTurn(async () => answered(isAnswered));
     });
   }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/account.ts';
 import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
-import { bouncerUnreachable, RateLimited } from '../errors.ts';
+import { bouncerUnreachable, postRateExceeded } from '../errors.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
@@ -23,7 +23,7 @@ export class PostRates {
 
 /**
  * Sends a message as `sendMessage` does, at most so many in a minute for the account; only accepted ones count.
- * @throws ConnectorError rate_limited, and those of `sendMessage`
+ * @throws ConnectorError rate_limited (RetryLater), and those of `sendMessage`
  */
 export async function postMessage(
   context: ServiceContext,
@@ -37,7 +37,7 @@ export async function postMessage(
   const takenAt = context.clock.monotonic();
   // Taken before anything is awaited, so that posts at the same time can't all see the last free place.
   const waitMs = window.take(takenAt);
-  if (waitMs > 0) throw new RateLimited(waitMs);
+  if (waitMs > 0) throw postRateExceeded(waitMs);
   try {
     const message = await sendMessage(context, sessions, caller, { channel, text, idempotencyKey: undefined });
     if (message.status === 'failed') throw bouncerUnreachable(new Error('the line could not be written'));

@@ -4,10 +4,12 @@ import { MESSAGE_MAX_CHARACTERS } from '../domain/limits.ts';
 import { splitText, type TextProblem, textBudgetBytes, textProblem } from '../domain/message-text.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { accountOffline, ConnectorError } from '../errors.ts';
-import type { KeyedMessage, NewPart } from '../ports/messages.ts';
+import type { KeyedMessage } from '../ports/messages.ts';
+import type { AccountSession } from './account-session.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
+import type { Hold } from './send-admission.ts';
 
 const PROBLEMS: Record<TextProblem, string> = {
   empty: 'the text is empty',
@@ -25,7 +27,7 @@ export interface SendRequest {
 
 /**
  * Sends one message, once for each idempotency key of the calling client.
- * @throws ConnectorError channel_not_enabled, message_invalid, session_unknown, account_offline, bouncer_unreachable, idempotency_conflict
+ * @throws ConnectorError channel_not_enabled, message_invalid, session_unknown, account_offline, bouncer_unreachable, idempotency_conflict, backlog_full
  */
 export async function sendMessage(
   context: ServiceContext,
@@ -40,18 +42,54 @@ export async function sendMessage(
   if (request.sessionId !== undefined) await requireSession(context, caller, request.sessionId);
   if (!account.isOnline) throw accountOffline();
   const session = sessions.of(caller.accountId);
-  const message = await session.run(async () => {
-    const earlier = await earlierSend(context, caller, { ...request, channel });
-    if (earlier !== undefined && earlier.status !== 'failed') return earlier;
-    const { nick } = session.requireLive();
-    const parts = partsOf(request.text, textBudgetBytes(nick, channel));
-    if (earlier !== undefined) return context.store.messages.renew(earlier.messageId, parts);
-    const network = context.settings.network.name;
-    const { text, idempotencyKey, sessionId } = request;
-    return context.store.messages.create({ ...caller, idempotencyKey, sessionId, network, channel, nick, text, parts });
-  });
+  const send: Send = { context, session, caller, request: { ...request, channel } };
+  const message = await accepted(send);
   await session.flush();
   return (await context.store.messages.find(message.messageId)) ?? message;
+}
+
+interface Send {
+  context: ServiceContext;
+  session: AccountSession;
+  caller: Caller;
+  request: SendRequest;
+}
+
+/** The message, stored to be sent; it may have to wait before. */
+async function accepted(send: Send): Promise<OutgoingMessage> {
+  const { session } = send;
+  const first = await session.run(() => accept(send, (lineCount) => session.admit(lineCount)));
+  if (!('over' in first)) return first;
+  await first.over;
+  const second = await session.run(() => accept(send, async () => undefined));
+  if ('over' in second) throw new Error('a send was held twice');
+  return second;
+}
+
+async function accept(
+  send: Send,
+  admit: (lineCount: number) => Promise<Hold | undefined>,
+): Promise<OutgoingMessage | Hold> {
+  const { context, session } = send;
+  const earlier = await earlierSend(context, send.caller, send.request);
+  if (earlier !== undefined && earlier.status !== 'failed') return earlier;
+  const { nick } = session.requireLive();
+  if (earlier === undefined) return acceptNew(send, nick, admit);
+  const hold = await admit(await context.store.messages.countFailedParts(earlier.messageId));
+  return hold ?? context.store.messages.renew(earlier.messageId, newSecret);
+}
+
+async function acceptNew(
+  { context, caller, request }: Send,
+  nick: string,
+  admit: (lineCount: number) => Promise<Hold | undefined>,
+): Promise<OutgoingMessage | Hold> {
+  const { channel, text, idempotencyKey, sessionId } = request;
+  const parts = splitText(text, textBudgetBytes(nick, channel)).map((part) => ({ text: part, tag: newSecret() }));
+  const hold = await admit(parts.length);
+  if (hold !== undefined) return hold;
+  const network = context.settings.network.name;
+  return context.store.messages.create({ ...caller, idempotencyKey, sessionId, network, channel, nick, text, parts });
 }
 
 /** The message the same client sent under the same key. */
@@ -70,6 +108,3 @@ async function earlierSend(
   }
   return earlier;
 }
-
-const partsOf = (text: string, budgetBytes: number): NewPart[] =>
-  splitText(text, budgetBytes).map((part) => ({ text: part, tag: newSecret() }));

@@ -21,13 +21,6 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     const row = await database<MessageRow>('messages').where('message_id', messageId).first();
     return row === undefined ? undefined : messageOf(row);
   };
-  const oldestQueued = (accountId: string, same: Partial<PartRow>) =>
-    database<PartRow>('message_parts')
-      .where('account_id', accountId)
-      .where('status', 'queued')
-      .where(same)
-      .orderBy('row')
-      .first();
   return {
     find,
     findOf: async (accountId, messageId) => {
@@ -38,8 +31,9 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     },
     findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
     create: (message) => database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
-    renew: (messageId, parts) =>
-      database.transaction((transaction) => renewMessage(transaction, { messageId, parts, now: clock.now() })),
+    countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
+    renew: (messageId, newTag) =>
+      database.transaction((transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
     pendingParts: async (accountId, limit) => {
       const rows: PartRow[] = await database('message_parts')
         .where({ account_id: accountId, status: 'pending' })
@@ -47,6 +41,7 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
         .limit(limit);
       return rows.map(partOf);
     },
+    countPendingParts: (accountId) => countParts(database, { account_id: accountId, status: 'pending' }),
     setPartStatus: ({ messageId, number }, status, reason) =>
       database.transaction(async (transaction) => {
         await transaction('message_parts')
@@ -60,7 +55,11 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
         .where((open) =>
           open
             .where('status', 'pending')
-            .orWhere((sent) => sent.where('status', 'queued').where('created_at', '>=', since)),
+            .orWhere((sent) =>
+              sent
+                .where('status', 'queued')
+                .where((open) => open.where('created_at', '>=', since).orWhereNotNull('echoed_at')),
+            ),
         )
         .orderBy('row');
       return rows.map((row) => ({
@@ -69,10 +68,6 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
         writtenAt: row.written_at === null ? null : Number(row.written_at),
         echoedAt: row.echoed_at === null ? null : Number(row.echoed_at),
       }));
-    },
-    oldestQueuedPart: async (accountId, channel) => {
-      const row = await oldestQueued(accountId, channel === undefined ? {} : { channel });
-      return row === undefined ? undefined : partOf(row);
     },
   };
 }
@@ -128,16 +123,25 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
 
 async function renewMessage(
   database: Database,
-  { messageId, parts, now }: { messageId: string; parts: readonly NewPart[]; now: number },
+  { messageId, newTag, now }: { messageId: string; newTag: () => string; now: number },
 ): Promise<OutgoingMessage> {
-  const [row]: MessageRow[] = await database('messages')
-    .where('message_id', messageId)
-    .update({ status: 'pending', reason: null })
-    .returning('*');
-  if (row === undefined) throw new Error('the message vanished');
-  await database('message_parts').where('message_id', messageId).delete();
-  await insertParts(database, { messageId, accountId: row.account_id, channel: row.channel, now }, parts);
-  return messageOf(row);
+  const failed: PartRow[] = await database('message_parts').where({ message_id: messageId, status: 'failed' });
+  for (const { row } of failed) {
+    await database('message_parts')
+      .where('row', row)
+      .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, echoed_at: null });
+  }
+  await settleMessage(database, messageId);
+  const message: MessageRow | undefined = await database('messages').where('message_id', messageId).first();
+  if (message === undefined) throw new Error('the message vanished');
+  return messageOf(message);
+}
+
+async function countParts(database: Database, which: Partial<PartRow>): Promise<number> {
+  const [found] = await database<PartRow>('message_parts')
+    .where(which)
+    .count<{ parts: number | string }[]>({ parts: '*' });
+  return Number(found?.parts);
 }
 
 async function insertParts(

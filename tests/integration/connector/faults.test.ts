@@ -12,8 +12,6 @@ import { type ConnectorStack, startConnectorStack } from '../../harness/start-co
 const HOUR_MS = 60 * 60 * 1_000;
 /** Longer than either database lets a statement wait for a lock. */
 const LOCK_MS = { sqlite: 6_000, postgres: 11_000 };
-/** Twelve lines at the usual pace: five at once, then one each two seconds. */
-const PACED_MS = 12_000;
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -135,22 +133,6 @@ test('while the database is locked by another program lines wait, and are stored
     .map(({ text }) => text)
     .filter((text) => text.startsWith('while locked'));
   expect(kept).toEqual(texts);
-});
-
-test('a server that takes lines as fast as they come is sent them so', async () => {
-  const before = bob.lines.length;
-  proxy.fromServer = (line) =>
-    / 005 /.test(line) ? line.replace(/ CASEMAPPING=/, ' soju.im/SAFERATE CASEMAPPING=') : line;
-  proxy.reset();
-  await adaJoins(before);
-  await waitFor('it is connected', async () => (await information())['upstreamConnected'] === true);
-
-  const began = performance.now();
-  const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => send(`unpaced ${n}`)));
-  for (const each of sent) await becomes(each, 'echoed');
-
-  expect(performance.now() - began).toBeLessThan(PACED_MS);
-  proxy.fromServer = (line) => line;
 });
 
 test('a bouncer that hangs makes the state of the network unknown, and tools that need it say so', async () => {

@@ -258,7 +258,7 @@ test('the description is valid OpenAPI 3.1 and names every operation with its sc
   );
   expect(operations).toEqual([
     ['get /v1/status', '[{"oauth":["irc:read"]}]', '200,401,503'],
-    ['get /v1/channels/{channel}/messages', '[{"oauth":["irc:read"]}]', '200,400,401,404'],
+    ['get /v1/channels/{channel}/messages', '[{"oauth":["irc:read"]}]', '200,400,401,404,503'],
     ['post /v1/channels/{channel}/messages', '[{"oauth":["irc:write"]}]', '202,400,401,404,413,415,422,429,503'],
   ]);
   expect(description).toMatchObject({

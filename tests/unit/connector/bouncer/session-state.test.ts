@@ -40,10 +40,6 @@ test('the upstream is unknown until the bouncer says so, and a loss empties the 
   expect([lost.upstream, lost.joinedChannels]).toEqual([false, []]);
 });
 
-test('pacing follows what the server announces', () => {
-  expect(stateAfter(':b 005 ada CASEMAPPING=ascii soju.im/SAFERATE :are supported').isUnpaced).toBe(true);
-});
-
 test('who shares which enabled channel is known from names, joins, parts, kicks, quits and new nicks', () => {
   const state = new SessionState('ada');
   state.rooms.known = ['#a', '#b'];

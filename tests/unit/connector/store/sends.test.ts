@@ -83,7 +83,7 @@ test('a tag said by somebody else echoes nothing', async () => {
 
 test('an echo that comes after the message was given up on makes it echoed', async () => {
   const { accountId, message, echo, status, tag } = await sent('late');
-  const part = await open.store.messages.oldestQueuedPart(accountId, '#room');
+  const [part] = await open.store.messages.outstanding(accountId, BEGIN);
   if (part !== undefined) await open.store.messages.setPartStatus(part, 'failed', 'no answer');
   expect(await status()).toBe('failed');
 
@@ -97,7 +97,7 @@ test('an echo without an id is preliminary: a refusal that follows it still coun
 
   await echo('maybe', {}, { isExact: false });
   expect(await status()).toBe('queued');
-  const part = await open.store.messages.oldestQueuedPart(accountId, '#room');
+  const [part] = await open.store.messages.outstanding(accountId, BEGIN);
   if (part !== undefined) await open.store.messages.setPartStatus(part, 'failed', '404');
 
   expect(await status()).toBe('failed');
@@ -113,23 +113,50 @@ test('a message that waited while the program was away is given up on, and holds
 
   const outstanding = await open.store.messages.outstanding(accountId, now - 60_000);
 
-  expect(outstanding.map((part) => [part.text, judgePart(part, now, undefined)])).toEqual([
+  expect(outstanding.map((part) => [part.text, judgePart(part, now, { isOnLink: false, isPassed: false })])).toEqual([
     ['waiting', 'too_late_to_send'],
   ]);
 });
 
-for (const [why, part, answeredAt, verdict] of [
-  ['waits for its turn', { writtenAt: null }, undefined, 'wait'],
-  ['was just written', { writtenAt: 9_000 }, undefined, 'wait'],
-  ['was written and did not come back soon', { writtenAt: 5_000 }, undefined, 'ask_server'],
-  ['was written after the server last answered', { writtenAt: 5_000 }, 4_000, 'ask_server'],
-  ['was passed over by a server that answers', { writtenAt: 5_000 }, 8_000, 'unanswered'],
-  ['came back from the bouncer just now', { writtenAt: 5_000, echoedAt: 9_000 }, 9_500, 'wait'],
-  ['came back and was not refused', { writtenAt: 5_000, echoedAt: 7_500 }, undefined, 'echoed'],
+test('a line the bouncer echoed on its own is looked at again, however long the program was away', async () => {
+  const { accountId, echo } = await sent('echoed before the crash');
+  await echo('echoed before the crash', {}, { isExact: false });
+
+  const outstanding = await open.store.messages.outstanding(accountId, BEGIN + DAY_MS);
+
+  expect(outstanding.map(({ text }) => text)).toEqual(['echoed before the crash']);
+});
+
+test('a failed message that is sent again says only the lines that did not go out, under new tags', async () => {
+  const { accountId, message, echo, tag, status } = await sent('one ', 'two ', 'three');
+  await echo('one ', { tag: tag(0) });
+  const [part] = await open.store.messages.outstanding(accountId, BEGIN);
+  if (part !== undefined) await open.store.messages.setPartStatus(part, 'failed', '404');
+  const failed = await open.store.messages.countFailedParts(message.messageId);
+
+  const renewed = await open.store.messages.renew(message.messageId, () => 'a new tag');
+
+  expect([failed, renewed.status, renewed.reason]).toEqual([1, 'pending', null]);
+  expect(await open.store.messages.pendingParts(accountId, 9)).toMatchObject([
+    { number: 2, text: 'two ', tag: 'a new tag' },
+  ]);
+  expect(await open.store.messages.countPendingParts(accountId)).toBe(1);
+  expect(await status()).toBe('pending');
+});
+
+const ON_LINK = { isOnLink: true, isPassed: false };
+for (const [why, part, fate, verdict] of [
+  ['waits for its turn', { writtenAt: null }, ON_LINK, 'wait'],
+  ['was just written', { writtenAt: 9_000 }, ON_LINK, 'wait'],
+  ['was written and did not come back soon', { writtenAt: 5_000 }, ON_LINK, 'ask_server'],
+  ['was passed over by a server that answers', { writtenAt: 5_000 }, { ...ON_LINK, isPassed: true }, 'unanswered'],
+  ['went over a connection that is gone', { writtenAt: 5_000 }, { isOnLink: false, isPassed: false }, 'wait'],
+  ['came back from the bouncer just now', { writtenAt: 5_000, echoedAt: 9_000 }, ON_LINK, 'wait'],
+  ['came back and was not refused', { writtenAt: 5_000, echoedAt: 7_500 }, ON_LINK, 'echoed'],
 ] as const) {
   test(`a line that ${why}: ${verdict}`, () => {
     const line = { messageId: 'm', number: 1, channel: '#room', text: 't', tag: 'x', createdAt: 1, echoedAt: null };
 
-    expect(judgePart({ ...line, ...part }, 10_000, answeredAt)).toBe(verdict);
+    expect(judgePart({ ...line, ...part }, 10_000, fate)).toBe(verdict);
   });
 }

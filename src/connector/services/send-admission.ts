@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS } from '../domain/limits.ts';
+import { backlogFull } from '../errors.ts';
+
+/** A send that may not be accepted yet. */
+export interface Hold {
+  over: Promise<void>;
+}
+
+/**
+ * Lets a send in only when its last line can be written in time, so that no accepted one ends as too late for its
+ * turn alone. Who comes a little early waits, in order.
+ */
+export class SendAdmission {
+  /** Milliseconds until the last of so many more lines gets its turn. */
+  readonly #turnOf: (lineCount: number) => Promise<number>;
+  #heldLines = 0;
+
+  constructor(turnOf: (lineCount: number) => Promise<number>) {
+    this.#turnOf = turnOf;
+  }
+
+  /** Undefined where a send of so many lines may be accepted at once; call in the account's queue. @throws RetryLater backlog_full */
+  async admit(lineCount: number): Promise<Hold | undefined> {
+    const waitMs = (await this.#turnOf(this.#heldLines + lineCount)) - TURN_MAX_MS;
+    if (waitMs <= 0) return undefined;
+    if (waitMs > ACCEPT_WAIT_MAX_MS) throw backlogFull(waitMs - ACCEPT_WAIT_MAX_MS);
+    return { over: this.#hold(lineCount, waitMs) };
+  }
+
+  async #hold(lineCount: number, waitMs: number): Promise<void> {
+    this.#heldLines += lineCount;
+    await delay(waitMs);
+    this.#heldLines -= lineCount;
+  }
+}

@@ -1,0 +1,45 @@
+import type { PartFate } from '../domain/outgoing-message.ts';
+
+/** Which lines went over the connections that stand now, to the bouncer and from there to the server, and how far it has come with them. */
+export class SentLines {
+  #written = new Set<string>();
+  #passed = new Set<string>();
+  #isAsking = false;
+
+  wrote(tag: string): void {
+    this.#written.add(tag);
+  }
+
+  has(tag: string): boolean {
+    return this.#written.has(tag);
+  }
+
+  fateOf(tag: string): PartFate {
+    return { isOnLink: this.#written.has(tag), isPassed: this.#passed.has(tag) };
+  }
+
+  /** Notes what is asked after; call the result with whether an answer came. Undefined while a question is open. */
+  ask(): ((isAnswered: boolean) => void) | undefined {
+    if (this.#isAsking) return undefined;
+    this.#isAsking = true;
+    const before = this.#written;
+    const tags = [...before];
+    return (isAnswered) => {
+      this.#isAsking = false;
+      // The answer says nothing when it came another way.
+      if (isAnswered && before === this.#written) for (const tag of tags) this.#passed.add(tag);
+    };
+  }
+
+  /** Forgets all lines but these. */
+  keep(tags: ReadonlySet<string>): void {
+    for (const known of [this.#written, this.#passed]) {
+      for (const tag of known) if (!tags.has(tag)) known.delete(tag);
+    }
+  }
+
+  reset(): void {
+    this.#written = new Set();
+    this.#passed = new Set();
+  }
+}

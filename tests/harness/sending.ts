@@ -1,0 +1,87 @@
+import { startErgo } from '../../scripts/stack/ergo.ts';
+import type { IrcServer } from '../../scripts/stack/irc-server.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from './agent.ts';
+import { type IrcClient, joinIrc } from './irc-client.ts';
+import { type IrcProxy, startIrcProxy } from './irc-proxy.ts';
+import { type ConnectorStack, startConnectorStack } from './start-connector.ts';
+
+/** What `send_message` and `get_message_status` return. */
+export type Sent = Record<string, unknown>;
+
+/** Two people who are online in #room and #Ops through a proxy, and bob, who hears what comes out. */
+export interface Sending extends AsyncDisposable {
+  stack: ConnectorStack;
+  /** Agents of ada and eve. */
+  ada: Agent;
+  eve: Agent;
+  bob: IrcClient;
+  proxy: IrcProxy;
+  /** The IRC server behind the proxy. */
+  server: IrcServer;
+  /** Lines the bouncers gave the server. */
+  passedOn: string[];
+  /** What the proxy does with them unless told otherwise. */
+  passOn: (line: string) => string;
+}
+
+export async function startSending(): Promise<Sending> {
+  const passedOn: string[] = [];
+  const passOn = (line: string): string => {
+    passedOn.push(line);
+    return line;
+  };
+  let server: IrcServer | undefined;
+  let proxy: IrcProxy | undefined;
+  const stack = await startConnectorStack({
+    startServer: async (options) => {
+      const ergo = await startErgo(options);
+      proxy = await startIrcProxy(ergo.port);
+      proxy.toServer = passOn;
+      server = ergo;
+      return { ...ergo, port: proxy.port };
+    },
+  });
+  if (server === undefined || proxy === undefined) throw new Error('the IRC server was not started');
+  await stack.invite('eve');
+  const [ada, eve] = [await inRoom(stack, 'ada'), await inRoom(stack, 'eve')];
+  const bob = await joinIrc(server, 'bob', ['#room', '#Ops']);
+  for (const each of [ada, eve]) await each.call('go_online');
+  const [behind, before] = [server, proxy];
+  return {
+    ...{ stack, ada, eve, bob, proxy: before, server: behind, passedOn, passOn },
+    [Symbol.asyncDispose]: async () => {
+      bob[Symbol.dispose]();
+      for (const part of [ada, eve, before, stack]) await part[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An agent of a person who has enabled #room and #Ops. */
+export async function inRoom(stack: ConnectorStack, login: string): Promise<Agent> {
+  const browser = await stack.signIn(login);
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
+  return connectAgent(stack, login);
+}
+
+export const say = (who: Agent, text: string, key?: string): Promise<Sent> =>
+  who.call('send_message', { channel: '#room', text, ...(key === undefined ? {} : { idempotency_key: key }) });
+
+export const statusOf = (who: Agent, sent: Sent): Promise<Sent> =>
+  who.call('get_message_status', { message_id: sent['messageId'] });
+
+export const becomes = (who: Agent, sent: Sent, status: string): Promise<Sent> =>
+  waitFor(`the message is ${status}`, async () => {
+    const now = await statusOf(who, sent);
+    return now['status'] === status && now;
+  });
+
+/** What somebody heard a nick say, in order. */
+export const heardFrom = (listener: IrcClient, nick: string): string[] =>
+  listener.lines
+    .filter(({ command, sender }) => command === 'PRIVMSG' && sender === nick)
+    .map(({ params }) => params[1] ?? '');
+
+/** 400 characters of two lines, every piece unlike any other. */
+export const longText = (mark: string): string =>
+  Array.from({ length: 100 }, (_, n) => `${mark}${String(n).padStart(2, '0')}🙂`).join('');

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { ACCEPT_WAIT_MAX_MS, POSTS_PER_WINDOW } from '../../../../src/connector/domain/limits.ts';
+import { Pacing } from '../../../../src/connector/domain/pacing.ts';
+import { RetryLater } from '../../../../src/connector/errors.ts';
+import { SendAdmission } from '../../../../src/connector/services/send-admission.ts';
+
+/** What a send may take from its acceptance to its end. */
+const SETTLED_MS = 30_000;
+
+/** The sends of an account, let in one after the other without time going by. */
+function account({ joined }: { joined?: number } = {}) {
+  const pacing = new Pacing(0);
+  if (joined !== undefined) pacing.connected(joined, 0);
+  let admitted = 0;
+  const turnOf = (lineCount: number) => pacing.turnOf(admitted + lineCount, 0);
+  const admission = new SendAdmission(async (lineCount) => turnOf(lineCount));
+  return {
+    admit: async (lineCount: number): Promise<'at once' | 'held'> => {
+      if ((await admission.admit(lineCount)) !== undefined) return 'held';
+      admitted += lineCount;
+      return 'at once';
+    },
+    turnOf,
+  };
+}
+
+test('on a quiet account the posts of a minute are accepted together, the last of them after a short wait', async () => {
+  const { admit, turnOf } = account();
+
+  const outcomes = [];
+  for (let count = 0; count < POSTS_PER_WINDOW; count += 1) outcomes.push(await admit(1));
+
+  expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(2);
+  expect(turnOf(0)).toBeLessThan(SETTLED_MS);
+});
+
+test('right after going online in several channels they are, too', async () => {
+  const { admit } = account({ joined: 5 });
+
+  for (let count = 0; count < POSTS_PER_WINDOW; count += 1) await admit(1);
+});
+
+test('a message of several lines is let in by its last line', async () => {
+  const { admit } = account();
+
+  expect(await admit(18)).toBe('at once');
+  expect(await admit(5)).toBe('held');
+});
+
+test('what would have to wait too long is refused with the time after which it would not', async () => {
+  const { admit, turnOf } = account();
+  await admit(18);
+
+  const refusal = await admit(30).catch((error: unknown) => error);
+
+  expect(refusal).toBeInstanceOf(RetryLater);
+  const { retryAfterSeconds } = refusal as RetryLater;
+  expect(turnOf(30) - retryAfterSeconds * 1_000 - ACCEPT_WAIT_MAX_MS).toBeLessThanOrEqual(26_000);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { SentLines } from '../../../../src/connector/services/sent-lines.ts';
+
+test('an answer of the server passes the lines written before the question, and no later ones', () => {
+  const lines = new SentLines();
+  lines.wrote('before');
+  const answered = lines.ask();
+  lines.wrote('after');
+
+  answered?.(true);
+
+  expect(lines.fateOf('before')).toEqual({ isOnLink: true, isPassed: true });
+  expect(lines.fateOf('after')).toEqual({ isOnLink: true, isPassed: false });
+});
+
+test('one question is open at a time, and one without an answer decides nothing', () => {
+  const lines = new SentLines();
+  lines.wrote('line');
+  const answered = lines.ask();
+
+  expect(lines.ask()).toBeUndefined();
+  answered?.(false);
+
+  expect(lines.fateOf('line').isPassed).toBe(false);
+  expect(lines.ask()).toBeDefined();
+});
+
+test('on a new connection nothing is known of lines written before, not by an answer that was on its way either', () => {
+  const lines = new SentLines();
+  lines.wrote('line');
+  const answered = lines.ask();
+
+  lines.reset();
+  answered?.(true);
+
+  expect(lines.has('line')).toBe(false);
+  expect(lines.fateOf('line')).toEqual({ isOnLink: false, isPassed: false });
+});
+
+test('lines that came to an end are forgotten', () => {
+  const lines = new SentLines();
+  for (const tag of ['done', 'open']) lines.wrote(tag);
+
+  lines.keep(new Set(['open']));
+
+  expect([lines.has('done'), lines.has('open')]).toEqual([false, true]);
+});
