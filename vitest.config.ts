@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
+          exclude: ['**/postgres-*.test.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
           // Real servers, browsers and X servers: more at once than the machine has cores only slows them all.

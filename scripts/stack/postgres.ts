@@ -7,7 +7,7 @@ import { waitFor } from './wait-for.ts';
 
 /** Debian keeps the server's programs of each version apart and out of PATH. */
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql';
-const INITDB_DEADLINE_MS = 30_000;
+const COMMAND_DEADLINE_MS = 30_000;
 
 /** The server refuses to run as root; this account owns nothing. */
 const NOBODY = 65_534;
@@ -21,6 +21,8 @@ export interface Postgres {
   /** Directory of its socket, which is a host for its clients. */
   socketDirectory: string;
   port: number;
+  /** Certificate by which the server is known over TLS. */
+  certificate: string;
   /** Role that may do everything, without a password. */
   superuser: string;
   process: ManagedProcess;
@@ -51,6 +53,7 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
   return {
     socketDirectory: folder,
     port: listenPort,
+    certificate: join(folder, 'server.crt'),
     superuser: 'postgres',
     process,
     stop: async () => {
@@ -66,16 +69,24 @@ async function makeCluster(folder: string, data: string, programs: string): Prom
   if (isRoot) for (const path of [folder, data]) await chown(path, NOBODY, NOBODY);
   // Texts are ordered as people would, so that whoever relies on the order of bytes is found out.
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
-  const initdb = [join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale];
-  const [program, ...args] = [...(isRoot ? UNPRIVILEGED : []), ...initdb] as [string, ...string[]];
-  await execa(program, args, { cwd: folder, timeout: INITDB_DEADLINE_MS });
+  await run(folder, [join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale]);
+  const certificate = ['-keyout', join(data, 'server.key'), '-out', join(folder, 'server.crt')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+  await run(folder, ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate, ...subject]);
   await appendFile(join(data, 'postgresql.conf'), SETTINGS);
   await writeFile(join(data, 'pg_hba.conf'), ACCESS);
+}
+
+async function run(cwd: string, command: readonly string[]): Promise<void> {
+  const [program, ...args] = [...(isRoot ? UNPRIVILEGED : []), ...command] as [string, ...string[]];
+  await execa(program, args, { cwd, timeout: COMMAND_DEADLINE_MS });
 }
 
 /** Nothing here outlives the machine's next start, so nothing is forced onto the disk. */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
+ssl = on
+ssl_cert_file = '../server.crt'
 fsync = off
 synchronous_commit = off
 full_page_writes = off

@@ -5,7 +5,7 @@ import { tempFolder } from './temp-folder.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the run's PostgreSQL is; only tests that run on it have it. */
-    postgres?: { host: string; port: number; superuser: string };
+    postgres?: { host: string; port: number; superuser: string; certificate: string };
   }
 }
 
@@ -13,7 +13,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await tempFolder();
   const server = await startPostgres({ folder: folder.path });
-  project.provide('postgres', { host: server.socketDirectory, port: server.port, superuser: server.superuser });
+  const { socketDirectory: host, port, superuser, certificate } = server;
+  project.provide('postgres', { host, port, superuser, certificate });
   return async () => {
     await server.stop();
     await folder[Symbol.asyncDispose]();

@@ -148,8 +148,8 @@ export async function startConnectorStack({
 }
 
 /** The program from its source, which is what the bundle is made of. */
-export function connectorCommand(configFile: string): [string, ...string[]] {
-  return [process.execPath, 'src/connector/main.ts', 'run', '--config', configFile];
+export function connectorCommand(configFile: string, command = 'run'): [string, ...string[]] {
+  return [process.execPath, 'src/connector/main.ts', command, '--config', configFile];
 }
 
 export async function writeConfig(folder: string, config: unknown): Promise<string> {

@@ -123,7 +123,10 @@ test('while the database is locked by another program lines wait, and are stored
   await held.raw(stack.database.kind === 'sqlite' ? 'UPDATE leases SET name = name' : 'LOCK TABLE entries');
   const lockedAt = performance.now();
   for (const text of texts) bob.say('#room', text);
-  await waitFor('the program has waited longer than one statement may', () => performance.now() - lockedAt > LOCK_MS[stack.database.kind]);
+  await waitFor(
+    'the program has waited longer than one statement may',
+    () => performance.now() - lockedAt > LOCK_MS[stack.database.kind],
+  );
   await held.rollback();
   await lock.destroy();
 

@@ -2,36 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../harness/agent.ts';
-import { connectorCommand, secretFile, startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
+import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
+import { startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
-
-const run = (configFile: string) => {
-  const [program, ...args] = connectorCommand(configFile);
-  return execa(program, args, { reject: false, timeout: 20_000 });
-};
-
-/** A configuration whose outside parts are not there. */
-async function lonelyConfig(folder: string, changes: Record<string, unknown> = {}): Promise<string> {
-  return writeConfig(folder, {
-    baseUrl: 'http://127.0.0.1:1',
-    stateDirectory: join(folder, 'state'),
-    ircChannels: ['#room'],
-    settings: { ownerLogins: ['ada'] },
-    identityProvider: {
-      oidc: {
-        issuer: 'http://127.0.0.1:9',
-        clientId: 'x',
-        clientSecretFile: await secretFile(folder, 'idp', 'secret'),
-      },
-    },
-    bouncer: { soju: { adminSocket: join(folder, 'none'), network: { address: 'irc+insecure://127.0.0.1:9' } } },
-    ...changes,
-  });
-}
 
 test('a broken configuration lists every problem and exits 78, and nothing is created', async () => {
   await using folder = await tempFolder();
@@ -45,7 +21,7 @@ test('a broken configuration lists every problem and exits 78, and nothing is cr
     colour: 'red',
   });
 
-  const { exitCode, stderr } = await run(file);
+  const { exitCode, stderr } = await runConnector(file);
 
   expect(exitCode).toBe(78);
   for (const path of [
@@ -67,7 +43,9 @@ test('a busy port is one line that names the option', async () => {
   await waitFor('the port is taken', () => busy.listening);
   const { port } = busy.address() as AddressInfo;
 
-  const { exitCode, stderr } = await run(await lonelyConfig(folder.path, { listen: { port }, logLevel: 'error' }));
+  const { exitCode, stderr } = await runConnector(
+    await lonelyConfig(folder.path, { listen: { port }, logLevel: 'error' }),
+  );
 
   busy.close();
   expect(exitCode).toBe(1);
@@ -96,7 +74,7 @@ for (const [why, changes, words] of [
   test(`${why} is one clear line`, async () => {
     await using folder = await tempFolder();
 
-    const { exitCode, stderr } = await run(await lonelyConfig(folder.path, changes));
+    const { exitCode, stderr } = await runConnector(await lonelyConfig(folder.path, changes));
 
     expect(exitCode).toBe(1);
     expect(stderr.split('\n')).toHaveLength(1);

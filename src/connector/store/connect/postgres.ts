@@ -131,24 +131,35 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   EACCES: 'its socket may not be used by the connector’s account',
   ENOTFOUND: 'the host is not known: see database.postgres.host',
   EAI_AGAIN: 'the host’s name can’t be looked up now',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself: name it in database.postgres.caFile',
 };
+
+/** The driver's own refusals have no code. */
+const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean }[] = [
+  { words: /timeout expired|Connection terminated/, message: UNREACHABLE, isConfiguration: false },
+  {
+    words: /password must be a string/,
+    message: 'the server asks for a password: write it into a file and name it in database.postgres.passwordFile',
+    isConfiguration: true,
+  },
+  {
+    words: /does not support SSL/,
+    message: 'the server has no TLS: set database.postgres.tls to "off"',
+    isConfiguration: true,
+  },
+  {
+    words: /certificate|altnames/,
+    message:
+      'its certificate is not trusted: name its authority in database.postgres.caFile, and its host as it has it',
+    isConfiguration: true,
+  },
+];
 
 function refusalOf(error: unknown, settings: PostgresSettings): Refusal | undefined {
   const code = systemCodeOf(error) ?? '';
   const remedy = REFUSED[code];
   if (remedy !== undefined)
     return { message: typeof remedy === 'string' ? remedy : remedy(settings), isConfiguration: true };
-  const message = UNAVAILABLE[code] ?? byWords(messageOf(error));
-  return message === undefined ? undefined : { message, isConfiguration: false };
-}
-
-/** The driver's own refusals have no code. */
-function byWords(message: string): string | undefined {
-  if (/timeout expired|Connection terminated/.test(message)) return UNREACHABLE;
-  if (/password must be a string/.test(message)) {
-    return 'the server asks for a password: write it into a file and name it in database.postgres.passwordFile';
-  }
-  if (/does not support SSL/.test(message)) return 'the server has no TLS: set database.postgres.tls to "off"';
-  return undefined;
+  const message = UNAVAILABLE[code];
+  if (message !== undefined) return { message, isConfiguration: false };
+  return WORDS.find(({ words }) => words.test(messageOf(error)));
 }
