@@ -28,6 +28,10 @@ async function print(call: Call, form: PrintForm): Promise<never> {
   return printOnce(hostOf(call, config), form, config && collectorOptions(config));
 }
 
+const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const program: Program<typeof agentConfig> = {
   name: 'homeport-agent',
   summary: 'reports the state of this host to a hub and to Prometheus',
@@ -70,6 +74,37 @@ const program: Program<typeof agentConfig> = {
       run: async () => {
         const { serveUserUnits } = await import('./user-units/serve.ts');
         return serveUserUnits(process.env);
+      },
+    },
+    {
+      name: 'install-units',
+      usage: 'install-units [--dry-run] [--tunnel-access] [--config FILE]',
+      summary:
+        'Makes the agent a service of systemd on this machine and starts it, with a configuration and a token if there are none.',
+      needsConfig: false,
+      options: {
+        ...dryRun,
+        'tunnel-access': { type: 'boolean', summary: 'let it see the peers of WireGuard tunnels (CAP_NET_ADMIN)' },
+      },
+      run: async ({ configFile, options }) => {
+        const { installUnits } = await import('./service-units/commands.ts');
+        const { 'dry-run': isDryRun = false, 'tunnel-access': hasTunnelAccess = false } = options;
+        const [, main = ''] = process.argv;
+        return installUnits(
+          { configFile, main, isDryRun: isDryRun === true, hasTunnelAccess: hasTunnelAccess === true },
+          tell,
+        );
+      },
+    },
+    {
+      name: 'uninstall-units',
+      usage: 'uninstall-units [--dry-run]',
+      summary: 'Stops the service and removes its units; configuration and token stay.',
+      needsConfig: false,
+      options: dryRun,
+      run: async ({ options }) => {
+        const { uninstallUnits } = await import('./service-units/commands.ts');
+        return uninstallUnits({ isDryRun: options['dry-run'] === true }, tell);
       },
     },
   ],

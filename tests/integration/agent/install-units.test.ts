@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
+import { agentCommand } from '../../harness/start-agent.ts';
+import {
+  bootSystemd,
+  canBootSystemd,
+  REPOSITORY_INSIDE,
+  type SystemdContainer,
+} from '../../harness/systemd-container.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+/** Greatest exposure scores of the agent, times ten: as it is, and with every right it can have. */
+const EXPOSURE_TIMES_TEN = { plain: 13, full: 19 };
+
+async function dryRun(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
+  const [program, ...args] = agentCommand('install-units', '--dry-run', ...words);
+  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false });
+  return { exitCode, stdout, stderr };
+}
+
+/** The files a dry run shows, by their names. */
+function filesOf(output: string): Record<string, string> {
+  const shown = output.matchAll(/^would write (\S+):\n((?: {2}.*\n|\n)+)/gm);
+  return Object.fromEntries(
+    [...shown].map(([, path = '', text = '']) => [basename(path), text.replaceAll(/^ {2}/gm, '')]),
+  );
+}
+
+/** Sections and directives without what differs between systems: the program, the token, and how it is enabled. */
+function comparable(unit: string): string[] {
+  return unit
+    .split('\n')
+    .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
+    .filter((line) => line !== '' && !/^(#|\[|ExecStart=|LoadCredential=|WantedBy=)/.test(line))
+    .sort();
+}
+
+test('the unit is that of the NixOS module', async () => {
+  const { 'homeport-agent.service': unit = '' } = filesOf((await dryRun('--config=/nowhere/agent.json')).stdout);
+
+  expect(comparable(unit)).toEqual(
+    comparable(readFileSync('tests/golden/generate/rendered/homeport-agent.service', 'utf8')),
+  );
+  expect(unit).toContain(`\nExecStart=${process.cwd()}/bin/homeport-agent run --config /nowhere/agent.json\n`);
+  expect(unit).toContain('\nLoadCredential=agent.tokenFile:/nowhere/agent.token\n');
+});
+
+for (const [what, agent, words, threshold] of [
+  ['as it is', {}, [], EXPOSURE_TIMES_TEN.plain],
+  [
+    'with every right it can have',
+    { postfix: true, knot: true, userUnits: { user: 'daemon' }, listen: { unix: '/run/homeport/agent.sock' } },
+    ['--tunnel-access'],
+    EXPOSURE_TIMES_TEN.full,
+  ],
+] as const) {
+  test(`systemd finds nothing wrong with the units ${what}, and they keep their exposure score`, async () => {
+    await using folder = await tempFolder();
+    const configFile = join(folder.path, 'agent.json');
+    const tokenFile = '$CREDENTIALS_DIRECTORY/token';
+    writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, ...agent } }));
+
+    const { stdout, exitCode } = await dryRun(`--config=${configFile}`, ...words);
+    expect(exitCode).toBe(0);
+    const units = Object.entries(filesOf(stdout)).map(([name, text]) => {
+      writeFileSync(join(folder.path, name), text);
+      return join(folder.path, name);
+    });
+
+    const verified = await execa('systemd-analyze', ['verify', '--man=no', ...units], { reject: false });
+    expect(verified.stderr).toBe('');
+    const security = await execa(
+      'systemd-analyze',
+      [
+        'security',
+        '--offline=true',
+        `--threshold=${threshold}`,
+        '--no-pager',
+        join(folder.path, 'homeport-agent.service'),
+      ],
+      { reject: false },
+    );
+    expect(security.exitCode, security.stdout.split('\n').at(-1)).toBe(0);
+    expect(units).toHaveLength(what === 'as it is' ? 1 : 4);
+  });
+}
+
+test('a configuration whose token the service could not read, and one that is wrong, are refused with what to do', async () => {
+  await using folder = await tempFolder();
+  const configFile = join(folder.path, 'agent.json');
+
+  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile: '/root/token' } }));
+  expect(await dryRun('--config', configFile)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `homeport-agent: agent.tokenFile: the service could not read /root/token: set it to $CREDENTIALS_DIRECTORY/agent.tokenFile and put the token into ${folder.path}/agent.token`,
+  });
+  writeFileSync(configFile, '{}');
+  expect((await dryRun('--config', configFile)).exitCode).toBe(78);
+});
+
+const realSystemd = test.skipIf(!canBootSystemd());
+let container: SystemdContainer;
+
+beforeAll(async () => {
+  if (!canBootSystemd()) return;
+  // The bus lets nobody in whom it cannot find here, or by a module that knows accounts systemd makes.
+  container = await bootSystemd(
+    { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
+    {
+      // Without the usual dependencies, which would bring up half a machine.
+      'etc/systemd/system/homeport-agent.service.d/test.conf': '[Unit]\nDefaultDependencies=no\n',
+      'etc/passwd': `${readFileSync('/etc/passwd', 'utf8')}homeport-agent:x:4323:4323::/:/bin/sh\n`,
+      'etc/group': `${readFileSync('/etc/group', 'utf8')}homeport-agent:x:4323:\n`,
+    },
+  );
+  await container.run('chmod', '-R', 'a+rX', '/etc');
+}, 60_000);
+
+afterAll(() => container?.[Symbol.asyncDispose]());
+
+const homeport = (...words: string[]) =>
+  container.attempt('env', '--chdir=/', `${REPOSITORY_INSIDE}/bin/homeport-agent`, ...words);
+const stateOf = async (unit: string): Promise<string> =>
+  (await container.attempt('systemctl', 'is-active', unit)).output;
+const tokenOf = (): Promise<string> => container.run('cat', '/etc/homeport/agent.token');
+
+realSystemd(
+  'a machine with systemd gets a service that answers, again without a change, and is rid of it',
+  async () => {
+    const dry = await homeport('install-units', '--dry-run');
+    expect(dry.output).toContain('would run systemctl enable homeport-agent.service');
+    expect((await container.attempt('test', '-e', '/etc/homeport')).status).toBe(1);
+
+    const first = await homeport('install-units');
+    expect(first.complaint).toBe('');
+    expect(first.output.split('\n')).toEqual([
+      'wrote /etc/homeport/agent.json',
+      'wrote /etc/homeport/agent.token, readable by root alone',
+      'wrote /etc/systemd/system/homeport-agent.service',
+      'ran systemctl daemon-reload',
+      'ran systemctl enable homeport-agent.service',
+      'ran systemctl restart homeport-agent.service',
+      'homeport-agent answers on 127.0.0.1 port 9105; its token is in /etc/homeport/agent.token',
+    ]);
+    const token = await tokenOf();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(await container.run('stat', '-c', '%a', '/etc/homeport/agent.token')).toBe('600');
+    const request = `exec 3<>/dev/tcp/127.0.0.1/9105; printf 'GET /v1/report HTTP/1.0\\r\\nAuthorization: Bearer ${token}\\r\\n\\r\\n' >&3; cat <&3`;
+    const answer = await container.run('bash', '-c', request);
+    const report = hostReport.parse(JSON.parse(answer.slice(answer.indexOf('{'))));
+    expect(report.failedUnits).toEqual([]);
+    expect(Object.keys(report.errors)).not.toContain('failedUnits');
+
+    const again = await homeport('install-units');
+    expect(again.output).toContain('kept /etc/homeport/agent.json\nkept /etc/homeport/agent.token\n');
+    expect(await tokenOf()).toBe(token);
+    expect(await stateOf('homeport-agent')).toBe('active');
+
+    const removed = await homeport('uninstall-units');
+    expect(removed.output).toContain('removed /etc/systemd/system/homeport-agent.service');
+    expect(await stateOf('homeport-agent')).toBe('inactive');
+    expect(await tokenOf()).toBe(token);
+    expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
+  },
+);
+
+realSystemd('a unit that somebody else wrote is left alone', async () => {
+  await container.run(
+    'sh',
+    '-c',
+    "printf '[Service]\\nExecStart=/bin/true\\n' > /etc/systemd/system/homeport-agent.service",
+  );
+
+  const { status, complaint } = await homeport('install-units');
+
+  expect(status).toBe(1);
+  expect(complaint).toBe(
+    'homeport-agent: /etc/systemd/system/homeport-agent.service was not written by install-units: remove it, or change it by hand',
+  );
+  expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
+  await container.run('rm', '/etc/systemd/system/homeport-agent.service');
+});
+
+realSystemd(
+  'a service that does not answer is told, with where to look',
+  async () => {
+    await container.run(
+      'sh',
+      '-c',
+      `mkdir -p /etc/homeport; echo '{"agent":{"tokenFile":"$CREDENTIALS_DIRECTORY/t"}}' > /etc/homeport/agent.json; echo 'two words' > /etc/homeport/agent.token`,
+    );
+
+    const { status, complaint } = await homeport('install-units');
+
+    expect(status).toBe(1);
+    expect(complaint).toContain('does not answer: journalctl --unit homeport-agent says why');
+  },
+  60_000,
+);
