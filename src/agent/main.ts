@@ -87,7 +87,7 @@ const program: Program<typeof agentConfig> = {
         'tunnel-access': { type: 'boolean', summary: 'let it see the peers of WireGuard tunnels (CAP_NET_ADMIN)' },
       },
       run: async ({ configFile, options }) => {
-        const { installUnits } = await import('./service-units/commands.ts');
+        const { installUnits } = await import('./install/commands.ts');
         const { 'dry-run': isDryRun = false, 'tunnel-access': hasTunnelAccess = false } = options;
         const [, main = ''] = process.argv;
         return installUnits(
@@ -103,7 +103,7 @@ const program: Program<typeof agentConfig> = {
       needsConfig: false,
       options: dryRun,
       run: async ({ options }) => {
-        const { uninstallUnits } = await import('./service-units/commands.ts');
+        const { uninstallUnits } = await import('./install/commands.ts');
         return uninstallUnits({ isDryRun: options['dry-run'] === true }, tell);
       },
     },

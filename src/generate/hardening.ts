@@ -1,4 +1,4 @@
-import { type Directives, serviceHardening, serviceLifecycle } from '../kernel/systemd/service-hardening.ts';
+import { type Directives, serviceHardening, serviceLifecycle } from '../kernel/systemd/hardening.ts';
 import { GENERATED_HEADER } from './nix-options.ts';
 import { indent, nixKey, nixValue } from './nix-text.ts';
 

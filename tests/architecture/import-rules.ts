@@ -1,5 +1,5 @@
 /** What the composition of a program may know: all of its own folders. Only `main.ts` and its few neighbours stand there. */
-const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'user-units', 'service-units'].map(
+const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'user-units', 'install'].map(
   (folder) => `src/agent/${folder}`,
 );
 const connectorFolders = [
@@ -48,7 +48,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'src/agent/http': ['src/kernel', 'src/agent/host', 'src/agent/report', 'src/agent/exposition'],
   'src/agent/user-units': ['src/kernel', 'src/agent/host'],
-  'src/agent/service-units': ['schemas', 'src/kernel'],
+  'src/agent/install': ['schemas', 'src/kernel'],
 
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],

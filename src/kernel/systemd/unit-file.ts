@@ -1,4 +1,4 @@
-import type { Directives } from './service-hardening.ts';
+import type { Directives } from './hardening.ts';
 
 /** Text of a unit: each section with its directives, a list as a repeated one. @see systemd.syntax(7) */
 export function unitText(sections: Readonly<Record<string, Directives>>): string {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
-import { serviceHardening } from '../../../src/kernel/systemd/service-hardening.ts';
+import { serviceHardening } from '../../../src/kernel/systemd/hardening.ts';
 import { AGENT_TOKEN, agentCommand } from '../../harness/start-agent.ts';
 import {
   bootSystemd,

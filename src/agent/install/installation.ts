@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { type AgentConfig, agentConfig } from '../../../schemas/agent.ts';
 import { loadConfig } from '../../kernel/config.ts';
 import { StartError } from '../../kernel/errors.ts';
+import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/hardening.ts';
 import type { FirstFile, Installation } from '../../kernel/systemd/installation.ts';
-import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/service-hardening.ts';
 import { commandWord, unitText } from '../../kernel/systemd/unit-file.ts';
 
 const CREDENTIAL_PREFIX = '$CREDENTIALS_DIRECTORY/';
