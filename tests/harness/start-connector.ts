@@ -49,6 +49,8 @@ export interface StackOptions {
   onSocket?: boolean;
   /** Options at the top of the configuration, in place of those of the tests. */
   config?: Record<string, unknown>;
+  /** Unset: one of its own, on whatever database the tests run. */
+  database?: TestDatabase;
   /** Options of the IRC network. */
   network?: Record<string, unknown>;
 }
@@ -58,9 +60,10 @@ export async function startConnectorStack({
   onSocket = false,
   config = {},
   network = {},
+  database: given,
 }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
-  const database = await testDatabase(folder.path);
+  const database = given ?? (await testDatabase(folder.path));
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
