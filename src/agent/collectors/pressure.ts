@@ -35,12 +35,14 @@ export function parsePressure(text: string, resource: string): ReportPressure {
   return { someTotalUs: some.total, fullTotalUs: full.total, someAvg60: some.avg60, fullAvg60: full.avg60 };
 }
 
-function lineOf(text: string, kind: 'some' | 'full'): { total: number; avg60: number } | undefined {
-  const pattern = new RegExp(
-    `^${kind} avg10=\\d{1,3}\\.\\d\\d avg60=(\\d{1,3}\\.\\d\\d) avg300=\\d{1,3}\\.\\d\\d total=(\\d{1,20})\\n`,
-    'm',
-  );
-  const [, avg60, total] = pattern.exec(text) ?? [];
+/** Line of a kind: share of the last minute, and time in all. */
+const LINES = {
+  some: /^some avg10=\d{1,3}\.\d\d avg60=(\d{1,3}\.\d\d) avg300=\d{1,3}\.\d\d total=(\d{1,20})\n/m,
+  full: /^full avg10=\d{1,3}\.\d\d avg60=(\d{1,3}\.\d\d) avg300=\d{1,3}\.\d\d total=(\d{1,20})\n/m,
+} as const;
+
+function lineOf(text: string, kind: keyof typeof LINES): { total: number; avg60: number } | undefined {
+  const [, avg60, total] = LINES[kind].exec(text) ?? [];
   return total === undefined ? undefined : { total: Number(total), avg60: Math.min(100, Number(avg60)) };
 }
 
