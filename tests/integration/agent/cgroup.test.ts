@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { units } from '../../../src/agent/collectors/units.ts';
 import { CgroupTree } from '../../../src/agent/host/cgroup-tree.ts';
+import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
 import { hostWith } from '../../harness/host-double.ts';
+import { agentCommand } from '../../harness/start-agent.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 const tree = new CgroupTree('/sys');
 const root = tree.isUnified ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
@@ -74,5 +80,25 @@ test.skipIf(!canMakeGroups)(
 
     expect((await mine())?.map(({ unit }) => unit)).toEqual([`${name}-a.service`]);
     expect(openFiles()).toHaveLength(2);
+  },
+);
+
+test.skipIf(tree.isUnified || process.getuid?.() !== 0 || !canUnshareMounts())(
+  'a service of the second version whose memory is not accounted is passed over',
+  async () => {
+    await using folder = await tempFolder();
+    const [sysfs, name] = [join(folder.path, 'sys'), `homeport-test-${process.pid}`];
+    const mounted = `${sysfs}/fs/cgroup`;
+    const service = `${mounted}/${name}.slice/${name}.service`;
+    mkdirSync(mounted, { recursive: true });
+    // The kernel's own files without the controller of memory, which is with the first version here.
+    const script = `mount -t cgroup2 none ${mounted} && mkdir -p ${service} && ${agentCommand('report', `--sysfs=${sysfs}`).join(' ')}
+      rmdir ${service} ${mounted}/${name}.slice`;
+
+    const { stdout } = await execa('unshare', ['--mount', 'sh', '-c', script]);
+    const real = hostReport.parse(JSON.parse(stdout));
+
+    expect(real.errors).toEqual({});
+    expect(real.units?.filter(({ unit }) => unit === `${name}.service`)).toEqual([]);
   },
 );
