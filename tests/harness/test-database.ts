@@ -20,10 +20,10 @@ export interface DatabaseConfig {
 /** @param folder where the file is, if it is one */
 export async function testDatabase(folder: string): Promise<TestDatabase> {
   const postgres = inject('postgres');
-  return postgres === undefined ? inFile(join(folder, 'test.db')) : onServer(postgres);
+  return postgres === undefined ? fileDatabase(join(folder, 'test.db')) : serverDatabase(postgres);
 }
 
-function inFile(file: string): TestDatabase {
+export function fileDatabase(file: string): TestDatabase {
   return {
     kind: 'sqlite',
     config: { sqlite: { file } },
@@ -39,9 +39,10 @@ interface Server {
   superuser: string;
 }
 
-async function onServer({ host, port, superuser }: Server): Promise<TestDatabase> {
+/** @param where options of CREATE DATABASE */
+export async function serverDatabase({ host, port, superuser }: Server, where = ''): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE template0`);
+  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE template0 ${where}`);
   const connection = { host, port, database, user: superuser };
   return {
     kind: 'postgres',
@@ -52,7 +53,8 @@ async function onServer({ host, port, superuser }: Server): Promise<TestDatabase
   };
 }
 
-async function administer({ host, port, superuser }: Server, sql: string): Promise<void> {
+/** Runs a statement that is about the server's databases. */
+export async function administer({ host, port, superuser }: Server, sql: string): Promise<void> {
   const server = knex({ client: 'pg', connection: { host, port, user: superuser, database: 'postgres' } });
   try {
     await server.raw(sql);
