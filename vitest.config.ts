@@ -37,7 +37,8 @@ export default defineConfig({
             'tests/unit/connector/{store,services}/**/*.test.ts',
             'tests/fuzz/connector/**/*.test.ts',
           ],
-          exclude: ['**/sqlite-*.test.ts'],
+          // What networks and bouncers do wrong is the same for both.
+          exclude: ['**/sqlite-*.test.ts', '**/{upstream,bouncer}-faults.test.ts'],
           globalSetup: ['tests/harness/postgres-cluster.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,

@@ -132,6 +132,20 @@ export const connectorConfig = z.strictObject({
               "Address of soju's listener for IRC clients.",
             ),
             network: Network.describe('The IRC network every account is connected to.'),
+            upstreamProbeSeconds: z
+              .int()
+              .min(1)
+              .max(3_600)
+              .default(60)
+              .describe(
+                'How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this, it is connected to anew.',
+              ),
+            replayTimeoutSeconds: z
+              .int()
+              .min(1)
+              .max(600)
+              .default(30)
+              .describe('How long soju may take to tell a page of what was missed, before the session begins anew.'),
             otherNetworks: z
               .array(Network)
               .default([])

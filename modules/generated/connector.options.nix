@@ -132,6 +132,16 @@ in
                   description = "The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
                 };
               };
+              upstreamProbeSeconds = mkOption {
+                type = types.ints.between 1 3600;
+                default = 60;
+                description = "How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this, it is connected to anew.";
+              };
+              replayTimeoutSeconds = mkOption {
+                type = types.ints.between 1 600;
+                default = 30;
+                description = "How long soju may take to tell a page of what was missed, before the session begins anew.";
+              };
               otherNetworks = mkOption {
                 type = types.listOf (types.submodule {
                   options = {

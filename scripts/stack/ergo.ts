@@ -13,13 +13,20 @@ const INIT_DEADLINE_MS = 20_000;
 
 export type Ergo = IrcServer;
 
+export interface ErgoOptions {
+  folder: string;
+  port?: number;
+  /** Somebody may become operator as `root` with the password `operator`. */
+  hasOperator?: boolean;
+}
+
 /** Starts a real IRC server with one plain loopback listener; called again with its folder and port, it is the same server. */
-export async function startErgo({ folder, port }: { folder: string; port?: number }): Promise<Ergo> {
+export async function startErgo({ folder, port, hasOperator = false }: ErgoOptions): Promise<Ergo> {
   await requireProgram('ergochat');
   await mkdir(folder, { recursive: true });
   const listenPort = port ?? (await freePort());
   const config = join(folder, 'ergo.yaml');
-  await writeFile(config, configOf(folder, listenPort), { mode: 0o600 });
+  await writeFile(config, configOf(folder, listenPort, hasOperator), { mode: 0o600 });
   if (!existsSync(join(folder, 'ergo.db'))) {
     await execa('ergochat', ['initdb', '--conf', config, '--quiet'], { cwd: folder, timeout: INIT_DEADLINE_MS });
   }
@@ -33,11 +40,21 @@ export async function startErgo({ folder, port }: { folder: string; port?: numbe
   return { host: HOST, port: listenPort, process };
 }
 
+/** The hash is of the password `operator`: this server listens on loopback, and only tests ask for one who may kill. */
+const OPERATOR = `oper-classes:
+    everything:
+        title: Operator
+        capabilities: [kill]
+opers:
+    root:
+        class: everything
+        password: $2a$04$iIyb0XFoJlP5LUxcwGFLFeKEeqT5FKd6QGpy0IElztTjUE91WbWkO`;
+
 /**
  * No limits that would hit many clients from one address, no lock file that would stop a restart after SIGKILL;
  * ASCII casemapping, because the default (PRECIS) is known to no bouncer.
  */
-const configOf = (folder: string, port: number): string => `network:
+const configOf = (folder: string, port: number, hasOperator: boolean): string => `network:
     name: Homeport
 server:
     name: irc.homeport.test
@@ -67,8 +84,7 @@ channels:
     default-modes: +nt
     registration:
         enabled: false
-oper-classes: {}
-opers: {}
+${hasOperator ? OPERATOR : 'oper-classes: {}\nopers: {}'}
 logging:
     - method: stderr
       type: "* -userinput -useroutput"

@@ -22,7 +22,7 @@ export interface SojuOptions {
   /** IRC clients connect to a Unix socket instead of a port. */
   onSocket?: boolean;
   /** Where it keeps messages; only `db` can replay them exactly. */
-  messageStore?: 'db' | 'memory';
+  messageStore?: 'db' | 'memory' | 'fs';
 }
 
 /** Starts a real bouncer; called again with its folder and port, it is the same bouncer with the same data. */
@@ -71,7 +71,7 @@ listen unix+admin://${adminSocket}
 hostname bouncer.homeport.test
 title Homeport
 db sqlite3 ${join(folder, 'soju.db')}
-message-store ${messageStore}
+message-store ${messageStore === 'fs' ? `fs ${join(folder, 'messages')}` : messageStore}
 max-user-networks 1
 auth internal
 `;

@@ -8,6 +8,8 @@ export interface IrcProxy extends AsyncDisposable {
   reset(): void;
   /** Takes bytes in and passes none on, in neither direction, without ending anything. */
   isBlackhole: boolean;
+  /** Says a line to every client as if it came from the server; characters up to 255 are bytes. */
+  tell(line: string): void;
   /** What becomes of a line on its way to the server: itself, another one, or nothing. */
   toServer: (line: string) => string | undefined;
   /** The same for a line from the server. */
@@ -16,8 +18,11 @@ export interface IrcProxy extends AsyncDisposable {
 
 export async function startIrcProxy(serverPort: number): Promise<IrcProxy> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
     pass(client, upstream, (line) => proxy.toServer(line));
     pass(upstream, client, (line) => proxy.fromServer(line));
   });
@@ -46,6 +51,9 @@ export async function startIrcProxy(serverPort: number): Promise<IrcProxy> {
     isBlackhole: false,
     toServer: (line) => line,
     fromServer: (line) => line,
+    tell: (line) => {
+      for (const client of clients) client.write(`${line}\r\n`, 'latin1');
+    },
     reset: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },

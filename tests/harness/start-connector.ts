@@ -4,7 +4,7 @@ import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../scripts/stack/identity-provider.ts';
 import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
-import { type Soju, startSoju } from '../../scripts/stack/soju.ts';
+import { type Soju, type SojuOptions, startSoju } from '../../scripts/stack/soju.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { CookieBrowser } from './cookie-browser.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -53,6 +53,12 @@ export interface StackOptions {
   database?: TestDatabase;
   /** Options of the IRC network. */
   network?: Record<string, unknown>;
+  /** Where the bouncer keeps messages. */
+  messageStore?: SojuOptions['messageStore'];
+  /** Stands before the bouncer's port; returns the port the connector is to take. */
+  wrapBouncer?: (port: number) => Promise<number>;
+  /** Options of the bouncer in the configuration. */
+  bouncer?: Record<string, unknown>;
 }
 
 export async function startConnectorStack({
@@ -60,7 +66,13 @@ export async function startConnectorStack({
   onSocket = false,
   config = {},
   network = {},
+<<<<<<< Updated upstream
   database: given,
+=======
+  messageStore = 'db',
+  wrapBouncer,
+  bouncer = {},
+>>>>>>> Stashed changes
 }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const database = given ?? (await testDatabase(folder.path));
@@ -68,7 +80,7 @@ export async function startConnectorStack({
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
     startServer({ folder: join(folder.path, 'ergo') }),
-    startSoju({ folder: join(folder.path, 'soju'), onSocket }),
+    startSoju({ folder: join(folder.path, 'soju'), onSocket, messageStore }),
     startIdentityProvider({
       folder: join(folder.path, 'idp'),
       ...IDP_CLIENT,
@@ -93,7 +105,9 @@ export async function startConnectorStack({
     bouncer: {
       soju: {
         adminSocket: soju.adminSocket,
-        address: soju.address,
+        address:
+          wrapBouncer === undefined ? soju.address : `irc+insecure://127.0.0.1:${await wrapBouncer(soju.ircPort)}`,
+        ...bouncer,
         network: { name: 'main', address: `irc+insecure://${ergo.host}:${ergo.port}`, ...network },
       },
     },
@@ -116,7 +130,12 @@ export async function startConnectorStack({
     },
     restartSoju: async () => {
       await stack.soju.process.stop();
-      stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort, onSocket });
+      stack.soju = await startSoju({
+        folder: join(folder.path, 'soju'),
+        ircPort: soju.ircPort,
+        onSocket,
+        messageStore,
+      });
     },
     kill: async (part) => {
       const { [part]: process } = { connector: stack.connector, soju: stack.soju.process, ergo: stack.ergo.process };
@@ -126,7 +145,12 @@ export async function startConnectorStack({
     revive: async (part) => {
       if (part === 'connector') stack.connector = await startConnectorProcess(configFile, baseUrl);
       else if (part === 'soju') {
-        stack.soju = await startSoju({ folder: join(folder.path, 'soju'), ircPort: soju.ircPort, onSocket });
+        stack.soju = await startSoju({
+          folder: join(folder.path, 'soju'),
+          ircPort: soju.ircPort,
+          onSocket,
+          messageStore,
+        });
       } else stack.ergo = await startServer({ folder: join(folder.path, 'ergo'), port: ergo.port });
     },
     restartWithoutSoju: async () => {

@@ -3,8 +3,7 @@ const PING_INTERVAL_MS = 10_000;
 const PING_DEADLINE_MS = 5_000;
 /** A bouncer that says nothing for this long, although asked, is gone. */
 const SILENCE_MAX_MS = 60_000;
-/** How often the IRC server behind it is asked; of a connection that hangs the bouncer knows nothing for minutes. */
-const PROBE_INTERVAL_MS = 60_000;
+/** Answers the IRC server behind it may owe; of a connection that hangs the bouncer knows nothing for minutes. */
 const PROBE_MISSES_MAX = 2;
 const LOOK_MS = 1_000;
 
@@ -14,11 +13,14 @@ export interface HeartbeatEvents {
   probe(deadlineMs: number): Promise<boolean>;
   /** The bouncer is gone. */
   onDead(): void;
+  /** The IRC server has not answered again and again. */
+  onHung(): void;
 }
 
 /** Notices what TCP does not tell for minutes: a bouncer or a server behind it that is there and does nothing. */
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
+  readonly #probeIntervalMs: number;
   #timer: NodeJS.Timeout | undefined;
   #heardAt = 0;
   #pingedAt = 0;
@@ -26,14 +28,25 @@ export class Heartbeat {
   #misses = 0;
   #isPaused = false;
 
-  constructor(events: HeartbeatEvents) {
+  constructor(events: HeartbeatEvents, probeIntervalMs: number) {
     this.#events = events;
+    this.#probeIntervalMs = probeIntervalMs;
   }
 
-  /** False where it has been asked and has not answered in time. */
+  /** False where the bouncer has been asked and has not answered in time. */
+  get isAnswering(): boolean {
+    return this.#pingedAt <= this.#heardAt || performance.now() - this.#pingedAt <= PING_DEADLINE_MS;
+  }
+
+  /** False where the bouncer or the server behind it has been asked and has not answered in time. */
   get isCertain(): boolean {
-    const isBouncerLate = this.#pingedAt > this.#heardAt && performance.now() - this.#pingedAt > PING_DEADLINE_MS;
-    return !isBouncerLate && this.#misses < PROBE_MISSES_MAX;
+    return this.isAnswering && this.#misses < PROBE_MISSES_MAX;
+  }
+
+  /** The server behind the bouncer is reached by a new connection. */
+  reconnected(): void {
+    this.#misses = 0;
+    this.#probedAt = performance.now();
   }
 
   start(): void {
@@ -67,11 +80,15 @@ export class Heartbeat {
       this.#pingedAt = now;
       this.#events.ping();
     }
-    if (now - this.#probedAt > PROBE_INTERVAL_MS) void this.#probe(now);
+    if (now - this.#probedAt > this.#probeIntervalMs) void this.#probe(now);
   }
 
   async #probe(now: number): Promise<void> {
     this.#probedAt = now;
-    this.#misses = (await this.#events.probe(PROBE_INTERVAL_MS / 2)) ? 0 : this.#misses + 1;
+    const isAnswered = await this.#events.probe(this.#probeIntervalMs / 2);
+    // An answer to a question of before the last reconnect says nothing of this connection.
+    if (this.#probedAt !== now) return;
+    this.#misses = isAnswered ? 0 : this.#misses + 1;
+    if (this.#misses >= PROBE_MISSES_MAX) this.#events.onHung();
   }
 }

@@ -22,11 +22,24 @@ export async function provision(
     ...['user', 'create', '-username', user.name, '-password', user.password],
     ...['-nick', nick, '-realname', nick, '-max-networks', MAX_NETWORKS],
   ]);
+  await nameBack(run, user, network.name);
   await ensure(run, [
     ...['user', 'run', user.name, 'network', 'create', '-name', network.name, '-addr', network.address],
     // People see the nick as present while the connector is being restarted.
     ...['-nick', nick, '-realname', nick, '-auto-away', 'false', '-enabled', 'false'],
   ]);
+}
+
+/** A network of the account that somebody renamed gets its own name again; a second one would have no history. */
+async function nameBack(run: RunCommand, user: BouncerUser, name: string): Promise<void> {
+  const [first, ...others] = networksIn(await run(['user', 'run', user.name, 'network', 'status']));
+  if (first === undefined || first === name || others.length > 0) return;
+  await run(['user', 'run', user.name, 'network', 'update', first, '-name', name]);
+}
+
+/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`. */
+export function networksIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /^(\S+) (?:\([^)]*\) )?\[/.exec(line)?.[1] ?? []);
 }
 
 /** Compares what soju has with what is wanted, so that nothing is joined or left twice. */

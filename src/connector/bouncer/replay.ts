@@ -4,9 +4,6 @@ import { formatLine, type IrcLine, serverTimeOf } from '../irc/line.ts';
 const PAGE_LINES = 1_000;
 /** Servers' clocks may be ahead of ours: an upper bound of now would hide what they stamped. */
 const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
-/** A batch that is begun and never ended is no answer. */
-const ANSWER_DEADLINE_MS = 30_000;
-
 /** One answer of the bouncer, in whole milliseconds. */
 export interface RawPage {
   channel: string;
@@ -29,14 +26,17 @@ export interface ReplayEvents {
 export class Replay {
   readonly #write: (line: string) => void;
   readonly #events: ReplayEvents;
+  readonly #deadlineMs: number;
   #channel: string | undefined;
   #reference: string | undefined;
   #lines: IrcLine[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(write: (line: string) => void, events: ReplayEvents) {
+  /** @param deadlineMs a batch that is begun and not ended by then is no answer */
+  constructor(write: (line: string) => void, events: ReplayEvents, deadlineMs: number) {
     this.#write = write;
     this.#events = events;
+    this.#deadlineMs = deadlineMs;
   }
 
   /** @param from milliseconds since 1970, itself included */
@@ -44,7 +44,7 @@ export class Replay {
     if (this.#channel !== undefined) throw new Error('a replay is under way');
     this.#channel = channel;
     this.#lines = [];
-    this.#timer = setTimeout(() => this.#events.onTimeout(), ANSWER_DEADLINE_MS).unref();
+    this.#timer = setTimeout(() => this.#events.onTimeout(), this.#deadlineMs).unref();
     // Both bounds are exclusive.
     const after = `timestamp=${new Date(from - 1).toISOString()}`;
     this.#write(formatLine('CHATHISTORY', ['BETWEEN', channel, after, `timestamp=${FAR_FUTURE}`, String(PAGE_LINES)]));
@@ -55,7 +55,9 @@ export class Replay {
     if (this.#channel === undefined) return false;
     const [first = '', type] = line.params;
     if (this.#reference !== undefined && line.tags['batch'] === this.#reference) {
-      this.#lines.push(line);
+      // A bouncer that tells more than it was asked for is not one we know.
+      if (this.#lines.length === PAGE_LINES) this.#events.onTimeout();
+      else this.#lines.push(line);
       return true;
     }
     if (line.command === 'BATCH' && first.startsWith('+') && type === 'chathistory') {

@@ -48,6 +48,10 @@ export class Rooms {
     return [...this.#known].flatMap(([room, name]) => (this.#joined.get(room)?.members.has(key) ? [name] : []));
   }
 
+  isIn(channel: string): boolean {
+    return this.#joined.has(this.fold(channel));
+  }
+
   enter(channel: string): void {
     this.#joined.set(this.fold(channel), { name: channel, members: new Map() });
   }

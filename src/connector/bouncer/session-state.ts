@@ -1,11 +1,14 @@
-import type { IrcLine } from '../irc/line.ts';
+import { type IrcLine, parseAttributes } from '../irc/line.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { Rooms } from './rooms.ts';
 
 /** The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. */
-const PERMANENT_REFUSAL = /registration\\serror\\s\((?:432|464|465)\)|ACCOUNT_REQUIRED/;
+const PERMANENT_REFUSAL = /registration error \((?:432|464|465)\)|ACCOUNT_REQUIRED/;
 
-const NICK_TAKEN = /registration\\serror\\s\(43[37]\)/;
+const NICK_TAKEN = /registration error \(43[37]\)/;
+
+/** Numerics that answer a JOIN which came to nothing; RFC 2812 §3.2.1 and what common servers add to it. */
+const JOIN_REFUSALS: ReadonlySet<string> = new Set('403 405 437 470 471 473 474 475 476 477 480 489 520'.split(' '));
 
 /** What the lines of a session tell about it: nick, channels, server features, upstream. */
 export class SessionState {
@@ -13,12 +16,27 @@ export class SessionState {
   upstream: UpstreamState = null;
   /** Whether the network is not connected because another person has the nick. */
   isNickTaken = false;
-  /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
-  refusal: string | undefined;
+  /** What kept the network from connecting last; undefined while it is connected. */
+  error: string | undefined;
+  /** The network has another name in the bouncer than this session came for. */
+  isRenamed = false;
   readonly rooms = new Rooms();
+  readonly #network: string;
+  /** Why the account is not in a channel that matters, by its name. */
+  readonly #notJoined = new Map<string, string>();
 
-  constructor(nick: string) {
+  constructor(nick: string, network: string) {
     this.nick = nick;
+    this.#network = network;
+  }
+
+  /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
+  get refusal(): string | undefined {
+    return this.error !== undefined && PERMANENT_REFUSAL.test(this.error) ? this.error : undefined;
+  }
+
+  notJoinedReason(channel: string): string | undefined {
+    return this.#notJoined.get(channel);
   }
 
   get joinedChannels(): string[] {
@@ -43,7 +61,7 @@ export class SessionState {
         if (this.isOwn(line.sender)) this.nick = first;
         break;
       case 'JOIN':
-        if (this.isOwn(line.sender)) this.rooms.enter(first);
+        if (this.isOwn(line.sender)) this.#entered(first);
         this.rooms.add(first, [line.sender]);
         break;
       case 'PART':
@@ -51,6 +69,7 @@ export class SessionState {
         break;
       case 'KICK':
         this.#left(first, second);
+        if (this.isOwn(second)) this.#outside(first, `kicked by ${line.sender}: ${line.params[2] ?? ''}`);
         break;
       case 'QUIT':
         this.rooms.quit(line.sender);
@@ -58,7 +77,20 @@ export class SessionState {
       case 'BOUNCER':
         this.#takeNetwork(line.params);
         break;
+      default:
+        if (JOIN_REFUSALS.has(line.command)) this.#outside(second, `${line.command} ${line.params.at(-1) ?? ''}`);
     }
+  }
+
+  #entered(channel: string): void {
+    this.rooms.enter(channel);
+    this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
+  }
+
+  /** The numerics answer a send, too, by somebody who is in the channel. */
+  #outside(channel: string, reason: string): void {
+    const known = this.rooms.resolve(channel);
+    if (known !== undefined && !this.rooms.isIn(channel)) this.#notJoined.set(known, reason);
   }
 
   #left(channel: string, nick: string): void {
@@ -69,14 +101,18 @@ export class SessionState {
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
   #takeNetwork([verb, , attributes = '']: readonly string[]): void {
     if (verb !== 'NETWORK') return;
-    const error = /(?:^|;)error=([^;]*)/.exec(attributes)?.[1];
-    if (error !== undefined) this.isNickTaken = NICK_TAKEN.test(error);
-    if (error !== undefined) this.refusal = PERMANENT_REFUSAL.test(error) ? error.replaceAll('\\s', ' ') : undefined;
-    const state = attributes === '*' ? 'deleted' : /(?:^|;)state=([a-z]+)/.exec(attributes)?.[1];
-    if (state === undefined) return;
+    const { state, error, name } = parseAttributes(attributes);
+    if (name !== undefined) this.isRenamed = name !== this.#network;
+    // An empty one comes with each new attempt, which may end as the last one did.
+    if (error !== undefined && error !== '') {
+      this.isNickTaken = NICK_TAKEN.test(error);
+      this.error = error;
+    }
+    if (state === undefined && attributes !== '*') return;
     this.upstream = state === 'connected';
-    if (this.upstream) this.refusal = undefined;
-    if (!this.upstream) this.rooms.leaveAll();
+    if (this.upstream) this.error = undefined;
+    if (this.upstream) this.#notJoined.clear();
+    else this.rooms.leaveAll();
   }
 
   #takeFeatures(params: readonly string[]): void {

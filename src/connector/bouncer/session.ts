@@ -30,6 +30,10 @@ export interface SessionOptions {
   account: BouncerAccount;
   /** Channels whose lines are told. */
   channels: readonly string[];
+  /** How often the IRC server itself is asked whether it lives. */
+  probeIntervalMs: number;
+  /** How long the bouncer may take to tell a page of what it kept. */
+  replayDeadlineMs: number;
 }
 
 /** Attaches to soju. @throws AuthenticationRefused, ConnectorError bouncer_unreachable */
@@ -55,22 +59,28 @@ class Session implements BouncerSession {
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   readonly #probe = new Probe();
-  readonly #heartbeat = new Heartbeat({
-    ping: () => this.#connection?.write(formatLine('PING', ['homeport'])),
-    probe: async (deadlineMs) => this.#state.upstream !== true || this.probeUpstream(deadlineMs),
-    onDead: () => this.close(),
-  });
+  readonly #heartbeat: Heartbeat;
+  #isClosed = false;
+  #endReason: string | undefined;
 
   constructor(options: SessionOptions, events: BouncerEvents) {
     this.#options = options;
     this.#events = events;
-    this.#state = new SessionState(options.account.nick);
+    this.#state = new SessionState(options.account.nick, options.network);
     this.#state.rooms.known = options.channels;
-    this.#replay = new Replay((line) => this.#connection?.write(line), {
-      onPage: (page) => this.#onPage(page),
-      onRefused: (channel) => events.onReplayRefused(channel),
-      onTimeout: () => this.close(),
-    });
+    const replayEvents = {
+      onPage: (page: RawPage) => this.#onPage(page),
+      onRefused: (channel: string) => events.onReplayRefused(channel),
+      onTimeout: () => this.#end('no whole answer to what was missed in time'),
+    };
+    this.#replay = new Replay((line) => this.#connection?.write(line), replayEvents, options.replayDeadlineMs);
+    const heartbeatEvents = {
+      ping: () => this.#connection?.write(formatLine('PING', ['homeport'])),
+      probe: async (deadlineMs: number) => this.#state.upstream !== true || this.probeUpstream(deadlineMs),
+      onDead: () => this.#end('the bouncer has been silent for too long'),
+      onHung: () => events.onUpstreamHung(),
+    };
+    this.#heartbeat = new Heartbeat(heartbeatEvents, options.probeIntervalMs);
   }
 
   get nick(): string {
@@ -83,6 +93,14 @@ class Session implements BouncerSession {
 
   get upstream(): boolean | null {
     return this.#heartbeat.isCertain ? this.#state.upstream : null;
+  }
+
+  get isAnswering(): boolean {
+    return this.#heartbeat.isAnswering;
+  }
+
+  get upstreamError(): string | undefined {
+    return this.#state.error;
   }
 
   get upstreamRefusal(): string | undefined {
@@ -125,6 +143,10 @@ class Session implements BouncerSession {
     this.#state.rooms.known = channels;
   }
 
+  notJoinedReason(channel: string): string | undefined {
+    return this.#state.notJoinedReason(channel);
+  }
+
   join(channel: string): void {
     this.#connection?.write(formatLine('JOIN', [channel]));
   }
@@ -155,10 +177,16 @@ class Session implements BouncerSession {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#heartbeat.stop();
     this.#replay.close();
     this.#connection?.close();
     this.#connection = undefined;
+  }
+
+  #end(reason: string): void {
+    this.#endReason ??= reason;
+    this.close();
   }
 
   #onLine(line: IrcLine): void {
@@ -191,9 +219,13 @@ class Session implements BouncerSession {
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
+    const wasRefused = this.#state.refusal !== undefined;
     this.#state.take(line);
     this.#probe.take(line.command);
     this.#tellUpstream(before);
+    if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
+    // Nothing can be commanded of a network that has another name: attaching again gives it back its own.
+    if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
     if (isKick) this.#tellKick(line);
     this.#refuseForward(line);
@@ -218,7 +250,10 @@ class Session implements BouncerSession {
   #tellUpstream(before: UpstreamState): void {
     const isConnected = this.#state.upstream === true;
     if (before === true && !isConnected) this.#events.onUpstreamLost();
-    if (before !== true && isConnected) this.#events.onUpstreamConnected(before === false);
+    if (before !== true && isConnected) {
+      this.#heartbeat.reconnected();
+      this.#events.onUpstreamConnected(before === false);
+    }
   }
 
   #onRefusal({ channel, reason }: SendRefusal): void {
@@ -257,6 +292,7 @@ class Session implements BouncerSession {
     this.#connection = undefined;
     if (this.#registration !== undefined) return;
     if (this.#state.upstream === true) this.#events.onUpstreamLost();
-    this.#events.onClose();
+    const reason = this.#isClosed ? this.#endReason : (error?.message ?? 'the bouncer closed the connection');
+    this.#events.onClose(reason);
   }
 }

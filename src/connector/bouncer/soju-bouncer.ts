@@ -11,10 +11,15 @@ export interface SojuOptions {
   /** Where soju listens for IRC clients. */
   address: string;
   network: UpstreamNetwork & { unpaced: boolean };
+  upstreamProbeSeconds: number;
+  replayTimeoutSeconds: number;
 }
 
+const SECOND_MS = 1_000;
+
 /** soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener. */
-export function createSojuBouncer({ adminSocket, address, network }: SojuOptions): Bouncer {
+export function createSojuBouncer(soju: SojuOptions): Bouncer {
+  const { adminSocket, address, network } = soju;
   const run = createAdminSocket(adminSocket);
   const asUser = (user: BouncerUser, ...words: string[]) => run(['user', 'run', user.name, ...words]);
 
@@ -23,9 +28,13 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
       return stateOf(await asUser(user, 'network', 'status'), network.name);
     } catch (error) {
       if (error instanceof CommandRefused) return false;
-      if (error instanceof ConnectorError) return null;
       throw error;
     }
+  };
+
+  const update = async (user: BouncerUser, isOnline: boolean, nick?: string): Promise<void> => {
+    const words = ['network', 'update', network.name, '-enabled', String(isOnline)];
+    await refusedAsFailure(asUser(user, ...words, ...(nick === undefined ? [] : ['-nick', nick])));
   };
 
   return {
@@ -34,9 +43,9 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
     setOnline: async (user, isOnline, nick) => {
       // An update reconnects even when nothing changes, which others would see as a quit and a join.
       if (isOnline && (await upstreamState(user)) === true) return;
-      const words = ['network', 'update', network.name, '-enabled', String(isOnline)];
-      await refusedAsFailure(asUser(user, ...words, ...(nick === undefined ? [] : ['-nick', nick])));
+      await update(user, isOnline, nick);
     },
+    reconnect: (user, nick) => update(user, true, nick),
     setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
     attach: async (account, channels, events) => {
       const options = {
@@ -45,6 +54,8 @@ export function createSojuBouncer({ adminSocket, address, network }: SojuOptions
         isUnpaced: network.unpaced,
         account,
         channels,
+        probeIntervalMs: soju.upstreamProbeSeconds * SECOND_MS,
+        replayDeadlineMs: soju.replayTimeoutSeconds * SECOND_MS,
       };
       try {
         return await openSession(options, events);

@@ -65,13 +65,13 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   socket.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_MAX_CHARACTERS) {
-      socket.destroy(new Error('a line without end'));
-      return;
-    }
     for (const text of lines) {
+      if (text.length > LINE_MAX_CHARACTERS) break;
       const line = text.replace(/\r$/, '');
       if (line !== '') events.onLine(parseLine(line));
+    }
+    if ([...lines, rest].some(({ length }) => length > LINE_MAX_CHARACTERS)) {
+      socket.destroy(new Error(`a line longer than ${LINE_MAX_CHARACTERS} characters`));
     }
   });
   socket.on('error', (error) => {

@@ -8,7 +8,7 @@ declare module 'irc-framework' {
   }
   const library: {
     ircLineParser(line: string): ParsedMessage;
-    MessageTags: { encode(tags: Record<string, string>): string };
+    MessageTags: { encode(tags: Record<string, string>): string; decode(text: string): Record<string, string> };
   };
   export default library;
 }

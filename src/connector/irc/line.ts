@@ -28,6 +28,11 @@ export function formatLine(command: string, params: readonly string[], tags: Rec
   return line;
 }
 
+/** Reads `name=value;…` in the escaping of message tags; a name without a value has an empty one. */
+export function parseAttributes(text: string): Readonly<Record<string, string>> {
+  return irc.MessageTags.decode(text);
+}
+
 /** `time` tag in milliseconds since 1970, undefined where it is missing or damaged. */
 export function serverTimeOf(line: IrcLine): number | undefined {
   const time = Date.parse(line.tags['time'] ?? '');

@@ -16,9 +16,14 @@ export interface BouncerEvents {
   onUpstreamLost(): void;
   /** @param isFresh false where it was connected before the session began */
   onUpstreamConnected(isFresh: boolean): void;
+  /** The server refuses this person for good: trying again changes nothing. */
+  onUpstreamRefused(): void;
+  /** The bouncer holds the network for connected, and its server has not answered again and again. */
+  onUpstreamHung(): void;
   /** The account was thrown out of a channel. */
   onKicked(channel: string): void;
-  onClose(): void;
+  /** @param reason what went wrong; undefined where the session was closed as wanted */
+  onClose(reason: string | undefined): void;
 }
 
 /** A line of an enabled channel. */
@@ -52,10 +57,16 @@ export interface BouncerSession {
   readonly nick: string;
   readonly joinedChannels: readonly string[];
   readonly upstream: UpstreamState;
+  /** Whether the bouncer itself has answered in time. */
+  readonly isAnswering: boolean;
+  /** What kept the network from connecting last, in the bouncer's words; undefined while it is connected. */
+  readonly upstreamError: string | undefined;
   /** Why the server refuses this person for good; undefined where it does not. */
   readonly upstreamRefusal: string | undefined;
   /** Whether the network is not connected because another person has the nick. */
   readonly isNickTaken: boolean;
+  /** Why the account is not in the channel, in the server's words, where it was refused or thrown out. */
+  notJoinedReason(channel: string): string | undefined;
   /** Asks to be let into a channel again. */
   join(channel: string): void;
   /** Whether the server itself answers in time, after everything written before. */

@@ -16,6 +16,9 @@ export interface Bouncer {
   provision(account: BouncerAccount): Promise<void>;
   /** Connects the network to its server under the nick, or disconnects it; a network that is connected is left alone. */
   setOnline(user: BouncerUser, isOnline: boolean, nick?: string): Promise<void>;
+  /** Connects the network anew under the nick, also where the bouncer holds it for connected. */
+  reconnect(user: BouncerUser, nick: string): Promise<void>;
+  /** Null where the bouncer answers and does not know. @throws ConnectorError bouncer_unreachable */
   upstreamState(user: BouncerUser): Promise<UpstreamState>;
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;

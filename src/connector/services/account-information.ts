@@ -14,8 +14,10 @@ export interface AccountInformation {
   sessionId: string;
   /** The nick in use, which may differ from the account's while another holds it. */
   nick: string;
-  channels: ({ channel: string; isJoined: boolean } & CursorPosition)[];
+  channels: ({ channel: string; isJoined: boolean; notJoinedReason: string | null } & CursorPosition)[];
   upstreamConnected: UpstreamState;
+  /** What stands in the way of the connection or of a whole history, in words; mostly nothing. */
+  problems: string[];
   lastReceived: Entry | undefined;
 }
 
@@ -31,7 +33,8 @@ export async function accountInformation(
   const channels = enabledChannels(account);
   const agentSession = await agentSessionOf(context, caller, sessionId);
   const positions = await store.agentCursors.positions({ ...caller, sessionId: agentSession }, channels);
-  const { live } = sessions.of(caller.accountId);
+  const session = sessions.of(caller.accountId);
+  const { live } = session;
   const joined = live?.joinedChannels ?? [];
   return {
     account,
@@ -40,9 +43,11 @@ export async function accountInformation(
     channels: channels.map((channel) => ({
       channel,
       isJoined: resolveChannel(channel, joined) !== undefined,
+      notJoinedReason: live?.notJoinedReason(channel) ?? null,
       ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
     upstreamConnected: await upstreamState(context, account, live?.upstream),
+    problems: session.problems,
     lastReceived: await store.entries.newest(caller.accountId, channels),
   };
 }

@@ -11,6 +11,7 @@ import { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Rejoin } from './rejoin.ts';
 import { type Hold, SendAdmission } from './send-admission.ts';
+import type { Turnstile } from './turnstile.ts';
 import { UpstreamKeeper } from './upstream-keeper.ts';
 
 /** Tasks that may wait for one account; beyond it the call is refused, so that memory stays bounded. */
@@ -36,7 +37,8 @@ export class AccountSession {
   #channels: readonly string[] = [];
   #isWanted = false;
 
-  constructor(accountId: string, context: ServiceContext) {
+  /** @param attaches where attaching in the background waits its turn among all accounts */
+  constructor(accountId: string, context: ServiceContext, attaches: Turnstile) {
     this.#accountId = accountId;
     this.#context = context;
     const run = (task: () => Promise<void>) => this.run(task);
@@ -46,13 +48,16 @@ export class AccountSession {
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
     this.#upstream = new UpstreamKeeper({ ...shared, session });
     this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) });
-    this.#reattach = new Reattach({ accountId, log: context.log, connect: () => this.run(() => this.#reconnect()) });
+    const connect = () => attaches.pass(() => this.run(() => this.#reconnect()));
+    this.#reattach = new Reattach({ accountId, log: context.log, connect });
     this.#link = new BouncerLink({
       ...shared,
       events: {
         onSendRefused: (channel, reason) => this.#link.inTurn(() => this.#outbox.refused(channel, reason)),
         onKicked: (channel) => this.#rejoin.kicked(channel),
         onUpstreamLost: () => this.#upstreamLost(),
+        onUpstreamHung: () => this.#upstream.hung(),
+        onUpstreamRefused: () => this.#upstream.refused(),
         onUpstreamConnected: (isFresh) => {
           this.#upstream.connected();
           if (isFresh) this.#outbox.serverConnected(this.#channels.length);
@@ -65,6 +70,11 @@ export class AccountSession {
         },
       },
     });
+  }
+
+  /** What the account's owner should know of its connection, in words. */
+  get problems(): string[] {
+    return this.#link.problems;
   }
 
   /** The live session; undefined while there is none. */
@@ -91,6 +101,7 @@ export class AccountSession {
       this.#rejoin.reset();
       const account = await this.#connectOrNot();
       this.#isWanted = true;
+      for (const channel of this.#channels) this.#joinAgain(channel);
       if (!account.isOnline) {
         await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
       }
@@ -220,7 +231,7 @@ export class AccountSession {
 
   #joinAgain(channel: string): boolean {
     const session = this.live;
-    if (session === undefined || !this.#channels.includes(channel)) return false;
+    if (session?.upstream !== true || !this.#channels.includes(channel)) return false;
     if (resolveChannel(channel, session.joinedChannels) !== undefined) return false;
     session.join(channel);
     return true;

@@ -1,10 +1,19 @@
 import { AccountSession } from './account-session.ts';
+import { chance } from './chance.ts';
 import type { ServiceContext } from './context.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** Accounts that attach at once in the background: the bouncer spends 50 ms of a processor on each one's password. */
+const ATTACHES_AT_ONCE = 20;
+/** After a start each account waits by chance, so that a thousand spread over half a minute and a few come at once. */
+const START_SPREAD_MS_PER_ACCOUNT = 30;
+const START_SPREAD_MAX_MS = 30_000;
 
 /** The sessions of all accounts, made when first needed; there are never more than accounts. */
 export class AccountSessions {
   readonly #context: ServiceContext;
   readonly #sessions = new Map<string, AccountSession>();
+  readonly #attaches = new Turnstile(ATTACHES_AT_ONCE);
 
   constructor(context: ServiceContext) {
     this.#context = context;
@@ -13,7 +22,7 @@ export class AccountSessions {
   of(accountId: string): AccountSession {
     const known = this.#sessions.get(accountId);
     if (known !== undefined) return known;
-    const session = new AccountSession(accountId, this.#context);
+    const session = new AccountSession(accountId, this.#context, this.#attaches);
     this.#sessions.set(accountId, session);
     return session;
   }
@@ -31,7 +40,9 @@ export class AccountSessions {
 
   /** Takes up again what was online when the program ended. */
   async resumeAll(): Promise<void> {
-    for (const { accountId } of await this.#context.store.accounts.listOnline()) this.of(accountId).resume(0);
+    const accounts = await this.#context.store.accounts.listOnline();
+    const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
+    for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
-import { CatchUp } from './catch-up.ts';
+import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import type { ServiceContext } from './context.ts';
 import { Intake } from './intake.ts';
 
@@ -9,7 +9,10 @@ const REPLAY_RETRY_MS = 30_000;
 
 /** What the account hears of its link, besides the lines. */
 export interface LinkEvents
-  extends Pick<BouncerEvents, 'onSendRefused' | 'onUpstreamLost' | 'onUpstreamConnected' | 'onKicked'> {
+  extends Pick<
+    BouncerEvents,
+    'onSendRefused' | 'onUpstreamLost' | 'onUpstreamConnected' | 'onUpstreamHung' | 'onUpstreamRefused' | 'onKicked'
+  > {
   /** The session ended by itself. */
   onEnded(): void;
 }
@@ -36,6 +39,15 @@ export class BouncerLink {
 
   get session(): BouncerSession | undefined {
     return this.#session;
+  }
+
+  /** What stands in the way of a whole history, or of the network, in words. */
+  get problems(): string[] {
+    const error = this.#session?.upstreamError;
+    return [
+      ...(error === undefined ? [] : [`the IRC network is not connected: ${error}`]),
+      ...(this.#catchUp?.isStoreCoarse === true ? [COARSE_STORE] : []),
+    ];
   }
 
   /** Lines and tasks on their way to the database. */
@@ -93,7 +105,11 @@ export class BouncerLink {
         this.inTurn(() => catchUp.refused(channel));
         setTimeout(() => this.inTurn(() => catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
       },
-      onClose: () => {
+      onClose: (reason) => {
+        if (reason !== undefined) {
+          const { accountId, context } = this.#options;
+          context.log.warn({ account: accountId, reason }, 'the session with the bouncer ended');
+        }
         catchUp.stop();
         this.inTurn(() => catchUp.release());
         // One that ended after it was replaced takes nothing along.

@@ -7,6 +7,8 @@ import { HeldLines } from './held-lines.ts';
 
 /** A bouncer that keeps whole seconds shows it in this many lines without doubt. */
 const COARSE_LINES_MIN = 3;
+export const COARSE_STORE =
+  'the bouncer keeps whole seconds only: set "message-store db" in its configuration, else lines may be lost or doubled when they are replayed';
 /** Less than this is no absence worth telling. */
 const GAP_MIN_MS = 1_000;
 
@@ -195,9 +197,6 @@ export class CatchUp {
     run.isCoarse = true;
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    this.#context.log.warn(
-      { account: this.#accountId },
-      'the bouncer keeps whole seconds only: set "message-store db" in its configuration, else lines may be lost or doubled when they are replayed',
-    );
+    this.#context.log.warn({ account: this.#accountId }, COARSE_STORE);
   }
 }

@@ -1,10 +1,10 @@
-import { type Caller, enabledChannels } from '../domain/account.ts';
+import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
+import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
-import { upstreamState } from './upstream-state.ts';
 
 /** @spec connector#get-v1status-result */
 export interface ConnectionStatus {
@@ -13,7 +13,7 @@ export interface ConnectionStatus {
   enabledChannels: string[];
 }
 
-/** Whether the account is connected, and where it is. @throws ConnectorError bouncer_unreachable when that can't be told */
+/** Whether the account is connected, and where it is. @throws ConnectorError bouncer_unreachable when the bouncer does not answer */
 export async function connectionStatus(
   context: ServiceContext,
   sessions: AccountSessions,
@@ -21,13 +21,23 @@ export async function connectionStatus(
 ): Promise<ConnectionStatus> {
   const account = await requireAccount(context, caller.accountId);
   const { live } = sessions.of(caller.accountId);
-  const isConnected = await upstreamState(context, account, live?.upstream);
-  if (isConnected === null) throw bouncerUnreachable(new Error('the upstream state could not be told'));
+  const upstream = live === undefined ? await askBouncer(context, account) : stateOf(live);
   const enabled = enabledChannels(account);
   const joined = live?.joinedChannels ?? [];
   return {
-    isConnected,
+    // A network of which nothing can be told is not one to rely on.
+    isConnected: upstream === true,
     joinedChannels: enabled.filter((channel) => resolveChannel(channel, joined) !== undefined),
     enabledChannels: enabled,
   };
+}
+
+function stateOf(live: BouncerSession): UpstreamState {
+  if (!live.isAnswering) throw bouncerUnreachable(new Error('no answer in time'));
+  return live.upstream;
+}
+
+async function askBouncer({ store, bouncer }: ServiceContext, account: Account): Promise<UpstreamState> {
+  if (!account.isOnline) return false;
+  return bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));
 }

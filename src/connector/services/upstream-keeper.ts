@@ -25,19 +25,37 @@ export class UpstreamKeeper {
   }
 
   lost(): void {
-    clearTimeout(this.#timer);
+    this.stop();
     const waitMs = forcedReconnectMs(this.#attempt, chance());
     this.#attempt += 1;
-    this.#timer = setTimeout(() => void this.#tryAgain(), waitMs);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#tryAgain();
+    }, waitMs);
+  }
+
+  /** The connection hangs, and nothing else would end it; told again while it does. */
+  hung(): void {
+    if (this.#timer === undefined) this.lost();
+  }
+
+  refused(): void {
+    const { accountId, context } = this.#options;
+    context.log.warn(
+      { account: accountId },
+      'the IRC server refuses this account for good; see_account_information says why, go_online tries again',
+    );
+    this.stop();
   }
 
   connected(): void {
-    clearTimeout(this.#timer);
+    this.stop();
     this.#attempt = 0;
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   async #tryAgain(): Promise<void> {
@@ -56,13 +74,10 @@ export class UpstreamKeeper {
     const session = this.#options.session();
     const account = await store.accounts.find(accountId);
     if (session === undefined || session.upstream === true || account === undefined) return;
-    if (session.upstreamRefusal !== undefined) {
-      context.log.warn({ account: accountId }, 'the IRC server refuses this account: go_online tries again');
-      return;
-    }
+    if (session.upstreamRefusal !== undefined) return;
     this.#nickAttempt = session.isNickTaken ? this.#nickAttempt + 1 : 0;
     const nick = alternateNick(account.nick, this.#nickAttempt);
-    await bouncer.setOnline(await store.accounts.bouncerUser(accountId), true, nick);
+    await bouncer.reconnect(await store.accounts.bouncerUser(accountId), nick);
     this.lost();
   }
 }

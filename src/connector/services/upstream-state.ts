@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts';
+import { ConnectorError } from '../errors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 
@@ -13,5 +14,10 @@ export async function upstreamState(
 ): Promise<UpstreamState> {
   if (live !== undefined) return live;
   if (!account.isOnline) return false;
-  return bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));
+  try {
+    return await bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));
+  } catch (error) {
+    if (error instanceof ConnectorError) return null;
+    throw error;
+  }
 }

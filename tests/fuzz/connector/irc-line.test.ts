@@ -55,7 +55,7 @@ test('no line of a server makes the session fail', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), line), (text) => {
       const parsed = parseLine(text);
-      new SessionState('ada').take(parsed);
+      new SessionState('ada', 'main').take(parsed);
       captureLine(parsed, 'main', 'rfc1459');
       sendRefusal(parsed);
     }),

@@ -20,11 +20,18 @@ const Output = z.object({
     .boolean()
     .nullable()
     .describe('Whether the bouncer is connected to the IRC network; null when that could not be told.'),
+  problems: z
+    .array(z.string())
+    .describe('What stands in the way of the connection or of a whole history; tell the human. Mostly empty.'),
   lastDisconnectedAt: Instant.nullable(),
   channels: z.array(
     z.object({
       channel: z.string(),
       joined: z.boolean(),
+      notJoinedReason: z
+        .string()
+        .nullable()
+        .describe("Why the account is not in the channel, in the IRC server's words, where it said so."),
       unreadCount: z.int(),
       lastAcknowledgedEntryId: z.string().nullable(),
     }),
@@ -53,7 +60,7 @@ export const seeAccountInformation = defineTool({
 });
 
 function wireInformation(
-  { account, sessionId, nick, channels, upstreamConnected, lastReceived }: AccountInformation,
+  { account, sessionId, nick, channels, upstreamConnected, problems, lastReceived }: AccountInformation,
   { network, settingsUrl }: ToolSettings,
 ): z.input<typeof Output> {
   return {
@@ -63,10 +70,12 @@ function wireInformation(
     presence: account.isOnline ? 'online' : 'offline',
     onlineSince: isoTimeOrNull(account.onlineSince),
     upstreamConnected,
+    problems,
     lastDisconnectedAt: isoTimeOrNull(account.lastDisconnectedAt),
-    channels: channels.map(({ channel, isJoined, unreadCount, lastAcknowledgedEntryId }) => ({
+    channels: channels.map(({ channel, isJoined, notJoinedReason, unreadCount, lastAcknowledgedEntryId }) => ({
       channel,
       joined: isJoined,
+      notJoinedReason,
       unreadCount,
       lastAcknowledgedEntryId,
     })),

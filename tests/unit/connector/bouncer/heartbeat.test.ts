@@ -12,8 +12,8 @@ afterEach(() => {
 });
 
 function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
-  const told = { pings: 0, probes: 0, isDead: false };
-  const heartbeat: Heartbeat = new Heartbeat({
+  const told = { pings: 0, probes: 0, isDead: false, hangs: 0 };
+  const events = {
     ping: () => {
       told.pings += 1;
       if (bouncerAnswers) heartbeat.heard();
@@ -25,7 +25,11 @@ function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {
     onDead: () => {
       told.isDead = true;
     },
-  });
+    onHung: () => {
+      told.hangs += 1;
+    },
+  };
+  const heartbeat = new Heartbeat(events, 60 * SECOND_MS);
   heartbeat.start();
   return { heartbeat, told };
 }
@@ -52,12 +56,12 @@ test('a bouncer that does not answer is uncertain within a quarter of a minute, 
 
 test('a server that hangs behind a bouncer that answers is uncertain after two questions, and certain again after an answer', async () => {
   let answers = false;
-  const { heartbeat } = beat({ serverAnswers: () => answers });
+  const { heartbeat, told } = beat({ serverAnswers: () => answers });
 
   await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
-  expect(heartbeat.isCertain).toBe(true);
+  expect([heartbeat.isCertain, told.hangs]).toEqual([true, 0]);
   await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
-  expect(heartbeat.isCertain).toBe(false);
+  expect([heartbeat.isCertain, heartbeat.isAnswering, told.hangs]).toEqual([false, true, 1]);
   answers = true;
   await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
 
@@ -72,5 +76,16 @@ test('while nothing is read, silence says nothing', async () => {
   await vi.advanceTimersByTimeAsync(300 * SECOND_MS);
 
   expect([heartbeat.isCertain, told.isDead]).toEqual([true, false]);
+  heartbeat.stop();
+});
+
+test('a new connection to the server begins without the answers the old one owed', async () => {
+  const { heartbeat, told } = beat({ serverAnswers: () => false });
+  await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
+
+  heartbeat.reconnected();
+  await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
+
+  expect([heartbeat.isCertain, told.hangs]).toEqual([true, 0]);
   heartbeat.stop();
 });

@@ -2,19 +2,21 @@ import { expect, test, vi } from 'vitest';
 import { type RawPage, Replay } from '../../../../src/connector/bouncer/replay.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
+const DEADLINE_MS = 30_000;
 const TIME = 'time=2026-01-01T00:00:00.001Z';
 
 function replay() {
   const written: string[] = [];
   const pages: RawPage[] = [];
   const told = { refused: [] as string[], timeouts: 0 };
-  const asked = new Replay((line) => written.push(line), {
-    onPage: (page) => pages.push(page),
-    onRefused: (channel) => told.refused.push(channel),
+  const events = {
+    onPage: (page: RawPage) => pages.push(page),
+    onRefused: (channel: string) => told.refused.push(channel),
     onTimeout: () => {
       told.timeouts += 1;
     },
-  });
+  };
+  const asked = new Replay((line) => written.push(line), events, DEADLINE_MS);
   return { asked, written, pages, told, take: (line: string) => asked.take(parseLine(line)) };
 }
 

@@ -3,7 +3,7 @@ import { SessionState } from '../../../../src/connector/bouncer/session-state.ts
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
 function stateAfter(...lines: string[]): SessionState {
-  const state = new SessionState('ada');
+  const state = new SessionState('ada', 'main');
   for (const line of lines) state.take(parseLine(line));
   return state;
 }
@@ -41,7 +41,7 @@ test('the upstream is unknown until the bouncer says so, and a loss empties the 
 });
 
 test('who shares which enabled channel is known from names, joins, parts, kicks, quits and new nicks', () => {
-  const state = new SessionState('ada');
+  const state = new SessionState('ada', 'main');
   state.rooms.known = ['#a', '#b'];
   for (const line of [
     ':ada JOIN #a',
@@ -67,7 +67,7 @@ test('who shares which enabled channel is known from names, joins, parts, kicks,
 });
 
 test('a casemapping announced late gives every channel and nick its new key', () => {
-  const state = new SessionState('ada');
+  const state = new SessionState('ada', 'main');
   state.rooms.known = ['#A[1]'];
   state.take(parseLine(':ada JOIN #a{1}'));
   state.take(parseLine(':s 353 ada = #a{1} :Bob[x]'));
@@ -87,4 +87,31 @@ test('a refusal that does not pass is told from a connection that failed', () =>
   expect(
     stateAfter('BOUNCER NETWORK 1 error=registration\\serror\\s(464)', 'BOUNCER NETWORK 1 error').refusal,
   ).toBeDefined();
+});
+
+test('why the account is not in a channel that matters is known until it is in', () => {
+  const state = new SessionState('ada', 'main');
+  state.rooms.known = ['#Room', '#ops'];
+  for (const line of [
+    ':s 474 ada #room :Cannot join channel (+b)',
+    ':s 473 ada #elsewhere :Cannot join channel (+i)',
+    ':ada JOIN #ops',
+    ':s 477 ada #ops :You must identify to speak',
+  ])
+    state.take(parseLine(line));
+  expect(['#Room', '#ops', '#elsewhere'].map((channel) => state.notJoinedReason(channel))).toEqual([
+    '474 Cannot join channel (+b)',
+    undefined,
+    undefined,
+  ]);
+
+  state.take(parseLine(':bob!b@h KICK #ops ada :out'));
+  state.take(parseLine(':ada JOIN #room'));
+
+  expect([state.notJoinedReason('#Room'), state.notJoinedReason('#ops')]).toEqual([undefined, 'kicked by bob: out']);
+});
+
+test('a network under another name is noticed', () => {
+  expect(stateAfter('BOUNCER NETWORK 1 name=main;state=connected').isRenamed).toBe(false);
+  expect(stateAfter('BOUNCER NETWORK 1 name=other').isRenamed).toBe(true);
 });

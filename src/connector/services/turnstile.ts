@@ -1,0 +1,24 @@
+/** Lets so many tasks run at once; others wait their turn. */
+export class Turnstile {
+  readonly #places: number;
+  #taken = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  /** Resolves or rejects as the task does, which begins when a place is free. */
+  async pass<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#taken < this.#places) this.#taken += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      // The place goes on to who waits longest.
+      if (next === undefined) this.#taken -= 1;
+      else next();
+    }
+  }
+}
