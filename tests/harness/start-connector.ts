@@ -66,13 +66,10 @@ export async function startConnectorStack({
   onSocket = false,
   config = {},
   network = {},
-<<<<<<< Updated upstream
   database: given,
-=======
   messageStore = 'db',
   wrapBouncer,
   bouncer = {},
->>>>>>> Stashed changes
 }: StackOptions = {}): Promise<ConnectorStack> {
   const folder = await tempFolder();
   const database = given ?? (await testDatabase(folder.path));
