@@ -30,6 +30,7 @@ in
 {
   imports = [
     ./connector-soju.nix
+    ./connector-postgresql.nix
     ./connector-proxy.nix
     { options.services.homeport.connector = generated.options; }
   ];

@@ -1,4 +1,4 @@
-# The connector starts beside the soju of the module, which hands its admin socket over.
+# The connector starts beside the soju of the module, which hands its admin socket over, and moves into PostgreSQL.
 { pkgs, modules }:
 pkgs.testers.runNixOSTest {
   name = "homeport-connector";
@@ -22,6 +22,7 @@ pkgs.testers.runNixOSTest {
       bouncer.soju.network.address = "irc+insecure://127.0.0.1:6668";
       soju.enable = true;
     };
+    specialisation.postgresql.configuration.services.homeport.connector.postgresql.enable = true;
   };
 
   testScript = ''
@@ -31,5 +32,9 @@ pkgs.testers.runNixOSTest {
     machine.wait_for_open_port(8460)
     machine.succeed("curl -fsS http://127.0.0.1:8460/healthz")
     machine.succeed("systemd-analyze security --threshold=11 homeport-connector.service")
+    machine.succeed("/run/current-system/specialisation/postgresql/bin/switch-to-configuration test")
+    machine.wait_for_unit("homeport-connector.service")
+    machine.wait_until_succeeds("curl -fsS http://127.0.0.1:8460/healthz")
+    machine.succeed("sudo -u postgres psql -Atc 'select holder from leases' homeport-connector | grep process")
   '';
 }

@@ -51,6 +51,8 @@ in
   groups = builtins.attrNames config.users.groups;
   installed = map (item: item.name) (config.environment.systemPackages ++ config.home.packages);
   soju = { inherit (config.services.soju) enable listen enableMessageLogging extraConfig; };
+  postgresql = { inherit (config.services.postgresql) enable ensureDatabases ensureUsers; };
+  users = config.users.users;
   nginx = { inherit (config.services.nginx) enable virtualHosts; };
   caddy = { inherit (config.services.caddy) enable virtualHosts; };
   xresources = config.xresources.properties;

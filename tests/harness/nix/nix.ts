@@ -86,6 +86,12 @@ export interface Evaluated {
   ports: number[];
   groups: string[];
   installed: string[];
+  postgresql: {
+    enable: boolean;
+    ensureDatabases: string[];
+    ensureUsers: { name: string; ensureDBOwnership: boolean }[];
+  };
+  users: Record<string, { isSystemUser: boolean; group: string }>;
   soju: { enable: boolean; listen: string[]; enableMessageLogging: boolean; extraConfig: string };
   nginx: { enable: boolean; virtualHosts: Record<string, unknown> };
   caddy: { enable: boolean; virtualHosts: Record<string, unknown> };

@@ -41,6 +41,7 @@ in
       };
     })) { };
     users.groups = anything;
+    users.users = anything;
     services = {
       soju = {
         enable = switch;
@@ -49,6 +50,11 @@ in
         adminSocket.enable = option types.bool true;
         enableMessageLogging = option types.bool true;
         extraConfig = option types.lines "";
+      };
+      postgresql = {
+        enable = switch;
+        ensureDatabases = items;
+        ensureUsers = items;
       };
       postfix = {
         enable = switch;

@@ -149,6 +149,16 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
       'nginx.enable = true; baseUrl = lib.mkForce "https://irc.example.org:8443";',
       /baseUrl is/,
     ],
+    [
+      'a server elsewhere beside the one of the machine',
+      'postgresql.enable = true; database.postgres.host = "db.example.org";',
+      /database must be left to .*postgresql\.enable/,
+    ],
+    [
+      'a file beside the server of the machine',
+      'postgresql.enable = true; database.sqlite = { };',
+      /database must be left to .*postgresql\.enable/,
+    ],
     ['a soju socket elsewhere', 'soju.enable = true; bouncer.soju.adminSocket = "/run/x";', /adminSocket must be/],
   ])('%s is refused by a sentence that names the option', async (_what, definitions, sentence) => {
     const { failed } = await connector(`services.homeport.connector = { ${definitions} };`);
@@ -159,11 +169,11 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
   });
 
   test('nothing but the own unit is there without hooks', async () => {
-    const { units, ports, groups, failed, soju, nginx, caddy } = await connector();
+    const { units, ports, groups, users, failed, soju, postgresql, nginx, caddy } = await connector();
 
     expect(Object.keys(units)).toEqual(['homeport-connector']);
-    expect({ ports, groups, failed }).toEqual({ ports: [], groups: [], failed: [] });
-    expect([soju.enable, nginx.enable, caddy.enable]).toEqual([false, false, false]);
+    expect({ ports, groups, users, failed }).toEqual({ ports: [], groups: [], users: {}, failed: [] });
+    expect([soju.enable, postgresql.enable, nginx.enable, caddy.enable]).toEqual([false, false, false, false]);
   });
 
   test('the firewall opens for an address others can reach', async () => {
@@ -188,6 +198,28 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
     expect(units['soju']).toMatch(/^ExecStartPost=\+/m);
     expect(units['homeport-connector']).toMatch(/^Group=homeport-soju$/m);
     expect(units['homeport-connector']).toMatch(/^Requires=soju\.service$/m);
+  });
+
+  test('the PostgreSQL hook makes the database and lets the connector in by its account', async () => {
+    const { etc, failed, postgresql, units, users, groups } = await connector(
+      'services.homeport.connector = { postgresql.enable = true; soju.enable = true; };',
+    );
+
+    expect(failed).toEqual([]);
+    expect(postgresql).toEqual({
+      enable: true,
+      ensureDatabases: ['homeport-connector'],
+      ensureUsers: [{ name: 'homeport-connector', ensureDBOwnership: true }],
+    });
+    expect(users).toEqual({ 'homeport-connector': { isSystemUser: true, group: 'homeport-connector' } });
+    expect(groups).toEqual(['homeport-connector', 'homeport-soju']);
+    expect(units['homeport-connector']).toMatch(/^User=homeport-connector$/m);
+    expect(units['homeport-connector']).toMatch(/^Requires=postgresql\.target$/m);
+    expect(units['homeport-connector']).toMatch(/^After=postgresql\.target$/m);
+    const { database } = configSchemas.connector.parse(JSON.parse(etc['homeport/connector.json'] ?? ''));
+    expect(database).toMatchObject({
+      postgres: { host: '/run/postgresql', database: 'homeport-connector', user: 'homeport-connector' },
+    });
   });
 
   test('the nginx hook serves the host of baseUrl and passes its name on', async () => {

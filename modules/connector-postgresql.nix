@@ -1,0 +1,63 @@
+# PostgreSQL beside the connector: services.homeport.connector.postgresql.enable.
+{
+  config,
+  lib,
+  ...
+}:
+let
+  cfg = config.services.homeport.connector;
+  path = "services.homeport.connector";
+
+  # PostgreSQL lets an account of the system in as the role of its name, and makes it the owner of the database of its name.
+  name = "homeport-connector";
+  # Where the NixOS module of PostgreSQL has its socket.
+  socketDirectory = "/run/postgresql";
+  chosen = cfg.database.postgres or { };
+in
+{
+  options.services.homeport.connector.postgresql.enable = lib.mkOption {
+    type = lib.types.bool;
+    default = false;
+    example = true;
+    description = "Whether to run PostgreSQL on this machine and to keep everything in a database of it instead of in a file. The connector is let in by its account, without a password.";
+  };
+
+  config = lib.mkIf (cfg.enable && cfg.postgresql.enable) {
+    assertions = [
+      {
+        assertion =
+          cfg.database ? postgres
+          && chosen.host == socketDirectory
+          && chosen.database == name
+          && chosen.user == name;
+        message = "${path}.database must be left to ${path}.postgresql.enable, which makes the database and the role ${name} at ${socketDirectory}: remove the one or the other.";
+      }
+    ];
+
+    services.homeport.connector.database = lib.mkDefault { postgres = { }; };
+
+    services.postgresql = {
+      enable = true;
+      ensureDatabases = [ name ];
+      ensureUsers = [
+        {
+          inherit name;
+          ensureDBOwnership = true;
+        }
+      ];
+    };
+
+    # Known to the server by name, which a dynamic account is not everywhere.
+    users.users.${name} = {
+      isSystemUser = true;
+      group = name;
+    };
+    users.groups.${name} = { };
+
+    systemd.services.homeport-connector = {
+      requires = [ "postgresql.target" ];
+      after = [ "postgresql.target" ];
+      serviceConfig.User = name;
+    };
+  };
+}
