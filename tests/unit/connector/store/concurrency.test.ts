@@ -51,7 +51,11 @@ test('a session that reads while many write at once gets every entry', async () 
 
 test('accounts that are made at once do not pass the limit together', async () => {
   const existing = (await open.store.accounts.list()).length;
-  const make = (n: number) => open.store.accounts.create({ login: `l${n}`, nick: `n${n}`, grants: [{ channel: '#room', enabled: true }] }, existing + 1);
+  const make = (n: number) =>
+    open.store.accounts.create(
+      { login: `l${n}`, nick: `n${n}`, grants: [{ channel: '#room', enabled: true }] },
+      existing + 1,
+    );
 
   const made = await Promise.all(Array.from({ length: WRITERS }, (_, n) => make(n)));
 

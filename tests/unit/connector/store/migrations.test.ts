@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import knex from 'knex';
 import { expect, test } from 'vitest';
 import { foldText } from '../../../../src/connector/domain/fold.ts';
 import { migrationSource } from '../../../../src/connector/store/migrations/index.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
+import { testDatabase } from '../../../harness/test-database.ts';
 
 /** More than one step of the migration that folds them. */
 const ENTRIES = 1_200;
@@ -11,12 +10,8 @@ const ROWS_AT_ONCE = 50;
 
 test('texts stored before search existed are folded by its migration', async () => {
   await using folder = await tempFolder();
-  const database = knex({
-    client: 'sqlite3',
-    connection: { filename: join(folder.path, 'old.db') },
-    useNullAsDefault: true,
-    pool: { min: 1, max: 1 },
-  });
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
   for (let step = 0; step < 3; step += 1) await database.migrate.up({ migrationSource });
   await database('accounts').insert({
     account_id: 'acc',
