@@ -56,6 +56,7 @@ test('a backup made while it runs brings everything back, and the bouncer what c
   await waitFor('it is stored', async () => (await said(agent)).includes('before the backup'));
   await backUp(stack);
   bob.say('#room', 'after the backup');
+  await waitFor('it is stored', async () => (await said(agent)).length === 2);
   await agent.call('send_message', { channel: '#room', text: 'sent after the backup' });
   await waitFor('it is stored', async () => (await said(agent)).length === 3);
   await stack.kill('connector');
