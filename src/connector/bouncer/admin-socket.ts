@@ -7,7 +7,8 @@ const ANSWER_DEADLINE_MS = 10_000;
 
 const ADVICE: Record<string, string> = {
   ECONNREFUSED: 'is left over from a soju that was killed: delete it, because soju does not start while it exists',
-  ENOENT: 'does not exist: start soju with "listen unix+admin://" and this path',
+  ENOENT:
+    'does not exist: start soju with "listen unix+admin://" and this path, and see its own log when it does not stay up',
   EACCES: 'may not be opened: run soju and the connector under one user, or give them a common group',
 };
 

@@ -14,6 +14,7 @@ export interface ReattachOptions {
 export class Reattach {
   readonly #options: ReattachOptions;
   #attempt = 0;
+  #toldReason: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReattachOptions) {
@@ -32,6 +33,7 @@ export class Reattach {
 
   succeeded(): void {
     this.#attempt = 0;
+    this.#toldReason = undefined;
   }
 
   stop(): void {
@@ -45,7 +47,9 @@ export class Reattach {
       log.info({ account: accountId }, 'session with the bouncer stands');
     } catch (error) {
       const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      log.warn({ account: accountId, reason }, 'no session with the bouncer');
+      // The same news of a thousand accounts twice a minute would bury all other.
+      if (reason !== this.#toldReason) log.warn({ account: accountId, reason }, 'no session with the bouncer');
+      this.#toldReason = reason;
       this.later();
     }
   }
