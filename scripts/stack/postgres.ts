@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { freePort } from './free-port.ts';
 import { type ManagedProcess, startProcess } from './managed-process.ts';
+import { requireProgram } from './require-program.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Debian keeps the server's programs of each version apart and out of PATH. */
@@ -101,11 +102,11 @@ local all all trust
 host all all 127.0.0.1/32 scram-sha-256
 `;
 
+/** The directory of the server's programs, empty where they are on PATH. */
 async function findPrograms(): Promise<string> {
   const versions = await readdir(DEBIAN_PROGRAMS).catch(() => []);
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
-  if (newest === undefined) {
-    throw new Error('PostgreSQL is not installed: run scripts/setup, which installs what the demo and the tests need');
-  }
-  return join(DEBIAN_PROGRAMS, newest, 'bin');
+  if (newest !== undefined) return join(DEBIAN_PROGRAMS, newest, 'bin');
+  await requireProgram('initdb');
+  return '';
 }

@@ -32,18 +32,26 @@ async function isOurs(session: Knex): Promise<boolean> {
 
 function kept(session: Knex): Claim {
   let tellLost = (): void => undefined;
-  const renew = async (): Promise<void> => {
-    // A server that does not answer gives the lock to nobody else either.
-    if (!(await isOurs(session).catch(() => true))) tellLost();
+  let isReleased = false;
+  let timer: NodeJS.Timeout;
+  const renewLater = (): void => {
+    timer = setTimeout(() => void renew(), RENEW_MS).unref();
   };
-  const timer = setInterval(() => void renew(), RENEW_MS);
-  timer.unref();
+  const renew = async (): Promise<void> => {
+    // While the server does not answer nothing can be stored either; who has the lock is seen when it does.
+    const isKept = await isOurs(session).catch(() => true);
+    if (isReleased) return;
+    if (isKept) renewLater();
+    else tellLost();
+  };
+  renewLater();
   return {
     onLost: (lost) => {
       tellLost = lost;
     },
     release: async () => {
-      clearInterval(timer);
+      isReleased = true;
+      clearTimeout(timer);
       await session.destroy();
     },
   };
