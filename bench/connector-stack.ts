@@ -135,7 +135,7 @@ async function createAccounts(
   accounts: readonly BenchAccount[],
 ): Promise<string[]> {
   const { sealKey } = loadStateKeys(stateDirectory);
-  const database = await openDatabase(file);
+  const { database, close } = await openDatabase({ sqlite: { file } }, systemClock);
   try {
     const store = createStore(database, createSeal(sealKey), systemClock);
     const ids: string[] = [];
@@ -148,7 +148,7 @@ async function createAccounts(
     }
     return ids;
   } finally {
-    await database.destroy();
+    await close();
   }
 }
 

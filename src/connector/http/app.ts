@@ -5,20 +5,25 @@ import type { Logger } from '../../kernel/log.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
 import { contentPolicy } from '../pages/content-policy.ts';
 import { messagePage } from '../pages/layout.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
 
 export interface AppOptions {
   baseUrl: string;
   log: Logger;
+  /** Addresses whose word about where a request comes from is believed. */
+  trustedProxies: readonly string[];
+  rateLimits: RateLimits;
   /** Tried in this order. */
   routers: readonly Router[];
 }
 
 /** The HTTP front: headers of every answer, the routers, and what is answered where none of them does. */
-export function createApp({ baseUrl, log, routers }: AppOptions): Express {
+export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', [...trustedProxies]);
   app.set('query parser', 'simple');
   app.use(
     helmet({
@@ -36,6 +41,7 @@ export function createApp({ baseUrl, log, routers }: AppOptions): Express {
   app.get('/healthz', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ ok: true });
   });
+  app.use(rateLimits.byAddress(tooManyRequests));
   for (const router of routers) app.use(router);
   app.use((req: Request, res: Response) => {
     answer(req, res, {
@@ -50,6 +56,15 @@ export function createApp({ baseUrl, log, routers }: AppOptions): Express {
     else failed(error, req, res, log);
   });
   return app;
+}
+
+function tooManyRequests(req: Request, res: Response, retryAfterSeconds: number): void {
+  answer(req, res, {
+    status: 429,
+    code: 'too_many_requests',
+    title: 'Too many requests',
+    message: `There were too many requests from your address: try again in ${retryAfterSeconds} s.`,
+  });
 }
 
 /** A fault of the request keeps its status; anything else is a bug, of which the peer learns nothing. */

@@ -12,6 +12,7 @@ export interface Levels {
   sessionsOnline: number;
   waitingTasks: number;
   waitingLines: number;
+  unindexedEntries: number;
 }
 
 export interface Metrics {
@@ -77,6 +78,14 @@ function addLevels(registry: Registry, levels: () => Levels): void {
     registers,
     collect() {
       this.set(levels().sessionsOnline);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_search_backlog_entries',
+    help: 'Entries the search index does not have yet, apart from the newest few of each channel; NaN until they are counted.',
+    registers,
+    collect() {
+      this.set(levels().unindexedEntries);
     },
   });
   new Gauge({

@@ -7,6 +7,7 @@ import type { EntryStore } from './entries.ts';
 import type { HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
 import type { RetentionStore } from './retention.ts';
+import type { TextIndexStore } from './text-index.ts';
 
 export interface Store {
   accounts: AccountStore;
@@ -15,6 +16,7 @@ export interface Store {
   messages: MessageStore;
   capture: CaptureStore;
   retention: RetentionStore;
+  textIndex: TextIndexStore;
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;

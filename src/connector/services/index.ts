@@ -8,6 +8,7 @@ import { type AccountInformation, accountInformation } from './account-informati
 import { AccountSessions } from './account-sessions.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
+import { Indexing } from './indexing.ts';
 import { messageStatus } from './message-status.ts';
 import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
@@ -43,13 +44,15 @@ export interface Services {
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** How busy the accounts are at the moment. */
-  levels(): ReturnType<AccountSessions['levels']>;
+  levels(): ReturnType<AccountSessions['levels']> & { unindexedEntries: number };
   /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createServices(context: ServiceContext): Services {
+export function createServices(given: ServiceContext): Services {
+  const indexing = new Indexing(given);
+  const context = { ...given, store: { ...given.store, capture: indexing.noting(given.store.capture) } };
   const sessions = new AccountSessions(context);
   const retention = new Retention({ ...context, keep: context.settings.retention });
   const rates = new PostRates();
@@ -71,15 +74,17 @@ export function createServices(context: ServiceContext): Services {
     recentActivity: (caller, request) => recentActivity(context, caller, request),
     connectionStatus: (caller) => connectionStatus(context, sessions, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
-    levels: () => sessions.levels(),
+    levels: () => ({ ...sessions.levels(), unindexedEntries: indexing.backlog }),
     start: async () => {
       await reconcileGrants(context);
       await sessions.resumeAll();
       retention.start();
+      indexing.start();
     },
     close: async () => {
       retention.close();
       await sessions.close();
+      await indexing.close();
     },
   };
 }

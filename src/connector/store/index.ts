@@ -12,6 +12,7 @@ import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
 import { createMessageStore } from './messages.ts';
 import { createRetentionStore } from './retention.ts';
+import { createTextIndexStore } from './text-index.ts';
 
 /** All aggregates over one database. */
 export function createStore(database: Database, seal: Seal, clock: Clock): Store {
@@ -24,6 +25,7 @@ export function createStore(database: Database, seal: Seal, clock: Clock): Store
     messages: withFailuresExplained(createMessageStore(database, clock)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
+    textIndex: withFailuresExplained(createTextIndexStore(database)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
   };
 }

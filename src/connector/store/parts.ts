@@ -1,5 +1,6 @@
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { Database } from './database.ts';
+import { widenBlock } from './text-index.ts';
 
 /** One IRC line of a send. */
 export interface PartRow {
@@ -39,14 +40,18 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
     });
   await settleMessage(database, part.message_id);
   if (part.number !== 1) return;
-  await database('entries')
+  const eventAt = echo.serverAt ?? echo.observedAt;
+  const moved: { row: number; channel: string }[] = await database('entries')
     .where('message_id', part.message_id)
     .update({
       fingerprint: echo.fingerprint,
-      event_at: echo.serverAt ?? echo.observedAt,
+      event_at: eventAt,
       observed_at: echo.observedAt,
       timestamp_source: echo.serverAt === undefined ? 'observed' : 'server',
-    });
+    })
+    .returning(['row', 'channel']);
+  for (const { row, channel } of moved)
+    await widenBlock(database, { accountId: part.account_id, channel, row, eventAt });
 }
 
 /** The message's status follows from its parts: one failed fails it, all echoed echo it. */

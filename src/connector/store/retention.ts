@@ -1,6 +1,8 @@
 import type { RetentionStore } from '../ports/retention.ts';
 import type { Database } from './database.ts';
+import { arrivals, takeTurns } from './dialect.ts';
 import { markPruned } from './pruned-channels.ts';
+import { pruneBlocks } from './text-index.ts';
 
 interface Doomed {
   row: number;
@@ -35,13 +37,16 @@ export function createRetentionStore(database: Database): RetentionStore {
 async function prune(database: Database, accountId: string, doomed: readonly Doomed[]): Promise<number> {
   if (doomed.length === 0) return 0;
   await database.transaction(async (transaction) => {
+    // A block made of what goes meanwhile would stay.
+    await takeTurns(transaction, arrivals(accountId));
     const rows = doomed.map(({ row }) => row);
     await transaction('entries').whereIn('row', rows).delete();
     const messages = doomed.flatMap(({ message_id: messageId }) => (messageId === null ? [] : [messageId]));
     if (messages.length > 0) await transaction('messages').whereIn('message_id', messages).delete();
     for (const channel of new Set(doomed.map((entry) => entry.channel))) {
-      const newest = Math.max(...doomed.filter((entry) => entry.channel === channel).map(({ row }) => Number(row)));
-      await markPruned(transaction, accountId, channel, newest);
+      const ofChannel = doomed.filter((entry) => entry.channel === channel).map(({ row }) => Number(row));
+      await markPruned(transaction, accountId, channel, Math.max(...ofChannel));
+      await pruneBlocks(transaction, accountId, channel, ofChannel);
     }
   });
   return doomed.length;

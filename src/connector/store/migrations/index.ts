@@ -4,9 +4,10 @@ import { oauthRecords } from './0002-oauth-records.ts';
 import { capture } from './0003-capture.ts';
 import { reading } from './0004-reading.ts';
 import { leases } from './0005-leases.ts';
+import { search } from './0006-search.ts';
 import type { Migration } from './migration.ts';
 
-const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading, leases];
+const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading, leases, search];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],

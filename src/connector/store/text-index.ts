@@ -1,0 +1,134 @@
+import { gramsOf } from '../domain/grams.ts';
+import type { TextIndexStore } from '../ports/text-index.ts';
+import type { Database } from './database.ts';
+import { arrivals, takeTurns } from './dialect.ts';
+import { type TextGrams, textGramsOf } from './text-grams.ts';
+
+/** Entries of one block: what is looked at for each block that may have a phrase. Fewer cost more room for the grams. */
+export const BLOCK_ROWS = 16;
+/** Blocks made in one transaction: few enough that nobody waits for it. */
+const BLOCKS_AT_ONCE = 64;
+
+interface IndexedRow {
+  row: number;
+  event_at: number;
+  text_folded: string;
+}
+
+export interface BlockRow {
+  block: number;
+  channel: string;
+  first_row: number;
+  last_row: number;
+  oldest_at: number;
+  newest_at: number;
+}
+
+/** Neighbouring entries of a channel share a block, and the blocks are found by what their texts have in common with a phrase. */
+export function createTextIndexStore(database: Database): TextIndexStore {
+  const grams = textGramsOf(database);
+  return {
+    backlog: async () => {
+      const rows: { account_id: string; channel: string; entries: number }[] = await database('entries')
+        .leftJoin('text_marks', (join) =>
+          join.on('text_marks.account_id', 'entries.account_id').andOn('text_marks.channel', 'entries.channel'),
+        )
+        .whereRaw('entries.??  > coalesce(indexed_row, 0)', ['row'])
+        .groupBy('entries.account_id', 'entries.channel')
+        .havingRaw('count(*) >= ?', [BLOCK_ROWS])
+        .select('entries.account_id', 'entries.channel', database.raw('count(*) as entries'));
+      return rows.map((row) => ({
+        accountId: row.account_id,
+        channel: row.channel,
+        entryCount: Number(row.entries),
+      }));
+    },
+    extend: (accountId, channel) =>
+      database.transaction((transaction) => extend(transaction, grams, accountId, channel)),
+  };
+}
+
+/** Only whole blocks are made: what is left is little, and searched as it is. */
+async function extend(database: Database, grams: TextGrams, accountId: string, channel: string): Promise<number> {
+  // An entry that is numbered already and not seen yet would never be indexed.
+  await takeTurns(database, arrivals(accountId));
+  const key = { account_id: accountId, channel };
+  const mark: { indexed_row: number } | undefined = await database('text_marks').where(key).first('indexed_row');
+  const rows: IndexedRow[] = await database('entries')
+    .where(key)
+    .where('row', '>', Number(mark?.indexed_row ?? 0))
+    .orderBy('row')
+    .limit(BLOCK_ROWS * BLOCKS_AT_ONCE)
+    .select('row', 'event_at', 'text_folded');
+  const blockCount = Math.floor(rows.length / BLOCK_ROWS);
+  const parts = Array.from({ length: blockCount }, (_, at) => rows.slice(at * BLOCK_ROWS, (at + 1) * BLOCK_ROWS));
+  const last = rows[blockCount * BLOCK_ROWS - 1];
+  if (last === undefined) return 0;
+  const inserted: { block: number; first_row: number }[] = await database('text_blocks')
+    .insert(parts.map((part) => ({ ...key, ...extentOf(part) })))
+    .returning(['block', 'first_row']);
+  const blockAt = new Map(inserted.map((row) => [Number(row.first_row), Number(row.block)]));
+  await grams.put(
+    database,
+    parts.map((part) => [blockAt.get(Number(part[0]?.row)) ?? 0, gramsOfRows(part)]),
+  );
+  await database('text_marks')
+    .insert({ ...key, indexed_row: last.row })
+    .onConflict(['account_id', 'channel'])
+    .merge();
+  return blockCount * BLOCK_ROWS;
+}
+
+/** What was pruned is found no more, and nothing of it stays behind. */
+export async function pruneBlocks(
+  database: Database,
+  accountId: string,
+  channel: string,
+  pruned: readonly number[],
+): Promise<void> {
+  const grams = textGramsOf(database);
+  const blocks: BlockRow[] = await database('text_blocks')
+    .where({ account_id: accountId, channel })
+    .where('last_row', '>=', Math.min(...pruned))
+    .where('first_row', '<=', Math.max(...pruned));
+  const emptied: number[] = [];
+  for (const { block, first_row, last_row } of blocks) {
+    if (!pruned.some((row) => row >= Number(first_row) && row <= Number(last_row))) continue;
+    const left: IndexedRow[] = await database('entries')
+      .where({ account_id: accountId, channel })
+      .whereBetween('row', [first_row, last_row])
+      .select('row', 'event_at', 'text_folded');
+    if (left.length === 0) emptied.push(Number(block));
+    else await grams.put(database, [[Number(block), gramsOfRows(left)]]);
+  }
+  if (emptied.length === 0) return;
+  await grams.remove(database, emptied);
+  await database('text_blocks').whereIn('block', emptied).delete();
+}
+
+/** An entry that gets another time takes its block along. */
+export async function widenBlock(
+  database: Database,
+  { accountId, channel, row, eventAt }: { accountId: string; channel: string; row: number; eventAt: number },
+): Promise<void> {
+  await database('text_blocks')
+    .where({ account_id: accountId, channel })
+    .where('last_row', '>=', row)
+    .where('first_row', '<=', row)
+    .update({
+      newest_at: database.raw('CASE WHEN newest_at < ? THEN ? ELSE newest_at END', [eventAt, eventAt]),
+      oldest_at: database.raw('CASE WHEN oldest_at > ? THEN ? ELSE oldest_at END', [eventAt, eventAt]),
+    });
+}
+
+const gramsOfRows = (rows: readonly IndexedRow[]): Set<number> => gramsOf(rows.map((row) => row.text_folded));
+
+function extentOf(rows: readonly IndexedRow[]): Omit<BlockRow, 'block' | 'channel'> {
+  const times = rows.map((row) => Number(row.event_at));
+  return {
+    first_row: rows[0]?.row ?? 0,
+    last_row: rows.at(-1)?.row ?? 0,
+    oldest_at: Math.min(...times),
+    newest_at: Math.max(...times),
+  };
+}

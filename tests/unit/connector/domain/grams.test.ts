@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gramsOf, phraseGrams } from '../../../../src/connector/domain/grams.ts';
+
+test('a text has all grams of each phrase in it', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 120 }),
+      fc.nat(),
+      fc.nat(),
+      (text, from, length) => {
+        const characters = [...text];
+        const start = from % characters.length;
+        const phrase = characters.slice(start, start + 1 + (length % characters.length)).join('');
+
+        const grams = gramsOf(['other', text, 'texts']);
+
+        expect(phraseGrams(phrase).every((gram) => grams.has(gram))).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a run of characters that is only in two texts together is in neither', () => {
+  const grams = gramsOf(['never ab', 'cd again']);
+
+  expect(phraseGrams('bcd').every((gram) => grams.has(gram))).toBe(false);
+  expect(phraseGrams('bc').every((gram) => grams.has(gram))).toBe(false);
+});
+
+test('the order of the characters counts', () => {
+  const grams = gramsOf(['abc']);
+
+  for (const phrase of ['acb', 'cba', 'ba', 'cb']) {
+    expect(
+      phraseGrams(phrase).every((gram) => grams.has(gram)),
+      phrase,
+    ).toBe(false);
+  }
+});
+
+test('a phrase of any length has few grams', () => {
+  const phrase = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
+
+  expect(phraseGrams(phrase).length).toBeLessThanOrEqual(24);
+  expect(phraseGrams('a')).toHaveLength(1);
+});

@@ -1,0 +1,207 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { NewMessage } from '../../../../src/connector/ports/messages.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { indexAll, searchInPages, searchNaively } from '../../../harness/search-oracle.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const DAY_MS = 86_400_000;
+const CHANNELS = ['#room'];
+/** More than are looked at one by one. */
+const MANY = 5_000;
+
+async function say(
+  { store }: OpenStore,
+  accountId: string,
+  texts: readonly string[],
+  { at = (n: number) => START + n, channel = '#room' } = {},
+): Promise<void> {
+  const lines = texts.map((text, n) => ({ line: capturedLine(text, at(n), channel), own: undefined }));
+  for (let from = 0; from < lines.length; from += 1_000) {
+    const batch = { lines: lines.slice(from, from + 1_000), isReplay: false, synced: new Set<string>() };
+    await store.capture.ingest(accountId, 'main', batch);
+  }
+}
+
+const sendOf = (accountId: string, text: string): NewMessage => ({
+  accountId,
+  clientId: 'client',
+  sessionId: undefined,
+  idempotencyKey: undefined,
+  network: 'main',
+  channel: '#room',
+  nick: 'ada',
+  text,
+  parts: [{ text, tag: 't1' }],
+});
+
+const small = (count: number): string[] => Array.from({ length: count }, (_, n) => `small talk number ${n}`);
+
+test('what is said rarely is found among many entries, in its order', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  const stranger = await open.account('eve');
+  const texts = small(MANY).map((text, n) => (n % 1_000 === 7 ? `${text} Quixotic UMBRELLA` : text));
+  await say(open, accountId, texts);
+  await say(open, stranger, texts);
+  await indexAll(open);
+
+  const found = await searchInPages(open, accountId, { channels: CHANNELS, phrase: 'quixotic umb', limit: 2 });
+
+  expect(found.map(({ text }) => text)).toEqual(
+    [4_007, 3_007, 2_007, 1_007, 7].map((n) => `small talk number ${n} Quixotic UMBRELLA`),
+  );
+  expect(await open.store.textIndex.backlog()).toEqual([]);
+});
+
+test('a phrase of one or two characters is found like any other', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  await say(open, accountId, ['§ 1', 'x§', ...small(MANY)]);
+  await indexAll(open);
+
+  for (const [phrase, count] of [
+    ['§', 2],
+    ['§ ', 1],
+    ['x§', 1],
+    ['§x', 0],
+  ] as const) {
+    expect(await searchInPages(open, accountId, { channels: CHANNELS, phrase, limit: 50 }), phrase).toHaveLength(count);
+  }
+});
+
+test('pages stay apart while lines come, are indexed and are pruned', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  await say(open, accountId, small(600));
+  await indexAll(open);
+  let day = 0;
+
+  const found = await searchInPages(open, accountId, { channels: CHANNELS, phrase: 'talk', limit: 40 }, async () => {
+    day += 1;
+    await say(open, accountId, [...small(39), 'late talk'], { at: (n) => START + day * DAY_MS + n });
+    if (day % 2 === 0) await indexAll(open);
+    await open.store.retention.pruneOlder(accountId, START + day * 20, 200);
+  });
+
+  const numbers = found.map(({ eventAt }) => eventAt - START);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  expect(new Set(found.map(({ entryId }) => entryId)).size).toBe(found.length);
+  // Each page is 40 lines further back and lets the 20 oldest go: they meet at the line 200.
+  expect(numbers[0]).toBe(599);
+  expect(numbers.at(-1)).toBe(200);
+  expect(found).toHaveLength(400);
+});
+
+test('what retention removes is found no more, and leaves nothing in the index', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  await say(open, accountId, small(200));
+  await indexAll(open);
+
+  while ((await open.store.retention.pruneExcess(accountId, 21, 50)) > 0);
+
+  expect(await searchInPages(open, accountId, { channels: CHANNELS, phrase: 'number 1', limit: 500 })).toHaveLength(21);
+  const blocks = await open.database('text_blocks').where('account_id', accountId);
+  expect(blocks).toHaveLength(1);
+
+  while ((await open.store.retention.pruneExcess(accountId, 0, 50)) > 0);
+
+  expect(await open.database('text_blocks').where('account_id', accountId)).toEqual([]);
+  expect(await open.database('text_grams').select('rowid')).toEqual([]);
+});
+
+test('a message whose echo brings another time is found at that time', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  const message = await open.store.messages.create(sendOf(accountId, 'the needle'));
+  await say(
+    open,
+    accountId,
+    small(MANY).map((text, n) => (n % 16 === 0 && n < 2_600 ? `${text} needle` : text)),
+  );
+  await indexAll(open);
+  await open.store.messages.setPartStatus({ messageId: message.messageId, number: 1 }, 'queued');
+  const echo = { ...capturedLine('the needle', START + 2 * MANY), sender: 'ada' };
+
+  await open.store.capture.ingest(accountId, 'main', {
+    lines: [{ line: echo, own: { tag: 't1', isNick: true, isJoin: false } }],
+    isReplay: false,
+    synced: new Set(),
+  });
+
+  const [newest] = await open.store.history.newestFirst(accountId, { channels: CHANNELS, limit: 5, phrase: 'needle' });
+  expect(newest).toMatchObject({ text: 'the needle', eventAt: START + 2 * MANY });
+});
+
+test('lines that came in another order than they were said are found in the order of saying', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  const texts = small(MANY).map((text, n) => (n % 8 === 0 ? `${text} needle` : text));
+  // A number that has no divisor in common with the count leads everywhere.
+  await say(open, accountId, texts, { at: (n) => START + ((n * 1_237) % MANY) });
+  await indexAll(open);
+
+  const range = { channels: CHANNELS, phrase: 'needle', limit: 20, effort: { walkRows: 5, blocks: 16 } };
+  const found = await searchInPages(open, accountId, range);
+
+  expect(found.map(({ entryId }) => entryId)).toEqual(await searchNaively(open, accountId, CHANNELS, 'needle'));
+});
+
+let statements: { sql: string; bindings: unknown[] }[];
+beforeEach(() => {
+  statements = [];
+});
+
+test('no statement of a search goes through all entries of an account', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada', ['#room', '#Ops']);
+  await say(open, accountId, [...small(20), 'the quixotic one', ...small(MANY)]);
+  await say(open, accountId, small(MANY), { channel: '#Ops' });
+  await indexAll(open);
+  const isPostgres = open.database.client.driverName === 'pg';
+  await open.database.raw('ANALYZE');
+  open.database.on('query', ({ sql, bindings }) => statements.push({ sql, bindings }));
+
+  const range = { channels: ['#room', '#Ops'], limit: 50, phrase: 'quixotic' };
+  const found = await open.store.history.newestFirst(accountId, {
+    ...range,
+    before: { eventAt: START + MANY, row: 1 },
+  });
+
+  expect(found).toHaveLength(1);
+  const asked = statements.splice(0);
+  expect(asked.length).toBeGreaterThan(3);
+  for (const { sql, bindings } of asked) {
+    const explain = isPostgres ? `EXPLAIN ${sql.replace(/\$\d+/g, '?')}` : `EXPLAIN QUERY PLAN ${sql}`;
+    const plan = await open.database.raw(explain, bindings as string[]);
+    const steps: string = JSON.stringify(isPostgres ? plan.rows : plan);
+
+    expect(steps).not.toMatch(/Seq Scan on entries|SCAN (?:entries|text_blocks)(?! USING INDEX)/);
+    // Beyond the newest, entries are looked at by place of arrival, between two bounds or behind the last block.
+    if (!/limit (?:\?|\$\d+)\) as/i.test(sql) && / entries/i.test(sql)) {
+      expect(steps).toMatch(/row[^a-z]*>|first_row/);
+    }
+  }
+});
+
+test('the naive search agrees at a size where everything plays a part', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  const words = ['ağaç', 'ΟΔΟΣ', 'οδός', 'Straße', 'cafe\u0301', 'naïve', '100 %', 'a_b', 'İzmir'];
+  await say(
+    open,
+    accountId,
+    small(MANY).map((text, n) => `${words[n % 9]} ${text} ${words[(n * 7) % 5]}`),
+  );
+  await indexAll(open);
+  await say(open, accountId, [...words, ...small(3)], { at: (n) => START + MANY + n });
+
+  for (const phrase of ['οδοσ', 'STRASSE', 'straße', 'CAFÉ', 'i̇z', '0 %', 'a_b', 'number 4999', 'r 49', 'σ s']) {
+    const found = await searchInPages(open, accountId, { channels: CHANNELS, phrase, limit: 200 });
+
+    expect(
+      found.map(({ entryId }) => entryId),
+      phrase,
+    ).toEqual(await searchNaively(open, accountId, CHANNELS, phrase));
+  }
+});
