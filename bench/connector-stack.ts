@@ -74,6 +74,7 @@ export async function startBenchStack({
     ircChannels: channels,
     settings: { ownerLogins: [accounts[0]?.login ?? 'nobody'], maxUsers: 10_000 },
     retention: { days: 3_650, entriesPerAccount: 10_000_000 },
+    rateLimits: { perClient: 10_000_000 },
     identityProvider: {
       oidc: {
         issuer: identityProvider.issuer,

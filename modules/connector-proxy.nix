@@ -29,6 +29,10 @@ in
 
   config = lib.mkMerge [
     (lib.mkIf proxied {
+      services.homeport.connector.trustedProxies = lib.mkDefault [
+        "127.0.0.1"
+        "::1"
+      ];
       assertions = [
         {
           assertion = !(cfg.nginx.enable && cfg.caddy.enable);

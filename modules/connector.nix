@@ -68,7 +68,12 @@ in
     networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
     systemd.services.homeport-connector = lib.mkMerge [
       service.unit
-      { serviceConfig.StateDirectory = lib.removePrefix stateRoot cfg.stateDirectory; }
+      {
+        serviceConfig = {
+          StateDirectory = lib.removePrefix stateRoot cfg.stateDirectory;
+          ExecReload = "${pkgs.coreutils}/bin/kill -HUP $MAINPID";
+        };
+      }
     ];
   };
 }

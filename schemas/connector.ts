@@ -19,6 +19,12 @@ const BouncerAddress = z
   .regex(/^(irc\+insecure:\/\/[^/ ]+|unix:\/\/\/.+)$/, 'irc+insecure://HOST:PORT or unix:///PATH')
   .max(255);
 
+/** IP address or network, as a proxy is told by. */
+const ProxyAddress = z
+  .string()
+  .regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'an IP address, or a network as ADDRESS/BITS')
+  .max(64);
+
 const Network = z.strictObject({
   name: z
     .string()
@@ -183,6 +189,38 @@ export const connectorConfig = z.strictObject({
   adminTokenFile: SecretFile.optional().describe(
     'File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.',
   ),
+  rateLimits: z
+    .strictObject({
+      perClient: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(6_000)
+        .describe('Requests a minute of one client of an account, over MCP and REST together.'),
+      perAddress: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(600)
+        .describe('Requests a minute of one address without an access token that holds; an IPv6 /56 is one address.'),
+    })
+    .prefault({}),
+  trustedProxies: z
+    .array(ProxyAddress)
+    .default([])
+    .describe(
+      'Addresses or networks of proxies whose `X-Forwarded-For` is believed, for `rateLimits.perAddress`. None: the address a connection comes from counts.',
+    )
+    .meta({ example: ['127.0.0.1', '10.1.0.0/16'] }),
+  metricsListen: z
+    .strictObject({
+      address: Address.default('127.0.0.1').describe('Address to serve the metrics on.'),
+      port: Port.default(8461).describe('TCP port to serve the metrics on.'),
+    })
+    .optional()
+    .describe(
+      'Serve `/metrics` without a token at an address of its own, too, which only those who may see them can reach. Unset: with the admin token alone.',
+    ),
   adminEvents: z
     .strictObject({
       enable: z

@@ -254,6 +254,42 @@ in
       default = null;
       description = "File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.";
     };
+    rateLimits = {
+      perClient = mkOption {
+        type = types.ints.between 1 10000000;
+        default = 6000;
+        description = "Requests a minute of one client of an account, over MCP and REST together.";
+      };
+      perAddress = mkOption {
+        type = types.ints.between 1 10000000;
+        default = 600;
+        description = "Requests a minute of one address without an access token that holds; an IPv6 /56 is one address.";
+      };
+    };
+    trustedProxies = mkOption {
+      type = types.listOf (types.strMatching "[0-9a-fA-F.:]+(/[0-9]{1,3})?");
+      default = [ ];
+      example = [ "127.0.0.1" "10.1.0.0/16" ];
+      description = "Addresses or networks of proxies whose `X-Forwarded-For` is believed, for `rateLimits.perAddress`. None: the address a connection comes from counts.";
+    };
+    metricsListen = mkOption {
+      type = types.nullOr (types.submodule {
+        options = {
+          address = mkOption {
+            type = types.nonEmptyStr;
+            default = "127.0.0.1";
+            description = "Address to serve the metrics on.";
+          };
+          port = mkOption {
+            type = types.port;
+            default = 8461;
+            description = "TCP port to serve the metrics on.";
+          };
+        };
+      });
+      default = null;
+      description = "Serve `/metrics` without a token at an address of its own, too, which only those who may see them can reach. Unset: with the admin token alone.";
+    };
     adminEvents = {
       enable = mkOption {
         type = types.bool;

@@ -168,6 +168,8 @@ async function startConnector(
     oauthRedirectUris: [redirectUri],
     legacyClient: { id: LEGACY_CLIENT_ID, secretFile: legacySecret.file },
     settings: { ownerLogins: [OWNER] },
+    // Who tries it out may well measure it.
+    rateLimits: { perClient: 1_000_000 },
     identityProvider: { oidc: { issuer, clientId: IDENTITY_PROVIDER_CLIENT_ID, clientSecretFile: clientSecret.file } },
     bouncer: { soju },
     adminTokenFile: adminToken.file,

@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'session_unknown'
   | 'sign_in_failed'
   | 'token_invalid'
+  | 'too_many_requests'
   | 'user_limit_reached';
 
 /** An expected refusal or a failure of a part outside this process; the message is fit for whoever asked. */
@@ -73,6 +74,13 @@ export const channelNotEnabled = (channel: string): ConnectorError =>
     `channel ${channel} is not enabled for this account: see_account_information lists those that are, the human enables others in the settings`,
   );
 
+export const tooManyRequests = (retryAfterSeconds: number): RetryLater =>
+  new RetryLater(
+    'too_many_requests',
+    'this client has asked more than it may in a minute',
+    retryAfterSeconds * SECOND_MS,
+  );
+
 /** The only place that knows HTTP; a forgotten code does not compile. @spec connector#errors */
 export const httpStatusOf = {
   account_offline: 503,
@@ -102,5 +110,6 @@ export const httpStatusOf = {
   session_unknown: 404,
   sign_in_failed: 400,
   token_invalid: 401,
+  too_many_requests: 429,
   user_limit_reached: 409,
 } as const satisfies Record<ErrorCode, number>;

@@ -1,10 +1,9 @@
 import { connectorConfig } from '../../schemas/connector.ts';
 import { runProgram } from '../kernel/command-line.ts';
-import { createLog } from '../kernel/log.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
-import { startConnector } from './connector.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { runMigrate } from './migrate-command.ts';
+import { runService } from './run-command.ts';
 
 const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, process.env['CREDENTIALS_DIRECTORY']);
 
@@ -18,14 +17,9 @@ await runProgram(
       {
         name: 'run',
         usage: '[run] [--config FILE]',
-        summary: 'Runs the service until SIGTERM or SIGINT.',
+        summary: 'Runs the service until SIGTERM or SIGINT; SIGHUP reads the configuration again.',
         needsConfig: true,
-        run: async ({ config }) => {
-          const log = createLog('homeport-connector', config.logLevel);
-          const lifecycle = await startConnector(config, readSecret, log);
-          lifecycle.endOnSignals();
-          return undefined;
-        },
+        run: ({ config, load }) => runService(config, load, readSecret),
       },
       {
         name: 'migrate',

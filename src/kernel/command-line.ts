@@ -8,6 +8,8 @@ import { VERSION } from './version.ts';
 /** What a program's own command gets: its configuration file's path and the words after the command. */
 export interface CommandCall<S extends z.ZodType> {
   config: z.output<S>;
+  /** Reads the configuration file again. @throws ConfigError */
+  load: () => Promise<z.output<S>>;
   configFile: string;
   options: Record<string, string | boolean | undefined>;
   positionals: string[];
@@ -90,8 +92,9 @@ async function dispatch<S extends z.ZodType>(
   const tooMuch = positionals[command.wordsMax ?? 0];
   if (tooMuch !== undefined) throw new UsageError(`${name} does not take ${tooMuch}`);
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
-  if (!command.needsConfig) return command.run({ config: undefined as z.output<S>, configFile, options, positionals });
-  return command.run({ config: await configOf(program, configFile), configFile, options, positionals });
+  const load = () => configOf(program, configFile);
+  const config = command.needsConfig ? await load() : (undefined as z.output<S>);
+  return command.run({ config, load, configFile, options, positionals });
 }
 
 /** @throws ConfigError */

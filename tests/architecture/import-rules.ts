@@ -4,6 +4,7 @@ const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'use
 );
 const connectorFolders = [
   'domain',
+  'ports',
   'services',
   'bouncer',
   'store',
@@ -93,7 +94,14 @@ export const mayImport: Record<string, readonly string[]> = {
     'express',
     'zod',
   ],
-  'src/connector/http': ['src/kernel', 'src/connector/pages', connectorErrors, 'express', 'helmet'],
+  'src/connector/http': [
+    'src/kernel',
+    'src/connector/pages',
+    connectorErrors,
+    'express',
+    'express-rate-limit',
+    'helmet',
+  ],
 
   'src/termprog': ['schemas', 'src/kernel', termprogErrors, 'src/termprog/diagnostics.ts', ...termprogFolders],
   [termprogErrors]: ['src/kernel'],

@@ -92,6 +92,8 @@ export async function startConnectorStack({
     oauthRedirectUris: [LEGACY_CLIENT.redirectUri],
     legacyClient: { id: LEGACY_CLIENT.id, secretFile: await secretFile(folder.path, 'legacy', LEGACY_CLIENT.secret) },
     settings: { ownerLogins: ['ada'], maxUsers: 3 },
+    // Tests look again and again until something is so.
+    rateLimits: { perClient: 1_000_000, perAddress: 100_000 },
     identityProvider: {
       oidc: {
         issuer: identityProvider.issuer,

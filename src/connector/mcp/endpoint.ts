@@ -7,14 +7,20 @@ import {
   type McpHandlerRequestOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { bearerToken } from '../../kernel/http/bearer.ts';
 import { DEFAULT_SCOPE } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
 import { createServer, type McpOptions } from './server.ts';
+import { ToolCalls } from './tool-calls.ts';
 
 /** A request is a tool call with a message or a few words; far below this. */
 const BODY_MAX_BYTES = 256 * 1024;
+
+/** Messages of one request, in the one older revision that sends several. */
+const BATCH_MAX_MESSAGES = 20;
+
+const SECOND_MS = 1_000;
 
 const PATHS = ['/mcp', '/mcp/'];
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -25,7 +31,11 @@ const INVALID_REQUEST = -32_600;
 export interface EndpointOptions extends McpOptions {
   baseUrl: string;
   verifyToken: VerifyToken;
+  /** Counts the requests of a client once it is known. */
+  limitClient: (refuse: (req: Request, res: Response, retryAfterSeconds: number) => void) => RequestHandler;
 }
+
+type AuthorizedRequest = Request & { auth?: AuthInfo };
 
 /** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */
 export function createMcpRouter(options: EndpointOptions): Router {
@@ -42,8 +52,16 @@ export function createMcpRouter(options: EndpointOptions): Router {
     hostHeaderValidation([hostname, ...LOOPBACK]),
     originValidation(isLoopback ? LOOPBACK : [hostname]),
     requireToken(options),
+    options.limitClient((_req, res, retryAfterSeconds) => {
+      const message = `this client has asked more than it may in a minute: try again in ${retryAfterSeconds} s`;
+      res.status(429).json(errorBody(INVALID_REQUEST, message));
+    }),
     express.json({ limit: BODY_MAX_BYTES, strict: false, reviver: plainKey }),
-    (req: Request, res: Response) => handler(req, res, req.body),
+    boundBatch,
+    (req: AuthorizedRequest, res: Response) => {
+      countToolCalls(req, res, options);
+      return handler(req, res, req.body);
+    },
     malformedBody,
   );
   router.all(PATHS, (_req, res) => {
@@ -85,13 +103,18 @@ async function serveLegacy(
 function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
   const resourceMetadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
   const metadata = `resource_metadata="${resourceMetadataUrl}", scope="${DEFAULT_SCOPE}"`;
-  return async function bearer(req: Request & { auth?: AuthInfo }, res: Response, next: NextFunction): Promise<void> {
+  return async function bearer(req: AuthorizedRequest, res: Response, next: NextFunction): Promise<void> {
     const token = bearerToken(req.headers.authorization);
     const verified = token === undefined ? undefined : await verifyToken(token);
     if (token !== undefined && verified !== undefined) {
       const { accountId, ...rest } = verified;
       req.auth = { token, ...rest, resourceMetadataUrl, extra: { accountId } };
+      res.locals['requester'] = `${accountId} ${rest.clientId}`;
       next();
+      return;
+    }
+    if (typeof res.locals['refuseAddress'] === 'function') {
+      res.locals['refuseAddress']();
       return;
     }
     const isPresented = req.headers.authorization !== undefined;
@@ -102,6 +125,19 @@ function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
       error_description: 'present an access token of this server',
     });
   };
+}
+
+/** One request of a few kilobytes could else be thousands of calls. */
+function boundBatch({ body }: Request, res: Response, next: NextFunction): void {
+  if (!Array.isArray(body) || body.length <= BATCH_MAX_MESSAGES) next();
+  else res.status(400).json(errorBody(INVALID_REQUEST, `send at most ${BATCH_MAX_MESSAGES} messages at once`));
+}
+
+function countToolCalls(req: AuthorizedRequest, res: Response, { measurements, clock }: McpOptions): void {
+  const calls = new ToolCalls(req.body);
+  const startedAt = clock.monotonic();
+  res.once('close', () => calls.answered(measurements, (clock.monotonic() - startedAt) / SECOND_MS));
+  if (req.auth !== undefined) req.auth.extra = { ...req.auth.extra, calls };
 }
 
 /** A schema does not see this key, so a strict one would not refuse it. @throws SyntaxError */

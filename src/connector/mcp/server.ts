@@ -7,6 +7,7 @@ import type { Caller } from '../domain/account.ts';
 import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { ToolCalls } from './tool-calls.ts';
 import type { Tool, ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
 
@@ -37,12 +38,20 @@ export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestC
       },
     },
   );
-  for (const tool of tools) register(server, tool, caller, options);
+  const calls = authInfo?.extra?.['calls'];
+  const reached = (tool: Tool) => (calls instanceof ToolCalls ? calls.reached(tool.name) : undefined);
+  for (const tool of tools) register(server, tool, { ...options, caller, reached: () => reached(tool) });
   return server;
 }
 
-function register(server: McpServer, tool: Tool, caller: Caller, options: McpOptions): void {
-  const { services, settings, clock, measurements, log } = options;
+interface Registration extends McpOptions {
+  caller: Caller;
+  /** Tells that the call came as far as the tool. */
+  reached: () => void;
+}
+
+function register(server: McpServer, tool: Tool, options: Registration): void {
+  const { services, settings, clock, measurements, log, caller, reached } = options;
   server.registerTool(
     tool.name,
     {
@@ -54,6 +63,7 @@ function register(server: McpServer, tool: Tool, caller: Caller, options: McpOpt
       scopeChallenge: requireScopes(tool.scope),
     },
     async (input): Promise<CallToolResult> => {
+      reached();
       const startedAt = clock.monotonic();
       const measure = (outcome: ToolOutcome): void =>
         measurements.toolCalled(tool.name, outcome, (clock.monotonic() - startedAt) / SECOND_MS);

@@ -1,11 +1,11 @@
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { messageOf } from '../../kernel/errors.ts';
 import { bearerToken } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Caller } from '../domain/account.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
-import { ConnectorError, httpStatusOf, RetryLater } from '../errors.ts';
+import { ConnectorError, httpStatusOf, RetryLater, tooManyRequests } from '../errors.ts';
 import type { Services } from '../services/index.ts';
 import type { RequestPart, Route } from './define-route.ts';
 import { routes } from './index.ts';
@@ -20,8 +20,12 @@ export interface RestOptions {
   baseUrl: string;
   services: Services;
   verifyToken: VerifyToken;
+  /** Counts the requests of a client once it is known. */
+  limitClient: (refuse: RefuseRequest) => RequestHandler;
   log: Logger;
 }
+
+type RefuseRequest = (req: Request, res: Response, retryAfterSeconds: number) => void;
 
 /** The REST interface and its description. @spec connector#rest-irc-endpoints */
 export function createRestRouter(options: RestOptions): Router {
@@ -42,11 +46,12 @@ export function createRestRouter(options: RestOptions): Router {
   return router;
 }
 
-function mount(router: Router, route: Route, { services, verifyToken }: RestOptions): void {
+function mount(router: Router, route: Route, { services, verifyToken, limitClient }: RestOptions): void {
   const middleware = route.body === undefined ? [] : [requireJson, express.json({ limit: BODY_MAX_BYTES })];
   router[route.method](
     expressPaths(route.path),
     requireScope(verifyToken, route.scope),
+    limitClient((req, _res, retryAfterSeconds) => req.next?.(tooManyRequests(retryAfterSeconds))),
     ...middleware,
     async (req: Request, res: Response<unknown, { caller: Caller }>) => {
       const request = {
@@ -79,8 +84,14 @@ function requireScope(verifyToken: VerifyToken, scope: Scope) {
     const token = bearerToken(req.headers.authorization);
     const verified = token === undefined ? undefined : await verifyToken(token);
     if (verified?.scopes.includes(scope) === true) {
-      res.locals['caller'] = { accountId: verified.accountId, clientId: verified.clientId } satisfies Caller;
+      const { accountId, clientId } = verified;
+      res.locals['caller'] = { accountId, clientId } satisfies Caller;
+      res.locals['requester'] = `${accountId} ${clientId}`;
       next();
+      return;
+    }
+    if (verified === undefined && typeof res.locals['refuseAddress'] === 'function') {
+      res.locals['refuseAddress']();
       return;
     }
     const error = verified === undefined ? 'invalid_token' : 'insufficient_scope';

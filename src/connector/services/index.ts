@@ -54,7 +54,7 @@ export function createServices(given: ServiceContext): Services {
   const indexing = new Indexing(given);
   const context = { ...given, store: { ...given.store, capture: indexing.noting(given.store.capture) } };
   const sessions = new AccountSessions(context);
-  const retention = new Retention({ ...context, keep: context.settings.retention });
+  const retention = new Retention({ ...context, keep: () => context.settings.retention });
   const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),

@@ -13,7 +13,8 @@ export interface RetentionOptions {
   store: Pick<Store, 'accounts' | 'retention'>;
   clock: Clock;
   log: Logger;
-  keep: { days: number; entriesPerAccount: number };
+  /** Asked at each pass, because a reload may change it. */
+  keep: () => { days: number; entriesPerAccount: number };
 }
 
 /** Removes what is older than the owner wants it kept, and the oldest of what is too much. */
@@ -38,7 +39,8 @@ export class Retention {
 
   /** One pass over one account. @spec connector#limits retention holds for unacknowledged data too */
   async prune(accountId: string): Promise<void> {
-    const { store, clock, keep } = this.#options;
+    const { store, clock } = this.#options;
+    const keep = this.#options.keep();
     const before = clock.now() - keep.days * DAY_MS;
     await this.#inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS));
     await this.#inSteps(() => store.retention.pruneExcess(accountId, keep.entriesPerAccount, PRUNE_STEP_ROWS));

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const retention = (days: number, entriesPerAccount: number): Retention =>
-  new Retention({ ...open, log: createLog('test', 'error'), keep: { days, entriesPerAccount } });
+  new Retention({ ...open, log: createLog('test', 'error'), keep: () => ({ days, entriesPerAccount }) });
 
 async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
   const accountId = await open.account(login);

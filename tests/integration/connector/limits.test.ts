@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { postMcp } from '../../harness/oauth-client.ts';
+import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+let stack: ConnectorStack;
+let agent: Agent;
+let metricsPort: number;
+
+beforeAll(async () => {
+  metricsPort = await freePort();
+  stack = await startConnectorStack({
+    config: { trustedProxies: ['127.0.0.1'], metricsListen: { port: metricsPort } },
+  });
+  agent = await connectAgent(stack, 'ada');
+});
+
+afterAll(async () => {
+  await agent?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+const records = () =>
+  stack.connector
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { msg: string } & Record<string, unknown>);
+
+/** Writes the configuration with these options and has the program read it; resolves with what it logs then. */
+async function reload(changes: Record<string, unknown> | string) {
+  const before = records().length;
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
+  await writeFile(stack.configFile, typeof changes === 'string' ? changes : JSON.stringify({ ...config, ...changes }));
+  stack.connector.kill('SIGHUP');
+  await waitFor('the reload is logged', () =>
+    records()
+      .slice(before)
+      .some(({ msg }) => msg.startsWith('configuration')),
+  );
+  await writeFile(stack.configFile, JSON.stringify(config));
+  return records().slice(before);
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** Requests from an address, as a proxy tells it; their statuses. */
+async function statuses(count: number, headers: Record<string, string>, path = '/v1/status'): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${stack.baseUrl}${path}`, { headers })));
+  return answers.map(({ status }) => status);
+}
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test('SIGHUP puts soft options in force and says which, and names those that wait for the next start', async () => {
+  const log = await reload({ rateLimits: { perClient: 30, perAddress: 10 }, baseUrl: 'https://other.example' });
+
+  expect(log).toMatchObject([
+    { level: 'info', msg: 'configuration reloaded', changed: ['rateLimits.perClient', 'rateLimits.perAddress'] },
+    { level: 'warn', options: ['baseUrl'] },
+  ]);
+});
+
+test('a file that is not valid keeps the options in force, with each problem logged', async () => {
+  const log = await reload('{"baseUrl": 1}');
+
+  expect(log).toMatchObject([
+    { level: 'error', problems: expect.arrayContaining([expect.stringContaining('baseUrl: expected')]) },
+  ]);
+  expect((await fetch(`${stack.baseUrl}/healthz`)).status).toBe(200);
+});
+
+test('an address without a token that holds is answered 429 with the time to wait, another one is not', async () => {
+  const flooding = await statuses(15, from('192.0.2.1'));
+  const refused = await fetch(`${stack.baseUrl}/v1/status`, { headers: from('192.0.2.1') });
+
+  expect(flooding.filter((status) => status === 401)).toHaveLength(10);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(await refused.json()).toMatchObject({ error: { code: 'too_many_requests' } });
+  expect(await statuses(1, from('192.0.2.2'))).toEqual([401]);
+  expect(await statuses(1, { ...from('192.0.2.1'), accept: 'text/html' }, '/privacy')).toEqual([429]);
+});
+
+test('who shows a token that holds is not refused for the address, who shows a made-up one is', async () => {
+  await statuses(15, from('192.0.2.3'));
+  const mcp = (token: string) => postMcp(stack, LIST, { ...bearer(token), ...from('192.0.2.3') });
+
+  expect(await statuses(1, { ...from('192.0.2.3'), ...bearer('made-up') })).toEqual([429]);
+  expect((await mcp('made-up')).status).toBe(429);
+  expect(await statuses(1, { ...from('192.0.2.3'), ...bearer(agent.accessToken) })).toEqual([200]);
+  expect((await mcp(agent.accessToken)).status).toBe(200);
+});
+
+test('a client is answered 429 beyond its requests of a minute, over MCP and REST together, and no other client is', async () => {
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
+  await using other = await connectAgent(stack, 'ada');
+  await using third = await connectAgent(stack, 'ada');
+  await reload({ rateLimits: { perClient: 10, perAddress: 6_000 } });
+  const before = await statuses(20, bearer(other.accessToken));
+
+  const refused = await postMcp(stack, LIST, bearer(other.accessToken));
+
+  expect(before.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({
+    jsonrpc: '2.0',
+    error: { message: expect.stringContaining('try again') },
+  });
+  expect(await statuses(1, bearer(third.accessToken))).toEqual([200]);
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
+});
+
+test('the metrics have a listener of their own without a token, and it serves nothing else', async () => {
+  const own = `http://127.0.0.1:${metricsPort}`;
+
+  const metrics = await fetch(`${own}/metrics`);
+
+  expect([metrics.status, (await metrics.text()).includes('homeport_connector_build_info')]).toEqual([200, true]);
+  expect((await fetch(`${own}/v1/status`)).status).toBe(404);
+  expect((await fetch(`${stack.baseUrl}/metrics`)).status).toBe(401);
+});
+
+test('calls refused before their tool are counted too, and a made-up name makes no label', async () => {
+  const reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
+  const call = (name: string, args: object) => ({
+    ...LIST,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  await postMcp(stack, call('send_message', { channel: '#room', text: 'x' }), bearer(reader.accessToken));
+  await postMcp(stack, call('made_up_tool', {}), bearer(reader.accessToken));
+  await postMcp(stack, call('get_message_status', { nothing: 1 }), bearer(reader.accessToken));
+
+  const text = await (await fetch(`${stack.baseUrl}/metrics`, { headers: bearer(ADMIN_TOKEN) })).text();
+
+  for (const tool of ['send_message', 'unknown', 'get_message_status']) {
+    expect(text).toContain(`homeport_connector_tool_call_seconds_count{tool="${tool}",outcome="refused"} 1`);
+  }
+  expect(text).not.toContain('made_up');
+  await reader[Symbol.asyncDispose]();
+});
