@@ -61,6 +61,7 @@ export function agentInstallation(options: AgentInstallOptions): Installation & 
       ...(listen.unix === undefined ? {} : { 'homeport-agent.socket': socketText(listen.unix) }),
       ...(asksUser ? userUnitTexts(service) : {}),
     },
+    known: AGENT_UNITS,
     groups: asksUser ? [USER_UNITS_GROUP] : [],
     started: [
       ...(asksUser ? ['homeport-user-units.socket'] : []),

@@ -21,6 +21,8 @@ export interface FirstFile {
 export interface Installation {
   /** Name of the unit -> its text; written anew each time. */
   units: Readonly<Record<string, string>>;
+  /** Names of all units the program can have: those of an earlier installation that are not wanted now are removed. */
+  known: readonly string[];
   /** Written where there is no such file, and never removed. */
   firstFiles: readonly FirstFile[];
   /** Groups of the system that the units name. */
@@ -41,6 +43,8 @@ export function install(program: string, installation: Installation, tell: Tell)
   requireSystemd('install-units');
   const units = Object.entries(installation.units);
   for (const [unit] of units) requireOwn(program, unit);
+  const left = leftOver(program, installation);
+  if (left.length > 0) remove(left, tell);
   for (const file of installation.firstFiles) writeFirst(file, tell);
   for (const [unit, text] of units) {
     write(unitPath(unit), `${mark(program)}${text}`, 0o644);
@@ -58,30 +62,34 @@ export function describeInstallation(program: string, installation: Installation
   for (const [unit, text] of Object.entries(installation.units)) {
     tell(`would write ${unitPath(unit)}:\n${indented(`${mark(program)}${text}`)}`);
   }
+  for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
   for (const command of commandsOf(installation)) tell(`would run ${command.join(' ')}`);
 }
 
 /** Stops and removes these units as far as they are of this program's making. @throws StartError */
 export function uninstall(program: string, units: readonly string[], isDryRun: boolean, tell: Tell): void {
   if (!isDryRun) requireSystemd('uninstall-units');
-  const own = units.filter((unit) => textOf(unitPath(unit))?.startsWith(mark(program)));
+  const own = units.filter((unit) => isOwn(program, unit));
   if (own.length === 0) tell(`no unit below ${UNIT_DIRECTORY} was written by ${program} install-units`);
-  if (own.length === 0) return;
-  const commands = [
-    ['systemctl', 'disable', '--now', ...own],
-    ['systemctl', 'daemon-reload'],
-  ] as const;
-  if (isDryRun) {
-    for (const unit of own) tell(`would remove ${unitPath(unit)}`);
-    for (const command of commands) tell(`would run ${command.join(' ')}`);
-    return;
-  }
-  run([...commands[0]], tell);
-  for (const unit of own) {
+  else if (isDryRun) for (const unit of own) tell(`would stop and remove ${unitPath(unit)}`);
+  else remove(own, tell);
+}
+
+function leftOver(program: string, { known, units }: Installation): string[] {
+  return known.filter((unit) => !Object.hasOwn(units, unit) && isOwn(program, unit));
+}
+
+function isOwn(program: string, unit: string): boolean {
+  return textOf(unitPath(unit))?.startsWith(mark(program)) === true;
+}
+
+function remove(units: readonly string[], tell: Tell): void {
+  run(['systemctl', 'disable', '--now', ...units], tell);
+  for (const unit of units) {
     rmSync(unitPath(unit));
     tell(`removed ${unitPath(unit)}`);
   }
-  run([...commands[1]], tell);
+  run(['systemctl', 'daemon-reload'], tell);
 }
 
 function commandsOf({ groups, started }: Installation): string[][] {
@@ -89,7 +97,9 @@ function commandsOf({ groups, started }: Installation): string[][] {
     ...groups.map((group) => ['groupadd', '--system', '--force', group]),
     ['systemctl', 'daemon-reload'],
     ['systemctl', 'enable', ...started],
-    ['systemctl', 'restart', ...started],
+    // Not restarted: a socket cannot be, while its service runs.
+    ['systemctl', 'stop', ...started],
+    ['systemctl', 'start', ...started],
   ];
 }
 

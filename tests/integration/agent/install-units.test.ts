@@ -112,7 +112,12 @@ beforeAll(async () => {
     { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
     {
       // Without the usual dependencies, which would bring up half a machine.
-      'etc/systemd/system/homeport-agent.service.d/test.conf': '[Unit]\nDefaultDependencies=no\n',
+      ...Object.fromEntries(
+        ['agent.service', 'agent.socket', 'user-units.socket'].map((unit) => [
+          `etc/systemd/system/homeport-${unit}.d/test.conf`,
+          '[Unit]\nDefaultDependencies=no\n',
+        ]),
+      ),
       'etc/passwd': `${readFileSync('/etc/passwd', 'utf8')}homeport-agent:x:4323:4323::/:/bin/sh\n`,
       'etc/group': `${readFileSync('/etc/group', 'utf8')}homeport-agent:x:4323:\n`,
     },
@@ -143,7 +148,8 @@ realSystemd(
       'wrote /etc/systemd/system/homeport-agent.service',
       'ran systemctl daemon-reload',
       'ran systemctl enable homeport-agent.service',
-      'ran systemctl restart homeport-agent.service',
+      'ran systemctl stop homeport-agent.service',
+      'ran systemctl start homeport-agent.service',
       'homeport-agent answers on 127.0.0.1 port 9105; its token is in /etc/homeport/agent.token',
     ]);
     const token = await tokenOf();
@@ -167,6 +173,29 @@ realSystemd(
     expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
   },
 );
+
+realSystemd('a changed configuration gets the units it wants, and loses those it does not', async () => {
+  const configure = async (agent: object): Promise<void> => {
+    const text = JSON.stringify({ agent: { tokenFile: '$CREDENTIALS_DIRECTORY/token', ...agent } });
+    await container.run('sh', '-c', `mkdir -p /etc/homeport && echo '${text}' > /etc/homeport/agent.json`);
+  };
+  await configure({ listen: { unix: '/run/homeport/agent.sock' }, userUnits: { user: 'daemon' } });
+
+  for (const _ of ['first', 'again']) {
+    const { complaint, output } = await homeport('install-units');
+    expect(complaint).toBe('');
+    expect(output).toContain('homeport-agent answers at /run/homeport/agent.sock');
+  }
+  expect(await stateOf('homeport-user-units.socket')).toBe('active');
+  expect(await container.run('getent', 'group', 'homeport-user-units')).toMatch(/^homeport-user-units:/);
+
+  await configure({});
+  const { output } = await homeport('install-units');
+  expect(output).toContain('removed /etc/systemd/system/homeport-agent.socket\n');
+  expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
+  expect(await stateOf('homeport-agent.socket')).toBe('inactive');
+  await homeport('uninstall-units');
+});
 
 realSystemd('a unit that somebody else wrote is left alone', async () => {
   await container.run(
