@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CallToolResult,
   Client,
@@ -8,6 +9,8 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import type { ConnectorStack } from './start-connector.ts';
 
 export const AGENT_REDIRECT_URI = 'http://127.0.0.1:9/callback';
@@ -90,7 +93,12 @@ export async function connectAgent(
   const callback = await consent(stack, login, credentials.sentTo);
   await first.finishAuth(callback.searchParams);
   await client.connect(new StreamableHTTPClientTransport(endpoint, { authProvider: credentials }));
-  const attempt = (name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args });
+  const fits = await outputSchemas(client);
+  const attempt = async (name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> => {
+    const result = await client.callTool({ name, arguments: args });
+    fits(name, result);
+    return result;
+  };
   return {
     credentials,
     client,
@@ -104,6 +112,26 @@ export async function connectAgent(
       return result.structuredContent as Record<string, unknown>;
     },
     [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+/** Checks results against what their tools are listed with, as a strict client does. @throws Error for one that does not fit */
+async function outputSchemas(client: Client): Promise<(tool: string, result: CallToolResult) => void> {
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  addFormats.default(ajv);
+  const { tools } = await client.listTools();
+  const validators = new Map(
+    tools.map(({ name, outputSchema = {} }) => [name, ajv.compile(outputSchema as AnySchemaObject)]),
+  );
+  return (tool, { isError, content, structuredContent }) => {
+    if (isError === true) return;
+    const validate = validators.get(tool);
+    if (validate?.(structuredContent) !== true) {
+      throw new Error(`${tool} returned what its schema does not allow: ${ajv.errorsText(validate?.errors)}`);
+    }
+    const [block] = content;
+    const text = block?.type === 'text' ? block.text : '';
+    if (!isDeepStrictEqual(JSON.parse(text), structuredContent)) throw new Error(`${tool} says two different things`);
   };
 }
 

@@ -182,6 +182,29 @@ for (const channel of ['#a,#b', 'bob', '#a\r\nJOIN #b', `#${'x'.repeat(300)}`, '
   });
 }
 
+test('a batch of an older revision is answered up to its bound, and refused as a whole beyond it', async () => {
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const batch = async (length: number) => send(Array.from({ length }, (_, index) => ping(index)));
+
+  const [bounded, beyond] = [await batch(20), await batch(21)];
+
+  expect([bounded.status, (bounded.body as unknown as object[]).length]).toEqual([200, 20]);
+  expect([beyond.status, beyond.body.error?.code]).toEqual([400, -32_600]);
+});
+
+test('a batch does not get a call past the scope it needs', async () => {
+  await using reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
+  const body = [
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: STATUS },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'go_online', arguments: {} } },
+  ];
+
+  const answer = await postMcp(stack, body, { authorization: `Bearer ${reader.accessToken}` });
+
+  expect(answer.status).toBe(403);
+  expect(await agent.call('see_account_information')).toMatchObject({ presence: 'offline' });
+});
+
 test('discovery and the list of tools may be kept for an hour by anybody', async () => {
   for (const method of ['server/discover', 'tools/list']) {
     const { body } = await send(request(method), modern(method));
