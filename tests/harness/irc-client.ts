@@ -31,7 +31,9 @@ export async function joinIrc(
   const client: IrcClient = {
     nick,
     lines,
-    send: (command, ...params) => connection.write(formatLine(command, params)),
+    send: (command, ...params) => {
+      if (!connection.write(formatLine(command, params))) throw new Error(`${nick} can’t write`);
+    },
     say: (channel, text) => client.send('PRIVMSG', channel, text),
     seen: (what, matches) => waitFor(`${nick} sees ${what}`, () => lines.find(matches)),
     [Symbol.dispose]: () => connection.close(),

@@ -5,6 +5,9 @@ import { formatLine, type IrcLine } from '../irc/line.ts';
 /** A user's own work in soju can block the answer for as long as it likes; ours ends. */
 const ANSWER_DEADLINE_MS = 10_000;
 
+/** The longest answer lists the channels of one user. */
+const ANSWER_LINES_MAX = 10_000;
+
 const ADVICE: Record<string, string> = {
   ECONNREFUSED: 'is left over from a soju that was killed: delete it, because soju does not start while it exists',
   ENOENT:
@@ -79,7 +82,8 @@ class Answer {
   }
 
   take({ command, params }: IrcLine): void {
-    if (command === 'PRIVMSG') this.#collected.push(params[1] ?? '');
+    if (this.#collected.length > ANSWER_LINES_MAX) this.fail(new Error('the answer has no end'));
+    else if (command === 'PRIVMSG') this.#collected.push(params[1] ?? '');
     else if (command === 'BOUNCERSERV') this.#resolve(this.#collected);
     else if (command === 'FAIL') this.#reject(new CommandRefused(params.at(-1) ?? ''));
     else if (command === '421') this.fail(new Error('this is no admin socket of soju'));

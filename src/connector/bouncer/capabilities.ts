@@ -15,6 +15,8 @@ const WANTED: ReadonlySet<string> = new Set([
   'soju.im/bouncer-networks-notify',
 ]);
 
+const isUsed = (name: string): boolean => WANTED.has(name) || name === 'sasl';
+
 /** Capability negotiation; IRCv3 `CAP` version 302. */
 export class Capabilities {
   readonly #enabled = new Set<string>();
@@ -27,7 +29,8 @@ export class Capabilities {
   /** Takes a CAP line; returns the capabilities to request now, undefined while more lines of a list follow. */
   take({ params }: IrcLine): string[] | undefined {
     const [, verb = '', ...rest] = params;
-    const names = (rest.at(-1) ?? '').split(' ').flatMap((word) => word.split('=', 1).filter((name) => name !== ''));
+    const words = (rest.at(-1) ?? '').split(' ');
+    const names = words.flatMap((word) => word.split('=', 1).filter(isUsed));
     switch (verb.toUpperCase()) {
       case 'LS':
       case 'NEW':

@@ -1,28 +1,49 @@
 /** The end of an answer to WHOIS; RFC 2812 §5.1. */
 const END_OF_WHOIS = '318';
 
+/** An answer later than its question's deadline is still waited for, so that it is not taken for another's. */
+const LATE_MAX_MS = 60_000;
+/** Questions that may be open at once; nobody asks more. */
+const OPEN_MAX = 16;
+
+interface Question {
+  end: (isAnswered: boolean) => void;
+  timer: NodeJS.Timeout;
+}
+
 /** Questions to the IRC server itself, which answers in the order of what was written. */
 export class Probe {
-  readonly #waiting = new Set<() => void>();
+  #open: Question[] = [];
 
   /** @param ask writes `WHOIS` of the own nick. Resolves false when no answer comes in time */
-  async answers(ask: () => void, deadlineMs: number): Promise<boolean> {
+  answers(ask: () => void, deadlineMs: number): Promise<boolean> {
+    if (this.#open.length >= OPEN_MAX) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const end = (isAnswered: boolean): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(onAnswer);
-        resolve(isAnswered);
-      };
-      const onAnswer = (): void => end(true);
-      const timer = setTimeout(() => end(false), deadlineMs);
-      timer.unref();
-      this.#waiting.add(onAnswer);
+      const question: Question = { end: resolve, timer: setTimeout(() => this.#late(question), deadlineMs).unref() };
+      this.#open.push(question);
       ask();
     });
   }
 
   take(command: string): void {
     if (command !== END_OF_WHOIS) return;
-    for (const onAnswer of this.#waiting) onAnswer();
+    const [oldest] = this.#open;
+    if (oldest !== undefined) this.#close(oldest, true);
+  }
+
+  /** The connection that was asked over is gone. */
+  reset(): void {
+    for (const question of this.#open) this.#close(question, false);
+  }
+
+  #late(question: Question): void {
+    question.end(false);
+    question.timer = setTimeout(() => this.#close(question, false), LATE_MAX_MS).unref();
+  }
+
+  #close(question: Question, isAnswered: boolean): void {
+    clearTimeout(question.timer);
+    this.#open = this.#open.filter((other) => other !== question);
+    question.end(isAnswered);
   }
 }

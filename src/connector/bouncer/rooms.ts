@@ -3,6 +3,10 @@ import { fold } from '../irc/casemapping.ts';
 /** Status signs a server puts before nicks in a list of names; ISUPPORT PREFIX of common servers. */
 const STATUS_SIGNS = /^[~&@%+!]+/;
 
+/** Channels the account is in, and people of one channel, that are kept in mind; no network comes near. */
+const ROOMS_MAX = 1_000;
+const MEMBERS_MAX = 100_000;
+
 interface Room {
   name: string;
   /** Nicks by their folded form. */
@@ -53,6 +57,7 @@ export class Rooms {
   }
 
   enter(channel: string): void {
+    if (this.#joined.size >= ROOMS_MAX) return;
     this.#joined.set(this.fold(channel), { name: channel, members: new Map() });
   }
 
@@ -68,6 +73,7 @@ export class Rooms {
   add(channel: string, names: readonly string[]): void {
     if (this.resolve(channel) === undefined) return;
     const members = this.#joined.get(this.fold(channel))?.members;
+    if (members !== undefined && members.size + names.length > MEMBERS_MAX) return;
     for (const name of names) {
       const nick = name.replace(STATUS_SIGNS, '');
       members?.set(this.fold(nick), nick);

@@ -54,7 +54,8 @@ class Session implements BouncerSession {
   readonly #capabilities = new Capabilities();
   readonly #state: SessionState;
   readonly #replay: Replay;
-  readonly #forwardedTo = new Set<string>();
+  /** Where the server sent the account instead, by the channel that was asked for. */
+  readonly #forwards = new Map<string, string>();
   #connection: IrcConnection | undefined;
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -166,14 +167,14 @@ class Session implements BouncerSession {
   }
 
   probeUpstream(deadlineMs: number): Promise<boolean> {
-    const ask = (): void => this.#connection?.write(formatLine('WHOIS', [this.nick]));
+    const ask = () => this.#connection?.write(formatLine('WHOIS', [this.nick]));
     return this.#probe.answers(ask, deadlineMs);
   }
 
   sendMessage(channel: string, text: string, tag: string): void {
-    if (this.#connection === undefined) throw new Error('the session is closed');
     const tags = this.#capabilities.has('message-tags') ? { [SEND_TAG]: tag } : {};
-    this.#connection.write(formatLine('PRIVMSG', [channel, text], tags));
+    const isWritten = this.#connection?.write(formatLine('PRIVMSG', [channel, text], tags)) ?? false;
+    if (!isWritten) throw new Error('the bouncer takes no lines');
   }
 
   close(): void {
@@ -235,10 +236,15 @@ class Session implements BouncerSession {
 
   /** Another channel than the one asked for is nobody's wish: it is left again. */
   #refuseForward({ command, sender, params }: IrcLine): void {
-    if (command === FORWARDED && params[2] !== undefined) this.#forwardedTo.add(this.#state.rooms.fold(params[2]));
+    const { rooms } = this.#state;
+    const [, asked = '', other] = params;
+    const known = command === FORWARDED ? rooms.resolve(asked) : undefined;
+    if (known !== undefined && other !== undefined) this.#forwards.set(known, rooms.fold(other));
     const [channel = ''] = params;
-    if (command !== 'JOIN' || !this.#state.isOwn(sender) || this.#state.rooms.resolve(channel) !== undefined) return;
-    if (!this.#forwardedTo.delete(this.#state.rooms.fold(channel))) return;
+    if (command !== 'JOIN' || !this.#state.isOwn(sender) || rooms.resolve(channel) !== undefined) return;
+    const forwarded = [...this.#forwards].find(([, to]) => to === rooms.fold(channel));
+    if (forwarded === undefined) return;
+    this.#forwards.delete(forwarded[0]);
     this.#connection?.write(formatLine('PART', [channel]));
   }
 
@@ -252,6 +258,7 @@ class Session implements BouncerSession {
     if (before === true && !isConnected) this.#events.onUpstreamLost();
     if (before !== true && isConnected) {
       this.#heartbeat.reconnected();
+      this.#probe.reset();
       this.#events.onUpstreamConnected(before === false);
     }
   }

@@ -4,6 +4,8 @@ import { type IrcLine, parseLine } from './line.ts';
 
 /** A line longer than this is no IRC line: tags may take 8191 bytes, IRCv3 message-tags; the rest 512. */
 const LINE_MAX_CHARACTERS = 64 * 1024;
+/** What may wait for the other end to read. */
+const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 const CONNECT_DEADLINE_MS = 10_000;
 
 export interface ConnectionEvents {
@@ -14,8 +16,8 @@ export interface ConnectionEvents {
 
 /** A connection that carries IRC lines. */
 export interface IrcConnection {
-  /** @throws Error when the connection is gone */
-  write(line: string): void;
+  /** False when the connection is gone, or its other end takes nothing any more. */
+  write(line: string): boolean;
   /** Reads no more until `resume`; lines of the chunk under way still come. */
   pause(): void;
   resume(): void;
@@ -49,8 +51,9 @@ export async function openConnection(address: IrcAddress, events: ConnectionEven
   readLines(socket, events);
   return {
     write(line) {
-      if (!socket.writable) throw new Error('the connection is closed');
+      if (!socket.writable || socket.writableLength > UNWRITTEN_MAX_BYTES) return false;
       socket.write(`${line}\r\n`);
+      return true;
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
