@@ -11,8 +11,8 @@ const MODES = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'st
 /** USER_HZ of the interface, the same on every architecture Linux runs Node on; proc_stat(5). */
 const TICKS_PER_SECOND = 100;
 
-/** Far more than Linux can be built for. */
-const CPU_NUMBER_MAX = 1_000_000;
+/** Linux can be built for 8192 at most. */
+const CPU_NUMBER_MAX = 8_191;
 
 /** Idle time that falls by this much has not been corrected: the CPU was taken out and put back. */
 const HOTPLUG_IDLE_DROP_SECONDS = 3;

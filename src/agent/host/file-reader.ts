@@ -5,8 +5,11 @@ import { UnreadableSourceError } from '../errors.ts';
 /** What most files of /proc need; the buffer grows for larger ones. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
+/** The buffer that is kept for the next file; one that had to be larger is let go. */
+const KEPT_BUFFER_MAX_BYTES = 1024 * 1024;
+
 /** No source of a sane machine is larger: mountinfo has some 100 bytes a mount. */
-const SOURCE_MAX_BYTES = 64 * 1024 * 1024;
+const SOURCE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Errors of a kept descriptor whose file has gone or changed hands: worth one new open. */
 const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT', 'ESRCH', 'ESTALE'];
@@ -32,6 +35,8 @@ export class FileReader {
       return kept === undefined ? this.#readFresh(path) : this.#readKept(path, kept);
     } catch (error) {
       throw new UnreadableSourceError(path, error);
+    } finally {
+      if (this.#buffer.length > KEPT_BUFFER_MAX_BYTES) this.#buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
     }
   }
 

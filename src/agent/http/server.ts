@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 import { bearerToken } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
+import { AnswersUnderWay } from './answers-under-way.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
 import { tokenMatcher } from './token-match.ts';
@@ -15,6 +16,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 15_000,
 } as const;
+/** For a connection on which nothing moves, as when nobody reads the answer; Node lets up to twice this pass. Longer than any collection. */
+const STALLED_MS = 12_000;
 const CONNECTIONS_MAX = 256;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
@@ -30,8 +33,9 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
   const routes = createRoutes(sources);
   const isToken = tokenMatcher(token);
   const refusals = new RefusalLog(clock, log);
+  const underWay = new AnswersUnderWay();
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
     const { path, query } = targetOf(request.url ?? '/');
     const route = routes.get(path);
     if (route === undefined) return jsonAnswer(404, { error: 'not found' });
@@ -42,18 +46,23 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
       refusals.note(request.socket.remoteAddress);
       return jsonAnswer(401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer' });
     }
+    if (route.needsToken && !underWay.add(request, response)) {
+      request.socket.destroy();
+      return jsonAnswer(503, { error: 'too many requests at once' });
+    }
     return route.answer({ query, coding: codingFor(request.headers['accept-encoding']), nowMs: clock.now() });
   }
 
   // Joined, a second Authorization header makes the first one invalid instead of being overlooked.
   const server = createServer({ ...LIMITS, joinDuplicateHeaders: true }, (request, response) => {
-    answer(request)
+    answer(request, response)
       .catch((error: unknown) => {
         log.error({ err: error }, 'could not answer');
         return jsonAnswer(500, { error: 'internal error' });
       })
       .then((found) => send(request, response, found));
   });
+  server.setTimeout(STALLED_MS);
   server.maxConnections = CONNECTIONS_MAX;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   return server;

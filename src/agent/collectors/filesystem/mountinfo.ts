@@ -1,3 +1,8 @@
+import { UnparsableSourceError } from '../../errors.ts';
+
+/** As many as the kernel lets a mount namespace have unless it is told otherwise; proc_sys_fs(5), `mount-max`. */
+const MOUNTS_MAX = 100_000;
+
 /** One line of a mountinfo file; paths hold each byte as one character. @see proc_pid_mountinfo(5) */
 export interface Mount {
   id: number;
@@ -17,12 +22,13 @@ export interface Mount {
  */
 const LINE = /^(\d{1,15}) (\d{1,15}) (\d{1,7}):(\d{1,7}) ([^ ]+) ([^ ]+) [^ ]+ (?:[^ ]+ )*?- ([^ ]+) ([^ ]*)/;
 
-/** Mounts in the order of the file; lines of another form are skipped. */
+/** Mounts in the order of the file; lines of another form are skipped. @throws UnparsableSourceError for more than a host can have */
 export function parseMountinfo(text: string): Mount[] {
   const mounts: Mount[] = [];
   for (const line of text.split('\n')) {
     const mount = parseMount(line);
     if (mount !== undefined) mounts.push(mount);
+    if (mounts.length > MOUNTS_MAX) throw new UnparsableSourceError('mountinfo', `at most ${MOUNTS_MAX} mounts`);
   }
   return mounts;
 }
