@@ -38,7 +38,11 @@ export default defineConfig({
             'tests/fuzz/connector/**/*.test.ts',
           ],
           // What networks and bouncers do wrong is the same for both.
-          exclude: ['**/sqlite-*.test.ts', '**/{upstream,bouncer}-faults.test.ts'],
+          exclude: [
+            '**/sqlite-*.test.ts',
+            '**/{upstream,bouncer,process}-faults.test.ts',
+            '**/connector/{drift,faults,limits,poor-upstream,rest-client,sending,start}.test.ts',
+          ],
           globalSetup: ['tests/harness/postgres-cluster.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,

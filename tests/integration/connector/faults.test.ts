@@ -10,8 +10,6 @@ import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Longer than either database lets a statement wait for a lock. */
-const LOCK_MS = { sqlite: 6_000, postgres: 11_000 };
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -113,29 +111,6 @@ test('lines of a server whose clock is an hour ahead are kept live and replayed,
   const entries = (await historyOf(agent, '#room')).filter(({ text }) => text.startsWith('from the future'));
 
   expect(entries.map(({ text }) => text)).toEqual(['from the future, live', 'from the future, missed']);
-});
-
-test('while the database is locked by another program lines wait, and are stored once when it is free', async () => {
-  const texts = Array.from({ length: 20 }, (_, n) => `while locked ${n}`);
-  const lock = stack.database.connect();
-  const held = await lock.transaction();
-  // SQLite has one lock for all tables, which a write takes.
-  await held.raw(stack.database.kind === 'sqlite' ? 'UPDATE leases SET name = name' : 'LOCK TABLE entries');
-  const lockedAt = performance.now();
-  for (const text of texts) bob.say('#room', text);
-  await waitFor(
-    'the program has waited longer than one statement may',
-    () => performance.now() - lockedAt > LOCK_MS[stack.database.kind],
-  );
-  await held.rollback();
-  await lock.destroy();
-
-  await said(texts.at(-1) ?? '');
-
-  const kept = (await historyOf(agent, '#room'))
-    .map(({ text }) => text)
-    .filter((text) => text.startsWith('while locked'));
-  expect(kept).toEqual(texts);
 });
 
 test('a bouncer that hangs makes the state of the network unknown, and tools that need it say so', async () => {

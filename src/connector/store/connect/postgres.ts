@@ -20,7 +20,7 @@ const CONNECT_DEADLINE_MS = 5_000;
 /** The server gives up a statement, then a transaction that does nothing, and a wait for a lock. */
 const STATEMENT_DEADLINE_MS = 20_000;
 const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
-const LOCK_DEADLINE_MS = 10_000;
+const LOCK_DEADLINE_MS = 5_000;
 /** A server that went away without a word is noticed here, whatever became of the network. */
 const ANSWER_DEADLINE_MS = 25_000;
 /** Waiting for a free connection. */
