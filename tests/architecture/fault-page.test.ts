@@ -2,25 +2,32 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const PAGE = 'docs/guides/agent-faults.md';
+/** Pages of faults, and how many faults each has. */
+const pages = [
+  ['agent-faults.md', 50],
+  ['faults.md', 40],
+] as const;
 
-const rows = readFileSync(PAGE, 'utf8')
-  .split('\n')
-  .filter((line) => /^\| \d+ \|/.test(line));
+for (const [page, count] of pages) {
+  const rows = readFileSync(`docs/guides/${page}`, 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \d+ \|/.test(line));
 
-test('the page of faults has all fifty, each with what shows it', () => {
-  expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-  expect(rows.filter((row) => !/\]\(\.\.\/\.\.\/tests\//.test(row))).toEqual([]);
-});
+  test(`${page} has all ${count} faults, each with what shows it`, () => {
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(numbers);
+    expect(rows.filter((row) => !/\]\(\.\.\/\.\.\/tests\//.test(row))).toEqual([]);
+  });
 
-test('every test the page of faults names is there', () => {
-  const missing = rows.flatMap((row) =>
-    [...row.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
-      .filter(([, title = '', path = '']) => {
-        const file = join('docs/guides', path);
-        return !existsSync(file) || !readFileSync(file, 'utf8').includes(title);
-      })
-      .map(([link]) => link),
-  );
-  expect(missing).toEqual([]);
-});
+  test(`every test ${page} names is there`, () => {
+    const missing = rows.flatMap((row) =>
+      [...row.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
+        .filter(([, title = '', path = '']) => {
+          const file = join('docs/guides', path);
+          return !existsSync(file) || !readFileSync(file, 'utf8').includes(title);
+        })
+        .map(([link]) => link),
+    );
+    expect(missing).toEqual([]);
+  });
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
+import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
+import { AccountSessions } from '../../../../src/connector/services/account-sessions.ts';
+import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { openStore } from '../../../harness/open-store.ts';
+
+const ACCOUNTS = 60;
+const ATTACH_MS = 1_000;
+
+const session: BouncerSession = {
+  ...{ nick: 'x', joinedChannels: ['#room'], upstream: true, isAnswering: true, upstreamError: undefined },
+  ...{ upstreamRefusal: undefined, isNickTaken: false, isUnpaced: true, canReplay: false },
+  notJoinedReason: () => undefined,
+  join: () => undefined,
+  probeUpstream: async () => true,
+  setChannels: () => undefined,
+  replay: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+  sendMessage: () => undefined,
+  close: () => undefined,
+};
+
+/** In place of soju, slower than the spread, so that the limit shows: counts how many attach at once. */
+function countingBouncer() {
+  const told = { attaching: 0, most: 0, attached: 0 };
+  const bouncer: Bouncer = {
+    provision: async () => undefined,
+    setOnline: async () => undefined,
+    reconnect: async () => undefined,
+    upstreamState: async () => true,
+    setChannels: async () => undefined,
+    attach: async () => {
+      told.attaching += 1;
+      told.most = Math.max(told.most, told.attaching);
+      await delay(ATTACH_MS);
+      told.attaching -= 1;
+      told.attached += 1;
+      return session;
+    },
+  };
+  return { bouncer, told };
+}
+
+test('after a start all accounts that were online attach, spread out and at most twenty at once', async () => {
+  await using open = await openStore();
+  const { bouncer, told } = countingBouncer();
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    await open.store.accounts.setOnline(await open.account(`person${n}`), 1);
+  }
+  const sessions = new AccountSessions({
+    ...{
+      store: open.store,
+      bouncer,
+      clock: open.clock,
+      seal: createSeal(randomBytes(32)),
+      log: pino({ level: 'silent' }),
+    },
+    settings: {
+      ...{ ownerLogins: [], maxUsers: ACCOUNTS, ircChannels: ['#room'], settingsUrl: '' },
+      ...{ network: { name: 'main', address: '' }, retention: { days: 1, entriesPerAccount: 100 } },
+    },
+  });
+
+  await sessions.resumeAll();
+  await waitFor('all are attached', () => told.attached === ACCOUNTS);
+
+  expect(sessions.levels().sessionsOnline).toBe(ACCOUNTS);
+  expect(told.most).toBe(20);
+  await sessions.close();
+});
