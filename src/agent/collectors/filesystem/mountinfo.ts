@@ -1,7 +1,7 @@
 import { UnparsableSourceError } from '../../errors.ts';
 
-/** As many as the kernel lets a mount namespace have unless it is told otherwise; proc_sys_fs(5), `mount-max`. */
-const MOUNTS_MAX = 100_000;
+/** The kernel lets a mount namespace have 100,000 unless it is told otherwise; proc_sys_fs(5), `mount-max`. */
+const MOUNTS_MAX = 120_000;
 
 /** One line of a mountinfo file; paths hold each byte as one character. @see proc_pid_mountinfo(5) */
 export interface Mount {
