@@ -2,6 +2,7 @@ import { connectorConfig } from '../../schemas/connector.ts';
 import { runProgram } from '../kernel/command-line.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
 import type { ReadSecret } from './database-choice.ts';
+import { runDoctor } from './doctor-command.ts';
 import { runMigrate } from './migrate-command.ts';
 import { runService } from './run-command.ts';
 
@@ -27,6 +28,14 @@ await runProgram(
         summary: 'Brings the database up to date, as every start does.',
         needsConfig: true,
         run: ({ config }) => runMigrate(config, readSecret),
+      },
+      {
+        name: 'doctor',
+        usage: 'doctor [--config FILE]',
+        summary:
+          'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
+        needsConfig: true,
+        run: ({ config }) => runDoctor(config, readSecret),
       },
     ],
   },

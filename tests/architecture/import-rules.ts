@@ -4,6 +4,7 @@ const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'use
 );
 const connectorFolders = [
   'domain',
+  'doctor',
   'ports',
   'services',
   'bouncer',
@@ -83,6 +84,13 @@ export const mayImport: Record<string, readonly string[]> = {
     connectorErrors,
     'express',
     'zod',
+  ],
+  'src/connector/doctor': [
+    'schemas',
+    'src/kernel',
+    'src/connector/bouncer',
+    'src/connector/irc',
+    'src/connector/store',
   ],
   'src/connector/admin': ['src/kernel', 'src/connector/services', connectorErrors, 'express', 'zod'],
   'src/connector/pages': [

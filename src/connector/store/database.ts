@@ -63,6 +63,36 @@ export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Pro
   });
 }
 
+/** What can be told of a database without changing it. */
+export interface Inspection {
+  /** Names of the steps its schema lacks. */
+  pending: string[];
+  /** Server times of the newest lines, milliseconds since 1970. */
+  newestTimes: number[];
+}
+
+/** How many lines are looked at. */
+const NEWEST_LINES = 50;
+
+/** Looks into the database while another process may use it. @throws StartError when it can't be used */
+export function inspectDatabase(choice: DatabaseChoice): Promise<Inspection> {
+  const server = databaseServer(choice);
+  return explained(server, () =>
+    using(server, async (database) => {
+      const pending = await pendingMigrations(database);
+      const times: (number | string)[] =
+        pending.length > 0
+          ? []
+          : await database('entries')
+              .where('timestamp_source', 'server')
+              .orderBy('row', 'desc')
+              .limit(NEWEST_LINES)
+              .pluck('event_at');
+      return { pending, newestTimes: times.map(Number) };
+    }),
+  );
+}
+
 function migrated(server: DatabaseServer, clock: Clock): Promise<string[]> {
   return using(server, async (database) => {
     const refusal = await server.check?.(database);

@@ -1,0 +1,33 @@
+import type { ConnectorConfig } from '../../schemas/connector.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import type { ReadSecret } from './database-choice.ts';
+import { type Check, type Examined, type Finding, ill } from './doctor/check.ts';
+import { checks } from './doctor/index.ts';
+import { readSecrets } from './secrets.ts';
+
+const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length));
+
+/** Looks at everything the connector needs and prints a line for each; returns 1 where something is wrong. @throws StartError for a secret that can't be read */
+export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret): Promise<number> {
+  const { database } = readSecrets(config, readSecret);
+  const examined: Examined = { config, database, now: () => systemClock.now() };
+  const findings = await Promise.all(
+    checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
+  );
+  for (const { name, finding } of findings) process.stdout.write(`${lineOf(name, finding)}\n`);
+  return findings.every(({ finding }) => finding.isWell) ? 0 : 1;
+}
+
+async function findingOf(check: Check, examined: Examined): Promise<Finding> {
+  try {
+    return await check.examine(examined);
+  } catch (error) {
+    return ill(messageOf(error), 'mend the parts above first, then look again');
+  }
+}
+
+function lineOf(name: string, finding: Finding): string {
+  const words = `${name.padEnd(NAME_WIDTH)}  ${finding.says}`;
+  return finding.isWell ? `ok      ${words}` : `WRONG   ${words} -> ${finding.remedy}`;
+}

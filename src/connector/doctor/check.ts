@@ -1,0 +1,23 @@
+import type { ConnectorConfig } from '../../../schemas/connector.ts';
+import type { DatabaseChoice } from '../store/connect/index.ts';
+
+/** What the checks look at. */
+export interface Examined {
+  config: ConnectorConfig;
+  database: DatabaseChoice;
+  /** Wall clock, milliseconds since 1970. */
+  now: () => number;
+}
+
+/** What a check found, in one line; where something is wrong, with what to do. */
+export type Finding = { isWell: true; says: string } | { isWell: false; says: string; remedy: string };
+
+export interface Check {
+  /** What is looked at, in two or three words. */
+  name: string;
+  examine(examined: Examined): Promise<Finding>;
+}
+
+export const well = (says: string): Finding => ({ isWell: true, says });
+
+export const ill = (says: string, remedy: string): Finding => ({ isWell: false, says, remedy });

@@ -1,0 +1,21 @@
+import type { Check } from './check.ts';
+import { clock } from './clock.ts';
+import { database } from './database.ts';
+import { identityProvider } from './identity-provider.ts';
+import { metadata } from './metadata.ts';
+import { publicAddress } from './public-address.ts';
+import { sojuListener } from './soju-listener.ts';
+import { sojuSocket } from './soju-socket.ts';
+import { sojuStore } from './soju-store.ts';
+
+/** Everything that is looked at, in the order it is told. */
+export const checks: readonly Check[] = [
+  publicAddress,
+  metadata,
+  identityProvider,
+  sojuSocket,
+  sojuListener,
+  sojuStore,
+  database,
+  clock,
+];

@@ -1,0 +1,177 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import knex from 'knex';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { startSoju } from '../../../scripts/stack/soju.ts';
+import { openDatabase } from '../../../src/connector/store/database.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import {
+  type ConnectorStack,
+  connectorCommand,
+  startConnectorStack,
+  writeConfig,
+} from '../../harness/start-connector.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY = Date.UTC(2026, 0, 1);
+
+let stack: ConnectorStack;
+/** An address nobody listens at. */
+let nobody: string;
+let config: Record<string, unknown> & { bouncer: { soju: object }; identityProvider: { oidc: object } };
+
+beforeAll(async () => {
+  nobody = `http://127.0.0.1:${await freePort()}`;
+  stack = await startConnectorStack();
+  config = JSON.parse(await readFile(stack.configFile, 'utf8')) as typeof config;
+});
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]();
+});
+
+/** Runs the doctor on the configuration with these changes; the lines that are not ok. */
+async function doctor(changes: Record<string, unknown> = {}) {
+  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...changes });
+  const [program, ...args] = connectorCommand(file, 'doctor');
+  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 30_000 });
+  const lines = stdout.split('\n');
+  return { exitCode, lines, wrong: lines.filter((line) => !line.startsWith('ok ')) };
+}
+
+const withSoju = (changes: object) => ({ bouncer: { soju: { ...config.bouncer.soju, ...changes } } });
+const withIssuer = (issuer: string) => ({ identityProvider: { oidc: { ...config.identityProvider.oidc, issuer } } });
+
+test('where all is well each part has its line, and the status is 0', async () => {
+  const { exitCode, lines, wrong } = await doctor();
+
+  expect(wrong).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(lines.map((line) => line.slice(8, 26).trim())).toEqual([
+    'base URL',
+    'metadata',
+    'identity provider',
+    'soju admin socket',
+    'soju listener',
+    'soju message store',
+    'database',
+    'clock',
+  ]);
+});
+
+test('a base URL that names the machine otherwise than clients know it shows in the metadata', async () => {
+  const { exitCode, wrong } = await doctor({ baseUrl: stack.baseUrl.replace('127.0.0.1', 'localhost') });
+
+  expect(exitCode).toBe(1);
+  expect(wrong).toEqual([expect.stringMatching(/metadata .* names http:\/\/127.* -> restart the connector/)]);
+});
+
+test('a base URL behind which nobody is tells whether the connector itself answers', async () => {
+  const { wrong } = await doctor({ baseUrl: nobody });
+
+  expect(wrong[0]).toMatch(/base URL .*ECONNREFUSED.* -> have the proxy of baseUrl pass requests to/);
+  expect(wrong[1]).toMatch(/metadata .* -> mend the base URL first/);
+});
+
+test('an identity provider that is none is told', async () => {
+  const { wrong } = await doctor(withIssuer(nobody));
+  const { wrong: other } = await doctor(withIssuer(stack.baseUrl));
+
+  expect(wrong).toEqual([
+    expect.stringMatching(/identity provider .*ECONNREFUSED.* -> start it, or set identityProvider/),
+  ]);
+  expect(other).toEqual([expect.stringMatching(/identity provider .* without OpenID Connect metadata -> /)]);
+});
+
+test('a soju that is not there, and one that can’t replay, are told', async () => {
+  await using forgetful = await disposable(
+    startSoju({ folder: join(stack.folder, 'forgetful'), messageStore: 'memory' }),
+  );
+  const missing = await doctor(
+    withSoju({ adminSocket: join(stack.folder, 'none'), address: `unix://${join(stack.folder, 'none')}` }),
+  );
+  const { wrong } = await doctor(withSoju({ address: forgetful.address }));
+
+  expect(missing.wrong).toEqual([
+    expect.stringMatching(/soju admin socket .*does not exist.* -> start soju, or set bouncer\.soju\.adminSocket/),
+    expect.stringMatching(/soju listener .*ENOENT.* -> start soju, or set bouncer\.soju\.address/),
+  ]);
+  expect(wrong).toEqual([expect.stringMatching(/soju listener .*can’t replay.* -> set "message-store db"/)]);
+});
+
+test('a store of soju that keeps whole seconds is told by the lines it gave', async () => {
+  const file = join(stack.folder, 'coarse.db');
+  await (await openDatabase({ sqlite: { file } }, systemClock)).close();
+  await addLines(file, 6);
+
+  const { wrong } = await doctor({ database: { sqlite: { file } } });
+
+  expect(wrong).toEqual([expect.stringMatching(/soju message store .*whole seconds.* -> set "message-store db"/)]);
+});
+
+test('a database that is damaged, lacks steps, or is not there yet is told, and none is made', async () => {
+  const folder = stack.folder;
+  const old = join(folder, 'old.db');
+  await writeFile(join(folder, 'damaged.db'), 'this is no database, however long one looks at it'.repeat(100));
+  await writeFile(old, '');
+
+  const damaged = await doctor({ database: { sqlite: { file: join(folder, 'damaged.db') } } });
+  const lacking = await doctor({ database: { sqlite: { file: old } } });
+  const absent = await doctor({ database: { sqlite: { file: join(folder, 'absent.db') } } });
+
+  expect(damaged.wrong.at(-1)).toMatch(/database .*damaged\.db.* -> /);
+  expect(lacking.wrong).toEqual([expect.stringMatching(/database .*lacks 0001.* -> start the connector, or run/)]);
+  expect([absent.exitCode, absent.wrong]).toEqual([0, []]);
+  await expect(copyFile(join(folder, 'absent.db'), join(folder, 'copy'))).rejects.toThrow('ENOENT');
+});
+
+test('a clock that is an hour off is told', async () => {
+  const server = createServer((_req, res) => {
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    res.setHeader('Date', new Date(Date.now() + HOUR_MS).toUTCString());
+    res.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+
+  const { wrong } = await doctor(withIssuer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  server.close();
+
+  expect(wrong).toEqual([
+    expect.stringMatching(/clock .*is 3[56]\d\d s behind the identity provider -> have the machine/),
+  ]);
+});
+
+test('a secret that can’t be read is one line, and a connector that is down is told', async () => {
+  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, adminTokenFile: '/nonexistent/token' });
+  const [program, ...args] = connectorCommand(file, 'doctor');
+  const { exitCode, stderr } = await execa(program, args, { reject: false });
+  await stack.connector.stop();
+
+  const { wrong } = await doctor();
+
+  expect([exitCode, stderr.split('\n').length]).toEqual([1, 1]);
+  expect(stderr).toContain('adminTokenFile: /nonexistent/token does not exist');
+  expect(wrong[0]).toMatch(/base URL .* -> start the connector: nobody listens/);
+});
+
+async function disposable<T extends { process: { stop(): Promise<unknown> } }>(starting: Promise<T>) {
+  const started = await starting;
+  return { ...started, [Symbol.asyncDispose]: async () => void (await started.process.stop()) };
+}
+
+/** Lines of an account whose times are whole seconds. */
+async function addLines(file: string, count: number): Promise<void> {
+  const database = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });
+  await database('entries').insert(
+    Array.from({ length: count }, (_, n) => ({
+      ...{ entry_id: `ent_${n}`, account_id: 'acc', fingerprint: `${n}`, network: 'main', channel: '#room' },
+      ...{ kind: 'message', sender: 'bob', text: 'x', text_folded: 'x', event_at: DAY + n * 1_000, observed_at: DAY },
+      timestamp_source: 'server',
+    })),
+  );
+  await database.destroy();
+}
