@@ -29,6 +29,8 @@ export interface Postgres {
   process: ManagedProcess;
   /** Ends it, as its service manager would. */
   stop(): Promise<void>;
+  /** Ends it at once, without a last word to anybody and nothing written that was not. */
+  crash(): Promise<void>;
 }
 
 /** Starts a real server of its own; called again with its folder and port, it is the same server with the same data. */
@@ -51,17 +53,20 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
   const isReady = async () =>
     (await execa(join(programs, 'pg_isready'), ['-h', folder, '-p', String(listenPort)])).exitCode === 0;
   await waitFor('PostgreSQL takes connections', isReady, { process });
+  const endBy = async (signal: NodeJS.Signals): Promise<void> => {
+    process.kill(signal);
+    await process.ended;
+  };
   return {
     socketDirectory: folder,
     port: listenPort,
     certificate: join(folder, 'server.crt'),
     superuser: 'postgres',
     process,
-    stop: async () => {
-      // SIGTERM would wait for its clients.
-      process.kill('SIGINT');
-      await process.ended;
-    },
+    // SIGTERM would wait for its clients.
+    stop: () => endBy('SIGINT'),
+    // SIGKILL would leave the processes of its clients behind for a while.
+    crash: () => endBy('SIGQUIT'),
   };
 }
 
@@ -83,13 +88,12 @@ async function run(cwd: string, command: readonly string[]): Promise<void> {
   await execa(program, args, { cwd, timeout: COMMAND_DEADLINE_MS });
 }
 
-/** Nothing here outlives the machine's next start, so nothing is forced onto the disk. */
+/** Nothing here outlives the machine's next start, so nothing is forced onto the disk; what ends by itself loses nothing. */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 ssl = on
 ssl_cert_file = '../server.crt'
 fsync = off
-synchronous_commit = off
 full_page_writes = off
 shared_buffers = 32MB
 max_connections = 200

@@ -46,6 +46,7 @@ export const postChannelMessage = defineRoute({
     'account_offline',
     'bouncer_unreachable',
     'provisioning_failed',
+    'database_full',
     'body_malformed',
     'body_too_large',
     'media_type_unsupported',

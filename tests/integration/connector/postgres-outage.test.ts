@@ -52,30 +52,36 @@ afterAll(async () => {
 const said = async (): Promise<string[]> =>
   (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
 
-test('while the server is stopped calls are refused in words and lines wait; when it is back none is lost or doubled', async () => {
-  using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  const flood = startFlood(bob, '#room', LINES_PER_SECOND);
-  await flood.spoken(LINES_BETWEEN);
-  await server.stop();
+for (const [fate, end] of [
+  ['is stopped', (): Promise<void> => server.stop()],
+  ['has crashed', (): Promise<void> => server.crash()],
+] as const) {
+  test(`while the server ${fate} calls are refused in words and lines wait; when it is back none is lost or doubled`, async () => {
+    using bob = await joinIrc(stack.ergo, `bob${fate.length}`, ['#room']);
+    const flood = startFlood(bob, '#room', LINES_PER_SECOND);
+    await flood.spoken(LINES_BETWEEN);
+    await end();
 
-  const token = await fetch(`${stack.baseUrl}/v1/status`, {
-    headers: { authorization: `Bearer ${agent.accessToken}` },
+    const token = await fetch(`${stack.baseUrl}/v1/status`, {
+      headers: { authorization: `Bearer ${agent.accessToken}` },
+    });
+    await flood.spoken(LINES_BETWEEN);
+
+    expect(token.status).toBe(503);
+    expect(await token.json()).toMatchObject({ error: { code: 'database_unavailable' } });
+    expect((await fetch(`${stack.baseUrl}/healthz`)).ok).toBe(true);
+
+    server = await startPostgres({ folder: folder.path, port: server.port });
+    await flood.spoken(LINES_BETWEEN);
+    const lines = await flood.stop();
+    const last = `the last while it ${fate}`;
+    bob.say('#room', last);
+    await waitFor('the last line is in history', async () => (await said()).includes(last), { timeoutMs: 30_000 });
+    expect(await said()).toEqual(await keptBySoju(stack.folder));
+    expect((await said()).filter((text) => text.startsWith(bob.nick))).toHaveLength(lines);
+    expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
   });
-  await flood.spoken(LINES_BETWEEN);
-
-  expect(token.status).toBe(503);
-  expect(await token.json()).toMatchObject({ error: { code: 'database_unavailable' } });
-  expect((await fetch(`${stack.baseUrl}/healthz`)).ok).toBe(true);
-
-  server = await startPostgres({ folder: folder.path, port: server.port });
-  await flood.spoken(LINES_BETWEEN);
-  const lines = await flood.stop();
-  bob.say('#room', 'the last');
-  await waitFor('the last line is in history', async () => (await said()).includes('the last'), { timeoutMs: 30_000 });
-  expect(await said()).toEqual(await keptBySoju(stack.folder));
-  expect(await said()).toHaveLength(lines + 1);
-  expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
-});
+}
 
 test(
   'a process whose database another one has taken ends, and starts again when that one is gone',

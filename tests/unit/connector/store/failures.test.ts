@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ConnectorError } from '../../../../src/connector/errors.ts';
+import { isFull, withFailuresExplained } from '../../../../src/connector/store/failures.ts';
+
+const failing = (message: string, code?: string) =>
+  withFailuresExplained({
+    run: async () => {
+      throw Object.assign(new Error(message), code === undefined ? {} : { code });
+    },
+  }).run();
+
+for (const [message, code, expected] of [
+  ['insert into `entries` - SQLITE_FULL: database or disk is full', 'SQLITE_FULL', 'database_full'],
+  ['could not extend file: No space left on device', '53100', 'database_full'],
+  ['SQLITE_BUSY: database is locked', 'SQLITE_BUSY', 'database_unavailable'],
+  ['SQLITE_IOERR: disk I/O error', 'SQLITE_IOERR', 'database_unavailable'],
+  ['terminating connection due to administrator command', '57P01', 'database_unavailable'],
+  ['canceling statement due to lock timeout', '55P03', 'database_unavailable'],
+  ['sorry, too many clients already', '53300', 'database_unavailable'],
+  ['deadlock detected', '40P01', 'database_unavailable'],
+  ['connect ECONNREFUSED /run/postgresql/.s.PGSQL.5432', 'ECONNREFUSED', 'database_unavailable'],
+  ['Connection terminated unexpectedly', undefined, 'database_unavailable'],
+  ['Query read timeout', undefined, 'database_unavailable'],
+  ['Knex: Timeout acquiring a connection. The pool is probably full.', undefined, 'database_unavailable'],
+] as const) {
+  test(`"${message}" is told as ${expected}, with the reason for the log alone`, async () => {
+    const told: unknown = await failing(message, code).catch((error: unknown) => error);
+
+    expect(told).toBeInstanceOf(ConnectorError);
+    expect(told).toMatchObject({ code: expected, cause: { message } });
+    expect((told as Error).message).not.toContain(message);
+    expect(isFull(told)).toBe(expected === 'database_full');
+  });
+}
+
+for (const code of ['23505', '22P02', '42P01', 'SQLITE_CONSTRAINT', 'SQLITE_ERROR', undefined]) {
+  test(`a fault of ours stays what it is: ${code}`, async () => {
+    await expect(failing('a bug', code)).rejects.toMatchObject({ message: 'a bug' });
+    await expect(failing('a bug', code)).rejects.not.toBeInstanceOf(ConnectorError);
+  });
+}
+
+test('what the store refuses by itself is passed on', async () => {
+  const refusal = new ConnectorError('entry_unknown', 'no such entry');
+  const operations = withFailuresExplained({ run: () => Promise.reject(refusal) });
+
+  await expect(operations.run()).rejects.toBe(refusal);
+});
