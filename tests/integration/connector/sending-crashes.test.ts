@@ -127,3 +127,23 @@ test('a connector killed at any moment inside a send of several lines says each 
     if (retried['status'] === 'echoed') expect(said.join('')).toBe(call.text);
   }
 });
+
+test('SIGTERM ends the connector in time while sends wait, and after the next start each is said once', async () => {
+  const texts = Array.from({ length: 8 }, (_, n) => `around the restart ${n}`);
+  const sent = await Promise.all(texts.map((text) => say(sending.ada, text)));
+  expect(sent.some(({ status }) => status === 'pending')).toBe(true);
+  const began = performance.now();
+
+  sending.stack.connector.kill('SIGTERM');
+  const end = await sending.stack.connector.ended;
+
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await sending.stack.revive('connector');
+  for (const each of sent) await becomes(sending.ada, each, 'echoed');
+  expect(
+    heardFrom(sending.bob, 'ada')
+      .filter((text) => texts.includes(text))
+      .toSorted(),
+  ).toEqual(texts);
+});

@@ -27,7 +27,7 @@ export const sendMessage = defineTool({
   name: 'send_message',
   title: 'Send a message',
   description:
-    "Sends one message to an enabled channel under the account's nick, where everybody in the channel can read it. The account must be online. Returns a messageId at once; get_message_status tells how far it has come. Retry only with the same idempotency_key.",
+    "Sends one message to an enabled channel under the account's nick, where everybody in the channel can read it. The account must be online. Returns a messageId, usually at once; get_message_status tells how far it has come. Lines go out five at once and then one per two seconds: when too many wait, the call is refused and says after how many seconds to repeat it. Retry only with the same idempotency_key: the same message is then never said twice.",
   scope: 'irc:write',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: Input,

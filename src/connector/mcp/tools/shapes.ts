@@ -49,7 +49,7 @@ export const messageOutput = {
   status: z
     .enum(MESSAGE_STATUSES)
     .describe(
-      'pending: waits for its turn. queued: written to the bouncer. echoed: it came back through the bouncer, which does not prove that anyone read it. failed: not sent, see reason.',
+      'pending: waits for its turn, up to half a minute. queued: written to the bouncer; it stays so when the connection was lost before the line came back, and then nobody knows whether it was said. echoed: it came back through the bouncer, which does not prove that anyone read it. failed: not said, see reason.',
     ),
   reason: z.string().nullable().describe('Why it failed; null otherwise.'),
 };

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
+import type { ServiceContext } from '../../../../src/connector/services/context.ts';
+import { Outbox } from '../../../../src/connector/services/outbox.ts';
+import { createLog } from '../../../../src/kernel/log.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const SECOND_MS = 1_000;
+
+let open: OpenStore;
+let serial = 0;
+
+beforeAll(async () => {
+  open = await openStore();
+});
+
+afterAll(async () => {
+  await open[Symbol.asyncDispose]();
+});
+
+/** An account's outbox before a session that the test plays; the rest of a session is of no concern here. */
+async function account({ write = (_text: string): void => undefined, upstream = true } = {}) {
+  serial += 1;
+  const accountId = await open.account(`writer${serial}`);
+  const written: string[] = [];
+  const session = {
+    upstream,
+    isUnpaced: false,
+    sendMessage: (_channel: string, text: string) => {
+      write(text);
+      written.push(text);
+    },
+    probeUpstream: async () => true,
+  };
+  const { store, clock } = open;
+  const context = { store, clock, log: createLog('test', 'error') } as unknown as ServiceContext;
+  const run = async (task: () => Promise<void>): Promise<void> => task();
+  const outbox = new Outbox({
+    accountId,
+    context,
+    run,
+    inTurn: (task) => void task(),
+    session: () => session as unknown as BouncerSession,
+  });
+  const add = async (...texts: string[]) => {
+    const parts = texts.map((text) => ({ text, tag: `tag ${serial} ${text}` }));
+    const { messageId } = await store.messages.create({
+      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+      ...{ channel: '#room', nick: 'writer', text: texts.join(''), parts },
+    });
+    return async () => store.messages.find(messageId);
+  };
+  const echoAll = async () => {
+    for (const part of await store.messages.outstanding(accountId, 0)) {
+      if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
+    }
+  };
+  return { outbox, session, written, add, echoAll };
+}
+
+test('a line that can’t be written fails its message, and what stands behind it is not said', async () => {
+  const { outbox, add, written } = await account({
+    write: () => {
+      throw new Error('the connection is closed');
+    },
+  });
+  const message = await add('one ', 'two');
+
+  await outbox.drain();
+  outbox.close();
+
+  expect(await message()).toMatchObject({ status: 'failed', reason: 'part 1 of 2: the connection is closed' });
+  expect(written).toEqual([]);
+});
+
+test('lines wait while the network is away, and fail when they are too late to be said', async () => {
+  const { outbox, session, add, written } = await account({ upstream: false });
+  const message = await add('waits');
+  await outbox.drain();
+  expect(await message()).toMatchObject({ status: 'pending' });
+
+  open.clock.set(open.clock.now() + 29 * SECOND_MS);
+  session.upstream = true;
+  await outbox.drain();
+  outbox.close();
+
+  expect(await message()).toMatchObject({ status: 'failed' });
+  expect(written).toEqual([]);
+});
+
+test('a burst goes out at once and then a line each two seconds, in order', async () => {
+  const { outbox, add, written, echoAll } = await account();
+  for (let n = 0; n < 8; n += 1) await add(`line ${n}`);
+
+  await outbox.drain();
+  expect(written).toHaveLength(5);
+  await echoAll();
+  open.clock.set(open.clock.now() + 2 * SECOND_MS);
+  await outbox.drain();
+  outbox.close();
+
+  expect(written).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
+});
+
+test('a question to the server takes the turn of a line', async () => {
+  const { outbox, add, written } = await account();
+  for (let n = 0; n < 6; n += 1) await add(`line ${n}`);
+  await outbox.drain();
+
+  open.clock.set(open.clock.now() + 2 * SECOND_MS);
+  await outbox.drain();
+  outbox.close();
+
+  expect(written).toHaveLength(5);
+});
+
+test('a refusal that comes on a new connection fails no line of the old one', async () => {
+  const { outbox, add } = await account();
+  const message = await add('said before the loss');
+  await outbox.drain();
+  outbox.linkChanged();
+
+  await outbox.refused('#room', '404 no');
+  outbox.close();
+
+  expect(await message()).toMatchObject({ status: 'queued', reason: null });
+});
