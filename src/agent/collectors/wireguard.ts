@@ -13,7 +13,7 @@ const PEERS_MAX = 10_000;
 const REMEDIES: Remedies = [
   [
     /not permitted|denied|not supported/i,
-    'the agent needs the capability CAP_NET_ADMIN and sockets of AF_NETLINK, or agent.wireguard set to false',
+    'the agent needs CAP_NET_ADMIN and sockets of AF_NETLINK (install-units --tunnel-access), or agent.wireguard set to false',
   ],
 ];
 

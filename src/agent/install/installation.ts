@@ -15,7 +15,13 @@ const FIRST_TOKEN_FILE = `${CREDENTIAL_PREFIX}agent.tokenFile`;
 
 const TOKEN_BYTES = 32;
 
-/** May ask the process that answers for a user's units; the agent's own account exists only while it runs. */
+/**
+ * Used by systemd in place of one it would make for the service: dbus-daemon cannot look those up, because systemd
+ * keeps its module for them from it, and lets nobody in whom it cannot look up.
+ */
+const ACCOUNT = 'u homeport-agent - "Homeport agent" - -';
+
+/** May ask the process that answers for a user's units. */
 const USER_UNITS_GROUP = 'homeport-user-units';
 
 /** All units there may be. */
@@ -62,7 +68,7 @@ export function agentInstallation(options: AgentInstallOptions): Installation & 
       ...(asksUser ? userUnitTexts(service) : {}),
     },
     known: AGENT_UNITS,
-    groups: asksUser ? [USER_UNITS_GROUP] : [],
+    accounts: [ACCOUNT, ...(asksUser ? [`g ${USER_UNITS_GROUP} -`] : [])],
     started: [
       ...(asksUser ? ['homeport-user-units.socket'] : []),
       ...(listen.unix === undefined ? [] : ['homeport-agent.socket']),
@@ -127,7 +133,7 @@ function userUnitTexts({ config, program }: Service): Record<string, string> {
   };
 }
 
-/** Name under which systemd hands the token over: the account of the service is made when it starts and may read no file of others. */
+/** Name under which systemd hands the token over: the account of the service may read no file of root's. */
 function credentialOf({ agent: { tokenFile } }: AgentConfig, configFile: string): string {
   const name = tokenFile.startsWith(CREDENTIAL_PREFIX) ? tokenFile.slice(CREDENTIAL_PREFIX.length) : '';
   if (/^[A-Za-z0-9._-]+$/.test(name)) return name;

@@ -25,8 +25,8 @@ export interface Installation {
   known: readonly string[];
   /** Written where there is no such file, and never removed. */
   firstFiles: readonly FirstFile[];
-  /** Groups of the system that the units name. */
-  groups: readonly string[];
+  /** Accounts and groups that must be there, as lines of sysusers.d(5). */
+  accounts: readonly string[];
   /** Units to start now and at each boot. */
   started: readonly string[];
 }
@@ -63,7 +63,7 @@ export function describeInstallation(program: string, installation: Installation
     tell(`would write ${unitPath(unit)}:\n${indented(`${mark(program)}${text}`)}`);
   }
   for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
-  for (const command of commandsOf(installation)) tell(`would run ${command.join(' ')}`);
+  for (const command of commandsOf(installation)) tell(`would run ${spelled(command)}`);
 }
 
 /** Stops and removes these units as far as they are of this program's making. @throws StartError */
@@ -92,9 +92,9 @@ function remove(units: readonly string[], tell: Tell): void {
   run(['systemctl', 'daemon-reload'], tell);
 }
 
-function commandsOf({ groups, started }: Installation): string[][] {
+function commandsOf({ accounts, started }: Installation): string[][] {
   return [
-    ...groups.map((group) => ['groupadd', '--system', '--force', group]),
+    ['systemd-sysusers', '--inline', ...accounts],
     ['systemctl', 'daemon-reload'],
     ['systemctl', 'enable', ...started],
     // Not restarted: a socket cannot be, while its service runs.
@@ -148,9 +148,14 @@ function run(command: readonly string[], tell: Tell): void {
   try {
     execFileSync(program, args, { timeout: COMMAND_DEADLINE_MS, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    throw new StartError(`${command.join(' ')} failed: ${messageOf(error)}`, { cause: error });
+    throw new StartError(`${spelled(command)} failed: ${messageOf(error)}`, { cause: error });
   }
-  tell(`ran ${command.join(' ')}`);
+  tell(`ran ${spelled(command)}`);
+}
+
+/** As a person would type it. */
+function spelled(command: readonly string[]): string {
+  return command.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' ');
 }
 
 function textOf(path: string): string | undefined {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { agentCommand } from '../../harness/start-agent.ts';
 import {
   bootSystemd,
@@ -107,7 +108,6 @@ let container: SystemdContainer;
 
 beforeAll(async () => {
   if (!canBootSystemd()) return;
-  // The bus lets nobody in whom it cannot find here, or by a module that knows accounts systemd makes.
   container = await bootSystemd(
     { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
     {
@@ -118,8 +118,6 @@ beforeAll(async () => {
           '[Unit]\nDefaultDependencies=no\n',
         ]),
       ),
-      'etc/passwd': `${readFileSync('/etc/passwd', 'utf8')}homeport-agent:x:4323:4323::/:/bin/sh\n`,
-      'etc/group': `${readFileSync('/etc/group', 'utf8')}homeport-agent:x:4323:\n`,
     },
   );
   await container.run('chmod', '-R', 'a+rX', '/etc');
@@ -131,6 +129,13 @@ const homeport = (...words: string[]) =>
   container.attempt('env', '--chdir=/', `${REPOSITORY_INSIDE}/bin/homeport-agent`, ...words);
 const stateOf = async (unit: string): Promise<string> =>
   (await container.attempt('systemctl', 'is-active', unit)).output;
+/** The report of the service, by the token that was written for it. */
+async function report(query = '') {
+  const request = `exec 3<>/dev/tcp/127.0.0.1/9105; printf 'GET /v1/report?${query} HTTP/1.0\\r\\nAuthorization: Bearer ${await tokenOf()}\\r\\n\\r\\n' >&3; cat <&3`;
+  const answer = await container.run('bash', '-c', request);
+  return hostReport.parse(JSON.parse(answer.slice(answer.indexOf('{'))));
+}
+
 const tokenOf = (): Promise<string> => container.run('cat', '/etc/homeport/agent.token');
 
 realSystemd(
@@ -146,6 +151,7 @@ realSystemd(
       'wrote /etc/homeport/agent.json',
       'wrote /etc/homeport/agent.token, readable by root alone',
       'wrote /etc/systemd/system/homeport-agent.service',
+      `ran systemd-sysusers --inline 'u homeport-agent - "Homeport agent" - -'`,
       'ran systemctl daemon-reload',
       'ran systemctl enable homeport-agent.service',
       'ran systemctl stop homeport-agent.service',
@@ -155,11 +161,11 @@ realSystemd(
     const token = await tokenOf();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(await container.run('stat', '-c', '%a', '/etc/homeport/agent.token')).toBe('600');
-    const request = `exec 3<>/dev/tcp/127.0.0.1/9105; printf 'GET /v1/report HTTP/1.0\\r\\nAuthorization: Bearer ${token}\\r\\n\\r\\n' >&3; cat <&3`;
-    const answer = await container.run('bash', '-c', request);
-    const report = hostReport.parse(JSON.parse(answer.slice(answer.indexOf('{'))));
-    expect(report.failedUnits).toEqual([]);
-    expect(Object.keys(report.errors)).not.toContain('failedUnits');
+    const told = await report('unit=dbus.service');
+    expect(told.failedUnits).toEqual([]);
+    // The bus lets it in.
+    expect(told.errors).not.toHaveProperty('failedUnits');
+    expect(told.services).toMatchObject([{ unit: 'dbus.service', active: 'active' }]);
 
     const again = await homeport('install-units');
     expect(again.output).toContain('kept /etc/homeport/agent.json\nkept /etc/homeport/agent.token\n');
@@ -194,6 +200,18 @@ realSystemd('a changed configuration gets the units it wants, and loses those it
   expect(output).toContain('removed /etc/systemd/system/homeport-agent.socket\n');
   expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
   expect(await stateOf('homeport-agent.socket')).toBe('inactive');
+  await homeport('uninstall-units');
+});
+
+realSystemd('an account that the bus cannot look up is told with the remedy', async () => {
+  await homeport('install-units');
+  await container.run('sh', '-c', "sed -i '/^homeport-agent:/d' /etc/passwd /etc/group /etc/shadow");
+  await container.run('systemctl', 'restart', 'homeport-agent');
+
+  const errors = await waitFor('the agent answers', async () => (await report()).errors);
+  expect(errors['failedUnits']).toMatch(
+    /^could not reach the message bus .*cannot look up; .*as an account of \/etc\/passwd, which install-units makes$/,
+  );
   await homeport('uninstall-units');
 });
 

@@ -43,6 +43,8 @@ export class BusConnection {
   readonly #kind: BusAddress['kind'];
   #line: Buffer | undefined = Buffer.alloc(0);
   #serial = 0;
+  /** The bus has let us in, and not only read our greeting. */
+  #isIn = false;
   #ended: Error | undefined;
 
   constructor({ path, kind }: BusAddress) {
@@ -64,9 +66,10 @@ export class BusConnection {
   /** Resolves when calls can be made; call it once, first. @throws BusUnreachableError when there is no bus, BusCallError */
   async open(): Promise<void> {
     await this.#ready.promise;
-    if (this.#kind === 'peer') return;
     const bus = 'org.freedesktop.DBus';
-    await this.call({ destination: bus, path: '/org/freedesktop/DBus', interface: bus, member: 'Hello', args: [] });
+    const hello = { destination: bus, path: '/org/freedesktop/DBus', interface: bus, member: 'Hello', args: [] };
+    if (this.#kind === 'bus') await this.call(hello);
+    this.#isIn = true;
   }
 
   /** @throws BusCallError when the peer answers with an error, or the connection ends first */
@@ -136,11 +139,16 @@ export class BusConnection {
 
   /** The other side is at fault; before calls can be made that means there is no bus to be used. */
   #refuse(reason: string): void {
-    this.#ready.reject(new BusUnreachableError(this.#path, reason));
-    this.#fail(new BusCallError('', `the message bus at ${this.#path} failed: ${reason}`));
+    const isKnown = this.#line === undefined;
+    const why = isKnown ? `${reason}, as it does with accounts that it cannot look up` : reason;
+    this.#fail(
+      this.#isIn
+        ? new BusCallError('', `the message bus at ${this.#path} failed: ${reason}`)
+        : new BusUnreachableError(this.#path, why),
+    );
   }
 
-  #fail(error: BusCallError): void {
+  #fail(error: Error): void {
     if (this.#ended !== undefined) return;
     this.#ended = error;
     this.#socket.destroy();

@@ -26,8 +26,9 @@ export function isBootedBySystemd(rootfs: string): boolean {
   return existsSync(`${rootfs}/run/systemd/system`);
 }
 
-/** systemd itself answers only root. */
-const NO_BUS_REMEDY = 'install dbus and start dbus.socket: systemd answers other users over the bus alone';
+/** systemd itself answers only root. The account that systemd makes for a service is one dbus-daemon cannot look up. */
+const NO_BUS_REMEDY =
+  'install dbus, start dbus.socket, and run the agent as an account of /etc/passwd, which install-units makes';
 
 /** @param run undefined for another root directory: programs ask the machine this process runs on */
 export function openSystemd(rootfs: string, clock: Pick<Clock, 'now'>, run: RunCommand | undefined): Systemd {

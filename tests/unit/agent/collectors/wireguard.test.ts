@@ -104,7 +104,7 @@ for (const complaint of [
     const refused = { status: 1, output: '', complaint };
 
     await expect(collect(hostOf(refused, refused))).rejects.toThrow(
-      `wg failed: ${complaint}: the agent needs the capability CAP_NET_ADMIN and sockets of AF_NETLINK, or agent.wireguard set to false`,
+      `wg failed: ${complaint}: the agent needs CAP_NET_ADMIN and sockets of AF_NETLINK (install-units --tunnel-access), or agent.wireguard set to false`,
     );
   });
 }

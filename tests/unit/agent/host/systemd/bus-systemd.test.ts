@@ -106,6 +106,19 @@ for (const [what, greet] of [
   });
 }
 
+test('a bus that hangs up on an account it cannot look up is none, and the reason says so', async () => {
+  const greet = (line: string, socket: Socket): void => {
+    if (line === 'DATA') socket.end('OK 0123456789abcdef0123456789abcdef\r\n');
+    else socket.write('DATA\r\n');
+  };
+
+  await withBus({ greet, onCall: () => undefined }, async (systemd) => {
+    const failed = systemd.failedUnits();
+    await expect(failed).rejects.toBeInstanceOf(BusUnreachableError);
+    await expect(failed).rejects.toThrow(/, as it does with accounts that it cannot look up$/);
+  });
+});
+
 test('where nobody listens there is no bus, until somebody does', async () => {
   const systemd = new BusSystemd({ path: '/nowhere/bus', kind: 'bus' }, now);
 
