@@ -38,6 +38,7 @@ export class CatchUp {
   readonly #context: ServiceContext;
   readonly #held = new HeldLines();
   #session: BouncerSession | undefined;
+  #channels: readonly string[] = [];
   #waiting: string[] = [];
   #run: Run | undefined;
   #hasWarned = false;
@@ -60,6 +61,7 @@ export class CatchUp {
 
   /** From now on these channels and no others. */
   async follow(channels: readonly string[]): Promise<void> {
+    this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
     for (const channel of this.#synced) if (!channels.includes(channel)) this.#synced.delete(channel);
     for (const channel of channels) await this.ask(channel);
@@ -67,6 +69,7 @@ export class CatchUp {
 
   /** Asks for what was missed of a channel, where that is not known or under way. */
   async ask(channel: string): Promise<void> {
+    if (!this.#channels.includes(channel)) return;
     if (this.#synced.has(channel) || this.#waiting.includes(channel) || this.#run?.channel === channel) return;
     this.#waiting.push(channel);
     if (this.#run === undefined) await this.#next();
@@ -169,7 +172,8 @@ export class CatchUp {
     if (expectsKnown && knownCount === 0 && !isOfSeconds && to - syncedTo >= GAP_MIN_MS) {
       await this.#addGap(channel, { from: syncedTo, to, reason: 'history_lost' });
     }
-    this.#synced.add(channel);
+    // One that was disabled meanwhile misses what comes from now on.
+    if (this.#channels.includes(channel)) this.#synced.add(channel);
     await this.#next();
   }
 

@@ -34,6 +34,7 @@ export class Intake {
   #flow: Flow | undefined;
   #isPaused = false;
   #isDraining = false;
+  #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(options: IntakeOptions) {
@@ -53,12 +54,14 @@ export class Intake {
   }
 
   add(item: IntakeItem): void {
+    if (this.#isClosed) return;
     this.#items.push(item);
     this.#throttle();
     if (!this.#isDraining) void this.#drain();
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#items = [];
   }

@@ -4,44 +4,26 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
-import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import { AccountSessions } from '../../../../src/connector/services/account-sessions.ts';
 import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
 const ACCOUNTS = 60;
 const ATTACH_MS = 1_000;
 
-const session: BouncerSession = {
-  ...{ nick: 'x', joinedChannels: ['#room'], upstream: true, isAnswering: true, upstreamError: undefined },
-  ...{ upstreamRefusal: undefined, isNickTaken: false, isUnpaced: true, canReplay: false },
-  notJoinedReason: () => undefined,
-  join: () => undefined,
-  probeUpstream: async () => true,
-  setChannels: () => undefined,
-  replay: () => undefined,
-  pause: () => undefined,
-  resume: () => undefined,
-  sendMessage: () => undefined,
-  close: () => undefined,
-};
-
 /** In place of soju, slower than the spread, so that the limit shows: counts how many attach at once. */
 function countingBouncer() {
   const told = { attaching: 0, most: 0, attached: 0 };
   const bouncer: Bouncer = {
-    provision: async () => undefined,
-    setOnline: async () => undefined,
-    reconnect: async () => undefined,
-    upstreamState: async () => true,
-    setChannels: async () => undefined,
+    ...obedientBouncer,
     attach: async () => {
       told.attaching += 1;
       told.most = Math.max(told.most, told.attaching);
       await delay(ATTACH_MS);
       told.attaching -= 1;
       told.attached += 1;
-      return session;
+      return silentSession;
     },
   };
   return { bouncer, told };

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
+import { CatchUp } from '../../../../src/connector/services/catch-up.ts';
+import type { ServiceContext } from '../../../../src/connector/services/context.ts';
+import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+let open: OpenStore;
+let accountId: string;
+let context: ServiceContext;
+/** Channels the session was asked for. */
+let asked: string[];
+
+beforeEach(async () => {
+  open = await openStore();
+  accountId = await open.account('ada', ['#room', '#Ops']);
+  asked = [];
+  context = {
+    ...{ store: open.store, bouncer: obedientBouncer, clock: open.clock, log: pino({ level: 'silent' }) },
+    seal: createSeal(randomBytes(32)),
+    settings: {
+      ...{ ownerLogins: [], maxUsers: 1, ircChannels: [], settingsUrl: '' },
+      ...{ network: { name: 'main', address: '' }, retention: { days: 1, entriesPerAccount: 100 } },
+    },
+  };
+});
+
+afterEach(() => open[Symbol.asyncDispose]());
+
+const session = { ...silentSession, canReplay: true, replay: (channel: string) => void asked.push(channel) };
+
+async function begin(...channels: string[]): Promise<CatchUp> {
+  await open.store.capture.begin(accountId, channels, open.clock.now());
+  const catchUp = new CatchUp(accountId, context);
+  await catchUp.start(session, channels);
+  return catchUp;
+}
+
+const line = (text: string, at = open.clock.now()): ObservedLine => ({
+  line: { ...capturedLine(text, at), fingerprintBase: text },
+  own: undefined,
+});
+
+const page = (...lines: ObservedLine[]): ReplayedPage => ({
+  channel: '#room',
+  lines,
+  next: undefined,
+  overfullAt: undefined,
+});
+
+const stored = async (): Promise<string[]> =>
+  (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
+    ({ text, gap_reason: reason }) => reason ?? text,
+  );
+
+test('live lines wait for the missed ones, and those that are among them are the same', async () => {
+  const catchUp = await begin('#room');
+  await catchUp.takeLive([line('live and kept'), line('live and lost')]);
+  expect(await stored()).toEqual([]);
+
+  await catchUp.take(page(line('missed'), line('live and kept')));
+  await catchUp.takeLive([line('after')]);
+
+  expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'after']);
+});
+
+test('more live lines than can be held are stored at once, and lose only their order', async () => {
+  const catchUp = await begin('#room');
+  const many = Array.from({ length: 5_000 }, (_, n) => line(`live ${n}`));
+
+  await catchUp.takeLive(many);
+  expect(await stored()).toHaveLength(many.length);
+  await catchUp.take(page(line('missed'), ...many.slice(0, 10)));
+
+  expect(await stored()).toEqual([...many.map(({ line: { text } }) => text), 'missed']);
+});
+
+test('what is held is stored when the session ends before the answer, or the answer is refused', async () => {
+  const ended = await begin('#room');
+  await ended.takeLive([line('held when it ended')]);
+  ended.stop();
+  await ended.release();
+
+  const refused = await begin('#room');
+  await refused.takeLive([line('held when it was refused')]);
+  await refused.refused('#room');
+
+  expect(await stored()).toEqual(['held when it ended', 'held when it was refused']);
+});
+
+test('a page whose storing failed half-way is taken again, and still shows that the bouncer lost what it had', async () => {
+  await begin('#room').then((earlier) => earlier.take(page(line('known before'))));
+  open.clock.set(open.clock.now() + HOUR_MS);
+  let failures = 1;
+  const { capture } = open.store;
+  const addGap: typeof capture.addGap = (...gap) =>
+    failures-- > 0 ? Promise.reject(new Error('no database')) : capture.addGap(...gap);
+  context = { ...context, store: { ...open.store, capture: { ...capture, addGap } } };
+  const catchUp = await begin('#room');
+  const lost = page(line('all the bouncer has'));
+
+  await expect(catchUp.take(lost)).rejects.toThrow('no database');
+  await catchUp.take(lost);
+
+  expect(await stored()).toEqual(['known before', 'all the bouncer has', 'history_lost']);
+});
+
+test('a channel that is disabled while it is asked for is asked for again when it is enabled', async () => {
+  const catchUp = await begin('#room', '#Ops');
+  await catchUp.follow(['#Ops']);
+  await catchUp.take(page(line('of before')));
+
+  await catchUp.follow(['#Ops', '#room']);
+  await catchUp.take({ ...page(), channel: '#Ops' });
+
+  expect(asked).toEqual(['#room', '#Ops', '#room']);
+});
