@@ -27,7 +27,7 @@ let
   access = import ./lib/agent-access.nix { inherit lib pkgs config; };
 
   atSocket = cfg.listen.unix != null;
-  # May ask the process that answers for a user's units; the agent's own account exists only while it runs.
+  # May ask the process that answers for a user's units.
   userUnitsGroup = "homeport-user-units";
   asksUser = cfg.userUnits.user != null;
 in
@@ -67,6 +67,13 @@ in
           postfix = lib.mkDefault config.services.postfix.enable;
           knot = lib.mkDefault config.services.knot.enable;
         };
+        # Used in place of one that systemd would make for the service: dbus-daemon cannot look those up by itself,
+        # and lets nobody in whom it cannot look up.
+        users.users.homeport-agent = {
+          isSystemUser = true;
+          group = "homeport-agent";
+        };
+        users.groups.homeport-agent = { };
         systemd.services.homeport-agent = service.unit // {
           path = access.programs;
           serviceConfig = service.unit.serviceConfig // {

@@ -21,6 +21,8 @@ pkgs.testers.runNixOSTest {
     machine.succeed("curl -fsS http://127.0.0.1:9105/healthz")
     machine.fail("curl -fsS http://127.0.0.1:9105/metrics")
     machine.succeed("curl -fsS -H 'Authorization: Bearer not-a-secret-in-this-test' http://127.0.0.1:9105/metrics | grep node_load1")
+    # The message bus lets the service in.
+    machine.succeed("curl -fsS -H 'Authorization: Bearer not-a-secret-in-this-test' http://127.0.0.1:9105/metrics | grep '^monitor_systemd_units_failed '")
     machine.succeed("systemd-analyze security --threshold=13 homeport-agent.service")
   '';
 }

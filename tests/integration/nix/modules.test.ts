@@ -73,10 +73,12 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
   });
 
   test("units of a user are answered by a process of that user, which the agent's group may ask", async () => {
-    const { failed, groups, sockets, units } = await agent('services.homeport.agent.userUnits.user = "ada";');
+    const { failed, groups, users, sockets, units } = await agent('services.homeport.agent.userUnits.user = "ada";');
 
     expect(failed).toEqual([]);
-    expect(groups).toEqual(['homeport-user-units']);
+    expect(groups).toEqual(['homeport-agent', 'homeport-user-units']);
+    // The bus lets in only accounts it can look up.
+    expect(users).toEqual({ 'homeport-agent': { isSystemUser: true, group: 'homeport-agent' } });
     expect(units['homeport-agent']).toContain('SupplementaryGroups=homeport-user-units\n');
     expect(sockets['homeport-user-units']).toMatch(
       /ListenStream=\/run\/homeport-user-units\/socket\n.*SocketMode=0660/s,
