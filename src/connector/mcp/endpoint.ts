@@ -27,6 +27,8 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 
 export interface EndpointOptions extends McpOptions {
   baseUrl: string;
@@ -58,6 +60,8 @@ export function createMcpRouter(options: EndpointOptions): Router {
     }),
     express.json({ limit: BODY_MAX_BYTES, strict: false, reviver: plainKey }),
     boundBatch,
+    refuseUnoffered,
+    acceptJson,
     (req: AuthorizedRequest, res: Response) => {
       countToolCalls(req, res, options);
       return handler(req, res, req.body);
@@ -133,6 +137,28 @@ function boundBatch({ body }: Request, res: Response, next: NextFunction): void 
   else res.status(400).json(errorBody(INVALID_REQUEST, `send at most ${BATCH_MAX_MESSAGES} messages at once`));
 }
 
+/**
+ * The library would keep a stream open for changes that never come, and take any cursor for the first page of a list
+ * that has but one.
+ */
+function refuseUnoffered({ body }: Request, res: Response, next: NextFunction): void {
+  const { id, method, params } = (body ?? {}) as { id?: unknown; method?: unknown; params?: { cursor?: unknown } };
+  if (method === 'subscriptions/listen') res.status(404).json(errorBody(METHOD_NOT_FOUND, 'Method not found', id));
+  else if (method === 'tools/list' && params?.cursor !== undefined) {
+    res.json(errorBody(INVALID_PARAMS, 'this cursor is not one of this server: the list has one page', id));
+  } else next();
+}
+
+/** Every answer is JSON, so a client that takes JSON alone is served, too, which the library would refuse. */
+function acceptJson(req: Request, _res: Response, next: NextFunction): void {
+  if (req.accepts('application/json') !== false) {
+    const accepted = 'application/json, text/event-stream';
+    req.headers.accept = accepted;
+    req.rawHeaders.push('Accept', accepted);
+  }
+  next();
+}
+
 function countToolCalls(req: AuthorizedRequest, res: Response, { measurements, clock }: McpOptions): void {
   const calls = new ToolCalls(req.body);
   const startedAt = clock.monotonic();
@@ -151,7 +177,12 @@ function malformedBody(error: unknown, _req: Request, res: Response, next: NextF
   const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
   if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON, or has a key __proto__'));
   else if (status === 413) res.status(413).json(errorBody(INVALID_REQUEST, `the body is over ${BODY_MAX_BYTES} bytes`));
+  else if (status === 415) res.status(415).json(errorBody(INVALID_REQUEST, 'send the body as plain UTF-8 JSON'));
   else next(error);
 }
 
-const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0', id: null, error: { code, message } });
+const errorBody = (code: number, message: string, id: unknown = null) => ({
+  jsonrpc: '2.0',
+  id: typeof id === 'string' || typeof id === 'number' ? id : null,
+  error: { code, message },
+});

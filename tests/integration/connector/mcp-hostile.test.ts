@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
@@ -181,6 +182,91 @@ for (const channel of ['#a,#b', 'bob', '#a\r\nJOIN #b', `#${'x'.repeat(300)}`, '
     for (const [tool, args] of calls) expect((await agent.attempt(tool, args)).isError).toBe(true);
   });
 }
+
+test('a stream of changes is not offered, and a cursor that nobody gave is refused', async () => {
+  const listen = await send(
+    request('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    modern('subscriptions/listen'),
+  );
+  const cursors = [
+    await send(request('tools/list', { cursor: 'made up' }), modern('tools/list')),
+    await send({ jsonrpc: '2.0', id: 'a', method: 'tools/list', params: { cursor: 'made up' } }),
+  ];
+
+  expect([listen.status, listen.body.error?.code]).toEqual([404, -32_601]);
+  expect(cursors.map(({ body }) => body)).toMatchObject([
+    { id: 1, error: { code: -32_602 } },
+    { id: 'a', error: { code: -32_602 } },
+  ]);
+});
+
+test('a client that takes JSON alone, or anything, is served in either era', async () => {
+  for (const accept of ['application/json', '*/*']) {
+    const answers = [
+      await send(request('tools/list'), { ...modern('tools/list'), accept }),
+      await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { accept }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  }
+});
+
+test('each revision is negotiated by its name, an unknown one as the newest of the older era', async () => {
+  const initialize = (protocolVersion: string) =>
+    send({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion, capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
+    });
+  const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '1999-01-01'];
+
+  const answers = await Promise.all(versions.map(initialize));
+
+  expect(answers.map(({ body }) => body.result?.['protocolVersion'])).toEqual([...versions.slice(0, -1), '2025-11-25']);
+});
+
+test('a notification is taken without an answer', async () => {
+  const answers = await Promise.all([
+    postMcp(
+      stack,
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { authorization: `Bearer ${agent.accessToken}` },
+    ),
+    postMcp(
+      stack,
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: META, requestId: 1 } },
+      { authorization: `Bearer ${agent.accessToken}`, ...modern('notifications/cancelled') },
+    ),
+  ]);
+
+  for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([202, '']);
+});
+
+for (const [why, headers, body] of [
+  ['in another character set', { 'content-type': 'application/json; charset=latin1' }, '{}'],
+  ['compressed in an unknown way', { 'content-type': 'application/json', 'content-encoding': 'zip' }, 'x'],
+] as const) {
+  test(`a body ${why} is refused in the language of the endpoint`, async () => {
+    const { status, body: answer } = await send(body, headers);
+
+    expect([status, answer.error?.code]).toEqual([415, -32_600]);
+  });
+}
+
+test('a compressed body counts by what it unpacks to', async () => {
+  const answer = await fetch(`${stack.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{
+        authorization: `Bearer ${agent.accessToken}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+    },
+    body: gzipSync(`[${' '.repeat(10_000_000)}]`),
+  });
+
+  expect(answer.status).toBe(413);
+});
 
 test('a batch of an older revision is answered up to its bound, and refused as a whole beyond it', async () => {
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
