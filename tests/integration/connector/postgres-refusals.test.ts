@@ -102,7 +102,7 @@ for (const [why, settings, exitCode, says] of [
 }
 
 test('a port on which nobody listens is one clear line, and may be tried again', async () => {
-  const refused = await migrate({ host: '127.0.0.1', port: await freePort() });
+  const refused = await migrate({ host: 'localhost', port: await freePort() });
 
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toMatch(/does not answer: see that the server runs and listens there/);

@@ -1,5 +1,4 @@
-import type { PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
-import Postgres from 'knex/lib/dialects/postgres/index.js';
+import Postgres, { type PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
 import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
 
@@ -12,18 +11,29 @@ const withoutNul = (bindings: unknown[] | undefined): unknown[] | undefined =>
     typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
   );
 
+interface Statement {
+  sql: string;
+  method?: string;
+}
+
 export class SqliteClient extends Sqlite {
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
     return withoutNul(bindings);
   }
 
-  /** Where the disk is full SQLite rolls back by itself; that nothing is left to roll back must not hide why. */
-  override async _query(connection: unknown, statement: { sql: string }): Promise<unknown> {
+  /**
+   * Where the disk is full SQLite mostly rolls back by itself: that nothing is left to roll back must not hide why, and a
+   * transaction that could not be committed must not stay open on the only connection.
+   */
+  override async _query(connection: unknown, statement: Statement): Promise<unknown> {
     try {
       return await super._query(connection, statement);
     } catch (error) {
       if (statement.sql.startsWith('ROLLBACK') && /no transaction is active|no such savepoint/.test(messageOf(error))) {
         return statement;
+      }
+      if (statement.sql.startsWith('COMMIT')) {
+        await this._query(connection, { sql: 'ROLLBACK', method: 'raw' }).catch(() => undefined);
       }
       throw error;
     }

@@ -1,7 +1,7 @@
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import { Knex } from 'knex';
   export default class Client extends Knex.Client {
-    _query(connection: unknown, statement: { sql: string }): Promise<unknown>;
+    _query(connection: unknown, statement: { sql: string; method?: string }): Promise<unknown>;
   }
 }
 

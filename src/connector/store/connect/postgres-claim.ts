@@ -31,8 +31,8 @@ async function isOurs(session: Knex): Promise<boolean> {
 }
 
 function kept(session: Knex): Claim {
-  let tellLost = (): void => undefined;
-  let isReleased = false;
+  let tellLost: (() => void) | undefined;
+  let [isLost, isReleased] = [false, false];
   let timer: NodeJS.Timeout;
   const renewLater = (): void => {
     timer = setTimeout(() => void renew(), RENEW_MS).unref();
@@ -41,13 +41,15 @@ function kept(session: Knex): Claim {
     // While the server does not answer nothing can be stored either; who has the lock is seen when it does.
     const isKept = await isOurs(session).catch(() => true);
     if (isReleased) return;
-    if (isKept) renewLater();
-    else tellLost();
+    isLost = !isKept;
+    if (isLost) tellLost?.();
+    else renewLater();
   };
   renewLater();
   return {
     onLost: (lost) => {
       tellLost = lost;
+      if (isLost) lost();
     },
     release: async () => {
       isReleased = true;

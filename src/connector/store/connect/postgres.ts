@@ -25,11 +25,14 @@ const LOCK_DEADLINE_MS = 5_000;
 const ANSWER_DEADLINE_MS = 25_000;
 /** Waiting for a free connection. */
 const TURN_DEADLINE_MS = 20_000;
+/** A connection without traffic is tried after this long. */
+const KEEP_ALIVE_MS = 15_000;
 /** After this long without a packet the server asks whether this process is alive, three times: another one may then take over. */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
-/** Object id of int8 among PostgreSQL's types. */
-const INT8 = 20;
+/** Object ids among PostgreSQL's types: int8, int2, int4, oid, float4, float8. */
+const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
+const BOOLEAN = 16;
 
 /** A database on a PostgreSQL server. */
 export function postgresServer(settings: PostgresSettings): DatabaseServer {
@@ -52,6 +55,7 @@ function open(settings: PostgresSettings, purpose: Purpose, pool: { min: number;
       application_name: 'homeport-connector',
       connectionTimeoutMillis: CONNECT_DEADLINE_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       options: KEEP_ALIVE,
       types: { getTypeParser: parserOf },
       ...(purpose === 'serve' ? DEADLINES : {}),
@@ -69,15 +73,11 @@ const DEADLINES = {
   query_timeout: ANSWER_DEADLINE_MS,
 };
 
-/** Times, rows and counts are 64 bits wide there and come as texts; all of ours fit a number exactly. */
+/** Times, rows and counts are 64 bits wide there, which the driver leaves as texts; all of ours fit a number exactly. */
 function parserOf(type: number): (text: string) => unknown {
-  if (type === INT8) return Number;
   if (type === BOOLEAN) return (text) => text === 't';
-  return INTEGERS.includes(type) ? Number : (text) => text;
+  return NUMBERS.includes(type) ? Number : (text) => text;
 }
-const BOOLEAN = 16;
-/** int2, int4, oid. */
-const INTEGERS: readonly number[] = [21, 23, 26];
 
 /** @throws StartError when the file can't be read */
 function tlsOf({ tls, caFile }: PostgresSettings): false | { ca?: string; rejectUnauthorized: true } {
