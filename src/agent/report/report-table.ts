@@ -8,7 +8,7 @@ const BREAK_MIN_CHARACTERS = 20;
 const UNITS_SHOWN_MAX = 5;
 
 /** Lines of one section; none where the report has nothing for it. */
-type Section = (report: HostReport) => readonly string[];
+type Section = (report: HostReport, reader: Reader) => readonly string[];
 
 /** Name in the left column -> its lines, in the order shown. What a request asks about services has no place here. */
 const sections: Readonly<Record<string, Section>> = {
@@ -55,21 +55,24 @@ const sections: Readonly<Record<string, Section>> = {
 const TROUBLE: ReadonlySet<string> = new Set(['failed', 'errors']);
 const NO_TROUBLE = 'none';
 
-/** What the terminal is like. */
-export interface Terminal {
+/** Who reads it, and where. */
+export interface Reader {
+  /** Public key of a tunnel peer -> the name people know it by. */
+  peerNames?: ReadonlyMap<string, string>;
   /** Longer lines are broken between words; undefined leaves them whole. */
   columns?: number | undefined;
   hasColours?: boolean;
 }
 
 /** The report for a person at a terminal, one fact a line, without a newline at the end. */
-export function formatReport(report: HostReport, { columns, hasColours = false }: Terminal = {}): string {
+export function formatReport(report: HostReport, reader: Reader = {}): string {
+  const { columns, hasColours = false } = reader;
   const width = Math.max(...Object.keys(sections).map((name) => name.length)) + 2;
   const room = (columns ?? Number.POSITIVE_INFINITY) - width;
   return Object.entries(sections)
     .flatMap(([section, linesOf]) => {
       const paint = hasColours && TROUBLE.has(section) ? red : (text: string) => text;
-      const pieces = linesOf(report).flatMap((line) => broken(printable(line), room));
+      const pieces = linesOf(report, reader).flatMap((line) => broken(printable(line), room));
       return pieces.map((text, index) => `${(index === 0 ? section : '').padEnd(width)}${paint(text)}`);
     })
     .join('\n');
@@ -127,11 +130,11 @@ function unitLines({ units = [] }: HostReport): string[] {
   return more > 0 ? [...lines, `and ${more} smaller, which --json shows`] : lines;
 }
 
-function tunnelLines({ wireguard = [], time }: HostReport): string[] {
+function tunnelLines({ wireguard = [], time }: HostReport, { peerNames }: Reader): string[] {
   return wireguard.map(({ publicKey, latestHandshake, rxBytes, txBytes }) => {
     const age = Math.max(0, Date.parse(time) / 1000 - latestHandshake);
     const handshake = latestHandshake === 0 ? 'no handshake yet' : `handshake ${formatDuration(age)} ago`;
-    return `${publicKey}  ${handshake}, ${formatBytes(rxBytes)} in, ${formatBytes(txBytes)} out`;
+    return `${peerNames?.get(publicKey) ?? publicKey}  ${handshake}, ${formatBytes(rxBytes)} in, ${formatBytes(txBytes)} out`;
   });
 }
 

@@ -50,6 +50,28 @@ test('what somebody has to look at is red on a terminal with colours', () => {
   expect(formatReport({ ...report, failedUnits: [], errors: {} }, { hasColours: true })).not.toContain('\x1b');
 });
 
+test('a tunnel peer is shown by the name it has in the configuration', () => {
+  const peer = { latestHandshake: 0, rxBytes: 0, txBytes: 0 };
+  const report = {
+    host: 'hub',
+    time: '2026-02-03T04:05:06.789Z',
+    wireguard: [
+      { publicKey: 'KEY-OF-ADA', ...peer },
+      { publicKey: 'KEY-OF-NOBODY', ...peer },
+    ],
+    errors: {},
+  };
+
+  expect(
+    formatReport(report, { peerNames: new Map([['KEY-OF-ADA', 'ada']]) })
+      .split('\n')
+      .slice(2),
+  ).toEqual([
+    'tunnels   ada  no handshake yet, 0 B in, 0 B out',
+    '          KEY-OF-NOBODY  no handshake yet, 0 B in, 0 B out',
+  ]);
+});
+
 test('no disks are told, unless they could not be asked', () => {
   const table = formatReport({ host: 'diskless', time: '2026-02-03T04:05:06.789Z', disks: [], errors: {} });
 
