@@ -50,7 +50,7 @@ function agentCommand(flags: readonly string[], port: number, token: string): [s
   const [tokenFile, configFile] = [join(directory, 'token'), join(directory, `agent-${port}.json`)];
   writeFileSync(tokenFile, token, { mode: 0o600 });
   writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, listen: { port } } }));
-  return [process.execPath, ...flags, 'dist/agent.mjs', 'run', '--config', configFile];
+  return [process.execPath, ...flags, 'dist/agent.cjs', 'run', '--config', configFile];
 }
 
 async function subjectSpecs(): Promise<SubjectSpec[]> {

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { execa } from 'execa';
 import { bundleOptions, lazyBuiltins } from './bundle-options.ts';
 
-/** Beside `agent.mjs`: the program, what V8 made of it, and packages it loads when they are needed. */
+/** Beside the launcher: the program, what V8 made of it, and packages it loads when they are needed. */
 const PARTS = 'agent-parts';
 
 /** All its sources. */
@@ -29,6 +29,7 @@ const rarePackages: Plugin = {
 
 /**
  * Builds the agent into `dist/`: a launcher, the program as one script, and its code cache.
+ * The launcher is CommonJS, for which Node starts a millisecond sooner; who prefers modules finds one beside it.
  * The script's name changes with its content, so that no cache ever meets another script than its own.
  */
 export async function buildAgent(banner: string): Promise<void> {
@@ -46,16 +47,21 @@ export async function buildAgent(banner: string): Promise<void> {
     timeout: COMPILE_DEADLINE_MS,
     env,
   });
-  await build({
+  const launcher = {
     ...bundleOptions,
-    entryPoints: { agent: 'src/agent/launch.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
+    entryPoints: ['src/agent/launch.ts'],
     define: { PROGRAM: JSON.stringify(program) },
     plugins: [lazyBuiltins(...FOLDERS)],
-    format: 'esm',
-    banner: { js: banner },
-  });
+  };
+  await Promise.all([
+    build({ ...launcher, outfile: 'dist/agent.cjs', format: 'cjs', banner: { js: banner } }),
+    build({
+      ...launcher,
+      outfile: 'dist/agent.mjs',
+      format: 'esm',
+      banner: { js: `${banner}\nconst __dirname = import.meta.dirname;` },
+    }),
+  ]);
   removeOthers(program);
 }
 

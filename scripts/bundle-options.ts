@@ -27,6 +27,16 @@ export const bundleOptions = {
   logLevel: 'warning' as const,
 } satisfies BuildOptions;
 
+/** Modules that Node itself loads before any program, and so cost nothing. */
+const LOADED_BY_NODE: readonly string[] = [
+  'node:events',
+  'node:fs',
+  'node:module',
+  'node:path',
+  'node:util',
+  'node:vm',
+];
+
 /** An import of one of Node's modules that is more than types: what is imported, and from where. */
 const BUILTIN_IMPORT = /^import\s+(?!type\b)([^;]+?)\s+from\s+'(node:[^']+)'/gm;
 
@@ -60,12 +70,17 @@ export const lazyBuiltins = (...folders: string[]): Plugin => ({
         ? { path, namespace: 'builtin' }
         : { errors: [{ text: `${path} is imported outside of ${folders.join(', ')}` }] },
     );
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `let loaded;
-for (const name of ${JSON.stringify([...(used.get(path) ?? [])])}) {
-  const get = () => (loaded ??= process.getBuiltinModule(${JSON.stringify(path)}))[name];
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      const names = [...(used.get(path) ?? [])];
+      const module = `process.getBuiltinModule(${JSON.stringify(path)})`;
+      if (LOADED_BY_NODE.includes(path)) return { contents: `export const { ${names.join(', ')} } = ${module};` };
+      return {
+        contents: `let loaded;
+for (const name of ${JSON.stringify(names)}) {
+  const get = () => (loaded ??= ${module})[name];
   Object.defineProperty(exports, name, { enumerable: true, get });
 }`,
-    }));
+      };
+    });
   },
 });

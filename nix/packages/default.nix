@@ -30,7 +30,7 @@ in
 
   agent = program {
     name = "homeport-agent";
-    bundle = "agent.mjs";
+    bundle = "agent.cjs";
     parts = [ "agent-parts" ];
     description = "Reports the state of a host as JSON and as Prometheus metrics";
   };

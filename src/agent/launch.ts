@@ -8,6 +8,9 @@ import { Script } from 'node:vm';
 /** File of the program without its ending; the build puts it in. */
 declare const PROGRAM: string;
 
+/** This file's folder, in whichever form of module the build makes it. */
+declare const __dirname: string;
+
 /** Undefined where there is none: then V8 compiles, as it does when another V8 made it. */
 function codeCache(file: string): Buffer | undefined {
   try {
@@ -17,7 +20,7 @@ function codeCache(file: string): Buffer | undefined {
   }
 }
 
-const program = `${import.meta.dirname}/${PROGRAM}`;
+const program = `${__dirname}/${PROGRAM}`;
 const filename = `${program}.js`;
 // The build writes nothing but ASCII, which is read fastest this way.
 const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: codeCache(`${program}.cache`) });

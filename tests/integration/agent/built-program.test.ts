@@ -14,19 +14,23 @@ function builtProgram(dist: string): string {
   return join(dist, 'agent-parts', String(scripts[0]).replace(/\.js$/, ''));
 }
 
-/** Runs the built agent to its end. */
+/** Runs the built agent to its end. @param dist its folder, or the launcher to use */
 async function run(dist: string, ...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {
-  const { exitCode, all } = await execa(process.execPath, [join(dist, 'agent.mjs'), ...words], {
-    all: true,
-    reject: false,
-    timeout: DEADLINE_MS,
-  });
+  const { exitCode, all } = await execa(
+    process.execPath,
+    [/\.[cm]js$/.test(dist) ? dist : join(dist, 'agent.cjs'), ...words],
+    {
+      all: true,
+      reject: false,
+      timeout: DEADLINE_MS,
+    },
+  );
   return { exitCode, output: all };
 }
 
 /** A copy of the built agent that may be damaged. */
 function copyOfBuild(folder: string): string {
-  cpSync('dist/agent.mjs', join(folder, 'agent.mjs'));
+  cpSync('dist/agent.cjs', join(folder, 'agent.cjs'));
   cpSync('dist/agent-parts', join(folder, 'agent-parts'), { recursive: true });
   return folder;
 }
@@ -40,6 +44,10 @@ test('the code cache that was built is the one that this Node takes', async () =
   const { stdout } = await execa(process.execPath, ['-e', question], { timeout: DEADLINE_MS });
 
   expect(stdout).toBe('false');
+});
+
+test('both launchers start the same program', async () => {
+  expect(await run('dist/agent.mjs', '--help')).toEqual(await run('dist/agent.cjs', '--help'));
 });
 
 for (const [state, damage] of [
