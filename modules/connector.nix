@@ -68,12 +68,7 @@ in
     networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
     systemd.services.homeport-connector = lib.mkMerge [
       service.unit
-      {
-        serviceConfig = {
-          StateDirectory = lib.removePrefix stateRoot cfg.stateDirectory;
-          ExecReload = "${pkgs.coreutils}/bin/kill -HUP $MAINPID";
-        };
-      }
+      { serviceConfig.StateDirectory = lib.removePrefix stateRoot cfg.stateDirectory; }
     ];
   };
 }

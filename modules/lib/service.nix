@@ -33,6 +33,7 @@ in
     restartTriggers = [ checked ];
     serviceConfig = hardening // (import ../generated/hardening.nix).lifecycle // {
       ExecStart = "${program} run --config /etc/homeport/${name}.json";
+      ExecReload = "${pkgs.coreutils}/bin/kill -HUP $MAINPID";
       LoadCredential = rendered.credentials;
     };
   };

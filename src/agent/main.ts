@@ -42,11 +42,11 @@ const program: Program<typeof agentConfig> = {
     {
       name: 'run',
       usage: '[run] [--config FILE]',
-      summary: 'Serves /v1/report, /metrics and /healthz until a signal.',
+      summary: 'Serves /v1/report, /metrics and /healthz until SIGTERM; SIGHUP reads the configuration again.',
       needsConfig: true,
       options: hostOptions,
       run: async (call) => {
-        await serve(call.config, hostOf(call, call.config), process.env);
+        await serve(call.config, hostOf(call, call.config), process.env, call.load);
         return undefined;
       },
     },

@@ -6,6 +6,7 @@ import { bearerToken } from '../kernel/http/bearer.ts';
 import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
 import { inheritedSockets } from '../kernel/inherited-sockets.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
+import type { ReloadOptions } from '../kernel/reload.ts';
 import { readSecretFile } from '../kernel/secret-file.ts';
 import { VERSION } from '../kernel/version.ts';
 import { collectorOptions } from './collector-options.ts';
@@ -21,13 +22,32 @@ import { UnitStates } from './report/unit-states.ts';
 /** How long requests under way may take after SIGTERM; longer than any collection. */
 const CLOSE_DEADLINE_MS = 4_000;
 
-/** Serves until a signal. @throws StartError */
-export async function serve(config: AgentConfig, host: OpenHost, env: NodeJS.ProcessEnv): Promise<void> {
+/** Options that SIGHUP reloads: what is collected, but not who may ask for it, where, and in whose name. */
+const SOFT_OPTIONS = [
+  ...['unameInfo', 'networkFilesystems', 'wireguard', 'wgPeers', 'postfix', 'knot', 'knotSocket'].map(
+    (name) => `agent.${name}`,
+  ),
+  'hosts.wgPeers',
+];
+
+/** Serves until a signal. @param load reads the configuration again @throws StartError */
+export async function serve(
+  config: AgentConfig,
+  host: OpenHost,
+  env: NodeJS.ProcessEnv,
+  load: () => Promise<AgentConfig>,
+): Promise<void> {
   const { agent } = config;
   const token = readToken(agent.tokenFile, env.CREDENTIALS_DIRECTORY);
   const log = createLog('homeport-agent', agent.logLevel);
   const clock = systemClock;
-  const collection = new Collection({ host, collectors: createCollectors(collectorOptions(config)), clock, log });
+  const newCollection = (by: AgentConfig): Collection =>
+    new Collection({ host, collectors: createCollectors(collectorOptions(by)), clock, log });
+  let collection = newCollection(config);
+  const apply = (next: AgentConfig): void => {
+    collection = newCollection(next);
+  };
+  reloadOnHangup({ started: config, load, soft: SOFT_OPTIONS, apply, log });
   const snapshots = new SnapshotSource(() => collection.run(), clock);
   const units = new UnitStates(host, clock);
   const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, token, clock, log });
@@ -41,6 +61,15 @@ export async function serve(config: AgentConfig, host: OpenHost, env: NodeJS.Pro
   for (const { server } of listeners) lifecycle.add('http', () => closeServer(server, CLOSE_DEADLINE_MS));
   lifecycle.endOnSignals();
   for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
+}
+
+/** What reads a file again is loaded when that is asked for. */
+function reloadOnHangup(options: ReloadOptions<AgentConfig>): void {
+  let reload: Promise<() => Promise<void>> | undefined;
+  process.on('SIGHUP', () => {
+    reload ??= import('../kernel/reload.ts').then(({ createReload }) => createReload(options));
+    void reload.then((run) => run());
+  });
 }
 
 interface Listener {

@@ -6,8 +6,8 @@ export interface ReloadOptions<C extends object> {
   started: C;
   /** Reads the file again. @throws ConfigError */
   load: () => Promise<C>;
-  /** Options at the top of the configuration that may change while the program runs. */
-  soft: readonly (keyof C & string)[];
+  /** Paths of the options that may change while the program runs, and of the sections whose options all may. */
+  soft: readonly string[];
   /** Puts the soft options of the new configuration in force. */
   apply: (config: C) => void | Promise<void>;
   log: Logger;
