@@ -1,4 +1,5 @@
 import { systemClock } from '../kernel/clock.ts';
+import { systemCodeOf } from '../kernel/errors.ts';
 import { type CollectorOptions, createCollectors, UNCONFIGURED } from './collectors/index.ts';
 import { peerNames } from './collectors/programs/peer-labels.ts';
 import { endProcess } from './host/end-process.ts';
@@ -18,8 +19,18 @@ export async function printOnce(host: OpenHost, form: PrintForm, options?: Colle
   // What fails stands in the report itself.
   const log = createLog('homeport-agent', 'error');
   const collection = new Collection({ host, collectors: createCollectors(options), clock: systemClock, log });
-  process.stdout.write(formatted(await collection.run(), form, options));
-  return endProcess(0, host.isHanging);
+  const failure = await written(formatted(await collection.run(), form, options));
+  if (failure !== undefined) process.stderr.write(`homeport-agent: could not print: ${failure.message}\n`);
+  return endProcess(failure === undefined ? 0 : 1, host.isHanging);
+}
+
+/** Resolves with what kept it from being written; nothing for a reader that has seen enough. */
+function written(text: string | Buffer): Promise<Error | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+  // Told to the callback too, and without a listener the end of the process.
+  process.stdout.once('error', () => undefined);
+  process.stdout.write(text, (error) => resolve(systemCodeOf(error) === 'EPIPE' ? undefined : (error ?? undefined)));
+  return promise;
 }
 
 /** NO_COLOR and a terminal without colours count. */

@@ -108,6 +108,19 @@ test('a configuration that is named must be good, also where none is needed', as
   expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
 });
 
+test('a report that could not be printed is no success', async () => {
+  const command = agentCommand('report').join(' ');
+
+  const full = await execa('sh', ['-c', `exec ${command} >/dev/full`], { reject: false });
+  const enough = await execa('bash', ['-c', `set -o pipefail; ${command} | true`], { reject: false });
+
+  expect([full.exitCode, full.stderr]).toEqual([
+    1,
+    'homeport-agent: could not print: ENOSPC: no space left on device, write',
+  ]);
+  expect([enough.exitCode, enough.stderr]).toEqual([0, '']);
+});
+
 test('a command says what it takes, and refuses what it does not', async () => {
   const { exitCode, stdout } = await run('report', '--help');
   expect(exitCode).toBe(0);
