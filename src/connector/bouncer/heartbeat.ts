@@ -27,6 +27,7 @@ export class Heartbeat {
   #probedAt = 0;
   #misses = 0;
   #isPaused = false;
+  #pausedAt = 0;
 
   constructor(events: HeartbeatEvents, probeIntervalMs: number) {
     this.#events = events;
@@ -62,6 +63,7 @@ export class Heartbeat {
   /** While we do not read, silence says nothing about the bouncer. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
+    this.#pausedAt = performance.now();
     this.heard();
   }
 
@@ -88,6 +90,7 @@ export class Heartbeat {
     const isAnswered = await this.#events.probe(this.#probeIntervalMs / 2);
     // An answer to a question of before the last reconnect says nothing of this connection.
     if (this.#probedAt !== now) return;
+    if (!isAnswered && (this.#isPaused || this.#pausedAt >= now)) return;
     this.#misses = isAnswered ? 0 : this.#misses + 1;
     if (this.#misses >= PROBE_MISSES_MAX) this.#events.onHung();
   }

@@ -70,8 +70,9 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
     rest = lines.pop() ?? '';
     for (const text of lines) {
       if (text.length > LINE_MAX_CHARACTERS) break;
-      const line = text.replace(/\r$/, '');
-      if (line !== '') events.onLine(parseLine(line));
+      // Neither may stand within a line, and none of ours could be written that quotes them.
+      const line = text.replaceAll(/[\r\0]/g, '');
+      if (line !== '') takeLine(socket, line, events);
     }
     if ([...lines, rest].some(({ length }) => length > LINE_MAX_CHARACTERS)) {
       socket.destroy(new Error(`a line longer than ${LINE_MAX_CHARACTERS} characters`));
@@ -82,4 +83,13 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   });
   socket.once('end', () => socket.destroy());
   socket.once('close', () => events.onClose(failure));
+}
+
+/** A line that can't be dealt with costs the connection and not the program. */
+function takeLine(socket: Socket, line: string, events: ConnectionEvents): void {
+  try {
+    events.onLine(parseLine(line));
+  } catch (error) {
+    socket.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
 }

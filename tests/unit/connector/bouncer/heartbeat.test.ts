@@ -89,3 +89,23 @@ test('a new connection to the server begins without the answers the old one owed
   expect([heartbeat.isCertain, told.hangs]).toEqual([true, 0]);
   heartbeat.stop();
 });
+
+test('an answer that could not be read, because nothing was, is not one that did not come', async () => {
+  let pause = (): void => undefined;
+  const { heartbeat, told } = beat({
+    serverAnswers: () => {
+      pause();
+      return false;
+    },
+  });
+  pause = () => {
+    heartbeat.isPaused = true;
+    heartbeat.isPaused = false;
+  };
+
+  await vi.advanceTimersByTimeAsync(300 * SECOND_MS);
+
+  expect([heartbeat.isCertain, told.hangs]).toEqual([true, 0]);
+  expect(told.probes).toBeGreaterThan(3);
+  heartbeat.stop();
+});

@@ -1,0 +1,98 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { openConnection } from '../../../../src/connector/irc/connection.ts';
+import type { IrcLine } from '../../../../src/connector/irc/line.ts';
+
+let server: Server;
+let peers: Socket[];
+
+beforeEach(async () => {
+  peers = [];
+  server = createServer((socket) => peers.push(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+
+afterEach(async () => {
+  for (const peer of peers) peer.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Connects, and tells what came. */
+async function connected(onLine: (line: IrcLine) => void = () => undefined) {
+  const lines: IrcLine[] = [];
+  const ended: (string | undefined)[] = [];
+  const { port } = server.address() as AddressInfo;
+  const connection = await openConnection(
+    { host: '127.0.0.1', port },
+    {
+      onLine: (line) => {
+        lines.push(line);
+        onLine(line);
+      },
+      onClose: (error) => ended.push(error?.message),
+    },
+  );
+  const peer = await waitFor('the peer is there', () => peers.at(-1));
+  return { connection, lines, ended, peer };
+}
+
+test('what may not stand within a line is left out of it, wherever packets are cut', async () => {
+  const { lines, peer, connection } = await connected();
+
+  for (const byte of Buffer.from('PING :a\rb\0c\r\n\r\nPING :\u00e9\n')) {
+    peer.write(Buffer.from([byte]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  await waitFor('both lines came', () => lines.length === 2);
+  expect(lines.map(({ params }) => params)).toEqual([['abc'], ['\u00e9']]);
+  connection.close();
+});
+
+test('a line that can’t be dealt with ends the connection and nothing else', async () => {
+  const { ended, peer } = await connected(() => {
+    throw new Error('not to be dealt with');
+  });
+
+  peer.write('PING :x\r\n');
+
+  await waitFor('it has ended', () => ended.length === 1);
+  expect(ended).toEqual(['not to be dealt with']);
+});
+
+for (const [what, text] of [
+  ['without end', 'x'.repeat(70_000)],
+  ['of 70,000 characters', `${'x'.repeat(70_000)}\r\n`],
+] as const) {
+  test(`a line ${what} ends the connection, after the lines before it`, async () => {
+    const { ended, lines, peer } = await connected();
+
+    peer.write(`PING :before\r\n${text}`);
+
+    await waitFor('it has ended', () => ended.length === 1);
+    expect(ended).toEqual(['a line longer than 65536 characters']);
+    expect(lines.map(({ params }) => params)).toEqual([['before']]);
+  });
+}
+
+test('a peer that reads nothing is written to no more once a megabyte waits for it', async () => {
+  const { connection, peer } = await connected();
+  peer.pause();
+  const line = 'x'.repeat(10_000);
+  let written = 0;
+
+  await waitFor('it takes nothing more', () => {
+    for (let n = 0; n < 100; n += 1) {
+      if (!connection.write(line)) return true;
+      written += 1;
+    }
+    return false;
+  });
+
+  expect(written).toBeGreaterThanOrEqual(100);
+  connection.close();
+  expect(connection.write('x')).toBe(false);
+});
