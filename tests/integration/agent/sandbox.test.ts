@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { serviceHardening } from '../../../src/kernel/systemd/hardening.ts';
-import { AGENT_TOKEN, agentCommand } from '../../harness/start-agent.ts';
+import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 import {
   bootSystemd,
   canBootSystemd,
@@ -24,10 +24,10 @@ const section = (name: string, directives: Readonly<Record<string, string | bool
     .reduce((whole, line) => whole + line, `[${name}]\n`);
 
 const unit = '[Unit]\nDefaultDependencies=no\n';
+/** The built agent, as it is shipped. */
 const exec = (...words: string[]): string =>
-  agentCommand(...words)
+  [process.execPath, `${process.cwd()}/dist/agent.cjs`, ...words]
     .join(' ')
-    .replace('src/', `${process.cwd()}/src/`)
     .replaceAll(process.cwd(), REPOSITORY_INSIDE);
 
 /** As the NixOS module makes them. */
