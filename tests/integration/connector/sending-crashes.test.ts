@@ -58,9 +58,11 @@ test('a bouncer killed with a line under way leaves the send queued, and the sam
   await isConnected();
 
   await untilSendsAreJudged();
+  const judged = await statusOf(sending.ada, sent);
   const retried = await say(sending.ada, 'in the bouncer when it died', 'key-soju');
+  await becomes(sending.ada, await say(sending.ada, 'said behind the retry'), 'echoed');
 
-  expect(await statusOf(sending.ada, sent)).toMatchObject({ status: 'queued', reason: null });
+  expect(judged).toMatchObject({ status: 'queued', reason: null });
   expect(retried).toMatchObject({ messageId: sent['messageId'], status: 'queued' });
   expect(heard('in the bouncer when it died')).toBe(1);
 });
@@ -78,8 +80,11 @@ test('a network lost after a line and before its echo leaves the send queued, an
   await isConnected();
 
   await untilSendsAreJudged();
+  const judged = await statusOf(sending.ada, sent);
   const retried = await say(sending.ada, 'the echo is lost', 'key-link');
+  await becomes(sending.ada, await say(sending.ada, 'said behind the other retry'), 'echoed');
 
+  expect(judged).toMatchObject({ status: 'queued', reason: null });
   expect(retried).toMatchObject({ messageId: sent['messageId'], status: 'queued' });
   expect(heard('the echo is lost')).toBe(1);
 });
