@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import knex from 'knex';
 import { expect, test } from 'vitest';
@@ -7,6 +7,8 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** Root reads every file unless it may not; others may not anyway. */
 const WITHOUT_PRIVILEGES = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--'];
+
+const NOBODY = 65_534;
 
 interface Case {
   why: string;
@@ -89,6 +91,22 @@ test('a database that another program has locked is one clear line', async () =>
   expect(exitCode).toBe(1);
   expect(stderr.split('\n')).toHaveLength(1);
   expect(stderr).toMatch(/is locked by another program: end it/);
+});
+
+test('what root makes belongs to whom the directory belongs', async () => {
+  await using folder = await tempFolder();
+  const directory = join(folder.path, 'state');
+  await mkdir(directory);
+  if (process.getuid?.() === 0) await chown(directory, NOBODY, NOBODY);
+  const configFile = await lonelyConfig(folder.path, { database: { sqlite: { file: join(directory, 'test.db') } } });
+
+  const { exitCode } = await runConnector(configFile, 'migrate');
+
+  expect(exitCode).toBe(0);
+  const { uid: owner } = await stat(directory);
+  const files = (await readdir(directory)).sort();
+  expect(files).toEqual(['test.db', 'test.db.lock']);
+  for (const file of files) expect((await stat(join(directory, file))).uid).toBe(owner);
 });
 
 /** A database whose pages after the first are noise, as a disk that fails leaves it. */

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, realpathSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
@@ -52,10 +52,15 @@ function open(file: string, pragmas: readonly string[]): Knex {
   });
 }
 
-/** What SQLite makes beside the file has the file's mode. */
+/** What SQLite makes beside the file has the file's mode and owner. */
 function keepPrivate(file: string): void {
+  const isNew = !existsSync(file);
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
+  // Root may migrate for the account that owns the directory.
+  if (!isNew || process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(file));
+  chownSync(file, uid, gid);
 }
 
 /** However the file is named, the lock is beside the file itself. */
