@@ -7,6 +7,7 @@ import type { Caller } from '../domain/account.ts';
 import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { withKeptJson } from './kept-schema.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { Tool, ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
@@ -24,6 +25,12 @@ export interface McpOptions {
   log: Logger;
 }
 
+const served = tools.map((tool) => ({
+  tool,
+  inputSchema: withKeptJson(tool.input),
+  outputSchema: withKeptJson(tool.output),
+}));
+
 /** A server for one request: stateless, so any number of them may run. */
 export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestContext, 'authInfo'>): McpServer {
   const caller = { accountId: String(authInfo?.extra?.['accountId']), clientId: authInfo?.clientId ?? '' };
@@ -40,7 +47,7 @@ export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestC
   );
   const calls = authInfo?.extra?.['calls'];
   const reached = (tool: Tool) => (calls instanceof ToolCalls ? calls.reached(tool.name) : undefined);
-  for (const tool of tools) register(server, tool, { ...options, caller, reached: () => reached(tool) });
+  for (const one of served) register(server, one, { ...options, caller, reached: () => reached(one.tool) });
   return server;
 }
 
@@ -50,15 +57,19 @@ interface Registration extends McpOptions {
   reached: () => void;
 }
 
-function register(server: McpServer, tool: Tool, options: Registration): void {
+function register(
+  server: McpServer,
+  { tool, inputSchema, outputSchema }: (typeof served)[number],
+  options: Registration,
+): void {
   const { services, settings, clock, measurements, log, caller, reached } = options;
   server.registerTool(
     tool.name,
     {
       title: tool.title,
       description: tool.description,
-      inputSchema: tool.input,
-      outputSchema: tool.output,
+      inputSchema,
+      outputSchema,
       annotations: tool.annotations,
       scopeChallenge: requireScopes(tool.scope),
     },

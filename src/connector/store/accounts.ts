@@ -7,6 +7,7 @@ import type { AccountStore, NewAccount } from '../ports/accounts.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
 import { takeTurns } from './dialect.ts';
+import { KeptReads } from './kept-reads.ts';
 
 interface AccountRow {
   account_id: string;
@@ -35,7 +36,10 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
     return found.map((row) => accountOf(row, grants));
   }
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
-  const find = async (accountId: string) => first(await rows().where('account_id', accountId));
+  // Each tool call asks for its caller's account.
+  const kept = new KeptReads<Account>();
+  const find = (accountId: string) =>
+    kept.read(accountId, async () => first(await rows().where('account_id', accountId)));
 
   return {
     find,
@@ -60,16 +64,20 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
       return bound === 1;
     },
     setGrants: (accountId, grants) =>
-      database.transaction(async (transaction) => {
-        await transaction('grants').where('account_id', accountId).delete();
-        await insertGrants(transaction, accountId, grants);
+      kept.change(() =>
+        database.transaction(async (transaction) => {
+          await transaction('grants').where('account_id', accountId).delete();
+          await insertGrants(transaction, accountId, grants);
+        }),
+      ),
+    setOnline: (accountId, since) =>
+      kept.change(async () => {
+        await rows().where('account_id', accountId).update({ online_since: since });
       }),
-    setOnline: async (accountId, since) => {
-      await rows().where('account_id', accountId).update({ online_since: since });
-    },
-    setDisconnected: async (accountId, at) => {
-      await rows().where('account_id', accountId).update({ last_disconnected_at: at });
-    },
+    setDisconnected: (accountId, at) =>
+      kept.change(async () => {
+        await rows().where('account_id', accountId).update({ last_disconnected_at: at });
+      }),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
       if (row === undefined) throw new Error('the account vanished');

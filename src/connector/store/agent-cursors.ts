@@ -23,6 +23,8 @@ interface Cursor {
 export function createAgentCursorStore(database: Database): AgentCursorStore {
   return {
     nextBatch: async (reader, channel, bounds) => {
+      const again = await deliveredAgain(database, reader, channel, bounds);
+      if (again !== undefined) return again;
       try {
         return await database.transaction((transaction) => deliverBatch(transaction, reader, channel, bounds));
       } catch (error) {
@@ -65,6 +67,20 @@ export function createAgentCursorStore(database: Database): AgentCursorStore {
 }
 
 type Bounds = Parameters<AgentCursorStore['nextBatch']>[2];
+
+/** The batch that was delivered before, or that there is none: neither needs anything to be noted. */
+async function deliveredAgain(
+  database: Database,
+  reader: Reader,
+  channel: string,
+  bounds: Bounds,
+): Promise<UnreadBatch | undefined> {
+  const cursor = await cursorOf(database, reader, channel);
+  if (cursor === undefined) return undefined;
+  const prunedRow = await prunedRowOf(database, reader.accountId, channel);
+  const { batch, lastRow } = await batchAfter(database, reader, channel, { ...bounds, prunedRow, ...cursor });
+  return lastRow <= cursor.deliveredRow ? batch : undefined;
+}
 
 async function deliverBatch(
   transaction: Database,

@@ -4,6 +4,7 @@ import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
+import { KeptReads } from './kept-reads.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
@@ -11,43 +12,53 @@ const SESSIONS_PER_CLIENT_MAX = 1_000;
 /** SQLite takes an offset only behind a limit. */
 const ALL_ROWS = 1_000_000;
 
+const USE_PRECISION_MS = 60_000;
+
 export function createAgentSessionStore(database: Database, clock: Clock): AgentSessionStore {
   const sessions = () => database('agent_sessions');
+  // A session is used with each call; when it was last, is kept to the minute.
+  const used = new KeptReads<{ since: number }>();
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
-    create: async (accountId, clientId) => {
-      await sessions().where('last_used_at', '<', oldestLive()).delete();
-      await sessions()
-        .whereIn('session_id', (spare) =>
-          spare
-            .from('agent_sessions')
-            .where({ account_id: accountId, client_id: clientId })
-            .orderBy('last_used_at', 'desc')
-            .limit(ALL_ROWS)
-            .offset(SESSIONS_PER_CLIENT_MAX - 1)
-            .select('session_id'),
-        )
-        .delete();
-      const sessionId = newId('ses');
-      await sessions().insert({
-        session_id: sessionId,
-        account_id: accountId,
-        client_id: clientId,
-        last_used_at: clock.now(),
-      });
-      return sessionId;
-    },
+    create: (accountId, clientId) =>
+      used.change(async () => {
+        await sessions().where('last_used_at', '<', oldestLive()).delete();
+        await sessions()
+          .whereIn('session_id', (spare) =>
+            spare
+              .from('agent_sessions')
+              .where({ account_id: accountId, client_id: clientId })
+              .orderBy('last_used_at', 'desc')
+              .limit(ALL_ROWS)
+              .offset(SESSIONS_PER_CLIENT_MAX - 1)
+              .select('session_id'),
+          )
+          .delete();
+        const sessionId = newId('ses');
+        await sessions().insert({
+          session_id: sessionId,
+          account_id: accountId,
+          client_id: clientId,
+          last_used_at: clock.now(),
+        });
+        return sessionId;
+      }),
     touch: async (sessionId, accountId, clientId) => {
+      const now = clock.now();
+      const key = JSON.stringify([sessionId, accountId, clientId, Math.floor(now / USE_PRECISION_MS)]);
       const live = sessions()
         .where({ session_id: sessionId, account_id: accountId, client_id: clientId })
         .where('last_used_at', '>=', oldestLive());
-      try {
-        return (await live.clone().update({ last_used_at: clock.now() })) === 1;
-      } catch (error) {
-        // Reading goes on while nothing can be stored.
-        if (!isFull(error)) throw error;
-        return (await live.first()) !== undefined;
-      }
+      const use = await used.read(key, async () => {
+        try {
+          return (await live.clone().update({ last_used_at: now })) === 1 ? { since: now } : undefined;
+        } catch (error) {
+          // Reading goes on while nothing can be stored.
+          if (!isFull(error)) throw error;
+          return (await live.first()) === undefined ? undefined : { since: now };
+        }
+      });
+      return use !== undefined;
     },
   };
 }

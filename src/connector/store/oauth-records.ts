@@ -3,6 +3,7 @@ import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
 import { withFailuresExplained } from './failures.ts';
+import { KeptReads } from './kept-reads.ts';
 
 interface RecordRow {
   kind: string;
@@ -14,10 +15,26 @@ interface RecordRow {
   expires_at: number | null;
 }
 
+interface Kept {
+  payload: string;
+  consumedAt: number | null;
+  expiresAt: number | null;
+}
+
 export function createOauthRecords(database: Database, seal: Seal, clock: Clock): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
   const place = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
-  return withFailuresExplained<OauthRecords>({
+  // Each request has a token, which is looked up with the consent it came from.
+  const kept = new KeptReads<Kept>();
+  const load = async (kind: string, key: Partial<RecordRow>): Promise<Kept | undefined> => {
+    const row = await records()
+      .where({ kind, ...key })
+      .first();
+    if (row === undefined) return undefined;
+    const payload = seal.open(row.payload_sealed, place(kind, row.id_hash));
+    return { payload, consumedAt: numberOrNull(row.consumed_at), expiresAt: numberOrNull(row.expires_at) };
+  };
+  const store: OauthRecords = {
     save: async (kind, { idHash, uidHash, grantHash, payload, expiresAt }) => {
       await records().where('expires_at', '<', clock.now()).delete();
       await records()
@@ -33,14 +50,11 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
         .merge();
     },
     find: async (kind, by) => {
-      const key = 'idHash' in by ? { id_hash: by.idHash } : { uid_hash: by.uidHash };
-      const row = await records()
-        .where({ kind, ...key })
-        .where((alive) => alive.whereNull('expires_at').orWhere('expires_at', '>=', clock.now()))
-        .first();
-      if (row === undefined) return undefined;
-      const payload = seal.open(row.payload_sealed, place(kind, row.id_hash));
-      return { payload, consumedAt: row.consumed_at === null ? null : Number(row.consumed_at) };
+      const found =
+        'idHash' in by
+          ? await kept.read(`${kind}/${by.idHash}`, () => load(kind, { id_hash: by.idHash }))
+          : await load(kind, { uid_hash: by.uidHash });
+      return found !== undefined && (found.expiresAt ?? Number.POSITIVE_INFINITY) >= clock.now() ? found : undefined;
     },
     consume: async (kind, idHash) => {
       const consumed = await records()
@@ -58,5 +72,14 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
     destroyFamily: async (kind, grantHash) => {
       await records().where({ kind, grant_hash: grantHash }).delete();
     },
+  };
+  return withFailuresExplained<OauthRecords>({
+    find: store.find,
+    save: (...record) => kept.change(() => store.save(...record)),
+    consume: (...record) => kept.change(() => store.consume(...record)),
+    destroy: (...record) => kept.change(() => store.destroy(...record)),
+    destroyFamily: (...family) => kept.change(() => store.destroyFamily(...family)),
   });
 }
+
+const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));

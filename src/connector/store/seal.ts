@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -6,7 +6,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEAL_KEY_BYTES = 32;
 
-export function createSeal(key: Buffer): Seal {
+export function createSeal(keyBytes: Buffer): Seal {
+  const key = createSecretKey(keyBytes);
   return {
     close(text, place) {
       const nonce = randomBytes(NONCE_BYTES);

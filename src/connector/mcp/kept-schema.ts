@@ -1,0 +1,18 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+
+/** A schema whose JSON form is made once: the SDK asks for it anew with every request. */
+export function withKeptJson(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const { '~standard': standard } = schema as z.ZodObject & StandardSchemaWithJSON<Record<string, unknown>>;
+  const keep = (convert: Converter): Converter => {
+    let json: ReturnType<Converter> | undefined;
+    return (options) => {
+      json ??= convert(options);
+      return json;
+    };
+  };
+  const { input, output } = standard.jsonSchema;
+  return { '~standard': { ...standard, jsonSchema: { input: keep(input), output: keep(output) } } };
+}
+
+type Converter = StandardSchemaWithJSON['~standard']['jsonSchema']['input'];
