@@ -95,6 +95,7 @@ function serviceText({ config, configFile, program, hasTunnelAccess }: Service):
     Service: {
       ...serviceLifecycle,
       ExecStart: `${commandWord(program)} run --config ${commandWord(configFile)}`,
+      ExecReload: '/bin/kill -HUP $MAINPID',
       LoadCredential: `${credentialOf(config, configFile)}:${tokenPath(configFile)}`,
       ...(groups.length === 0 ? {} : { SupplementaryGroups: groups.join(' ') }),
       ...serviceHardening.agent,

@@ -53,8 +53,9 @@ export function install(program: string, installation: Installation, tell: Tell)
   for (const command of commandsOf(installation)) run(command, tell);
 }
 
-/** The same in words, without doing anything. */
+/** The same in words, without doing anything. @throws StartError */
 export function describeInstallation(program: string, installation: Installation, tell: Tell): void {
+  for (const unit of Object.keys(installation.units)) requireOwn(program, unit);
   for (const { path, text, isSecret } of installation.firstFiles) {
     if (existsSync(path)) tell(`would keep ${path}`);
     else tell(`would write ${path}${isSecret ? ', readable by root alone' : `:\n${indented(text)}`}`);

@@ -35,7 +35,7 @@ function comparable(unit: string): string[] {
   return unit
     .split('\n')
     .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
-    .filter((line) => line !== '' && !/^(#|\[|ExecStart=|LoadCredential=|WantedBy=)/.test(line))
+    .filter((line) => line !== '' && !/^(#|\[|ExecStart=|ExecReload=|LoadCredential=|WantedBy=)/.test(line))
     .sort();
 }
 
@@ -46,6 +46,7 @@ test('the unit is that of the NixOS module', async () => {
     comparable(readFileSync('tests/golden/generate/rendered/homeport-agent.service', 'utf8')),
   );
   expect(unit).toContain(`\nExecStart=${process.cwd()}/bin/homeport-agent run --config /nowhere/agent.json\n`);
+  expect(unit).toContain('\nExecReload=/bin/kill -HUP $MAINPID\n');
   expect(unit).toContain('\nLoadCredential=agent.tokenFile:/nowhere/agent.token\n');
 });
 
@@ -143,6 +144,7 @@ realSystemd(
   async () => {
     const dry = await homeport('install-units', '--dry-run');
     expect(dry.output).toContain('would run systemctl enable homeport-agent.service');
+    expect(dry.output).not.toMatch(/[0-9a-f]{64}/);
     expect((await container.attempt('test', '-e', '/etc/homeport')).status).toBe(1);
 
     const first = await homeport('install-units');
@@ -167,6 +169,8 @@ realSystemd(
     expect(told.errors).not.toHaveProperty('failedUnits');
     expect(told.services).toMatchObject([{ unit: 'dbus.service', active: 'active' }]);
 
+    await container.run('systemctl', 'reload', 'homeport-agent');
+    expect(await stateOf('homeport-agent')).toBe('active');
     const again = await homeport('install-units');
     expect(again.output).toContain('kept /etc/homeport/agent.json\nkept /etc/homeport/agent.token\n');
     expect(await tokenOf()).toBe(token);
@@ -228,6 +232,7 @@ realSystemd('a unit that somebody else wrote is left alone', async () => {
   expect(complaint).toBe(
     'homeport-agent: /etc/systemd/system/homeport-agent.service was not written by install-units: remove it, or change it by hand',
   );
+  expect((await homeport('install-units', '--dry-run')).complaint).toBe(complaint);
   expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
   await container.run('rm', '/etc/systemd/system/homeport-agent.service');
 });
