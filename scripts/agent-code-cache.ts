@@ -15,7 +15,8 @@ const POLL_MS = 5;
 
 const [, , program = ''] = process.argv;
 const file = resolve(`${program}.js`);
-const directory = mkdtempSync(join(tmpdir(), 'homeport-code-cache-'));
+// A short name: the path of a socket may have 107 bytes.
+const directory = mkdtempSync(join(tmpdir(), 'hp-'));
 const inDirectory = (name: string): string => join(directory, name);
 
 /** Status of an answer of the agent, 0 when nobody answers. */
