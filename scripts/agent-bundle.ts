@@ -78,6 +78,7 @@ async function buildProgram(): Promise<string> {
     write: false,
   });
   const text = outputFiles.map((file) => file.text).join('');
+  if (/\P{ASCII}/u.test(text)) throw new Error('a pattern in the agent holds other than ASCII: write it as \\u....');
   const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   writeFileSync(`dist/${PARTS}/${name}.js`, text);
   return name;

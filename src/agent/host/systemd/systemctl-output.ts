@@ -25,7 +25,7 @@ const spanUnits: Readonly<Record<string, number>> = {
 export function parseUnitList(output: string): string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   // Before systemd 246 a mark precedes failed units in spite of --plain.
-  const names = lines.map((line) => /^\W*?([^\s●*]\S*)/u.exec(line)?.[1] ?? '').filter(isUnitName);
+  const names = lines.map((line) => /^\W*?([^\s\u25cf*]\S*)/u.exec(line)?.[1] ?? '').filter(isUnitName);
   if (lines.length > 0 && names.length === 0) {
     throw new SystemdError('could not understand systemctl list-units: expected names of units');
   }
