@@ -36,6 +36,7 @@ export class Ingest {
   readonly #entries: Entry[] = [];
   /** How often each base came in the replayed page. */
   readonly #counts = new Map<string, number>();
+  #isReplay = false;
   #waiting: NewRow[] = [];
   #knownCount = 0;
   #echoedCount = 0;
@@ -47,6 +48,7 @@ export class Ingest {
   }
 
   async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
+    this.#isReplay = isReplay;
     const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
     for (const observed of lines) {
       const n = isReplay ? this.#indexOf(observed.line) : undefined;
@@ -61,10 +63,6 @@ export class Ingest {
   async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
     if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
-    if (own === undefined && n !== undefined && (await this.#isPart(fingerprint))) {
-      this.#knownCount += 1;
-      return;
-    }
     this.#waiting.push(this.#rowOf(line, fingerprint));
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
@@ -134,13 +132,19 @@ export class Ingest {
   async #isStored(fingerprint: string): Promise<boolean> {
     const key = { account_id: this.#target.accountId, fingerprint };
     const entry: unknown = await this.#database('entries').where(key).first('row');
-    return entry !== undefined || this.#isPart(fingerprint);
+    return entry !== undefined || (await this.#partsAmong([fingerprint])).size > 0;
   }
 
-  /** Whether it is a line of an own send, which is an entry with the others of the same send. */
-  async #isPart(fingerprint: string): Promise<boolean> {
-    const key = { account_id: this.#target.accountId, fingerprint };
-    return (await this.#database('message_parts').where(key).first('row')) !== undefined;
+  /** Lines of own sends, each of which is an entry with the others of the same send, also where nothing tells whose they are. */
+  async #withoutParts(rows: readonly NewRow[]): Promise<readonly NewRow[]> {
+    const parts = await this.#partsAmong(rows.map(({ fingerprint }) => fingerprint));
+    this.#knownCount += parts.size;
+    return rows.filter(({ fingerprint }) => !parts.has(fingerprint));
+  }
+
+  async #partsAmong(fingerprints: readonly string[]): Promise<Set<string>> {
+    const parts = this.#database('message_parts').where('account_id', this.#target.accountId);
+    return new Set(await parts.whereIn('fingerprint', [...fingerprints]).pluck<string[]>('fingerprint'));
   }
 
   /** Where the bouncer keeps whole seconds and no ids, equal lines of a second are counted against those that were live. */
@@ -175,9 +179,11 @@ export class Ingest {
   }
 
   async #flush(): Promise<void> {
-    const rows = this.#waiting;
-    if (rows.length === 0) return;
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
     this.#waiting = [];
+    const rows = this.#isReplay ? await this.#withoutParts(waiting) : waiting;
+    if (rows.length === 0) return;
     if (!this.#target.isCareful) await this.#insert(this.#database, rows);
     else for (const row of rows) await this.#insertOrSetAside(row);
   }
