@@ -41,7 +41,7 @@ export default defineConfig({
           exclude: [
             '**/sqlite-*.test.ts',
             '**/{upstream,bouncer,process}-faults.test.ts',
-            '**/connector/{doctor,drift,faults,limits,poor-upstream,rest-client,sending,start}.test.ts',
+            '**/connector/{doctor,drift,faults,limits,poor-upstream,rest-client,sending,sending-crashes,start}.test.ts',
           ],
           globalSetup: ['tests/harness/postgres-cluster.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
