@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import Postgres, { type PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
 import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
@@ -55,3 +56,11 @@ export class PostgresClient extends Postgres {
     }
   }
 }
+
+/** What the library would print beside the log; whoever asked is told of every failure anyway. */
+export const SILENT: Knex.Logger = {
+  warn: () => undefined,
+  error: () => undefined,
+  deprecate: () => undefined,
+  debug: () => undefined,
+};

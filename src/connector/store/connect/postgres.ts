@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
-import { PostgresClient } from './clients.ts';
+import { PostgresClient, SILENT } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
@@ -61,6 +61,7 @@ function open(settings: PostgresSettings, purpose: Purpose, pool: { min: number;
       ...(purpose === 'serve' ? DEADLINES : {}),
     } as Knex.PgConnectionConfig,
     compileSqlOnError: false,
+    log: SILENT,
     acquireConnectionTimeout: TURN_DEADLINE_MS,
     pool,
   });

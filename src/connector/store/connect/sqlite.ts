@@ -2,7 +2,7 @@ import { chmodSync, chownSync, closeSync, existsSync, openSync, realpathSync, st
 import { basename, dirname, join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
-import { SqliteClient } from './clients.ts';
+import { SILENT, SqliteClient } from './clients.ts';
 import type { Claim, DatabaseServer, Refusal } from './server.ts';
 
 /** How long a statement waits for another program that writes. */
@@ -42,6 +42,7 @@ function open(file: string, pragmas: readonly string[]): Knex {
     useNullAsDefault: true,
     // Else an error's message has the values in it, and what was said would reach the log.
     compileSqlOnError: false,
+    log: SILENT,
     acquireConnectionTimeout: TURN_DEADLINE_MS,
     pool: {
       min: 1,
