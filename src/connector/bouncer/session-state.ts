@@ -43,6 +43,11 @@ export class SessionState {
     return this.rooms.joined;
   }
 
+  /** The account asks to be let in: what it was told before is over. */
+  asks(channel: string): void {
+    this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
+  }
+
   isOwn(nick: string): boolean {
     return this.rooms.fold(nick) === this.rooms.fold(this.nick);
   }

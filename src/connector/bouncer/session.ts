@@ -149,6 +149,7 @@ class Session implements BouncerSession {
   }
 
   join(channel: string): void {
+    this.#state.asks(channel);
     this.#connection?.write(formatLine('JOIN', [channel]));
   }
 

@@ -106,7 +106,7 @@ export class AccountSession {
         await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
       }
     });
-    await this.#channelsJoined();
+    await this.#channelsSettled();
     return this.live?.upstream ?? null;
   }
 
@@ -237,13 +237,18 @@ export class AccountSession {
     return true;
   }
 
-  async #channelsJoined(): Promise<void> {
+  async #channelsSettled(): Promise<void> {
     const deadline = performance.now() + JOIN_WAIT_MS;
-    const isJoined = (): boolean => {
-      const joined = this.live?.joinedChannels ?? [];
-      return this.live?.upstream === true && this.#channels.every((channel) => resolveChannel(channel, joined));
+    const isSettled = (): boolean => {
+      const session = this.live;
+      if (session?.upstream !== true) return false;
+      return this.#channels.every(
+        (channel) =>
+          resolveChannel(channel, session.joinedChannels) !== undefined ||
+          session.notJoinedReason(channel) !== undefined,
+      );
     };
-    while (!isJoined() && performance.now() < deadline) {
+    while (!isSettled() && performance.now() < deadline) {
       await delay(JOIN_POLL_MS);
     }
   }

@@ -13,6 +13,8 @@ import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../har
 
 const FLOOD_LINES = 5_000;
 const LOOK_MS = 50;
+/** Going online waits longer than this for channels of which nothing is heard. */
+const ANSWERED_MS = 4_000;
 /** Where reading from the bouncer stops, and what one read may bring beyond it. */
 const PAUSE_AT = 2_000;
 const QUEUE_BOUND = PAUSE_AT + 1_500;
@@ -146,6 +148,10 @@ test('a channel that lets nobody in says why, and going online asks again', asyn
   });
 
   expect(refused).toMatchObject({ joined: false, notJoinedReason: expect.stringMatching(/^473 /) });
+  const began = performance.now();
+  await agent.call('go_online');
+  expect(performance.now() - began).toBeLessThan(ANSWERED_MS);
+  expect(await channelOf('#third')).toMatchObject({ notJoinedReason: expect.stringMatching(/^473 /) });
   bob.send('MODE', '#third', '-i');
   await bob.seen('the mode is off', ({ command, params }) => command === 'MODE' && params[1] === '-i');
   await agent.call('go_online');
