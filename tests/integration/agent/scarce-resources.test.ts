@@ -65,7 +65,10 @@ test('sources and programs without end cost an error each, and little memory', a
     expect(errors[section]).toMatch(/: larger than \d+ bytes/);
   }
   for (const section of ['wireguard', 'postfix', 'knot']) {
-    expect(errors[section]).toMatch(/ printed more than \d+ bytes and was ended$/);
+    // On a busy machine its time is over before its room.
+    expect(errors[section]).toMatch(
+      / (printed more than \d+ bytes and was ended|did not end within 5 s and was killed)$/,
+    );
   }
   expect(peakMiB(agent)).toBeLessThan(PEAK_MAX_MIB);
 });
