@@ -18,25 +18,36 @@ export interface CallFigures extends Times {
   perSecond: number;
 }
 
+/** Entries an agent that follows a channel finds unread. */
+const UNREAD = 20;
+
 /** Every tool that changes nothing on IRC, in turn, with the arguments an agent gives that follows a channel. */
-async function journey(client: ToolClient, channel: string): Promise<{ calls: Call[]; messageId: string }> {
+async function journey(client: ToolClient, channel: string): Promise<Call[]> {
   const about = await client.call({ tool: 'see_account_information', args: {} });
   const session = String(about.structuredContent['sessionId']);
+  const acknowledged = await followUp(client, channel, session);
   const sent = await client.call({ tool: 'send_message', args: { channel, text: 'hello from the benchmark' } });
-  const unread: Call = { tool: 'read_history', args: { channel, mode: 'unread', session_id: session, limit: 20 } };
-  const { entries } = (await client.call(unread)).structuredContent as { entries: { entryId: string }[] };
-  const messageId = String(sent.structuredContent['messageId']);
-  return {
-    messageId,
-    calls: [
-      { tool: 'see_account_information', args: { session_id: session } },
-      unread,
-      { tool: 'ack_messages', args: { session_id: session, channel, entry_id: entries[0]?.entryId } },
-      { tool: 'read_history', args: { channel, mode: 'recent', limit: 20 } },
-      { tool: 'search_history', args: { channel, phrase: 'of the', limit: 20 } },
-      { tool: 'get_message_status', args: { message_id: messageId } },
-    ],
-  };
+  return [
+    { tool: 'see_account_information', args: { session_id: session } },
+    { tool: 'read_history', args: { channel, mode: 'unread', session_id: session, limit: UNREAD } },
+    { tool: 'ack_messages', args: { session_id: session, channel, entry_id: acknowledged } },
+    { tool: 'read_history', args: { channel, mode: 'recent', limit: UNREAD } },
+    { tool: 'search_history', args: { channel, phrase: 'of the', limit: UNREAD } },
+    { tool: 'get_message_status', args: { message_id: String(sent.structuredContent['messageId']) } },
+  ];
+}
+
+/** Reads and acknowledges all but the last page; returns the last acknowledged entry. */
+async function followUp(client: ToolClient, channel: string, session: string): Promise<string> {
+  for (let last = ''; ; ) {
+    const unread = { channel, mode: 'unread', session_id: session, limit: 200 };
+    const { structuredContent } = await client.call({ tool: 'read_history', args: unread });
+    const { entries, hasMore } = structuredContent as { entries: { entryId: string }[]; hasMore: boolean };
+    const upTo = hasMore ? entries.at(-1) : entries.at(-1 - UNREAD);
+    last = upTo?.entryId ?? last;
+    await client.call({ tool: 'ack_messages', args: { session_id: session, channel, entry_id: last } });
+    if (!hasMore) return last;
+  }
 }
 
 /** Calls per second of both, in turns. */
@@ -46,7 +57,7 @@ export async function compareCalls(
   { folder, channel }: { folder: string; channel: string },
 ): Promise<{ connector: CallFigures; bare: CallFigures }> {
   const ours = new ToolClient(stack.baseUrl, token, CONNECTIONS);
-  const { calls } = await journey(ours, channel);
+  const calls = await journey(ours, channel);
   const answers: Record<string, CallAnswer> = {};
   for (const call of calls) answers[call.tool] = await ours.call(call);
   const { port, stop } = await startBareServer(folder, answers);

@@ -28,7 +28,7 @@ export async function benchServing(folder: string, scale: number): Promise<Bench
   });
   await loadBoth(stack, folder, Math.round(LINES_PER_ACCOUNT * scale));
   await stack.startConnector();
-  await waitFor('the texts are indexed', async () => !((await stack.metric(BACKLOG)) > 0), {
+  await waitFor('the texts are indexed', async () => (await stack.metric(BACKLOG)) === 0, {
     timeoutMs: INDEX_DEADLINE_MS,
   });
   await using agent = await connectAgent(stack, logins[0] ?? '');

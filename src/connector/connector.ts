@@ -13,6 +13,7 @@ import { createMetricsApp } from './metrics/router.ts';
 import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
+import { giveBackSpareMemory } from './spare-memory.ts';
 import { openDatabase } from './store/database.ts';
 import { createStore } from './store/index.ts';
 import { createOauthRecords } from './store/oauth-records.ts';
@@ -76,6 +77,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
     await serve(createMetricsApp(metrics.registry), config.metricsListen, 'metricsListen', lifecycle);
   }
   const port = await serve(front, config.listen, 'listen', lifecycle);
+  lifecycle.add('memory', giveBackSpareMemory());
   await services.start();
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
