@@ -6,6 +6,9 @@ import { type IrcClient, joinIrc } from './irc-client.ts';
 import { type IrcProxy, startIrcProxy } from './irc-proxy.ts';
 import { type ConnectorStack, startConnectorStack } from './start-connector.ts';
 
+/** What a send may take from its acceptance to its end while the link is up. */
+export const SETTLED_MS = 30_000;
+
 /** What `send_message` and `get_message_status` return. */
 export type Sent = Record<string, unknown>;
 
@@ -71,10 +74,14 @@ export const statusOf = (who: Agent, sent: Sent): Promise<Sent> =>
   who.call('get_message_status', { message_id: sent['messageId'] });
 
 export const becomes = (who: Agent, sent: Sent, status: string): Promise<Sent> =>
-  waitFor(`the message is ${status}`, async () => {
-    const now = await statusOf(who, sent);
-    return now['status'] === status && now;
-  });
+  waitFor(
+    `the message is ${status}`,
+    async () => {
+      const now = await statusOf(who, sent);
+      return now['status'] === status && now;
+    },
+    { timeoutMs: SETTLED_MS },
+  );
 
 /** What somebody heard a nick say, in order. */
 export const heardFrom = (listener: IrcClient, nick: string): string[] =>

@@ -50,6 +50,8 @@ export const SEND_BURST_LINES = 5;
 export const SEND_INTERVAL_MS = 2 * SECOND_MS;
 /** The bouncer itself sends so many at once; the rest is for what it and the probes say beside the account's lines. */
 export const BOUNCER_BURST_LINES = 10;
+/** After this time without a line it could say all of them at once again. */
+export const BOUNCER_BURST_MS = BOUNCER_BURST_LINES * SEND_INTERVAL_MS;
 /** What it says to connect and join; it asks for the modes of each channel in a line more. */
 export const CONNECT_LINES = 6;
 

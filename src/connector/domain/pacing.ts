@@ -35,6 +35,12 @@ export class Pacing {
     this.#filledAt = now;
   }
 
+  /** So many lines were said lately, before this bucket was there to count them. */
+  recall(lineCount: number, now: number): void {
+    this.#fill(now);
+    this.#tokens = Math.min(this.#tokens, BOUNCER_BURST_LINES - lineCount);
+  }
+
   #fill(now: number): void {
     const earned = Math.floor((now - this.#filledAt) / SEND_INTERVAL_MS);
     if (this.#tokens + earned >= SEND_BURST_LINES) {

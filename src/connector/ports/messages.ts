@@ -14,6 +14,8 @@ export interface MessageStore {
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
   countPendingParts(accountId: string): Promise<number>;
+  /** Parts written since then, as far as they are among the newest `limit` of each status. */
+  countWrittenParts(accountId: string, since: number, limit: number): Promise<number>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
   /** Parts that are neither done nor failed, oldest first, without those made before `since` that wait for an echo. */
   outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;

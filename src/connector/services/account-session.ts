@@ -199,7 +199,10 @@ export class AccountSession {
     await bouncer.provision({ user, nick: account.nick });
     await bouncer.setChannels(user, this.#channels);
     await store.capture.begin(this.#accountId, this.#channels, this.#context.clock.now());
-    if (this.live === undefined) await this.#link.attach({ user, nick: account.nick }, this.#channels);
+    if (this.live === undefined) {
+      await this.#link.attach({ user, nick: account.nick }, this.#channels);
+      await this.#outbox.recall();
+    }
     this.#reattach.succeeded();
     await bouncer.setOnline(user, true, account.nick);
     if (this.live?.upstream !== true) this.#upstream.lost();

@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
-import { OUTSTANDING_MAX_MS, PROBE_DEADLINE_MS } from '../domain/limits.ts';
+import { BOUNCER_BURST_LINES, BOUNCER_BURST_MS, OUTSTANDING_MAX_MS, PROBE_DEADLINE_MS } from '../domain/limits.ts';
 import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
@@ -68,6 +68,14 @@ export class Outbox {
   /** The way to the server is another one from now on; nothing that comes on it decides about lines before. */
   linkChanged(): void {
     this.#sent.reset();
+  }
+
+  /** Counts what the bouncer was given lately, by an earlier run of this program perhaps; call in the account's queue. */
+  async recall(): Promise<void> {
+    const { context, accountId } = this.#options;
+    const since = context.clock.now() - BOUNCER_BURST_MS;
+    const lineCount = await context.store.messages.countWrittenParts(accountId, since, 2 * BOUNCER_BURST_LINES);
+    this.#pacing.recall(lineCount, context.clock.monotonic());
   }
 
   /** The bouncer has connected anew and said what it must for that, which slows down what comes behind. */

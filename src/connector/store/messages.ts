@@ -42,6 +42,16 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
       return rows.map(partOf);
     },
     countPendingParts: (accountId) => countParts(database, { account_id: accountId, status: 'pending' }),
+    countWrittenParts: async (accountId, since, limit) => {
+      const newest = (status: MessageStatus): Promise<(number | string | null)[]> =>
+        database('message_parts')
+          .where({ account_id: accountId, status })
+          .orderBy('row', 'desc')
+          .limit(limit)
+          .pluck('written_at');
+      const times = [...(await newest('queued')), ...(await newest('echoed'))];
+      return times.filter((at) => at !== null && Number(at) >= since).length;
+    },
     setPartStatus: ({ messageId, number }, status, reason) =>
       database.transaction(async (transaction) => {
         await transaction('message_parts')

@@ -7,6 +7,7 @@ import {
   heardFrom,
   inRoom,
   longText,
+  SETTLED_MS,
   type Sending,
   type Sent,
   say,
@@ -17,8 +18,6 @@ import { startConnectorStack } from '../../harness/start-connector.ts';
 
 /** Twelve lines at the usual pace: five at once, then one each two seconds. */
 const TWELVE_PACED_MS = 14_000;
-/** What a send may take from its acceptance to its end while the link is up. */
-const SETTLED_MS = 30_000;
 /** How often the backlog is looked at. */
 const LOOK_MS = 500;
 

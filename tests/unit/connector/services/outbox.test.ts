@@ -35,13 +35,15 @@ async function account({ write = (_text: string): void => undefined, upstream = 
   const { store, clock } = open;
   const context = { store, clock, log: createLog('test', 'error') } as unknown as ServiceContext;
   const run = async (task: () => Promise<void>): Promise<void> => task();
-  const outbox = new Outbox({
-    accountId,
-    context,
-    run,
-    inTurn: (task) => void task(),
-    session: () => session as unknown as BouncerSession,
-  });
+  const restarted = () =>
+    new Outbox({
+      accountId,
+      context,
+      run,
+      inTurn: (task) => void task(),
+      session: () => session as unknown as BouncerSession,
+    });
+  const outbox = restarted();
   const add = async (...texts: string[]) => {
     const parts = texts.map((text) => ({ text, tag: `tag ${serial} ${text}` }));
     const { messageId } = await store.messages.create({
@@ -55,7 +57,7 @@ async function account({ write = (_text: string): void => undefined, upstream = 
       if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
     }
   };
-  return { outbox, session, written, add, echoAll };
+  return { outbox, restarted, session, written, add, echoAll };
 }
 
 test('a line that can’t be written fails its message, and what stands behind it is not said', async () => {
@@ -100,6 +102,26 @@ test('a burst goes out at once and then a line each two seconds, in order', asyn
   outbox.close();
 
   expect(written).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
+});
+
+test('after a restart what was said just before it counts', async () => {
+  const { outbox, add, written, restarted } = await account();
+  for (let n = 0; n < 5; n += 1) await add(`before ${n}`);
+  await outbox.drain();
+  outbox.close();
+
+  const next = restarted();
+  for (let n = 0; n < 9; n += 1) await add(`after ${n}`);
+  await next.recall();
+  await next.drain();
+  next.close();
+  expect(written).toHaveLength(10);
+
+  const third = restarted();
+  await third.recall();
+  await third.drain();
+  third.close();
+  expect(written).toHaveLength(10);
 });
 
 test('a question to the server takes the turn of a line', async () => {
