@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import helmet from 'helmet';
-import { messageOf } from '../../kernel/errors.ts';
+import { messageOf, StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
 import { contentPolicy } from '../pages/content-policy.ts';
@@ -23,7 +23,7 @@ export interface AppOptions {
 export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', [...trustedProxies]);
+  trust(app, trustedProxies);
   app.set('query parser', 'simple');
   app.use(
     helmet({
@@ -56,6 +56,15 @@ export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }:
     else failed(error, req, res, log);
   });
   return app;
+}
+
+/** @throws StartError for what is no address */
+function trust(app: Express, proxies: readonly string[]): void {
+  try {
+    app.set('trust proxy', [...proxies]);
+  } catch (error) {
+    throw new StartError(`trustedProxies: ${messageOf(error)}: write IP addresses, or networks as 10.1.0.0/16`);
+  }
 }
 
 function tooManyRequests(req: Request, res: Response, retryAfterSeconds: number): void {

@@ -65,6 +65,7 @@ for (const [why, changes, words] of [
     { stateDirectory: '/dev/null/state' },
     'stateDirectory: /dev/null/state can',
   ],
+  ['a proxy that is no address', { trustedProxies: ['10.0.0.0/99'] }, 'trustedProxies: invalid range on address'],
   [
     'a legacy client without redirect URIs',
     { legacyClient: { id: 'x', secretFile: '/dev/null' } },
