@@ -20,10 +20,13 @@ export async function installUnits(
   tell: Tell,
 ): Promise<undefined | number> {
   const installation = agentInstallation(options);
+  const { obstacle } = installation;
   if (options.isDryRun) {
     describeInstallation(PROGRAM, installation, tell);
+    if (obstacle !== undefined) tell(`would refuse to do so from here: ${obstacle}`);
     return 0;
   }
+  if (obstacle !== undefined) throw new StartError(`install-units: ${obstacle}`);
   install(PROGRAM, installation, tell);
   await answering(installation.config);
   tell(`${PROGRAM} answers ${placeOf(installation.config)}; its token is in ${tokenPath(resolve(options.configFile))}`);

@@ -43,13 +43,19 @@ export interface AgentInstallOptions {
   hasTunnelAccess: boolean;
 }
 
+export interface AgentInstallation extends Installation {
+  config: AgentConfig;
+  /** What would keep the service from starting. */
+  obstacle: string | undefined;
+}
+
 interface Service extends AgentInstallOptions {
   config: AgentConfig;
   program: string;
 }
 
 /** The agent as a service of this machine, as its configuration wants it; the units are those of the NixOS module. @throws StartError, ConfigError */
-export function agentInstallation(options: AgentInstallOptions): Installation & { config: AgentConfig } {
+export function agentInstallation(options: AgentInstallOptions): AgentInstallation {
   const configFile = resolve(options.configFile);
   const firstConfig = { agent: { tokenFile: FIRST_TOKEN_FILE } };
   const config = existsSync(configFile) ? loadConfig(configFile, agentConfig).value : agentConfig.parse(firstConfig);
@@ -58,6 +64,7 @@ export function agentInstallation(options: AgentInstallOptions): Installation & 
   const asksUser = userUnits.user !== undefined;
   return {
     config,
+    obstacle: obstacleOf(service.program),
     firstFiles: [
       { path: configFile, text: `${JSON.stringify(firstConfig, null, 2)}\n`, isSecret: false },
       { path: tokenPath(configFile), text: `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, isSecret: true },
@@ -158,10 +165,11 @@ function programOf(main: string): string {
   while (directory !== '/' && !existsSync(`${directory}/bin/homeport-agent`)) directory = dirname(directory);
   const program = `${directory === '/' ? '' : directory}/bin/homeport-agent`;
   if (!existsSync(program)) throw new StartError(`install-units: no bin/homeport-agent above ${main}`);
-  if (HIDDEN_FROM_SERVICES.test(program)) {
-    throw new StartError(
-      `install-units: services do not see ${program}: move the installation, for example below /opt`,
-    );
-  }
   return program;
+}
+
+/** Why systemd could not start the program where it stands; undefined where it can. */
+function obstacleOf(program: string): string | undefined {
+  if (!HIDDEN_FROM_SERVICES.test(program)) return undefined;
+  return `services do not see ${program}: move the installation, for example below /opt`;
 }
