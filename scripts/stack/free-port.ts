@@ -1,14 +1,31 @@
-import type { AddressInfo } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { systemCodeOf } from '../../src/kernel/errors.ts';
 
-/** A TCP port of the loopback address that nothing listens on now. */
+/** Below the ports Linux takes for outgoing connections, one of which could else take a port before it is listened on. */
+const PORTS = { first: 10_240, end: 32_768 } as const;
+const ATTEMPTS_MAX = 50;
+
+/** A TCP port of the loopback address that nothing listens on now; by chance, so that tests at the same time get others. */
 export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`${ATTEMPTS_MAX} ports between ${PORTS.first} and ${PORTS.end} are all taken`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+  const listening = Promise.withResolvers<boolean>();
+  server.once('error', (error) => {
+    if (systemCodeOf(error) === 'EADDRINUSE') listening.resolve(false);
+    else listening.reject(error);
   });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  server.listen(port, '127.0.0.1', () => listening.resolve(true));
+  try {
+    return await listening.promise;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
