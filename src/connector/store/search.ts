@@ -13,6 +13,8 @@ export interface SearchEffort {
 }
 
 const USUAL_EFFORT: SearchEffort = { walkRows: 2_000, blocks: 64 };
+/** So many times further it is walked, where that will fill the page: what is said now and then is in many blocks. */
+const WALK_GROWTH = 5;
 /** Each time more are needed, so many times as before. */
 const BLOCKS_GROWTH = 4;
 /** A statement has only so many values. */
@@ -27,7 +29,9 @@ export async function searchNewestFirst(
   range: PhraseRange,
   { walkRows, blocks: blocksFirst }: SearchEffort = USUAL_EFFORT,
 ): Promise<PlacedEntry[]> {
-  const walked = await walk(database, accountId, range, walkRows);
+  let walked = await walk(database, accountId, range, walkRows);
+  const isNear = walked.length < range.limit && walked.length * WALK_GROWTH >= range.limit;
+  if (isNear) walked = await walk(database, accountId, range, walkRows * WALK_GROWTH);
   if (walked.length === range.limit) return walked.map(placedEntryOf);
   const found = new Map<number, PlacedRow>();
   const keep = (rows: readonly PlacedRow[]): void => {
