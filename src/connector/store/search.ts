@@ -55,12 +55,13 @@ const byPlace = (a: PlacedRow, b: PlacedRow): number =>
 
 async function walk(database: Database, accountId: string, range: PhraseRange, rows: number): Promise<PlacedRow[]> {
   const newest = inRange(database('entries'), accountId, range).orderBy(newestFirst('entries')).limit(rows);
-  return database
+  const found = await database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase('newest', range.phrase))
-    .orderBy(newestFirst('newest'))
+    // Asked for an order, the database would look at all of them first; it keeps the one they come in.
     .limit(range.limit)
     .select<PlacedRow[]>('*');
+  return found.sort(byPlace);
 }
 
 /** Channel by channel, so that none of them is looked at from its beginning. */
