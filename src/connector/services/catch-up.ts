@@ -77,10 +77,11 @@ export class CatchUp {
 
   /** Stores live lines, but for those of which earlier ones are still to come. */
   async takeLive(lines: readonly ObservedLine[]): Promise<void> {
+    // First, because the lines come again where anything here fails, and live ones must not be stored twice.
+    if (this.#held.isFull) await this.release();
     const held = lines.filter((observed) => this.#mustWait(observed));
     await this.#storeLive(lines.filter((observed) => !held.includes(observed)));
     this.#held.add(held);
-    if (this.#held.isFull) await this.release();
   }
 
   /** Stores all that is held: nothing is asked for any more. */
@@ -117,7 +118,7 @@ export class CatchUp {
   /** Own messages pass: they end a send, and its entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
     if ((own !== undefined && line.kind === 'message') || this.#synced.has(line.channel)) return false;
-    if (this.#session?.canReplay !== true || this.#held.isFull) return false;
+    if (this.#session?.canReplay !== true) return false;
     return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
   }
 
@@ -129,11 +130,15 @@ export class CatchUp {
     const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
     const synced = new Set([page.channel]);
     const isCoarsePage = isCoarse(page.lines.map(({ line }) => line));
-    await this.#storeLive(isCoarsePage ? [...early, ...covered] : early);
+    const first = isCoarsePage ? [...early, ...covered] : early;
+    await this.#storeLive(first);
+    // A page whose storing fails comes again; lines stored as live must not.
+    this.#held.drop(first);
     const { knownCount } = await this.#ingest({ lines: page.lines, isReplay: true, synced });
     if (run !== undefined && run.counted !== page) this.#count(run, page, knownCount);
-    if (!isCoarsePage && covered.length > 0) await this.#ingest({ lines: covered, isReplay: true, synced });
-    this.#held.drop([...early, ...covered]);
+    if (isCoarsePage || covered.length === 0) return;
+    await this.#ingest({ lines: covered, isReplay: true, synced });
+    this.#held.drop(covered);
   }
 
   #count(run: Run, page: ReplayedPage, knownCount: number): void {

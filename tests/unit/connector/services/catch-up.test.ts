@@ -69,15 +69,16 @@ test('live lines wait for the missed ones, and those that are among them are the
   expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'after']);
 });
 
-test('more live lines than can be held are stored at once, and lose only their order', async () => {
+test('more live lines than can be held are stored before the missed ones, and lose only their order', async () => {
   const catchUp = await begin('#room');
   const many = Array.from({ length: 5_000 }, (_, n) => line(`live ${n}`));
 
   await catchUp.takeLive(many);
+  await catchUp.takeLive([line('one more')]);
   expect(await stored()).toHaveLength(many.length);
   await catchUp.take(page(line('missed'), ...many.slice(0, 10)));
 
-  expect(await stored()).toEqual([...many.map(({ line: { text } }) => text), 'missed']);
+  expect(await stored()).toEqual([...many.map(({ line: { text } }) => text), 'missed', 'one more']);
 });
 
 test('what is held is stored when the session ends before the answer, or the answer is refused', async () => {
@@ -108,6 +109,24 @@ test('a page whose storing failed half-way is taken again, and still shows that 
   await catchUp.take(lost);
 
   expect(await stored()).toEqual(['known before', 'all the bouncer has', 'history_lost']);
+});
+
+test('lines without ids that were stored before a page failed are not stored again with it', async () => {
+  let failures = 1;
+  const { capture } = open.store;
+  const ingest: typeof capture.ingest = (account, network, batch) =>
+    batch.isReplay && failures-- > 0
+      ? Promise.reject(new Error('no database'))
+      : capture.ingest(account, network, batch);
+  context = { ...context, store: { ...open.store, capture: { ...capture, ingest } } };
+  const catchUp = await begin('#room');
+  const { line: early, own } = line('older than the page', open.clock.now() - HOUR_MS);
+  await catchUp.takeLive([{ line: { ...early, isExact: false }, own }]);
+
+  await expect(catchUp.take(page(line('missed')))).rejects.toThrow('no database');
+  await catchUp.take(page(line('missed')));
+
+  expect(await stored()).toEqual(['older than the page', 'missed']);
 });
 
 test('a channel that is disabled while it is asked for is asked for again when it is enabled', async () => {
