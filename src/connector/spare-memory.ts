@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 const CHECK_INTERVAL_MS = 20_000;
 /** Less of a processor than this is no work that a pause of some 50 ms could disturb. */
-const IDLE_CPU_SHARE = 0.02;
+const IDLE_CPU_SHARE = 0.1;
 /** Less room than this is not worth one. */
 const WORTHWHILE_BYTES = 8 * 1024 * 1024;
 
