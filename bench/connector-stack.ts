@@ -136,9 +136,9 @@ async function createAccounts(
   accounts: readonly BenchAccount[],
 ): Promise<string[]> {
   const { sealKey } = loadStateKeys(stateDirectory);
-  const { database, close } = await openDatabase({ sqlite: { file } }, systemClock);
+  const { close, ...opened } = await openDatabase({ sqlite: { file } }, systemClock);
   try {
-    const store = createStore(database, createSeal(sealKey), systemClock);
+    const store = createStore(opened, createSeal(sealKey), systemClock);
     const ids: string[] = [];
     for (const { login, channels, isOnline } of accounts) {
       const grants = channels.map((channel) => ({ channel, enabled: true }));

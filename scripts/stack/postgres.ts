@@ -100,7 +100,6 @@ fsync = off
 full_page_writes = off
 shared_buffers = 32MB
 max_connections = 200
-autovacuum_naptime = 1s
 `;
 
 const ACCESS = `

@@ -55,12 +55,12 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
     log.error('another process has taken the database: this one ends, so that nothing is said twice');
     lifecycle.endFailed();
   });
-  const { database } = opened;
+  const { database, readers } = opened;
 
   const metrics = createMetrics(() => services.levels());
   const { measurements } = metrics;
-  timeStatements(database, measurements.statementRun);
-  const store = measuredStore(createStore(database, seal, clock), measurements);
+  for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
+  const store = measuredStore(createStore(opened, seal, clock), measurements);
   const services = createServices({
     store,
     bouncer: createSojuBouncer(config.bouncer.soju),

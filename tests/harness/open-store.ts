@@ -13,6 +13,7 @@ import { type DatabaseConfig, testDatabase } from './test-database.ts';
 export interface OpenStore extends AsyncDisposable {
   store: Store;
   database: Database;
+  readers: Database;
   clock: Clock & { set(now: number): void };
   /** A new account with channels it has enabled. */
   account(login: string, channels?: readonly string[]): Promise<string>;
@@ -29,11 +30,12 @@ export async function openStore(): Promise<OpenStore> {
       now = time;
     },
   };
-  const { database, close } = await openDatabase(choiceOf(own.config), clock);
-  const store = createStore(database, createSeal(randomBytes(32)), clock);
+  const { database, readers, close } = await openDatabase(choiceOf(own.config), clock);
+  const store = createStore({ database, readers }, createSeal(randomBytes(32)), clock);
   return {
     store,
     database,
+    readers,
     clock,
     account: async (login, channels = ['#room']) => {
       const grants = channels.map((channel) => ({ channel, enabled: true }));

@@ -20,25 +20,25 @@ interface Cursor {
   deliveredRow: number;
 }
 
-export function createAgentCursorStore(database: Database): AgentCursorStore {
+/** @param readers see `OpenDatabase` */
+export function createAgentCursorStore(database: Database, readers: Database): AgentCursorStore {
   return {
     nextBatch: async (reader, channel, bounds) => {
-      const again = await deliveredAgain(database, reader, channel, bounds);
+      const again = await deliveredAgain(readers, reader, channel, bounds);
       if (again !== undefined) return again;
       try {
         return await database.transaction((transaction) => deliverBatch(transaction, reader, channel, bounds));
       } catch (error) {
         // Reading goes on while nothing can be stored: what can't be noted as delivered is told again.
         if (!isFull(error)) throw error;
-        const prunedRow = await prunedRowOf(database, reader.accountId, channel);
-        const cursor = await cursorOf(database, reader, channel);
-        return (
-          await batchAfter(database, reader, channel, { ...bounds, prunedRow, ...(cursor ?? startAt(prunedRow)) })
-        ).batch;
+        const prunedRow = await prunedRowOf(readers, reader.accountId, channel);
+        const cursor = await cursorOf(readers, reader, channel);
+        return (await batchAfter(readers, reader, channel, { ...bounds, prunedRow, ...(cursor ?? startAt(prunedRow)) }))
+          .batch;
       }
     },
     acknowledge: async (reader, channel, entryId) => {
-      const entry: Pick<NumberedRow, 'row'> | undefined = await database('entries')
+      const entry: Pick<NumberedRow, 'row'> | undefined = await readers('entries')
         .where({ account_id: reader.accountId, channel, entry_id: entryId })
         .first('row');
       if (entry === undefined) return false;
@@ -53,12 +53,12 @@ export function createAgentCursorStore(database: Database): AgentCursorStore {
       return known !== undefined;
     },
     positions: async (reader, channels) => {
-      const cursors = await database<CursorRow>('agent_cursors')
+      const cursors = await readers<CursorRow>('agent_cursors')
         .where('session_id', reader.sessionId)
         .whereIn('channel', [...channels]);
       const positions = channels.map(async (channel) => {
         const cursor = cursors.find((row) => row.channel === channel);
-        const unreadCount = await countUnread(database, reader, channel, Number(cursor?.acknowledged_row ?? 0));
+        const unreadCount = await countUnread(readers, reader, channel, Number(cursor?.acknowledged_row ?? 0));
         return [channel, { unreadCount, lastAcknowledgedEntryId: cursor?.acknowledged_entry_id ?? null }] as const;
       });
       return new Map(await Promise.all(positions));

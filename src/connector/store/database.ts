@@ -15,6 +15,8 @@ const CLAIM_POLL_MS = 200;
 
 export interface OpenDatabase {
   database: Database;
+  /** Sees at once what was stored by way of `database`, and may be it; changes nothing. */
+  readers: Database;
   /** Tells when the database was lost to another process: then nothing may be written any more. */
   onLost(lost: () => void): void;
   close(): Promise<void>;
@@ -31,10 +33,13 @@ export async function openDatabase(choice: DatabaseChoice, clock: Clock): Promis
     try {
       await migrated(server, clock);
       const database = server.connect('serve');
+      const readers = server.connectReaders?.() ?? database;
       return {
         database,
+        readers,
         onLost: (lost) => claim.onLost(lost),
         close: async () => {
+          if (readers !== database) await readers.destroy();
           await database.destroy();
           await claim.release();
         },

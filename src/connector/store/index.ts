@@ -6,7 +6,7 @@ import { createAgentCursorStore } from './agent-cursors.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
 import { createCaptureStore } from './capture.ts';
-import type { Database } from './database.ts';
+import type { OpenDatabase } from './database.ts';
 import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
@@ -15,15 +15,19 @@ import { createRetentionStore } from './retention.ts';
 import { createTextIndexStore } from './text-index.ts';
 
 /** All aggregates over one database. */
-export function createStore(database: Database, seal: Seal, clock: Clock): Store {
+export function createStore(
+  { database, readers }: Pick<OpenDatabase, 'database' | 'readers'>,
+  seal: Seal,
+  clock: Clock,
+): Store {
   return {
     accounts: withFailuresExplained(createAccountStore(database, seal, clock)),
-    entries: withFailuresExplained(createEntryStore(database)),
-    history: withFailuresExplained(createHistoryStore(database)),
+    entries: withFailuresExplained(createEntryStore(readers)),
+    history: withFailuresExplained(createHistoryStore(readers)),
     capture: withFailuresExplained(createCaptureStore(database, clock)),
     retention: withFailuresExplained(createRetentionStore(database)),
     messages: withFailuresExplained(createMessageStore(database, clock)),
-    agentCursors: withFailuresExplained(createAgentCursorStore(database)),
+    agentCursors: withFailuresExplained(createAgentCursorStore(database, readers)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
     textIndex: withFailuresExplained(createTextIndexStore(database)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),

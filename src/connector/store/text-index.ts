@@ -1,13 +1,16 @@
 import { gramsOf } from '../domain/grams.ts';
 import type { TextIndexStore } from '../ports/text-index.ts';
 import type { Database } from './database.ts';
-import { arrivals, takeTurns } from './dialect.ts';
+import { arrivals, noteGrowth, takeTurns } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';
 
 /** Entries of one block: what is looked at for each block that may have a phrase. Fewer cost more room for the grams. */
 export const BLOCK_ROWS = 16;
 /** Blocks made in one transaction: few enough that nobody waits for it. */
 const BLOCKS_AT_ONCE = 64;
+/** What a search joins; the database is told each time so much has come as all that came before. */
+const SEARCHED_TABLES = ['entries', 'text_blocks', 'text_grams', 'text_marks'];
+const FIRST_GROWTH_ENTRIES = 2_000;
 
 interface IndexedRow {
   row: number;
@@ -27,6 +30,8 @@ export interface BlockRow {
 /** Neighbouring entries of a channel share a block, and the blocks are found by what their texts have in common with a phrase. */
 export function createTextIndexStore(database: Database): TextIndexStore {
   const grams = textGramsOf(database);
+  let extendedBy = 0;
+  let nextGrowth = FIRST_GROWTH_ENTRIES;
   return {
     backlog: async () => {
       const rows: { account_id: string; channel: string; entries: number }[] = await database('entries')
@@ -43,8 +48,15 @@ export function createTextIndexStore(database: Database): TextIndexStore {
         entryCount: Number(row.entries),
       }));
     },
-    extend: (accountId, channel) =>
-      database.transaction((transaction) => extend(transaction, grams, accountId, channel)),
+    extend: async (accountId, channel) => {
+      const count = await database.transaction((transaction) => extend(transaction, grams, accountId, channel));
+      extendedBy += count;
+      if (extendedBy >= nextGrowth) {
+        nextGrowth = 2 * extendedBy;
+        await noteGrowth(database, SEARCHED_TABLES);
+      }
+      return count;
+    },
   };
 }
 

@@ -6,6 +6,8 @@ export interface DatabaseServer {
   name: string;
   /** Makes connections when they are needed. */
   connect(purpose: Purpose): Knex;
+  /** Further connections that only read, where those of `connect` would keep readers waiting. */
+  connectReaders?(): Knex;
   /** Keeps other processes out until it is released; undefined while one of them has the database. */
   claim(): Promise<Claim | undefined>;
   /** What went wrong while opening it, and what to do; undefined for anything unforeseen. */

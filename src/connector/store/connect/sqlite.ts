@@ -7,8 +7,10 @@ import type { Claim, DatabaseServer, Refusal } from './server.ts';
 
 /** How long a statement waits for another program that writes. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** All statements go over one connection; one that waits longer for its turn is told so. */
+/** All that changes something goes over one connection; a statement that waits longer for its turn is told so. */
 const TURN_DEADLINE_MS = 20_000;
+/** Reading goes on beside the one that writes; each of these has a cache of its own. */
+const READERS = 2;
 
 /** Run on every connection: readers beside one writer, and rows that point somewhere. */
 const PRAGMAS = [
@@ -19,6 +21,8 @@ const PRAGMAS = [
   // In KiB. The upper pages of all indexes stay in memory; by default it is a quarter of this.
   'PRAGMA cache_size = -8192',
 ];
+
+const READER_PRAGMAS = [...PRAGMAS, 'PRAGMA query_only = ON'];
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
@@ -32,12 +36,13 @@ export function sqliteServer(file: string): DatabaseServer {
       keepPrivate(file);
       return open(file, PRAGMAS);
     },
+    connectReaders: () => open(file, READER_PRAGMAS, READERS),
     claim: () => claim(`${realFile(file)}.lock`),
     refusal: (error) => refusalOf(error),
   };
 }
 
-function open(file: string, pragmas: readonly string[]): Knex {
+function open(file: string, pragmas: readonly string[], connections = 1): Knex {
   return knex({
     client: SqliteClient,
     connection: { filename: file },
@@ -48,7 +53,7 @@ function open(file: string, pragmas: readonly string[]): Knex {
     acquireConnectionTimeout: TURN_DEADLINE_MS,
     pool: {
       min: 1,
-      max: 1,
+      max: connections,
       afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) =>
         connection.exec(pragmas.join(';'), done),
     },

@@ -83,3 +83,25 @@ test('a NUL in a text is stored as a replacement character, and one that is aske
   expect((await open.store.entries.newest(accountId, ['#room']))?.text).toBe('a\uFFFDb');
   expect(await open.store.messages.findOf(accountId, 'msg_\0')).toBeUndefined();
 });
+
+test('history is read and searched while something is being stored, as it was before', async () => {
+  const accountId = await open.account('eve');
+  const batch = (text: string) => ({
+    lines: [{ line: capturedLine(text, 1), own: undefined }],
+    isReplay: false,
+    synced: new Set<string>(),
+  });
+  await open.store.capture.ingest(accountId, 'main', batch('said before'));
+  const range = { channels: ['#room'], limit: 10 };
+
+  const [read, searched] = await open.database.transaction(async (transaction) => {
+    await transaction('entries').where('account_id', accountId).update({ text: 'said since' });
+    return Promise.all([
+      open.store.history.newestFirst(accountId, range),
+      open.store.history.newestFirst(accountId, { ...range, phrase: 'before' }),
+    ]);
+  });
+  const after = await open.store.history.newestFirst(accountId, range);
+
+  expect([read, searched, after].map(([entry]) => entry?.text)).toEqual(['said before', 'said before', 'said since']);
+});

@@ -160,7 +160,7 @@ test('no statement of a search goes through all entries of an account', async ()
   await indexAll(open);
   const isPostgres = open.database.client.driverName === 'pg';
   await open.database.raw('ANALYZE');
-  open.database.on('query', ({ sql, bindings }) => statements.push({ sql, bindings }));
+  open.readers.on('query', ({ sql, bindings }) => statements.push({ sql, bindings }));
 
   const range = { channels: ['#room', '#Ops'], limit: 50, phrase: 'quixotic' };
   const found = await open.store.history.newestFirst(accountId, {
