@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
@@ -27,11 +27,13 @@ export interface DemoFacts {
 /** `npm start` without npm: the demo appliance with a ready file. */
 export function startDemo(options: { args?: string[]; env?: Record<string, string | undefined> } = {}): Demo {
   const mark = createMark();
-  const readyFile = join(mkdtempSync(join(tmpdir(), 'homeport-ready-')), 'ready.json');
+  const folder = mkdtempSync(join(tmpdir(), 'hp-'));
+  const readyFile = join(folder, 'ready.json');
   const running = startProcess({
     name: 'demo',
     command: [process.execPath, 'scripts/demo/main.ts', '--ready-file', readyFile, ...(options.args ?? [])],
-    env: { DISPLAY: undefined, ...options.env, ...mark.env },
+    // A demo that is killed leaves its files behind.
+    env: { DISPLAY: undefined, TMPDIR: folder, ...options.env, ...mark.env },
   });
   const facts = (): DemoFacts => JSON.parse(readFileSync(readyFile, 'utf8')) as DemoFacts;
   return {
@@ -40,6 +42,9 @@ export function startDemo(options: { args?: string[]; env?: Record<string, strin
     readyFile,
     facts,
     ready: () => waitFor('the demo is ready', facts, { timeoutMs: READY_DEADLINE_MS, process: running }),
-    [Symbol.asyncDispose]: () => running.stop(),
+    [Symbol.asyncDispose]: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
   };
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startDemo } from '../../harness/start-demo.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** A program of the demo that dies is up again within this time. */
 const RESTART_MS = 2_000;
@@ -98,7 +98,8 @@ test('a DISPLAY without an X server ends the start with one line saying what to 
 });
 
 test('a missing bouncer ends the start with one line saying what to do, and nothing is left', async () => {
-  const programs = mkdtempSync(join(tmpdir(), 'homeport-path-'));
+  await using folder = await tempFolder();
+  const programs = folder.path;
   for (const program of ['setpriv', 'sh', 'Xvfb', 'ergochat', 'readlink', 'dirname'])
     symlinkSync(`/usr/bin/${program}`, join(programs, program));
   await using demo = startDemo({ env: { PATH: programs } });

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/kernel/config.ts';
 import { ConfigError } from '../../../src/kernel/errors.ts';
@@ -23,7 +23,9 @@ const schema = z.strictObject({
 });
 
 function fileWith(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'homeport-config-')), 'config.json');
+  const folder = mkdtempSync(join(tmpdir(), 'hp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'config.json');
   writeFileSync(file, text);
   return file;
 }

@@ -1,11 +1,13 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { StartError } from '../../../src/kernel/errors.ts';
 import { readSecretFile } from '../../../src/kernel/secret-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'homeport-secret-'));
+const folder = mkdtempSync(join(tmpdir(), 'hp-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function secretFile(name: string, text: string, mode = 0o600): string {
   const file = join(folder, name);
