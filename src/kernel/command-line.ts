@@ -169,18 +169,20 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
 
 function helpOf<S extends z.ZodType>(program: Program<S>): string {
   const commands = [...program.commands, ...commonCommands(program)];
-  const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2;
   return [
     `${program.name} ${VERSION} - ${program.summary}`,
     '',
     'usage:',
-    ...commands.map(({ usage, summary }) => `  ${program.name} ${usage.padEnd(width)}${summary}`),
+    // Below each other: side by side they would be wider than most terminals.
+    ...commands.map(({ usage, summary }) => `  ${program.name} ${usage}\n      ${summary}`),
     '',
     'options:',
-    `  --config FILE  configuration to read (default ${program.defaultConfigFile})`,
-    ...optionLines(program),
-    '  --version      print the version',
-    '  --help         print this text; after a command, its own',
+    ...aligned([
+      ['--config FILE', `configuration to read (default ${program.defaultConfigFile})`],
+      ...optionRows(Object.assign({}, ...program.commands.map(({ options }) => options))),
+      ['--version', 'print the version'],
+      ['--help', 'print this text; after a command, its own'],
+    ]),
     '',
     'exit status: 0 done, 78 bad configuration, 64 bad usage, 1 any other failure',
   ].join('\n');
@@ -191,17 +193,20 @@ function commandHelpOf<S extends z.ZodType>(program: Program<S>, { usage, summar
     `usage: ${program.name} ${usage}`,
     '',
     summary,
-    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...linesOf(options)]),
+    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...aligned(optionRows(options))]),
   ].join('\n');
 }
 
-/** One line per option, also where several commands take it. */
-function optionLines<S extends z.ZodType>(program: Program<S>): string[] {
-  return linesOf(Object.assign({}, ...program.commands.map(({ options }) => options)));
+type HelpRow = readonly [term: string, explanation: string];
+
+function optionRows(options: CommandOptions): HelpRow[] {
+  return Object.entries(options).map(([name, { type, summary }]) => [
+    `--${name}${type === 'string' ? ' DIR' : ''}`,
+    summary,
+  ]);
 }
 
-function linesOf(options: CommandOptions): string[] {
-  return Object.entries(options).map(
-    ([name, { type, summary }]) => `  ${`--${name}${type === 'string' ? ' DIR' : ''}`.padEnd(15)}${summary}`,
-  );
+function aligned(rows: readonly HelpRow[]): string[] {
+  const width = Math.max(...rows.map(([term]) => term.length)) + 2;
+  return rows.map(([term, explanation]) => `  ${term.padEnd(width)}${explanation}`);
 }
