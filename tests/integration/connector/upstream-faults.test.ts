@@ -314,13 +314,15 @@ for (const [numeric, words] of [
     proxy.fromServer = (line) => (/ 001 /.test(line) ? `:irc.test ${numeric} ada :${words}` : line);
     proxy.reset();
 
+    // A bare number could be part of a port in the words of the loss itself.
+    const refusal = `registration error (${numeric})`;
     await waitFor(
       'the refusal is told',
-      async () => ((await information())['problems'] as string[]).some((problem) => problem.includes(numeric)),
+      async () => ((await information())['problems'] as string[]).some((problem) => problem.includes(refusal)),
       { timeoutMs: 30_000 },
     );
     expect(attempts).toBe(1);
-    expect(stack.connector.output()).toContain('refuses this account for good');
+    await waitFor('it is logged', () => stack.connector.output().includes('refuses this account for good'));
     expect(await information()).toMatchObject({ upstreamConnected: false, presence: 'online' });
     proxy.fromServer = (line) => line;
     await agent.call('go_online');
