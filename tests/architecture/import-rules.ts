@@ -70,7 +70,6 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/ports',
     'src/connector/services',
     '@modelcontextprotocol/server',
-    '@modelcontextprotocol/node',
     '@modelcontextprotocol/express',
     'express',
     'zod',

@@ -1,5 +1,4 @@
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
   createMcpHandler,
@@ -11,8 +10,10 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { bearerToken } from '../../kernel/http/bearer.ts';
 import { DEFAULT_SCOPE } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
+import { FreeServers } from './free-servers.ts';
 import { createServer, type McpOptions } from './server.ts';
 import { ToolCalls } from './tool-calls.ts';
+import { answerByWeb, type WebHandler } from './web-exchange.ts';
 
 /** A request is a tool call with a message or a few words; far below this. */
 const BODY_MAX_BYTES = 256 * 1024;
@@ -43,10 +44,7 @@ type AuthorizedRequest = Request & { auth?: AuthInfo };
 export function createMcpRouter(options: EndpointOptions): Router {
   const { hostname } = new URL(options.baseUrl);
   const isLoopback = LOOPBACK.includes(hostname);
-  const handler = toNodeHandler(createHandler(options), {
-    onerror: (error) => options.log.error({ err: error }, 'mcp'),
-    maxRequestBodySize: BODY_MAX_BYTES,
-  });
+  const handler = createHandler(options);
   const router = Router({ strict: true });
   router.post(
     PATHS,
@@ -62,9 +60,9 @@ export function createMcpRouter(options: EndpointOptions): Router {
     boundBatch,
     refuseUnoffered,
     acceptJson,
-    (req: AuthorizedRequest, res: Response) => {
+    async (req: AuthorizedRequest, res: Response) => {
       countToolCalls(req, res, options);
-      return handler(req, res, req.body);
+      await answerByWeb(handler, req, res);
     },
     malformedBody,
   );
@@ -74,17 +72,16 @@ export function createMcpRouter(options: EndpointOptions): Router {
   return router;
 }
 
-function createHandler(options: EndpointOptions): { fetch: ReturnType<typeof createMcpHandler>['fetch'] } {
-  const modern = createMcpHandler((context) => createServer(options, context), {
+function createHandler(options: EndpointOptions): WebHandler {
+  const servers = new FreeServers(() => createServer(options));
+  const modern = createMcpHandler(() => servers.take(), {
     legacy: 'reject',
     onerror: (error) => options.log.debug({ err: error }, 'mcp request refused'),
   });
-  return {
-    fetch: async (request, extra = {}) =>
-      (await isLegacyRequest(request, extra.parsedBody))
-        ? serveLegacy(options, request, extra)
-        : modern.fetch(request, extra),
-  };
+  return async (request, extra = {}) =>
+    (await isLegacyRequest(request, extra.parsedBody))
+      ? serveLegacy(options, request, extra)
+      : modern.fetch(request, extra);
 }
 
 /** The library's own legacy leg always streams; this is the same without streams. */
@@ -93,7 +90,7 @@ async function serveLegacy(
   request: globalThis.Request,
   extra: McpHandlerRequestOptions,
 ): Promise<globalThis.Response> {
-  const server = createServer(options, extra);
+  const server = createServer(options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
@@ -151,11 +148,7 @@ function refuseUnoffered({ body }: Request, res: Response, next: NextFunction): 
 
 /** Every answer is JSON, so a client that takes JSON alone is served, too, which the library would refuse. */
 function acceptJson(req: Request, _res: Response, next: NextFunction): void {
-  if (req.accepts('application/json') !== false) {
-    const accepted = 'application/json, text/event-stream';
-    req.headers.accept = accepted;
-    req.rawHeaders.push('Accept', accepted);
-  }
+  if (req.accepts('application/json') !== false) req.headers.accept = 'application/json, text/event-stream';
   next();
 }
 

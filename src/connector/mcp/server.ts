@@ -1,4 +1,4 @@
-import { type CallToolResult, type McpRequestContext, McpServer, requireScopes } from '@modelcontextprotocol/server';
+import { type AuthInfo, type CallToolResult, McpServer, requireScopes } from '@modelcontextprotocol/server';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { withKeptJson } from './kept-schema.ts';
 import { ToolCalls } from './tool-calls.ts';
-import type { Tool, ToolSettings } from './tools/define-tool.ts';
+import type { ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
 
 /** The tools are the same for everyone and change with a new version only. */
@@ -31,9 +31,8 @@ const served = tools.map((tool) => ({
   outputSchema: withKeptJson(tool.output),
 }));
 
-/** A server for one request: stateless, so any number of them may run. */
-export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestContext, 'authInfo'>): McpServer {
-  const caller = { accountId: String(authInfo?.extra?.['accountId']), clientId: authInfo?.clientId ?? '' };
+/** A server for one request at a time: who asks, and what is counted, comes with the request. */
+export function createServer(options: McpOptions): McpServer {
   const server = new McpServer(
     { name: 'homeport-connector', title: 'Homeport IRC', version: VERSION },
     {
@@ -45,24 +44,15 @@ export function createServer(options: McpOptions, { authInfo }: Pick<McpRequestC
       },
     },
   );
-  const calls = authInfo?.extra?.['calls'];
-  const reached = (tool: Tool) => (calls instanceof ToolCalls ? calls.reached(tool.name) : undefined);
-  for (const one of served) register(server, one, { ...options, caller, reached: () => reached(one.tool) });
+  for (const one of served) register(server, one, options);
   return server;
-}
-
-interface Registration extends McpOptions {
-  caller: Caller;
-  /** Tells that the call came as far as the tool. */
-  reached: () => void;
 }
 
 function register(
   server: McpServer,
   { tool, inputSchema, outputSchema }: (typeof served)[number],
-  options: Registration,
+  { services, settings, clock, measurements, log }: McpOptions,
 ): void {
-  const { services, settings, clock, measurements, log, caller, reached } = options;
   server.registerTool(
     tool.name,
     {
@@ -73,8 +63,9 @@ function register(
       annotations: tool.annotations,
       scopeChallenge: requireScopes(tool.scope),
     },
-    async (input): Promise<CallToolResult> => {
-      reached();
+    async (input, { http }): Promise<CallToolResult> => {
+      const { calls, ...caller } = requesterOf(http?.authInfo);
+      calls?.reached(tool.name);
       const startedAt = clock.monotonic();
       const measure = (outcome: ToolOutcome): void =>
         measurements.toolCalled(tool.name, outcome, (clock.monotonic() - startedAt) / SECOND_MS);
@@ -88,6 +79,13 @@ function register(
       }
     },
   );
+}
+
+/** @throws Error for a request that came past the check of its token */
+function requesterOf(authInfo: AuthInfo | undefined): Caller & { calls: ToolCalls | undefined } {
+  const { accountId, calls } = authInfo?.extra ?? {};
+  if (authInfo === undefined || typeof accountId !== 'string') throw new Error('a tool was called by nobody');
+  return { accountId, clientId: authInfo.clientId, calls: calls instanceof ToolCalls ? calls : undefined };
 }
 
 /** A refusal tells the model how to go on; a bug tells it nothing and us everything. */

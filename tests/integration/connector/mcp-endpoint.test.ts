@@ -173,6 +173,22 @@ test('an agent session belongs to its person and client', async () => {
   expect(foreign.content).toEqual(unknown.content);
 });
 
+test('calls that come at once are each answered for their own client', async () => {
+  const own = async (agent: Agent) => String((await agent.call('see_account_information'))['sessionId']);
+  const [writers, readers] = [await own(writer), await own(reader)];
+
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const [agent, sessionId, foreign] = n % 2 === 0 ? [writer, writers, readers] : [reader, readers, writers];
+      const right = await agent.call('see_account_information', { session_id: sessionId });
+      const wrong = await agent.attempt('see_account_information', { session_id: foreign });
+      return right['sessionId'] === sessionId && wrong.isError === true;
+    }),
+  );
+
+  expect(answers.every(Boolean)).toBe(true);
+});
+
 for (const [why, name, args] of [
   ['an unknown argument', 'see_account_information', { session: 'x' }],
   ['an unknown mode', 'read_history', { channel: '#room', mode: 'newest' }],
