@@ -20,6 +20,8 @@ in
   connector = program {
     name = "homeport-connector";
     bundle = "connector.mjs";
+    # As in bin/homeport-connector.
+    flags = [ "--max-semi-space-size=4" ];
     natives = [
       "sqlite3"
       "bindings"

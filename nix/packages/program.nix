@@ -11,6 +11,8 @@
   bundle,
   # Folders beside the bundle with what it imports only when needed.
   parts ? [ ],
+  # Of Node.
+  flags ? [ ],
   # Packages beside the bundle.
   natives ? [ ],
   description,
@@ -32,7 +34,7 @@ stdenvNoCC.mkDerivation {
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
-    makeWrapper ${nodejs}/bin/node $out/bin/${name} --add-flags $lib/${bundle}
+    makeWrapper ${nodejs}/bin/node $out/bin/${name} --add-flags "${lib.concatStringsSep " " flags} $lib/${bundle}"
     runHook postInstall
   '';
   inherit postInstall;
