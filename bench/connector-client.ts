@@ -39,11 +39,15 @@ export class ToolClient {
     return result;
   }
 
-  /** Milliseconds until the whole answer was there; what it says is not looked at. */
-  async time(call: Call): Promise<number> {
+  /** Milliseconds until the whole answer was there, and the answer as it came. */
+  async ask(call: Call): Promise<{ ms: number; text: string }> {
     const start = performance.now();
-    await this.#post(call);
-    return performance.now() - start;
+    const text = await this.#post(call);
+    return { ms: performance.now() - start, text };
+  }
+
+  async time(call: Call): Promise<number> {
+    return (await this.ask(call)).ms;
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { compareCalls } from './connector-calls.ts';
 import { linesOf } from './connector-corpus.ts';
 import { loadEntries, loadMessages } from './connector-load.ts';
 import type { BenchResult } from './connector-parts.ts';
-import { compareReading, type Reading } from './connector-reading.ts';
+import type { Reading, Readings, Sides } from './connector-reading.ts';
 import { type BenchStack, startBenchStack } from './connector-stack.ts';
 
 const ACCOUNTS = 5;
@@ -16,6 +16,7 @@ const CHANNEL = '#room';
 const NEWEST_AGE_MS = 60 * 60 * 1_000;
 const COMMAND_DEADLINE_MS = 10_000;
 const INDEX_DEADLINE_MS = 300_000;
+const READING_DEADLINE_MS = 300_000;
 /** Of the reader at soju, who has the lines of the first account. */
 const SOJU_READER = { user: 'reader0', password: 'secret' };
 
@@ -34,7 +35,7 @@ export async function benchServing(folder: string, scale: number): Promise<Bench
   await using agent = await connectAgent(stack, logins[0] ?? '');
   const token = agent.accessToken;
   const sides = { baseUrl: stack.baseUrl, token, channel: CHANNEL };
-  const { history, searches } = await compareReading({
+  const { history, searches } = await readInOwnProcess({
     ...sides,
     soju: { address: stack.soju.address, ...SOJU_READER },
   });
@@ -54,6 +55,12 @@ export async function benchServing(folder: string, scale: number): Promise<Bench
       timesRows(`search, ${name}, found ${reading.found.join(' and ')}`, reading, '<= 1'),
     ),
   ];
+}
+
+async function readInOwnProcess(sides: Sides): Promise<Readings> {
+  const reader = ['bench/connector-reader.ts', JSON.stringify(sides)];
+  const { stdout } = await execa(process.execPath, reader, { timeout: READING_DEADLINE_MS });
+  return JSON.parse(stdout) as Readings;
 }
 
 const BACKLOG = 'homeport_connector_search_backlog_entries';

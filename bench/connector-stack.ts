@@ -45,8 +45,6 @@ export interface BenchStackOptions {
   folder: string;
   accounts: readonly BenchAccount[];
   messageStore?: SojuOptions['messageStore'];
-  /** Flags of Node for the connector. */
-  flags?: readonly string[];
 }
 
 /** Everything but the connector runs when this resolves. */
@@ -54,7 +52,6 @@ export async function startBenchStack({
   folder,
   accounts,
   messageStore = 'db',
-  flags = [],
 }: BenchStackOptions): Promise<BenchStack> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -101,7 +98,7 @@ export async function startBenchStack({
     accountIds: await createAccounts(stateDirectory, databaseFile, accounts),
     connector: undefined,
     startConnector: async () => {
-      const command = [process.execPath, ...flags, 'dist/connector.mjs', 'run', '--config', configFile] as const;
+      const command = ['bin/homeport-connector', 'run', '--config', configFile] as const;
       const connector = startProcess({ name: 'connector', command, logFile: join(folder, 'connector.log') });
       stack.connector = connector;
       const answers = async () => (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
