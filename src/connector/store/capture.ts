@@ -4,11 +4,12 @@ import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivals, takeTurns } from './dialect.ts';
-import { Ingest } from './ingest.ts';
+import { type GivenFingerprints, Ingest } from './ingest.ts';
 import { isRefusal } from './refusal.ts';
 
 /** What the bouncer told, each line once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock): CaptureStore {
+  const given: GivenFingerprints = new WeakMap();
   const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
   return {
     begin: async (accountId, channels, at) => {
@@ -39,7 +40,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
         database.transaction(async (transaction) => {
           await takeTurns(transaction, arrivals(accountId));
           const now = clock.now();
-          const ingested = await new Ingest(transaction, { accountId, network, now, isCareful }).run(batch);
+          const ingested = await new Ingest(transaction, { accountId, network, now, isCareful, given }).run(batch);
           await moveSyncs(transaction, accountId, batch, now);
           return ingested;
         });

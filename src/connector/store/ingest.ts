@@ -14,12 +14,16 @@ const ROWS_AT_ONCE = 100;
 /** A time in whole seconds: the bouncer's store keeps no finer ones. */
 const COARSE_MS = 1_000;
 
+/** Of live lines without an id: one that is stored again, after its storing seemed to fail, is the same line. */
+export type GivenFingerprints = WeakMap<CapturedLine, string>;
+
 export interface IngestTarget {
   accountId: string;
   network: string;
   now: number;
   /** Each row on its own, so that one the database refuses takes no others along. */
   isCareful: boolean;
+  given: GivenFingerprints;
 }
 
 interface NewRow {
@@ -120,8 +124,11 @@ export class Ingest {
     const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
     if (line.isExact) return numbered(0);
     if (n !== undefined) return numbered(n);
+    const given = this.#target.given.get(line);
+    if (given !== undefined) return given;
     let index = 0;
     while (await this.#isTaken(numbered(index))) index += 1;
+    this.#target.given.set(line, numbered(index));
     return numbered(index);
   }
 

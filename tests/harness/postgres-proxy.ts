@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+export interface PostgresProxy extends AsyncDisposable {
+  /** The next transaction is committed, and the connection ends before the client hears of it. */
+  loseNextCommit(): void;
+}
+
+const socketOf = (directory: string, port: number): string => join(directory, `.s.PGSQL.${port}`);
+
+/** Stands in a directory of its own before the socket of a real PostgreSQL. */
+export async function startPostgresProxy(
+  directory: string,
+  server: { host: string; port: number },
+): Promise<PostgresProxy> {
+  const sockets = new Set<Socket>();
+  let isArmed = false;
+  const proxy = createServer((client) => {
+    const upstream = connect(socketOf(server.host, server.port));
+    let isLost = false;
+    client.on('data', (chunk) => {
+      if (isArmed && chunk.includes('COMMIT')) {
+        isArmed = false;
+        isLost = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (isLost) client.destroy();
+      else client.write(chunk);
+    });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  const path = socketOf(directory, server.port);
+  await new Promise<void>((resolve) => proxy.listen(path, resolve));
+  return {
+    loseNextCommit: () => {
+      isArmed = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+      await rm(path, { force: true });
+    },
+  };
+}
