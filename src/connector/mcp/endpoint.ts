@@ -4,6 +4,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHandlerRequestOptions,
+  type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -73,24 +74,31 @@ export function createMcpRouter(options: EndpointOptions): Router {
 }
 
 function createHandler(options: EndpointOptions): WebHandler {
-  const servers = new FreeServers(() => createServer(options));
+  const [servers, olderServers] = [
+    new FreeServers(() => createServer(options)),
+    new FreeServers(() => createServer(options)),
+  ];
   const modern = createMcpHandler(() => servers.take(), {
     legacy: 'reject',
     onerror: (error) => options.log.debug({ err: error }, 'mcp request refused'),
   });
-  return async (request, extra = {}) =>
-    (await isLegacyRequest(request, extra.parsedBody))
-      ? serveLegacy(options, request, extra)
-      : modern.fetch(request, extra);
+  return async (request, extra = {}) => {
+    if (!(await isLegacyRequest(request, extra.parsedBody))) return modern.fetch(request, extra);
+    // What it negotiates stays with a server.
+    return serveLegacy(isNegotiation(extra.parsedBody) ? createServer(options) : olderServers.take(), request, extra);
+  };
+}
+
+function isNegotiation(body: unknown): boolean {
+  return [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'initialize');
 }
 
 /** The library's own legacy leg always streams; this is the same without streams. */
 async function serveLegacy(
-  options: EndpointOptions,
+  server: McpServer,
   request: globalThis.Request,
   extra: McpHandlerRequestOptions,
 ): Promise<globalThis.Response> {
-  const server = createServer(options);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);

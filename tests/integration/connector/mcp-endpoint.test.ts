@@ -173,16 +173,26 @@ test('an agent session belongs to its person and client', async () => {
   expect(foreign.content).toEqual(unknown.content);
 });
 
-test('calls that come at once are each answered for their own client', async () => {
+test('calls of both eras that come at once are each answered for their own client', async () => {
   const own = async (agent: Agent) => String((await agent.call('see_account_information'))['sessionId']);
   const [writers, readers] = [await own(writer), await own(reader)];
+  const olderCall = async (agent: Agent, sessionId: string) => {
+    const answer = await postMcp(stack, call('see_account_information', { session_id: sessionId }), bearer(agent));
+    return (await answer.json()) as { result: { isError?: boolean; structuredContent?: { sessionId: string } } };
+  };
 
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, n) => {
       const [agent, sessionId, foreign] = n % 2 === 0 ? [writer, writers, readers] : [reader, readers, writers];
       const right = await agent.call('see_account_information', { session_id: sessionId });
       const wrong = await agent.attempt('see_account_information', { session_id: foreign });
-      return right['sessionId'] === sessionId && wrong.isError === true;
+      const older = [await olderCall(agent, sessionId), await olderCall(agent, foreign)] as const;
+      return (
+        right['sessionId'] === sessionId &&
+        wrong.isError === true &&
+        older[0].result.structuredContent?.sessionId === sessionId &&
+        older[1].result.isError === true
+      );
     }),
   );
 
