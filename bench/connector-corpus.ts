@@ -24,15 +24,25 @@ const SYLLABLES =
     ' ',
   );
 
-/** Phrases by how often they are said. A word of the rare one is said nowhere else, the absent one is said nowhere. */
+/** Words that are said once in so many lines, besides the others. */
+const EVERY_SO_MANY = { emu: 300, gnu: 1_000, yak: 5_000 } as const;
+const RARE_LINES = 5;
+
+/** Phrases by how often they are said. A word of the rare one is said nowhere else, the absent ones are said nowhere. */
 export const PHRASES = {
   rare: 'quixotic umbrella',
   common: 'of the',
   absent: 'unsaid wherever',
-  'three characters': 'cat',
   'two characters': 'ok',
+  'three characters, in most lines': 'the',
+  'three characters, in 1 of 140': 'cat',
+  'three characters, in 1 of 300': 'emu',
+  'three characters, in 1 of 1,000': 'gnu',
+  'three characters, in 1 of 5,000': 'yak',
+  'three characters, inside words': 'kiv',
+  'three characters, absent': 'qqq',
+  'a common and a seldom word': 'the cat',
 } as const;
-const RARE_LINES = 5;
 
 /** Numbers from 0 to 1 that are the same in each run. */
 function randomNumbers(seed: number): () => number {
@@ -57,6 +67,7 @@ export function* linesOf(account: number, count: number, now: number): Generator
   for (let index = 0; index < count; index += 1) {
     const words = Array.from({ length: WORDS_MIN + Math.floor(random() * WORDS_SPREAD) }, word);
     if (index % rareEvery === rareEvery >> 1) words.push(PHRASES.rare);
+    for (const [said, every] of Object.entries(EVERY_SO_MANY)) if (index % every === every >> 1) words.push(said);
     yield {
       sender: `person${Math.floor(random() * SENDERS)}`,
       text: words.join(' '),

@@ -8,7 +8,7 @@ const READS = 1_500;
 const WARM_UP_READS = 1_500;
 /** A reader who goes back this many pages has seen enough. */
 const PAGES_DEEP = 30;
-const SEARCHES = 60;
+const SEARCHES = 100;
 
 export interface Reading {
   connector: Times;

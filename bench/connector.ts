@@ -20,10 +20,11 @@ try {
   }
   if (process.argv.includes('--json')) console.log(JSON.stringify({ program: 'connector', results }, null, 2));
   else {
-    console.log(`${''.padEnd(44)}${'connector'.padStart(14)}${'peer'.padStart(14)}${'ratio'.padStart(9)}  goal`);
+    const width = Math.max(...results.map(({ what }) => what.length));
+    console.log(`${''.padEnd(width)}${'connector'.padStart(14)}${'peer'.padStart(14)}${'ratio'.padStart(9)}  goal`);
     for (const { what, unit, connector, peer, goal } of results) {
       const cells = [connector, peer].map((value) => `${value.toFixed(2)} ${unit}`.padStart(14)).join('');
-      console.log(`${what.padEnd(44)}${cells}${(connector / peer).toFixed(2).padStart(9)}  ${goal}`);
+      console.log(`${what.padEnd(width)}${cells}${(connector / peer).toFixed(2).padStart(9)}  ${goal}`);
     }
   }
 } finally {

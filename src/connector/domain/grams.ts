@@ -22,6 +22,7 @@ export function gramsOf(texts: Iterable<string>): Set<number> {
 /** What every text with the phrase has among its grams: the phrase's longest ones. */
 export function phraseGrams(phrase: string): number[] {
   const codes = Array.from(phrase, (character) => character.codePointAt(0) ?? 0);
+  if (codes.length === 0) return [];
   if (codes.length < GRAM_CHARACTERS) {
     const [last = 0, before = 0] = codes.toReversed();
     return [gramOf(0, before, last)];
@@ -29,6 +30,13 @@ export function phraseGrams(phrase: string): number[] {
   const grams = codes.slice(GRAM_CHARACTERS - 1).map((code, at) => gramOf(codes[at] ?? 0, codes[at + 1] ?? 0, code));
   const step = Math.ceil(grams.length / PHRASE_GRAMS_MAX);
   return [...new Set(grams.filter((_, at) => at % step === 0))];
+}
+
+/** Stands for a channel of an account among the grams of what is said there; negative, as no run of characters is. */
+export function channelGram(accountId: string, channel: string): number {
+  let mixed = 0;
+  for (const character of `${accountId} ${channel}`) mixed = gramOf(0, mixed, character.codePointAt(0) ?? 0);
+  return ~mixed;
 }
 
 /** Multiplied by odd numbers, so that runs of neighbouring letters spread. */

@@ -7,6 +7,16 @@ export function dialectOf(database: Knex): Dialect {
   return database.client.driverName === 'pg' ? 'postgres' : 'sqlite';
 }
 
+/**
+ * Joins the rows of a table that are looked up for each row so far, whatever the planner thinks: PostgreSQL's takes LIKE
+ * for so rare a thing that it would sooner read a whole table than look up what is known of it.
+ */
+export function lookUpEach(database: Knex, table: string, name: string, columns: string, condition: string): string {
+  return dialectOf(database) === 'sqlite'
+    ? `CROSS JOIN ${table} AS ${name} ON ${condition}`
+    : `CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} AS ${name} WHERE ${condition} OFFSET 0) AS ${name}`;
+}
+
 /** What transactions that number entries of an account say: a session that has come to a row has seen all before it. */
 export const arrivals = (accountId: string): string => `arrivals of ${accountId}`;
 

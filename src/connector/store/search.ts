@@ -1,52 +1,54 @@
-import { phraseGrams } from '../domain/grams.ts';
+import type { Knex } from 'knex';
+import { channelGram, phraseGrams } from '../domain/grams.ts';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
+import { lookUpEach } from './dialect.ts';
 import { inRange, newestFirst, type PlacedRow, placedEntryOf } from './history-range.ts';
 import { textGramsOf } from './text-grams.ts';
-import type { BlockRow } from './text-index.ts';
 
 export interface SearchEffort {
-  /** The newest entries are looked at one by one: what is said often is found there, sooner than by any index. */
+  /** The newest entries are looked at one by one: what is said all the time is found there, sooner than by any index. */
   walkRows: number;
   /** Blocks looked into before it is decided whether more are needed. */
   blocks: number;
 }
 
-const USUAL_EFFORT: SearchEffort = { walkRows: 2_000, blocks: 64 };
-/** So many times further it is walked, where that will fill the page: what is said now and then is in many blocks. */
-const WALK_GROWTH = 5;
+/** So many blocks have a page of what is said once in each. */
+const USUAL_EFFORT: SearchEffort = { walkRows: 256, blocks: 64 };
+/** So many times further it is walked, where that will fill the page. */
+const WALK_GROWTH = 8;
 /** Each time more are needed, so many times as before. */
 const BLOCKS_GROWTH = 4;
-/** A statement has only so many values. */
+/** More would keep a connection from others for too long. */
 const BLOCKS_MAX = 4_096;
 
 export type PhraseRange = HistoryRange & { phrase: string };
 
-/** Entries with the phrase, newest first: among the newest, then in the blocks that may have it and in what no block has yet. */
+/** Entries with the phrase, newest first: among the newest, then in what no block has yet and in blocks that may have it. */
 export async function searchNewestFirst(
   database: Database,
   accountId: string,
   range: PhraseRange,
   { walkRows, blocks: blocksFirst }: SearchEffort = USUAL_EFFORT,
 ): Promise<PlacedEntry[]> {
-  let walked = await walk(database, accountId, range, walkRows);
+  // The rest before the blocks: an entry that changes sides meanwhile is then found twice and not never.
+  let [walked, rest] = await Promise.all([
+    walk(database, accountId, range, walkRows),
+    searchUnindexed(database, accountId, range),
+  ]);
   const isNear = walked.length < range.limit && walked.length * WALK_GROWTH >= range.limit;
   if (isNear) walked = await walk(database, accountId, range, walkRows * WALK_GROWTH);
   if (walked.length === range.limit) return walked.map(placedEntryOf);
-  const found = new Map<number, PlacedRow>();
-  const keep = (rows: readonly PlacedRow[]): void => {
+  const found = new Map(rest.map((row) => [Number(row.row), row]));
+  let best: PlacedRow[] = [];
+  let upTo: number | undefined;
+  for (let count = blocksFirst; ; count = Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX)) {
+    const since = best[range.limit - 1]?.event_at ?? range.since;
+    const { rows, next } = await searchBlocks(database, accountId, { ...range, since }, { upTo, count });
     for (const row of rows) found.set(Number(row.row), row);
-  };
-  // The rest before the blocks: an entry that changes sides meanwhile is then found twice and not never.
-  keep(await searchUnindexed(database, accountId, range));
-  for (let [offset, count] = [0, blocksFirst]; ; offset += count, count = Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX)) {
-    const blocks = await candidates(database, accountId, range, { offset, count: count + 1 });
-    const next = blocks[count];
-    keep(await searchBlocks(database, accountId, range, blocks.slice(0, count)));
-    const best = [...found.values()].sort(byPlace).slice(0, range.limit);
-    const last = best[range.limit - 1];
-    const isComplete = last !== undefined && next !== undefined && Number(last.event_at) > Number(next.newest_at);
-    if (next === undefined || isComplete) return best.map(placedEntryOf);
+    best = [...found.values()].sort(byPlace).slice(0, range.limit);
+    if (next === undefined) return best.map(placedEntryOf);
+    upTo = next;
   }
 }
 
@@ -54,83 +56,115 @@ const byPlace = (a: PlacedRow, b: PlacedRow): number =>
   Number(b.event_at) - Number(a.event_at) || Number(b.row) - Number(a.row);
 
 async function walk(database: Database, accountId: string, range: PhraseRange, rows: number): Promise<PlacedRow[]> {
-  const newest = inRange(database('entries'), accountId, range).orderBy(newestFirst('entries')).limit(rows);
-  const found = await database
+  const newest = inRange(database('entries'), accountId, range)
+    .orderBy(newestFirst('entries'))
+    .limit(rows)
+    .select('entries.row', 'entries.text_folded');
+  const found = database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase('newest', range.phrase))
     // Asked for an order, the database would look at all of them first; it keeps the one they come in.
     .limit(range.limit)
-    .select<PlacedRow[]>('*');
-  return found.sort(byPlace);
+    .select('newest.row');
+  return (await whole(database, found)).sort(byPlace);
 }
 
 /** Channel by channel, so that none of them is looked at from its beginning. */
 async function searchUnindexed(database: Database, accountId: string, range: PhraseRange): Promise<PlacedRow[]> {
-  const marks: { channel: string; indexed_row: number }[] = await database('text_marks')
-    .where('account_id', accountId)
-    .whereIn('channel', [...range.channels]);
-  const rests = range.channels.map((channel): PromiseLike<PlacedRow[]> => {
-    const mark = marks.find((row) => row.channel === channel)?.indexed_row ?? 0;
-    return inRange(database('entries'), accountId, { ...range, channels: [channel] })
-      .where('entries.row', '>', mark)
-      .whereRaw(...hasPhrase('entries', range.phrase))
-      .orderByRaw(NO_INDEX_ORDER)
-      .limit(range.limit);
+  const rests = range.channels.map((channel) => {
+    const key = { account_id: accountId, channel };
+    const arrived = database('entries AS arrived')
+      .joinRaw(wholeEntries(database))
+      .where({ 'arrived.account_id': accountId, 'arrived.channel': channel })
+      .whereRaw('arrived.?? > coalesce(?, 0)', ['row', database('text_marks').where(key).select('indexed_row')]);
+    return whole(database, newestWithPhrase(arrived, accountId, range).select('entries.row'));
   });
   return (await Promise.all(rests)).flat();
 }
 
-/** Blocks that have all grams of the phrase, those with the newest entries first. */
-async function candidates(
+interface BlocksRow extends PlacedRow {
+  looked_into: number | string;
+  lowest: number | string | null;
+  next: number | string | null;
+}
+
+/** What the next blocks have, and from which block on older ones may have what belongs on the page. */
+async function searchBlocks(
+  database: Database,
+  accountId: string,
+  range: PhraseRange,
+  { upTo, count }: { upTo: number | undefined; count: number },
+): Promise<{ rows: PlacedRow[]; next: number | undefined }> {
+  const inBlocks = database('blocks')
+    .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_IN_BLOCK))
+    .joinRaw(wholeEntries(database));
+  const page = newestWithPhrase(inBlocks, accountId, range).select('entries.row', 'entries.event_at');
+  const told: BlocksRow[] = await database
+    .with('blocks', candidates(database, accountId, range, { upTo, count }))
+    .with('page', page)
+    .from(database('blocks').min('block as lowest').count('* as looked_into').as('bounds'))
+    // One row at least, for the bounds.
+    .joinRaw('LEFT JOIN page ON true LEFT JOIN entries ON entries."row" = page."row"')
+    .select('entries.*', 'bounds.*', laterBlock(database, accountId, range).as('next'));
+  const rows = told.filter(({ row }) => row !== null);
+  const [bounds] = told;
+  if (bounds === undefined || Number(bounds.looked_into) < count) return { rows, next: undefined };
+  if (rows.length < range.limit) return { rows, next: Number(bounds.lowest) - 1 };
+  return { rows, next: bounds.next === null ? undefined : Number(bounds.next) };
+}
+
+/** Blocks that have all grams of the phrase, those made last first. */
+function candidates(
   database: Database,
   accountId: string,
   { channels, before, since, phrase }: PhraseRange,
-  { offset, count }: { offset: number; count: number },
-): Promise<BlockRow[]> {
-  const { sql, binding } = textGramsOf(database).condition(phraseGrams(phrase));
-  const query = database('text_grams')
-    // In this order, whatever the planner thinks: few blocks have the grams, and many are the account's.
-    .joinRaw('CROSS JOIN text_blocks')
-    .whereRaw('text_blocks.block = text_grams.rowid')
-    .whereRaw(sql, [binding])
+  { upTo, count }: { upTo: number | undefined; count: number },
+): Knex.QueryBuilder {
+  const oneOf = channels.map((channel) => channelGram(accountId, channel));
+  const told = textGramsOf(database).blocks(database, { oneOf, allOf: phraseGrams(phrase), upTo });
+  const query = database
+    .from(told.as('told'))
+    .joinRaw(lookUpEach(database, 'text_blocks', 'text_blocks', '*', 'text_blocks.block = told.block'))
     .where('account_id', accountId)
     .whereIn('channel', [...channels])
-    .orderBy([
-      { column: 'newest_at', order: 'desc' },
-      { column: 'block', order: 'desc' },
-    ])
-    .offset(offset)
+    .orderBy('told.block', 'desc')
     .limit(count)
-    .select<BlockRow[]>('text_blocks.*');
+    .select('text_blocks.*');
   if (since !== undefined) query.where('newest_at', '>=', since);
   if (before !== undefined) query.where('oldest_at', '<=', before.eventAt);
   return query;
 }
 
-async function searchBlocks(
-  database: Database,
-  accountId: string,
-  range: PhraseRange,
-  blocks: readonly BlockRow[],
-): Promise<PlacedRow[]> {
-  if (blocks.length === 0) return [];
-  const rows = database('text_blocks')
-    .joinRaw('CROSS JOIN entries')
-    .whereIn(
-      'text_blocks.block',
-      blocks.map(({ block }) => block),
-    )
-    .whereRaw('entries.channel = text_blocks.channel')
-    .whereRaw('entries.?? BETWEEN first_row AND last_row', ['row'])
+/**
+ * The last of the blocks before those looked into that has something as new as the page's oldest: lines that come late,
+ * and those of other channels, are in blocks made earlier or later than their time tells.
+ */
+const laterBlock = (database: Database, accountId: string, { channels }: PhraseRange): Knex.QueryBuilder =>
+  database('text_blocks')
+    .where('account_id', accountId)
+    .whereIn('channel', [...channels])
+    .where('newest_at', '>=', database('page').min('event_at'))
+    .where('block', '<', database('blocks').min('block'))
+    // A sum, so that the newest are looked at and not the last.
+    .select(database.raw('max(block + 0)'));
+
+/** By arrival, which an index tells without the entries: only then PostgreSQL prefers it to the rows of all accounts. */
+const ARRIVED_IN_BLOCK = `arrived.account_id = blocks.account_id AND arrived.channel = blocks.channel
+  AND arrived."row" BETWEEN blocks.first_row AND blocks.last_row`;
+
+const wholeEntries = (database: Database): string =>
+  lookUpEach(database, 'entries', 'entries', '*', 'entries."row" = arrived."row"');
+
+function newestWithPhrase(query: Knex.QueryBuilder, accountId: string, range: PhraseRange): Knex.QueryBuilder {
+  return inRange(query, accountId, range)
     .whereRaw(...hasPhrase('entries', range.phrase))
-    .orderByRaw(NO_INDEX_ORDER)
-    .limit(range.limit)
-    .select<PlacedRow[]>('entries.*');
-  return inRange(rows, accountId, range);
+    .orderBy(newestFirst('entries'))
+    .limit(range.limit);
 }
 
-/** An index in this order would lead through all of the channel's entries. */
-const NO_INDEX_ORDER = 'entries.event_at + 0 DESC, entries.row + 0 DESC';
+/** Looked for and sorted whole, each entry would carry all its columns along. */
+const whole = async (database: Database, rows: Knex.QueryBuilder): Promise<PlacedRow[]> =>
+  database('entries').whereIn('row', rows).select('*');
 
 /** Both databases compare folded texts alike; the characters that mean something to LIKE stand for themselves. */
 const hasPhrase = (table: string, phrase: string): [sql: string, bindings: string[]] => [

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from './database.ts';
 import { dialectOf } from './dialect.ts';
 
@@ -6,8 +7,15 @@ export interface TextGrams {
   /** Sets the grams of blocks, whatever they were before. */
   put(database: Database, blocks: readonly GramsOfBlock[]): Promise<void>;
   remove(database: Database, blocks: readonly number[]): Promise<void>;
-  /** A condition on `text_grams` for blocks that have them all. */
-  condition(grams: readonly number[]): { sql: string; binding: string };
+  /** Blocks that have one of the first grams and all of the others, those made last first. */
+  blocks(database: Database, wanted: WantedGrams): Knex.QueryBuilder;
+}
+
+export interface WantedGrams {
+  oneOf: readonly number[];
+  allOf: readonly number[];
+  /** The first block that may be told; undefined for any. */
+  upTo: number | undefined;
 }
 
 type GramsOfBlock = readonly [block: number, grams: Iterable<number>];
@@ -20,7 +28,13 @@ const words: TextGrams = {
     await database.raw(`INSERT OR REPLACE INTO text_grams (rowid, grams) VALUES ${places(blocks, '(?, ?)')}`, values);
   },
   remove,
-  condition: (grams) => ({ sql: 'text_grams MATCH ?', binding: wordsOf(grams).join(' AND ') }),
+  // In this order, and only as many as are taken, the table tells them by itself.
+  blocks: (database, { oneOf, allOf, upTo = Number.MAX_SAFE_INTEGER }) =>
+    database('text_grams')
+      .whereRaw('text_grams MATCH ?', [[`(${wordsOf(oneOf).join(' OR ')})`, ...wordsOf(allOf)].join(' AND ')])
+      .where('rowid', '<=', upTo)
+      .orderBy('rowid', 'desc')
+      .select('rowid as block'),
 };
 
 const arrays: TextGrams = {
@@ -33,13 +47,20 @@ const arrays: TextGrams = {
     );
   },
   remove,
-  condition: (grams) => ({ sql: 'text_grams.grams @> ?::integer[]', binding: arrayOf(grams) }),
+  // By its own index of rows, of which the planner would make use, all of them would be looked at.
+  blocks: (database, { oneOf, allOf, upTo = Number.MAX_SAFE_INTEGER }) =>
+    database('text_grams')
+      .whereRaw('grams && ?::integer[] AND grams @> ?::integer[]', [arrayOf(oneOf), arrayOf(allOf)])
+      .whereRaw('rowid + 0 <= ?', [upTo])
+      .orderByRaw('rowid + 0 DESC')
+      .select(database.raw('rowid + 0 AS block')),
 };
 
 const places = (blocks: readonly unknown[], place: string): string => blocks.map(() => place).join(', ');
 
 /** Each begins with a letter, so that none of them means something in a query. */
-const wordsOf = (grams: Iterable<number>): string[] => Array.from(grams, (gram) => `g${gram.toString(RADIX)}`);
+const wordsOf = (grams: Iterable<number>): string[] =>
+  Array.from(grams, (gram) => (gram < 0 ? `c${(~gram).toString(RADIX)}` : `g${gram.toString(RADIX)}`));
 
 export const textGramsOf = (database: Database): TextGrams => (dialectOf(database) === 'postgres' ? arrays : words);
 

@@ -1,4 +1,4 @@
-import { gramsOf } from '../domain/grams.ts';
+import { channelGram, gramsOf } from '../domain/grams.ts';
 import type { TextIndexStore } from '../ports/text-index.ts';
 import type { Database } from './database.ts';
 import { arrivals, noteGrowth, takeTurns } from './dialect.ts';
@@ -82,7 +82,7 @@ async function extend(database: Database, grams: TextGrams, accountId: string, c
   const blockAt = new Map(inserted.map((row) => [Number(row.first_row), Number(row.block)]));
   await grams.put(
     database,
-    parts.map((part) => [blockAt.get(Number(part[0]?.row)) ?? 0, gramsOfRows(part)]),
+    parts.map((part) => [blockAt.get(Number(part[0]?.row)) ?? 0, gramsOfBlock(accountId, channel, part)]),
   );
   await database('text_marks')
     .insert({ ...key, indexed_row: last.row })
@@ -111,7 +111,7 @@ export async function pruneBlocks(
       .whereBetween('row', [first_row, last_row])
       .select('row', 'event_at', 'text_folded');
     if (left.length === 0) emptied.push(Number(block));
-    else await grams.put(database, [[Number(block), gramsOfRows(left)]]);
+    else await grams.put(database, [[Number(block), gramsOfBlock(accountId, channel, left)]]);
   }
   if (emptied.length === 0) return;
   await grams.remove(database, emptied);
@@ -133,7 +133,10 @@ export async function widenBlock(
     });
 }
 
-const gramsOfRows = (rows: readonly IndexedRow[]): Set<number> => gramsOf(rows.map((row) => row.text_folded));
+const gramsOfBlock = (accountId: string, channel: string, rows: readonly IndexedRow[]): number[] => [
+  channelGram(accountId, channel),
+  ...gramsOf(rows.map((row) => row.text_folded)),
+];
 
 function extentOf(rows: readonly IndexedRow[]): Omit<BlockRow, 'block' | 'channel'> {
   const times = rows.map((row) => Number(row.event_at));

@@ -29,6 +29,12 @@ const TURN_DEADLINE_MS = 20_000;
 const KEEP_ALIVE_MS = 15_000;
 /** After this long without a packet the server asks whether this process is alive, three times: another one may then take over. */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/**
+ * While serving, all that is asked has an index, and takes a millisecond or two. Left alone, the planner takes the entries
+ * of an account for spread evenly among all others, and reads a table of a million for the few behind an old one; and it
+ * compiles for seventy milliseconds what might have taken long.
+ */
+const PLANNING = '-c enable_seqscan=off -c jit=off';
 
 /** Object ids among PostgreSQL's types: int8, int2, int4, oid, float4, float8. */
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
@@ -56,7 +62,7 @@ function open(settings: PostgresSettings, purpose: Purpose, pool: { min: number;
       connectionTimeoutMillis: CONNECT_DEADLINE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: KEEP_ALIVE,
+      options: purpose === 'serve' ? `${KEEP_ALIVE} ${PLANNING}` : KEEP_ALIVE,
       types: { getTypeParser: parserOf },
       ...(purpose === 'serve' ? DEADLINES : {}),
     } as Knex.PgConnectionConfig,

@@ -5,9 +5,18 @@ import { capture } from './0003-capture.ts';
 import { reading } from './0004-reading.ts';
 import { leases } from './0005-leases.ts';
 import { search } from './0006-search.ts';
+import { searchByChannel } from './0007-search-by-channel.ts';
 import type { Migration } from './migration.ts';
 
-const migrations: readonly Migration[] = [accountsAndHistory, oauthRecords, capture, reading, leases, search];
+const migrations: readonly Migration[] = [
+  accountsAndHistory,
+  oauthRecords,
+  capture,
+  reading,
+  leases,
+  search,
+  searchByChannel,
+];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gramsOf, phraseGrams } from '../../../../src/connector/domain/grams.ts';
+import { channelGram, gramsOf, phraseGrams } from '../../../../src/connector/domain/grams.ts';
 
 test('a text has all grams of each phrase in it', () => {
   fc.assert(
@@ -44,4 +44,15 @@ test('a phrase of any length has few grams', () => {
 
   expect(phraseGrams(phrase).length).toBeLessThanOrEqual(24);
   expect(phraseGrams('a')).toHaveLength(1);
+});
+
+test('a channel of an account has a gram of its own, which no text has', () => {
+  const places = ['ada', 'bob'].flatMap((account) => ['#room', '#Room', '#ops'].map((channel) => [account, channel]));
+  const grams = places.map(([account = '', channel = '']) => channelGram(account, channel));
+
+  expect(new Set(grams).size).toBe(places.length);
+  for (const gram of grams) {
+    expect(gram).toBeLessThan(0);
+    expect(gram).toBeGreaterThanOrEqual(-(2 ** 31));
+  }
 });

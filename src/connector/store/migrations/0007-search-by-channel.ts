@@ -1,0 +1,16 @@
+import { dialectOf } from '../dialect.ts';
+import type { Migration } from './migration.ts';
+
+/** Blocks are found by their channel and by their time, too; the index is made anew while the program runs. */
+export const searchByChannel: Migration = {
+  name: '0007-search-by-channel',
+  up: async (database) => {
+    await database('text_marks').delete();
+    if (dialectOf(database) === 'postgres') await database('text_grams').delete();
+    else await database.raw("INSERT INTO text_grams (text_grams) VALUES ('delete-all')");
+    await database('text_blocks').delete();
+    await database.schema.alterTable('text_blocks', (table) => {
+      table.index(['account_id', 'channel', 'newest_at', 'block']);
+    });
+  },
+};
