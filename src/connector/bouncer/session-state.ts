@@ -2,8 +2,12 @@ import { type IrcLine, parseAttributes } from '../irc/line.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { Rooms } from './rooms.ts';
 
-/** The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. */
-const PERMANENT_REFUSAL = /registration error \((?:432|464|465)\)|ACCOUNT_REQUIRED/;
+/**
+ * The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. Many
+ * servers say it in the words of their last line alone, ergo "You are banned from this server", ngircd "(K-Line)".
+ */
+const PERMANENT_REFUSAL =
+  /registration error \((?:432|464|465)\)|ACCOUNT_REQUIRED|fatal server error: .*(?:\bbanned\b|\b[A-Z]-?lined?\b|access denied|bad password)/i;
 
 const NICK_TAKEN = /registration error \(43[37]\)/;
 

@@ -89,6 +89,25 @@ test('a refusal that does not pass is told from a connection that failed', () =>
   ).toBeDefined();
 });
 
+for (const [server, words] of [
+  ['ergo', 'You are banned from this server (no agents here)'],
+  ['ngircd', '"no agents here" (K-Line)'],
+  ['inspircd', 'Closing link: (ada@198.51.100.7) [G-lined: no agents here]'],
+  ['ngircd, which wants a password', 'Access denied: Bad password?'],
+] as const) {
+  test(`the last words of ${server} to a person it refuses are taken for a refusal that does not pass`, () => {
+    const error = `error=connection error: failed to register: fatal server error: ${words}`.replaceAll(' ', '\\s');
+
+    expect(stateAfter(`BOUNCER NETWORK 1 state=disconnected;${error}`).refusal).toContain(words);
+  });
+}
+
+test('the last words of a server that goes down or throws a person out once are no such refusal', () => {
+  for (const words of ['Server\\sshutting\\sdown', 'Killed\\sby\\sbob:\\sout', 'Ping\\stimeout']) {
+    expect(stateAfter(`BOUNCER NETWORK 1 error=fatal\\sserver\\serror:\\s${words}`).refusal).toBeUndefined();
+  }
+});
+
 test('why the account is not in a channel that matters is known until it is in', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#Room', '#ops'];
