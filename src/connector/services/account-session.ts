@@ -54,7 +54,7 @@ export class AccountSession {
       ...shared,
       events: {
         onSendRefused: (channel, reason) => this.#link.inTurn(() => this.#outbox.refused(channel, reason)),
-        onKicked: (channel) => this.#rejoin.kicked(channel),
+        onKicked: (channel) => this.#rejoin.later(channel),
         onUpstreamLost: () => this.#upstreamLost(),
         onUpstreamHung: () => this.#upstream.hung(),
         onUpstreamRefused: () => this.#upstream.refused(),
@@ -177,7 +177,10 @@ export class AccountSession {
   }
 
   async #reconnect(): Promise<void> {
-    if (this.#isWanted) await this.#connect();
+    if (!this.#isWanted) return;
+    await this.#connect();
+    // The bouncer does not go back by itself, and who was to do so may have ended meanwhile.
+    for (const channel of this.#channels) this.#rejoin.later(channel);
   }
 
   /** A session that came to nothing is not kept, unless it stood before. */

@@ -75,6 +75,18 @@ test('a kick is kept, and the account goes back after a while with the time outs
   expect((await historyOf(agent, '#room')).filter(({ gap }) => gap?.reason === 'not_joined')).toHaveLength(1);
 });
 
+test('a connector that ends while the account is thrown out of a channel goes back into it after its next start', async () => {
+  bob.send('KICK', '#room', 'ada', 'out again');
+  await waitFor('the kick is in history', async () =>
+    (await historyOf(agent, '#room')).some(({ kind, text }) => kind === 'kick' && text === 'out again'),
+  );
+
+  await stack.kill('connector');
+  await stack.revive('connector');
+
+  await comesBack('after the kick and the restart');
+});
+
 test('a channel that sends people on to another one is not joined, and the other one is left again', async () => {
   bob.send('JOIN', '#elsewhere');
   bob.send('JOIN', '#Ops');

@@ -16,7 +16,7 @@ test('a channel that keeps the account out is asked three times, after 5 s, 15 s
   const began = Date.now();
   const rejoin = new Rejoin({ join: () => askedAt.push(Date.now() - began) > 0 });
 
-  rejoin.kicked('#room');
+  rejoin.later('#room');
   await vi.advanceTimersByTimeAsync(HOUR_MS);
 
   expect(askedAt).toHaveLength(3);
@@ -36,13 +36,33 @@ test('once the account is in again it is asked for no more, and a person who dec
     },
   });
 
-  rejoin.kicked('#room');
+  rejoin.later('#room');
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(asked).toBe(1);
   rejoin.reset();
-  rejoin.kicked('#room');
+  rejoin.later('#room');
   rejoin.reset();
   await vi.advanceTimersByTimeAsync(HOUR_MS);
 
   expect(asked).toBe(1);
+});
+
+test('a channel that threw the account out three times is asked again after a kick an hour later', async () => {
+  let asked = 0;
+  const rejoin = new Rejoin({
+    join: () => {
+      asked += 1;
+      return true;
+    },
+  });
+  rejoin.later('#room');
+  await vi.advanceTimersByTimeAsync(HOUR_MS / 2);
+  rejoin.later('#room');
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(asked).toBe(3);
+
+  rejoin.later('#room');
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+
+  expect(asked).toBe(6);
 });
