@@ -40,7 +40,7 @@ export default defineConfig({
           // What networks and bouncers do wrong is the same for both.
           exclude: [
             '**/sqlite-*.test.ts',
-            '**/{upstream,bouncer,process}-faults.test.ts',
+            '**/*-faults.test.ts',
             '**/connector/{doctor,drift,faults,limits,poor-upstream,rest-client,sending,sending-crashes,start}.test.ts',
           ],
           globalSetup: ['tests/harness/postgres-cluster.ts'],

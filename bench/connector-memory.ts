@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../scripts/stack/wait-for.ts';
+import { residentKiB } from '../tests/harness/resident-memory.ts';
 import type { BenchResult } from './connector-parts.ts';
-import { type BenchStack, residentKiB, startBenchStack } from './connector-stack.ts';
+import { type BenchStack, startBenchStack } from './connector-stack.ts';
 
 const ACCOUNTS = 1_000;
 /** Each channel has this many accounts: a thousand in one would make every member list a thousand long. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ergo, startErgo } from '../scripts/stack/ergo.ts';
 import { freePort } from '../scripts/stack/free-port.ts';
@@ -6,24 +5,13 @@ import { startIdentityProvider } from '../scripts/stack/identity-provider.ts';
 import { type ManagedProcess, startProcess } from '../scripts/stack/managed-process.ts';
 import { type Soju, type SojuOptions, startSoju } from '../scripts/stack/soju.ts';
 import { waitFor } from '../scripts/stack/wait-for.ts';
-import { openDatabase } from '../src/connector/store/database.ts';
-import { createStore } from '../src/connector/store/index.ts';
-import { createSeal } from '../src/connector/store/seal.ts';
-import { loadStateKeys } from '../src/connector/store/state-keys.ts';
-import { systemClock } from '../src/kernel/clock.ts';
 import { CookieBrowser } from '../tests/harness/cookie-browser.ts';
+import { createAccounts, type MadeAccount } from '../tests/harness/create-accounts.ts';
 import { secretFile, writeConfig } from '../tests/harness/start-connector.ts';
 
 const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
 const ADMIN_TOKEN = 'admin-token-of-the-benchmark';
 const READY_DEADLINE_MS = 120_000;
-
-export interface BenchAccount {
-  login: string;
-  channels: readonly string[];
-  /** Taken up as soon as the connector starts. */
-  isOnline: boolean;
-}
 
 /** The bundled connector before a real bouncer and IRC server, with accounts that nobody had to invite. */
 export interface BenchStack extends AsyncDisposable {
@@ -43,7 +31,7 @@ export interface BenchStack extends AsyncDisposable {
 
 export interface BenchStackOptions {
   folder: string;
-  accounts: readonly BenchAccount[];
+  accounts: readonly MadeAccount[];
   messageStore?: SojuOptions['messageStore'];
 }
 
@@ -95,7 +83,7 @@ export async function startBenchStack({
     sojuFile: join(folder, 'soju', 'soju.db'),
     ergo,
     soju,
-    accountIds: await createAccounts(stateDirectory, databaseFile, accounts),
+    accountIds: await createAccounts(stateDirectory, { sqlite: { file: databaseFile } }, accounts),
     connector: undefined,
     startConnector: async () => {
       const command = ['bin/homeport-connector', 'run', '--config', configFile] as const;
@@ -125,32 +113,4 @@ export async function startBenchStack({
     },
   };
   return stack;
-}
-
-async function createAccounts(
-  stateDirectory: string,
-  file: string,
-  accounts: readonly BenchAccount[],
-): Promise<string[]> {
-  const { sealKey } = loadStateKeys(stateDirectory);
-  const { close, ...opened } = await openDatabase({ sqlite: { file } }, systemClock);
-  try {
-    const store = createStore(opened, createSeal(sealKey), systemClock);
-    const ids: string[] = [];
-    for (const { login, channels, isOnline } of accounts) {
-      const grants = channels.map((channel) => ({ channel, enabled: true }));
-      const account = await store.accounts.create({ login, nick: login, grants }, accounts.length);
-      if (account === undefined) throw new Error(`account ${login} was not made`);
-      if (isOnline) await store.accounts.setOnline(account.accountId, systemClock.now());
-      ids.push(account.accountId);
-    }
-    return ids;
-  } finally {
-    await close();
-  }
-}
-
-/** Resident memory in KiB. */
-export function residentKiB(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -18,15 +18,22 @@ export interface ErgoOptions {
   port?: number;
   /** Somebody may become operator as `root` with the password `operator`. */
   hasOperator?: boolean;
+  /** Nobody is let in without a password, which nobody has. */
+  isClosed?: boolean;
+  /** The longest nick it takes. */
+  nickLength?: number;
+  /** A second port for a proxy that tells whom it connects: bans do not hold for the loopback address. */
+  proxiedPort?: number;
 }
 
 /** Starts a real IRC server with one plain loopback listener; called again with its folder and port, it is the same server. */
-export async function startErgo({ folder, port, hasOperator = false }: ErgoOptions): Promise<Ergo> {
+export async function startErgo(options: ErgoOptions): Promise<Ergo> {
+  const { folder, port } = options;
   await requireProgram('ergochat');
   await mkdir(folder, { recursive: true });
   const listenPort = port ?? (await freePort());
   const config = join(folder, 'ergo.yaml');
-  await writeFile(config, configOf(folder, listenPort, hasOperator), { mode: 0o600 });
+  await writeFile(config, configOf(options, listenPort), { mode: 0o600 });
   if (!existsSync(join(folder, 'ergo.db'))) {
     await execa('ergochat', ['initdb', '--conf', config, '--quiet'], { cwd: folder, timeout: INIT_DEADLINE_MS });
   }
@@ -40,26 +47,38 @@ export async function startErgo({ folder, port, hasOperator = false }: ErgoOptio
   return { host: HOST, port: listenPort, process };
 }
 
-/** The hash is of the password `operator`: this server listens on loopback, and only tests ask for one who may kill. */
+/** The hash is of the password `operator`: this server listens on loopback, and only tests ask for one who may throw out and ban. */
 const OPERATOR = `oper-classes:
     everything:
         title: Operator
-        capabilities: [kill]
+        capabilities: [kill, ban]
 opers:
     root:
         class: everything
         password: $2a$04$iIyb0XFoJlP5LUxcwGFLFeKEeqT5FKd6QGpy0IElztTjUE91WbWkO`;
 
+/** The hash of something random. */
+const UNKNOWN_PASSWORD = '$2a$04$iIyb0XFoJlP5LUxcwGFLFeKEeqT5FKd6QGpy0IElztTjUE91WbWkP';
+
+const proxiedListener = (port: number): string => `        "${HOST}:${port}":
+            proxy: true
+    proxy-allowed-from: [localhost]`;
+
 /**
  * No limits that would hit many clients from one address, no lock file that would stop a restart after SIGKILL;
  * ASCII casemapping, because the default (PRECIS) is known to no bouncer.
  */
-const configOf = (folder: string, port: number, hasOperator: boolean): string => `network:
+const configOf = (
+  { folder, hasOperator = false, isClosed = false, nickLength = 32, proxiedPort }: ErgoOptions,
+  port: number,
+): string => `network:
     name: Homeport
 server:
     name: irc.homeport.test
     listeners:
         "${HOST}:${port}": {}
+${proxiedPort === undefined ? '' : proxiedListener(proxiedPort)}
+${isClosed ? `    password: ${UNKNOWN_PASSWORD}` : ''}
     casemapping: ascii
     enforce-utf8: true
     lookup-hostnames: false
@@ -95,7 +114,7 @@ datastore:
 languages:
     enabled: false
 limits:
-    nicklen: 32
+    nicklen: ${nickLength}
     identlen: 20
     channellen: 64
     awaylen: 390

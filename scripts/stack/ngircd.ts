@@ -8,13 +8,33 @@ import { waitFor } from './wait-for.ts';
 
 const HOST = '127.0.0.1';
 
-/** Starts a real IRC server that has none of IRCv3: no ids, no times, no tags, no echoes. */
-export async function startNgircd({ folder, port }: { folder: string; port?: number }): Promise<IrcServer> {
+/** Another server of the same network. */
+export interface NgircdPeer {
+  name: string;
+  /** Where it listens; without one it is the other that connects. */
+  port?: number;
+}
+
+export interface NgircdOptions {
+  folder: string;
+  port?: number;
+  /** What its network calls it. */
+  name?: string;
+  peer?: NgircdPeer;
+}
+
+/** Starts a real IRC server that has none of IRCv3: no ids, no times, no tags, no echoes. Two of them can be one network. */
+export async function startNgircd({
+  folder,
+  port,
+  name = 'ng.homeport.test',
+  peer,
+}: NgircdOptions): Promise<IrcServer> {
   await requireProgram('ngircd');
   await mkdir(folder, { recursive: true });
   const listenPort = port ?? (await freePort());
   const config = join(folder, 'ngircd.conf');
-  await writeFile(config, configOf(listenPort));
+  await writeFile(config, `${configOf(listenPort, name)}${peer === undefined ? '' : linkOf(peer)}`);
   const process = startProcess({
     name: 'ngircd',
     command: ['ngircd', '--nodaemon', '--config', config],
@@ -25,9 +45,9 @@ export async function startNgircd({ folder, port }: { folder: string; port?: num
   return { host: HOST, port: listenPort, process };
 }
 
-/** No penalty for many lines, no look-ups that would wait for a network. */
-const configOf = (port: number): string => `[Global]
-Name = ng.homeport.test
+/** No penalty for many lines, no look-ups that would wait for a network, a lost link made again at once. */
+const configOf = (port: number, name: string): string => `[Global]
+Name = ${name}
 Info = a server without IRCv3
 Listen = ${HOST}
 Ports = ${port}
@@ -36,8 +56,18 @@ MotdPhrase = none
 MaxNickLength = 32
 MaxConnectionsIP = 0
 MaxPenaltyTime = 0
+ConnectRetry = 1
 [Options]
 DNS = no
 Ident = no
 PAM = no
+`;
+
+/** Both ends are on the loopback address and know one password. */
+const linkOf = ({ name, port }: NgircdPeer): string => `[Server]
+Name = ${name}
+Host = ${HOST}
+${port === undefined ? 'Passive = yes' : `Port = ${port}`}
+MyPassword = link
+PeerPassword = link
 `;

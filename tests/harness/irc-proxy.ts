@@ -16,11 +16,13 @@ export interface IrcProxy extends AsyncDisposable {
   fromServer: (line: string) => string | undefined;
 }
 
-export async function startIrcProxy(serverPort: number): Promise<IrcProxy> {
+/** @param opening what each connection to the server begins with, a line of the PROXY protocol perhaps */
+export async function startIrcProxy(serverPort: number, opening?: string): Promise<IrcProxy> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
+    if (opening !== undefined) upstream.write(`${opening}\r\n`);
     clients.add(client);
     client.once('close', () => clients.delete(client));
     pass(client, upstream, (line) => proxy.toServer(line));

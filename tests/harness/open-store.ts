@@ -51,7 +51,8 @@ export async function openStore(): Promise<OpenStore> {
   };
 }
 
-function choiceOf({ sqlite, postgres }: DatabaseConfig): DatabaseChoice {
+/** The tests' database as the program opens it. */
+export function choiceOf({ sqlite, postgres }: DatabaseConfig): DatabaseChoice {
   if (sqlite !== undefined) return { sqlite };
   if (postgres === undefined) throw new Error('a test has one database');
   return { postgres: { ...postgres, password: undefined, tls: 'off', poolSize: 8 } };

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startErgo } from '../../../scripts/stack/ergo.ts';
+import { type ErgoOptions, startErgo } from '../../../scripts/stack/ergo.ts';
 import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
@@ -9,10 +9,10 @@ import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
 import { lockDatabase } from '../../harness/lock-database.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { watchLoad } from '../../harness/watch-load.ts';
 
 const FLOOD_LINES = 5_000;
-const LOOK_MS = 50;
 /** Going online waits longer than this for channels of which nothing is heard. */
 const ANSWERED_MS = 4_000;
 /** Where reading from the bouncer stops, and what one read may bring beyond it. */
@@ -60,24 +60,6 @@ function tellAll(lineOf: (n: number) => string | { sender: string; line: string 
     told += 1;
     proxy.tell(`@time=${new Date().toISOString()};msgid=told${told} :${sender}!e@h ${line}`);
   }
-}
-
-/** Watches how many lines wait for the database; the result ends it and tells the most there were. */
-function deepestQueue(): () => Promise<number> {
-  let isWanted = true;
-  let deepest = 0;
-  const watching = (async () => {
-    while (isWanted) {
-      const answer = await fetch(`${stack.baseUrl}/metrics`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
-      deepest = Math.max(deepest, Number(/queue_depth\{queue="lines"\} (\d+)/.exec(await answer.text())?.[1]));
-      await delay(LOOK_MS);
-    }
-  })();
-  return async () => {
-    isWanted = false;
-    await watching;
-    return deepest;
-  };
 }
 
 interface UnreadEntry {
@@ -272,7 +254,7 @@ test('a flood of mentions is held back while the database is locked, and each li
   const { sessionId } = await information();
   await unreadOf(sessionId);
   const lock = await lockDatabase(stack.database.connect());
-  const deepest = deepestQueue();
+  const watched = watchLoad(stack);
   tellAll((n) => `PRIVMSG #room :ada: flood ${n}`);
   await waitFor('the bouncer has all', async () =>
     (await keptBySoju(stack.folder)).includes(`ada: flood ${FLOOD_LINES - 1}`),
@@ -284,9 +266,9 @@ test('a flood of mentions is held back while the database is locked, and each li
   const flood = (await unreadOf(sessionId)).filter(({ text }) => /^ada: flood/.test(text));
   expect(flood.map(({ text }) => text)).toEqual(Array.from({ length: FLOOD_LINES }, (_, n) => `ada: flood ${n}`));
   expect(flood.every(({ mention }) => mention)).toBe(true);
-  const depth = await deepest();
-  expect(depth).toBeGreaterThan(PAUSE_AT / 2);
-  expect(depth).toBeLessThan(QUEUE_BOUND);
+  const { queuedLines } = await watched();
+  expect(queuedLines).toBeGreaterThan(PAUSE_AT / 2);
+  expect(queuedLines).toBeLessThan(QUEUE_BOUND);
 });
 
 test('five thousand people who come and are split off at once are each a join and a part, once', async () => {
@@ -301,18 +283,18 @@ test('five thousand people who come and are split off at once are each a join an
   expect([count('join'), count('part'), split.length]).toEqual([FLOOD_LINES, FLOOD_LINES, 2 * FLOOD_LINES]);
 });
 
-for (const [numeric, words] of [
-  ['464', 'Password incorrect'],
-  ['432', 'Erroneous nickname'],
+for (const [numeric, what, change] of [
+  ['464', 'wants a password', { isClosed: true }],
+  ['432', 'takes no nick so long', { nickLength: 2 }],
 ] as const) {
-  test(`a server that refuses the account for good with ${numeric} is told, and is not asked again and again`, async () => {
-    let attempts = 0;
-    proxy.toServer = (line) => {
-      if (line.startsWith('USER ')) attempts += 1;
+  test(`a server that ${what} is told with ${numeric}, and is not asked again and again`, async () => {
+    const answers: string[] = [];
+    proxy.fromServer = (line) => {
+      const [, answer = ''] = /(?:^| ):\S+ (001|464|432) /.exec(line) ?? [];
+      if (answer !== '') answers.push(answer);
       return line;
     };
-    proxy.fromServer = (line) => (/ 001 /.test(line) ? `:irc.test ${numeric} ada :${words}` : line);
-    proxy.reset();
+    await restartServer(change);
 
     // A bare number could be part of a port in the words of the loss itself.
     const refusal = `registration error (${numeric})`;
@@ -321,16 +303,23 @@ for (const [numeric, words] of [
       async () => ((await information())['problems'] as string[]).some((problem) => problem.includes(refusal)),
       { timeoutMs: 30_000 },
     );
-    expect(attempts).toBe(1);
     await waitFor('it is logged', () => stack.connector.output().includes('refuses this account for good'));
     expect(await information()).toMatchObject({ upstreamConnected: false, presence: 'online' });
-    proxy.fromServer = (line) => line;
+    await restartServer({});
     await agent.call('go_online');
 
     await isConnected();
     expect((await information())['problems']).toEqual([]);
-    expect(attempts).toBe(2);
-    proxy.toServer = (line) => line;
+    expect(answers).toEqual([numeric, '001']);
+    proxy.fromServer = (line) => line;
     await stack.restartConnector();
   });
+}
+
+/** The same server with another configuration. */
+async function restartServer(change: Partial<ErgoOptions>): Promise<void> {
+  await direct.process.stop();
+  direct = await startErgo({ folder: join(stack.folder, 'ergo'), port: direct.port, hasOperator: true, ...change });
+  // What the stack ends.
+  stack.ergo.process = direct.process;
 }
