@@ -4,7 +4,7 @@ import type { BouncerSession } from '../../src/connector/ports/bouncer-session.t
 /** A session that stands, knows nothing and says nothing; tests put their own parts in place of its. */
 export const silentSession: BouncerSession = {
   ...{ nick: 'ada', joinedChannels: ['#room'], upstream: true, isAnswering: true, upstreamError: undefined },
-  ...{ upstreamRefusal: undefined, isNickTaken: false, isUnpaced: true, canReplay: false },
+  ...{ upstreamRefusal: undefined, isNickTaken: false, isUnpaced: true, hasServerEcho: true, canReplay: false },
   notJoinedReason: () => undefined,
   join: () => undefined,
   probeUpstream: async () => true,

@@ -24,6 +24,8 @@ export class SessionState {
   error: string | undefined;
   /** The network has another name in the bouncer than this session came for. */
   isRenamed = false;
+  /** False once an own line came back without an id of the server: the bouncer made that echo. */
+  hasServerEcho = true;
   readonly rooms = new Rooms();
   readonly #network: string;
   /** Why the account is not in a channel that matters, by its name. */
@@ -57,6 +59,7 @@ export class SessionState {
   }
 
   take(line: IrcLine): void {
+    this.#noticeEcho(line);
     const [first = '', second = ''] = line.params;
     switch (line.command) {
       case '005':
@@ -89,6 +92,10 @@ export class SessionState {
       default:
         if (JOIN_REFUSALS.has(line.command)) this.#outside(second, `${line.command} ${line.params.at(-1) ?? ''}`);
     }
+  }
+
+  #noticeEcho({ command, tags, sender }: IrcLine): void {
+    if (command === 'PRIVMSG' && tags['msgid'] === undefined && this.isOwn(sender)) this.hasServerEcho = false;
   }
 
   #entered(channel: string): void {

@@ -112,6 +112,11 @@ class Session implements BouncerSession {
     return this.#options.isUnpaced;
   }
 
+  /** A server without tags has no echoes either. */
+  get hasServerEcho(): boolean {
+    return this.#capabilities.has('message-tags') && this.#state.hasServerEcho;
+  }
+
   get isNickTaken(): boolean {
     return this.#state.isNickTaken;
   }

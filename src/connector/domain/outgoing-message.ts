@@ -46,7 +46,7 @@ export interface PartFate {
 
 /** A line of an earlier connection may have been said although no echo came: only an echo decides about it. */
 export function judgePart(part: OutstandingPart, now: number, { isOnLink, isPassed }: PartFate): PartVerdict {
-  if (part.echoedAt !== null) return now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
+  if (part.echoedAt !== null) return isPassed || now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
   if (part.writtenAt === null) return now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
   if (!isOnLink || now - part.writtenAt < ECHO_USUAL_MS) return 'wait';
   return isPassed ? 'unanswered' : 'ask_server';

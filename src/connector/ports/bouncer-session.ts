@@ -73,6 +73,8 @@ export interface BouncerSession {
   probeUpstream(deadlineMs: number): Promise<boolean>;
   /** Whether the server lets lines through without a penalty for many. */
   readonly isUnpaced: boolean;
+  /** Whether the server itself sends own lines back; else the bouncer does, before the server has said anything. */
+  readonly hasServerEcho: boolean;
   /** Whether the bouncer can tell what it kept. */
   readonly canReplay: boolean;
   /** Changes the channels whose lines are told. */

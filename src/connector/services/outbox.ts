@@ -1,5 +1,11 @@
 import { messageOf } from '../../kernel/errors.ts';
-import { BOUNCER_BURST_LINES, BOUNCER_BURST_MS, OUTSTANDING_MAX_MS, PROBE_DEADLINE_MS } from '../domain/limits.ts';
+import {
+  BOUNCER_BURST_LINES,
+  BOUNCER_BURST_MS,
+  FALSE_ECHO_MS,
+  OUTSTANDING_MAX_MS,
+  PROBE_DEADLINE_MS,
+} from '../domain/limits.ts';
 import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
@@ -47,7 +53,7 @@ export class Outbox {
     const parts = await this.#settleOutstanding();
     for (const part of parts.filter(({ writtenAt }) => writtenAt === null)) {
       const session = this.#options.session();
-      if (session?.upstream !== true || !this.#mayWrite(session)) break;
+      if (session?.upstream !== true || this.#mustWait(session, part) || !this.#mayWrite(session)) break;
       // A part that failed takes those behind it along.
       const [next] = await context.store.messages.pendingParts(accountId, 1);
       if (next?.tag === part.tag) await this.#write(session, part);
@@ -98,6 +104,17 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
+  /**
+   * A refusal names no line. Where the server sends none back, the one before it in the channel is decided first: by
+   * the server's answer to what is asked after it, or by time, which is nearly over where lines come at their pace.
+   */
+  #mustWait(session: BouncerSession, { channel }: MessagePart): boolean {
+    const writtenAt = session.hasServerEcho ? undefined : this.#sent.undecidedIn(channel);
+    if (writtenAt === undefined) return false;
+    if (this.#options.context.clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
+    return true;
+  }
+
   #mayWrite(session: BouncerSession): boolean {
     return session.isUnpaced || this.#pacing.take(this.#options.context.clock.monotonic()) === 0;
   }
@@ -108,7 +125,7 @@ export class Outbox {
     await messages.setPartStatus(part, 'queued');
     try {
       session.sendMessage(part.channel, part.text, part.tag);
-      this.#sent.wrote(part.tag);
+      this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
     } catch (error) {
       await messages.setPartStatus(part, 'failed', messageOf(error));
     }
@@ -123,7 +140,6 @@ export class Outbox {
     const { context } = this.#options;
     const { messages } = context.store;
     const parts = await this.#outstanding();
-    this.#sent.keep(new Set(parts.map(({ tag }) => tag)));
     const left: OutstandingPart[] = [];
     for (const part of parts) {
       const verdict = judgePart(part, context.clock.now(), this.#sent.fateOf(part.tag));
@@ -135,6 +151,7 @@ export class Outbox {
       } else left.push(part);
       if (verdict === 'ask_server') this.#ask();
     }
+    this.#sent.keep(new Set(left.map(({ tag }) => tag)));
     return left;
   }
 
@@ -147,7 +164,10 @@ export class Outbox {
     this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
       // An echo that came before the answer is stored before it counts.
-      this.#options.inTurn(async () => answered(isAnswered));
+      this.#options.inTurn(() => {
+        answered(isAnswered);
+        return this.drain();
+      });
     });
   }
 

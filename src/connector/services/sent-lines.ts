@@ -1,13 +1,23 @@
 import type { PartFate } from '../domain/outgoing-message.ts';
 
+interface Written {
+  channel: string;
+  at: number;
+}
+
 /** Which lines went over the connections that stand now, to the bouncer and from there to the server, and how far it has come with them. */
 export class SentLines {
-  #written = new Set<string>();
+  #written = new Map<string, Written>();
   #passed = new Set<string>();
   #isAsking = false;
 
-  wrote(tag: string): void {
-    this.#written.add(tag);
+  wrote(tag: string, written: Written): void {
+    this.#written.set(tag, written);
+  }
+
+  /** When the newest line of a channel was written of which `keep` has not said that it is decided. */
+  undecidedIn(channel: string): number | undefined {
+    return [...this.#written.values()].findLast((written) => written.channel === channel)?.at;
   }
 
   has(tag: string): boolean {
@@ -23,7 +33,7 @@ export class SentLines {
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
     const before = this.#written;
-    const tags = [...before];
+    const tags = [...before.keys()];
     return (isAnswered) => {
       this.#isAsking = false;
       // The answer says nothing when it came another way.
@@ -34,12 +44,12 @@ export class SentLines {
   /** Forgets all lines but these. */
   keep(tags: ReadonlySet<string>): void {
     for (const known of [this.#written, this.#passed]) {
-      for (const tag of known) if (!tags.has(tag)) known.delete(tag);
+      for (const tag of known.keys()) if (!tags.has(tag)) known.delete(tag);
     }
   }
 
   reset(): void {
-    this.#written = new Set();
+    this.#written = new Map();
     this.#passed = new Set();
   }
 }

@@ -1,27 +1,41 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { startNgircd } from '../../../scripts/stack/ngircd.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { historyOf } from '../../harness/flood.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { becomes, heardFrom } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
+let proxy: IrcProxy;
+/** The server as others reach it. */
+let direct: IrcServer;
 
 beforeAll(async () => {
-  stack = await startConnectorStack({ startServer: startNgircd, onSocket: true });
+  stack = await startConnectorStack({
+    startServer: async (options) => {
+      direct = await startNgircd(options);
+      proxy = await startIrcProxy(direct.port);
+      return { ...direct, port: proxy.port };
+    },
+    onSocket: true,
+  });
   const browser = await stack.signIn('ada');
   await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
   agent = await connectAgent(stack, 'ada');
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  bob = await joinIrc(direct, 'bob', ['#room']);
   await agent.call('go_online');
 });
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
+  await proxy?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
@@ -83,9 +97,48 @@ test('a send that the bouncer echoes and the server refuses is never echoed, but
   expect((await statusOf(sent))['reason']).toContain('404');
 });
 
+test('of two sends a channel closes between, the one it refuses is failed and the other one echoed', async () => {
+  bob.send('MODE', '#room', '-m');
+  bob.send('MODE', '#room', '+o', 'ada');
+  await waitFor('ada rules', async () => (await historyOf(agent, '#room')).some(({ text }) => text === '+o ada'));
+  // What the account does to itself just before its second line.
+  const closing = ['MODE #room +m', 'MODE #room -o ada'].join('\r\n');
+  proxy.toServer = (line) => (line.includes('behind it') ? `${closing}\r\n${line}` : line);
+
+  const sent = await Promise.all(
+    ['before it is closed', 'behind it'].map((text) => agent.call('send_message', { channel: '#room', text })),
+  );
+  const statuses = await waitFor('both are decided', async () => {
+    const now = await Promise.all(sent.map(statusOf));
+    return now.every(({ status }) => status === 'echoed' || status === 'failed') && now;
+  });
+
+  proxy.toServer = (line) => line;
+  expect(statuses).toMatchObject([
+    { status: 'echoed', reason: null },
+    { status: 'failed', reason: expect.stringContaining('404') },
+  ]);
+  expect(heardFrom(bob, 'ada')).toContain('before it is closed');
+  expect(heardFrom(bob, 'ada')).not.toContain('behind it');
+});
+
+test('five sends at once to a server without echoes are all said in order and echoed', async () => {
+  bob.send('MODE', '#room', '-m');
+  const texts = Array.from({ length: 5 }, (_, n) => `one of five ${n}`);
+
+  const sent = await Promise.all(texts.map((text) => agent.call('send_message', { channel: '#room', text })));
+
+  for (const each of sent) await becomes(agent, each, 'echoed');
+  expect(
+    heardFrom(bob, 'ada')
+      .filter((text) => texts.includes(text))
+      .toSorted(),
+  ).toEqual(texts);
+});
+
 test('a quit and a new nick are activity of every channel the person was in', async () => {
   bob.send('MODE', '#room', '-m');
-  using cleo = await joinIrc(stack.ergo, 'cleo', ['#room']);
+  using cleo = await joinIrc(direct, 'cleo', ['#room']);
   cleo.send('NICK', 'clio');
   await cleo.seen('its new nick', ({ command }) => command === 'NICK');
   cleo.send('QUIT', 'so long');

@@ -108,6 +108,14 @@ test('the last words of a server that goes down or throws a person out once are 
   }
 });
 
+test('an own line that comes back without an id of the server shows who echoes', () => {
+  const hasServerEcho = (line: string) => stateAfter(line).hasServerEcho;
+
+  expect(hasServerEcho('@msgid=1 :ada!a@h PRIVMSG #room :mine')).toBe(true);
+  expect(hasServerEcho(':bob!b@h PRIVMSG #room :of another')).toBe(true);
+  expect(hasServerEcho(':ada!ada PRIVMSG #room :mine')).toBe(false);
+});
+
 test('why the account is not in a channel that matters is known until it is in', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#Room', '#ops'];

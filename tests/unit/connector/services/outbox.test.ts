@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { Outbox } from '../../../../src/connector/services/outbox.ts';
@@ -19,18 +20,27 @@ afterAll(async () => {
 });
 
 /** An account's outbox before a session that the test plays; the rest of a session is of no concern here. */
-async function account({ write = (_text: string): void => undefined, upstream = true } = {}) {
+async function account({
+  write = (_text: string): void => undefined,
+  upstream = true,
+  answering = Promise.resolve(true),
+} = {}) {
+  let questions = 0;
   serial += 1;
   const accountId = await open.account(`writer${serial}`);
   const written: string[] = [];
   const session = {
     upstream,
     isUnpaced: false,
+    hasServerEcho: true,
     sendMessage: (_channel: string, text: string) => {
       write(text);
       written.push(text);
     },
-    probeUpstream: async () => true,
+    probeUpstream: async () => {
+      questions += 1;
+      return answering;
+    },
   };
   const { store, clock } = open;
   const context = { store, clock, log: createLog('test', 'error') } as unknown as ServiceContext;
@@ -57,7 +67,7 @@ async function account({ write = (_text: string): void => undefined, upstream = 
       if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
     }
   };
-  return { outbox, restarted, session, written, add, echoAll };
+  return { outbox, restarted, session, written, add, echoAll, questions: () => questions };
 }
 
 test('a line that can’t be written fails its message, and what stands behind it is not said', async () => {
@@ -124,16 +134,54 @@ test('after a restart what was said just before it counts', async () => {
   expect(written).toHaveLength(10);
 });
 
-test('a question to the server takes the turn of a line', async () => {
+test('a question to the server takes the turn of a line only where the bouncer has no line to spare', async () => {
   const { outbox, add, written } = await account();
+  outbox.serverConnected(1);
   for (let n = 0; n < 6; n += 1) await add(`line ${n}`);
   await outbox.drain();
+  expect(written).toHaveLength(3);
 
   open.clock.set(open.clock.now() + 2 * SECOND_MS);
   await outbox.drain();
   outbox.close();
 
-  expect(written).toHaveLength(5);
+  expect(written).toHaveLength(3);
+});
+
+test('where the server echoes nothing a line waits until it has answered what was asked after the one before', async () => {
+  const answer = Promise.withResolvers<boolean>();
+  const { outbox, session, add, written, questions } = await account({ answering: answer.promise });
+  session.hasServerEcho = false;
+  const [first, second] = [await add('one'), await add('two')];
+  await outbox.drain();
+  expect([written, questions()]).toEqual([['one'], 1]);
+  await open.database('message_parts').where('text', 'one').update('echoed_at', open.clock.now());
+
+  answer.resolve(true);
+  await waitFor('the next is said', () => written.length === 2);
+  await outbox.refused('#room', '404 no');
+  outbox.close();
+
+  expect(await first()).toMatchObject({ status: 'echoed' });
+  expect(await second()).toMatchObject({ status: 'failed', reason: '404 no' });
+});
+
+test('where the server echoes nothing and lines come at their pace, the one before is decided by time alone', async () => {
+  const { outbox, session, add, written, questions } = await account();
+  session.hasServerEcho = false;
+  await add('first');
+  await outbox.drain();
+  await open.database('message_parts').where('text', 'first').update('echoed_at', open.clock.now());
+  await add('second');
+
+  open.clock.set(open.clock.now() + 2 * SECOND_MS - 100);
+  await outbox.drain();
+  expect([written, questions()]).toEqual([['first'], 0]);
+  open.clock.set(open.clock.now() + 100);
+  await outbox.drain();
+  outbox.close();
+
+  expect([written, questions()]).toEqual([['first', 'second'], 0]);
 });
 
 test('a refusal that comes on a new connection fails no line of the old one', async () => {

@@ -3,9 +3,9 @@ import { SentLines } from '../../../../src/connector/services/sent-lines.ts';
 
 test('an answer of the server passes the lines written before the question, and no later ones', () => {
   const lines = new SentLines();
-  lines.wrote('before');
+  lines.wrote('before', { channel: '#room', at: 1 });
   const answered = lines.ask();
-  lines.wrote('after');
+  lines.wrote('after', { channel: '#room', at: 1 });
 
   answered?.(true);
 
@@ -15,7 +15,7 @@ test('an answer of the server passes the lines written before the question, and 
 
 test('one question is open at a time, and one without an answer decides nothing', () => {
   const lines = new SentLines();
-  lines.wrote('line');
+  lines.wrote('line', { channel: '#room', at: 1 });
   const answered = lines.ask();
 
   expect(lines.ask()).toBeUndefined();
@@ -27,7 +27,7 @@ test('one question is open at a time, and one without an answer decides nothing'
 
 test('on a new connection nothing is known of lines written before, not by an answer that was on its way either', () => {
   const lines = new SentLines();
-  lines.wrote('line');
+  lines.wrote('line', { channel: '#room', at: 1 });
   const answered = lines.ask();
 
   lines.reset();
@@ -39,7 +39,7 @@ test('on a new connection nothing is known of lines written before, not by an an
 
 test('lines that came to an end are forgotten', () => {
   const lines = new SentLines();
-  for (const tag of ['done', 'open']) lines.wrote(tag);
+  for (const tag of ['done', 'open']) lines.wrote(tag, { channel: '#room', at: 1 });
 
   lines.keep(new Set(['open']));
 
