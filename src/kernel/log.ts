@@ -1,4 +1,5 @@
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { briefError } from './brief-error.ts';
 import { type LogLevel, SECRET_KEYS } from './logger.ts';
 
 export type { Logger } from 'pino';
@@ -12,6 +13,7 @@ export function createLog(program: string, level: LogLevel): Logger {
       timestamp: stdTimeFunctions.isoTime,
       base: null,
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), remove: true },
+      serializers: { err: briefError },
       formatters: { level: (label) => ({ level: label }) },
     },
     destination({ dest: 2, sync: true }),

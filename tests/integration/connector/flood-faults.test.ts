@@ -18,6 +18,8 @@ const QUEUE_BOUND = 2_000 + 1_500;
 const GROWTH_MAX_KIB = 128 * 1_024;
 /** The bouncer's own words after ten seconds in which a client took nothing. */
 const GAVE_UP = /failed to write message: write unix .*i\/o timeout/;
+/** A statement that stores two hundred lines is ten times as long. */
+const LOG_LINE_MAX = 8_000;
 const SLOW = { timeoutMs: 30_000 };
 
 interface Flooded extends AsyncDisposable {
@@ -107,7 +109,9 @@ test('a bouncer that gives a connector up whose database is locked is come back 
   const history = await historyOf(agent, '#room');
   expect(history.filter(({ kind }) => kind === 'message').map(({ text }) => text)).toEqual(linesSaid(count));
   expect(history.filter(({ kind }) => kind === 'gap')).toEqual([]);
-  expect(stack.connector.output()).toContain('the session with the bouncer ended');
+  const log = stack.connector.output();
+  expect(log).toContain('the session with the bouncer ended');
+  expect(Math.max(...log.split('\n').map(({ length }) => length))).toBeLessThan(LOG_LINE_MAX);
   expect(load.queuedLines).toBeGreaterThan(QUEUE_BOUND / 2);
   expect(load.queuedLines).toBeLessThan(QUEUE_BOUND);
   expect(load.residentKiB - before).toBeLessThan(GROWTH_MAX_KIB);

@@ -1,0 +1,20 @@
+import { stdSerializers } from 'pino';
+
+/** A database's message is its whole statement, of hundreds of lines at once perhaps, and then what was wrong. */
+const TEXT_MAX_CHARACTERS = 2_000;
+const KEPT_AT_BEGIN = 500;
+
+/** An error for the log: its texts keep their beginning and their end. */
+export function briefError(error: Error): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(stdSerializers.err(error)).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shortened(value) : value,
+    ]),
+  );
+}
+
+function shortened(text: string): string {
+  if (text.length <= TEXT_MAX_CHARACTERS) return text;
+  return `${text.slice(0, KEPT_AT_BEGIN)} … ${text.slice(KEPT_AT_BEGIN - TEXT_MAX_CHARACTERS)}`;
+}
