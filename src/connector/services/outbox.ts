@@ -5,6 +5,7 @@ import {
   FALSE_ECHO_MS,
   OUTSTANDING_MAX_MS,
   PROBE_DEADLINE_MS,
+  SEND_BURST_LINES,
 } from '../domain/limits.ts';
 import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
@@ -14,6 +15,9 @@ import { SentLines } from './sent-lines.ts';
 
 /** How often lines on their way are looked at while there are any. */
 const LOOK_MS = 500;
+
+/** Between the lines of a burst, where each is decided before the next; behind it lines come too seldom to need any. */
+const BURST_QUESTIONS = Math.floor(SEND_BURST_LINES / 2);
 
 export interface OutboxOptions {
   accountId: string;
@@ -44,7 +48,8 @@ export class Outbox {
     const live = session();
     if (live?.upstream === true && live.isUnpaced) return 0;
     const ahead = await context.store.messages.countPendingParts(accountId);
-    return this.#pacing.turnOf(ahead + lineCount, context.clock.monotonic());
+    const questions = live?.hasServerEcho === false ? BURST_QUESTIONS : 0;
+    return this.#pacing.turnOf(ahead + questions + lineCount, context.clock.monotonic());
   }
 
   /** Writes what may be written now; call in the account's queue. */
@@ -106,12 +111,15 @@ export class Outbox {
 
   /**
    * A refusal names no line. Where the server sends none back, the one before it in the channel is decided first: by
-   * the server's answer to what is asked after it, or by time, which is nearly over where lines come at their pace.
+   * the server's answer to what is asked after it, or by time alone where the line's own turn comes no sooner.
    */
   #mustWait(session: BouncerSession, { channel }: MessagePart): boolean {
     const writtenAt = session.hasServerEcho ? undefined : this.#sent.undecidedIn(channel);
     if (writtenAt === undefined) return false;
-    if (this.#options.context.clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
+    const { clock } = this.#options.context;
+    // The question takes a turn, and the line another one.
+    const isWorthAsking = session.isUnpaced || this.#pacing.turnOf(2, clock.monotonic()) === 0;
+    if (isWorthAsking && clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
     return true;
   }
 

@@ -42,6 +42,8 @@ afterAll(async () => {
 
 const information = () => agent.call('see_account_information');
 
+const status = () => fetch(`${stack.baseUrl}/v1/status`, { headers: { authorization: `Bearer ${agent.accessToken}` } });
+
 const said = async (text: string) =>
   waitFor(`history has "${text}"`, async () => (await historyOf(agent, '#room')).find((entry) => entry.text === text));
 
@@ -113,12 +115,14 @@ test('lines of a server whose clock is an hour ahead are kept live and replayed,
   expect(entries.map(({ text }) => text)).toEqual(['from the future, live', 'from the future, missed']);
 });
 
-test('a bouncer that hangs makes the state of the network unknown, and tools that need it say so', async () => {
+test('a bouncer that hangs makes the state of the network unknown, not offline, and requests that need it are told', async () => {
   stack.soju.process.kill('SIGSTOP');
 
   await waitFor('the state is unknown', async () => (await information())['upstreamConnected'] === null, {
     timeoutMs: 40_000,
   });
+  expect(await information()).toMatchObject({ presence: 'online' });
+  expect((await status()).status).toBe(503);
   stack.soju.process.kill('SIGCONT');
 
   await waitFor('the state is known', async () => (await information())['upstreamConnected'] === true);

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { startNgircd } from '../../../scripts/stack/ngircd.ts';
@@ -74,6 +75,20 @@ test('equal lines of a server without ids are each kept once, whether seen live,
   expect((await messages()).map(({ text }) => text)).toEqual([...live, ...missed, 'the end', 'the very end']);
 });
 
+test('bytes that are no UTF-8 from a server that passes them on are text, once, live and replayed', async () => {
+  const dora = connect(direct.port, direct.host);
+  dora.resume();
+  dora.write(Buffer.from('NICK dora\r\nUSER dora 0 * :dora\r\nJOIN #room\r\nPRIVMSG #room :caf\xe9\r\n', 'latin1'));
+  await waitFor('it is in history', async () => (await messages()).some(({ sender }) => sender === 'dora'));
+
+  await stack.restartConnector();
+  bob.say('#room', 'behind the bytes');
+  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'behind the bytes'));
+
+  dora.destroy();
+  expect((await messages()).filter(({ sender }) => sender === 'dora').map(({ text }) => text)).toEqual(['caf\ufffd']);
+});
+
 test('the bouncer’s own echo counts once the server had time to refuse, and stays one entry after a replay', async () => {
   const sent = await agent.call('send_message', { channel: '#room', text: 'from the agent' });
 
@@ -122,7 +137,7 @@ test('of two sends a channel closes between, the one it refuses is failed and th
   expect(heardFrom(bob, 'ada')).not.toContain('behind it');
 });
 
-test('five sends at once to a server without echoes are all said in order and echoed', async () => {
+test('five sends at once to a server without echoes are each said once and echoed', async () => {
   bob.send('MODE', '#room', '-m');
   const texts = Array.from({ length: 5 }, (_, n) => `one of five ${n}`);
 

@@ -91,25 +91,36 @@ async function setMode(...modes: string[]): Promise<void> {
   await waitFor(`the mode is ${modes}`, () => bob.lines.slice(before).some(({ command }) => command === 'MODE'));
 }
 
-test('a channel for registered people alone says so, and a send from outside is failed with the words of the server', async () => {
-  await setMode('#Ops', '+R');
-  await enable('ada', '#room', '#Ops');
+for (const [numeric, why, closed, open] of [
+  ['473', 'invited people', ['+i'], ['-i']],
+  ['474', 'people who are not banned', ['+b', 'ada!*@*'], ['-b', 'ada!*@*']],
+  ['475', 'people with a key', ['+k', 'secret'], ['-k', 'secret']],
+  ['471', 'as many people as it has', ['+l', '1'], ['-l']],
+  ['477', 'registered people', ['+R'], ['-R']],
+] as const) {
+  test(`a channel for ${why} alone says so with ${numeric}, and a send from outside is failed with the words of the server`, async () => {
+    await setMode('#Ops', ...closed);
+    await enable('ada', '#room', '#Ops');
 
-  expect(await refusalOf('#Ops')).toMatch(/^477 /);
-  const before = bob.lines.length;
-  const sent = await ada.call('send_message', { channel: '#Ops', text: 'from the outside' });
-  const failed = await waitFor('it has failed', async () => {
-    const now = await ada.call('get_message_status', { message_id: sent['messageId'] });
-    return now['status'] === 'failed' && now;
+    expect(await refusalOf('#Ops')).toMatch(new RegExp(`^${numeric} `));
+    const text = `to ${why} from the outside`;
+    const sent = await ada.call('send_message', { channel: '#Ops', text });
+    const failed = await waitFor('it has failed', async () => {
+      const now = await ada.call('get_message_status', { message_id: sent['messageId'] });
+      return now['status'] === 'failed' && now;
+    });
+
+    expect(failed['reason']).toMatch(/^404 /);
+    expect(JSON.stringify(bob.lines)).not.toContain(text);
+    await setMode('#Ops', ...open);
+    await ada.call('go_online');
+    expect(await channelOf(ada, '#Ops')).toMatchObject({ joined: true, notJoinedReason: null });
+    await enable('ada', '#room');
+    await waitFor('ada has left', () =>
+      bob.lines.some(({ command, sender, params }) => command === 'PART' && sender === 'ada' && params[0] === '#Ops'),
+    );
   });
-
-  expect(failed['reason']).toMatch(/^404 /);
-  await ada.call('send_message', { channel: '#room', text: 'from the inside' });
-  await bob.seen('the other line', ({ params }) => params[1] === 'from the inside');
-  expect(JSON.stringify(bob.lines.slice(before))).not.toContain('from the outside');
-  await setMode('#Ops', '-R');
-  await enable('ada', '#room');
-});
+}
 
 test('a person banned from the network is told so in the words of the server, and comes back once the ban is lifted', async () => {
   bob.send('OPER', 'root', 'operator');

@@ -139,3 +139,19 @@ test('as many lines as may be posted in a minute are all accepted, and each ends
   expect(Math.max(...outcomes.map(({ tookMs }) => tookMs))).toBeLessThan(SETTLED_MS);
   expect(said.toSorted()).toEqual(outcomes.map(({ text }) => text));
 });
+
+test('what an account sends beyond its backlog is refused with when to try again, and another account speaks meanwhile', async () => {
+  const attempts = Array.from({ length: 40 }, async (_, n) => {
+    const result = await sending.eve.attempt('send_message', { channel: '#Ops', text: `too much ${n}` });
+    if (result.isError !== true) throw new Error('it was accepted');
+    return result;
+  });
+  const ended = Promise.allSettled(attempts);
+
+  const refused = await Promise.any(attempts);
+  await becomes(sending.ada, await say(sending.ada, 'beside too much'), 'echoed');
+
+  expect(JSON.stringify(refused.content)).toMatch(/try again in \d+ s/);
+  await sending.eve.call('go_offline');
+  await ended;
+});

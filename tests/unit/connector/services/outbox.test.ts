@@ -134,18 +134,16 @@ test('after a restart what was said just before it counts', async () => {
   expect(written).toHaveLength(10);
 });
 
-test('a question to the server takes the turn of a line only where the bouncer has no line to spare', async () => {
+test('a question to the server takes the turn of a line', async () => {
   const { outbox, add, written } = await account();
-  outbox.serverConnected(1);
   for (let n = 0; n < 6; n += 1) await add(`line ${n}`);
   await outbox.drain();
-  expect(written).toHaveLength(3);
 
   open.clock.set(open.clock.now() + 2 * SECOND_MS);
   await outbox.drain();
   outbox.close();
 
-  expect(written).toHaveLength(3);
+  expect(written).toHaveLength(5);
 });
 
 test('where the server echoes nothing a line waits until it has answered what was asked after the one before', async () => {
@@ -164,6 +162,14 @@ test('where the server echoes nothing a line waits until it has answered what wa
 
   expect(await first()).toMatchObject({ status: 'echoed' });
   expect(await second()).toMatchObject({ status: 'failed', reason: '404 no' });
+});
+
+test('where the server echoes nothing a burst makes room for the questions between its lines', async () => {
+  const { outbox, session } = await account();
+  const withEcho = await outbox.turnOf(18);
+  session.hasServerEcho = false;
+
+  expect([withEcho, await outbox.turnOf(16)]).toEqual([26 * SECOND_MS, 26 * SECOND_MS]);
 });
 
 test('where the server echoes nothing and lines come at their pace, the one before is decided by time alone', async () => {
