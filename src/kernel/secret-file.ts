@@ -4,11 +4,14 @@ import { messageOf, StartError, systemCodeOf } from './errors.ts';
 /** Prefix of a path that systemd's LoadCredential fills; systemd.exec(5). */
 const CREDENTIALS_PREFIX = '$CREDENTIALS_DIRECTORY/';
 
+/** Far more than any token or password has; systemd passes no larger credential. */
+const SECRET_BYTES_MAX = 1_048_576;
+
 /**
  * Content of a secret file without its one trailing newline.
  * A path that starts with `$CREDENTIALS_DIRECTORY/` is resolved against that directory, whose permissions systemd keeps.
  * @param option path of the option that named the file, for messages
- * @throws StartError when the file is missing, empty, or readable by group or others
+ * @throws StartError when the file is missing, empty, no file of its own, or readable by group or others
  */
 export function readSecretFile(path: string, option: string, credentialsDirectory: string | undefined): string {
   const credential = path.startsWith(CREDENTIALS_PREFIX);
@@ -18,7 +21,12 @@ export function readSecretFile(path: string, option: string, credentialsDirector
   const file = credential ? `${credentialsDirectory}/${path.slice(CREDENTIALS_PREFIX.length)}` : path;
   let text: string;
   try {
-    if (!credential && (statSync(file).mode & 0o077) !== 0) {
+    const found = statSync(file);
+    // A pipe would be waited for, and a device read, without an end.
+    if (!found.isFile() || found.size > SECRET_BYTES_MAX) {
+      throw new StartError(`${option}: ${file} is no file of one line: name the one that holds the secret`);
+    }
+    if (!credential && (found.mode & 0o077) !== 0) {
       throw new StartError(`${option}: ${file} is readable by group or others: chmod 600 ${file}`);
     }
     text = readFileSync(file, 'utf8');

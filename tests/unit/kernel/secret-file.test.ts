@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,11 @@ function secretFile(name: string, text: string, mode = 0o600): string {
   writeFileSync(file, text);
   chmodSync(file, mode);
   return file;
+}
+
+function pipe(name: string): string {
+  execFileSync('mkfifo', ['-m', '600', join(folder, name)]);
+  return join(folder, name);
 }
 
 test('one newline at the end is not part of a secret, any other is', () => {
@@ -36,6 +42,9 @@ for (const [why, path, directory, message] of [
     undefined,
     'x.tokenFile: .*open is readable by group or others: chmod 600 .*open',
   ],
+  ['a directory', folder, undefined, 'is no file of one line: name the one that holds the secret'],
+  ['a pipe nobody writes to', pipe('pipe'), undefined, 'is no file of one line'],
+  ['of any size', '/dev/zero', undefined, 'is no file of one line'],
   ['readable by its group', secretFile('group', 'token', 0o640), undefined, 'readable by group or others'],
   [
     'a credential without a service manager',
