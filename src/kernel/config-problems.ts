@@ -68,7 +68,9 @@ function shown(input: unknown, path: string): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return `a list of ${input.length}`;
   if (typeof input === 'object') return `an object with ${Object.keys(input).join(', ') || 'no keys'}`;
-  if (/(file|secret|token|password)$/i.test(path)) return `a ${typeof input}`;
+  if (input !== '' && /(file|secret|token|password)$/i.test(path)) {
+    return `a ${typeof input} that is not repeated, in case it is a secret`;
+  }
   const text = JSON.stringify(input);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

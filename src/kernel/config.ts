@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import type { z } from 'zod';
 import { problemsOf } from './config-problems.ts';
 import { ConfigError, messageOf, systemCodeOf } from './errors.ts';
 import { pendingPaths } from './schema-walk.ts';
+import { syntaxProblemsOf } from './syntax-problems.ts';
 
 /** A validated configuration and what its reader should be told. */
 export interface Loaded<T> {
@@ -38,18 +39,9 @@ export function loadConfig<S extends z.ZodType>(file: string, schema: S): Loaded
   };
 }
 
-/** The problems name a place and never quote the file, which could hold a secret. */
 function parseJson(file: string, text: string): unknown {
   const errors: ParseError[] = [];
   const input: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
-  if (errors.length === 0) return input;
-  const problems = errors.map(({ error, offset }) => {
-    const before = text.slice(0, offset).split('\n');
-    const what = printParseErrorCode(error)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase();
-    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: expected JSON, received something else (${what})`;
-  });
-  // Two brackets that are missing at one place are told in the same words.
-  throw new ConfigError(file, [...new Set(problems)]);
+  if (errors.length > 0) throw new ConfigError(file, syntaxProblemsOf(text, errors));
+  return input;
 }

@@ -77,6 +77,6 @@ test('the built agent loads what it needs to tell what is wrong with a configura
   writeFileSync(file, '{ "agent": ');
   expect(await run('dist', 'run', '--config', file)).toEqual({
     exitCode: 78,
-    output: expect.stringContaining('line 1, column 12: expected JSON'),
+    output: expect.stringContaining('line 1, column 12: expected a value, received the end of the file'),
   });
 });

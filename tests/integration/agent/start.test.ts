@@ -26,7 +26,7 @@ test('a bad configuration is refused with every problem, path, expected and rece
   expect(stderr.split('\n')).toEqual([
     `homeport-agent: ${files.configFile}: 4 problems`,
     '  agent.listen.port: expected a number of at least 1, received 0',
-    '  agent.tokenFile: expected an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/, received a string',
+    '  agent.tokenFile: expected an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/, received a string that is not repeated, in case it is a secret',
     '  agent.logLevel: expected one of "debug", "info", "warn", "error", received "loud"',
     '  agent.wiregaurd: unknown option, did you mean wireguard?',
     'homeport-agent print-schema shows every option',
