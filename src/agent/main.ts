@@ -43,7 +43,7 @@ const program: Program<typeof agentConfig> = {
       name: 'run',
       usage: '[run] [--config FILE]',
       summary: 'Serves /v1/report, /metrics and /healthz until SIGTERM; SIGHUP reads the configuration again.',
-      needsConfig: true,
+      config: 'read',
       options: hostOptions,
       run: async (call) => {
         await serve(call.config, hostOf(call, call.config), process.env, call.load);
@@ -54,7 +54,7 @@ const program: Program<typeof agentConfig> = {
       name: 'report',
       usage: 'report [--json] [--config FILE]',
       summary: 'Prints the report once: a table on a terminal, else JSON. A configuration adds what it asks for.',
-      needsConfig: false,
+      config: 'left',
       options: { ...hostOptions, json: { type: 'boolean', summary: 'print JSON also on a terminal' } },
       run: (call) => print(call, process.stdout.isTTY && call.options.json !== true ? 'table' : 'json'),
     },
@@ -62,7 +62,7 @@ const program: Program<typeof agentConfig> = {
       name: 'metrics',
       usage: 'metrics [--config FILE]',
       summary: 'Prints the metrics once in Prometheus text format. A configuration adds what it asks for.',
-      needsConfig: false,
+      config: 'left',
       options: hostOptions,
       run: (call) => print(call, 'metrics'),
     },
@@ -70,7 +70,7 @@ const program: Program<typeof agentConfig> = {
       name: 'user-units',
       usage: 'user-units',
       summary: "Answers the agent about units of this account's own service manager; a socket unit starts it.",
-      needsConfig: false,
+      config: 'refused',
       run: async () => {
         const { serveUserUnits } = await import('./user-units/serve.ts');
         return serveUserUnits(process.env);
@@ -81,7 +81,7 @@ const program: Program<typeof agentConfig> = {
       usage: 'install-units [--dry-run] [--tunnel-access] [--config FILE]',
       summary:
         'Makes the agent a service of systemd on this machine and starts it, with a configuration and a token if there are none.',
-      needsConfig: false,
+      config: 'left',
       options: {
         ...dryRun,
         'tunnel-access': { type: 'boolean', summary: 'let it see the peers of WireGuard tunnels (CAP_NET_ADMIN)' },
@@ -100,7 +100,7 @@ const program: Program<typeof agentConfig> = {
       name: 'uninstall-units',
       usage: 'uninstall-units [--dry-run]',
       summary: 'Stops the service and removes its units; configuration and token stay.',
-      needsConfig: false,
+      config: 'refused',
       options: dryRun,
       run: async ({ options }) => {
         const { uninstallUnits } = await import('./install/commands.ts');

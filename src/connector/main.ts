@@ -11,7 +11,7 @@ const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, pr
 await runProgram(
   {
     name: 'homeport-connector',
-    summary: 'gives AI agents access to one person’s IRC through a bouncer',
+    summary: "gives AI agents access to one person's IRC through a bouncer",
     schema: async () => connectorConfig,
     defaultConfigFile: '/etc/homeport/connector.json',
     commands: [
@@ -19,14 +19,14 @@ await runProgram(
         name: 'run',
         usage: '[run] [--config FILE]',
         summary: 'Runs the service until SIGTERM or SIGINT; SIGHUP reads the configuration again.',
-        needsConfig: true,
+        config: 'read',
         run: ({ config, load }) => runService(config, load, readSecret),
       },
       {
         name: 'migrate',
         usage: 'migrate [--config FILE]',
         summary: 'Brings the database up to date, as every start does.',
-        needsConfig: true,
+        config: 'read',
         run: ({ config }) => runMigrate(config, readSecret),
       },
       {
@@ -34,7 +34,7 @@ await runProgram(
         usage: 'doctor [--config FILE]',
         summary:
           'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
-        needsConfig: true,
+        config: 'read',
         run: ({ config }) => runDoctor(config, readSecret),
       },
     ],

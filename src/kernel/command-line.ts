@@ -5,7 +5,7 @@ import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
 import { type PublishedSchema, recognizeConfig } from './recognize-config.ts';
 import { VERSION } from './version.ts';
 
-/** What a program's own command gets: its configuration file's path and the words after the command. */
+/** What a command gets: the configuration, where it asks for one, and the words behind the command. */
 export interface CommandCall<S extends z.ZodType> {
   config: z.output<S>;
   /** Reads the configuration file again. @throws ConfigError */
@@ -23,8 +23,8 @@ export interface Command<S extends z.ZodType> {
   /** The usage line behind the program's name. */
   usage: string;
   summary: string;
-  /** Whether the configuration file is read first; `options.config` names another one. */
-  needsConfig: boolean;
+  /** What `--config FILE` is for: read before `run`, left to `run`, or refused. */
+  config: 'read' | 'left' | 'refused';
   options?: CommandOptions;
   /** Words it takes behind its name; none without. */
   wordsMax?: number;
@@ -81,20 +81,30 @@ async function dispatch<S extends z.ZodType>(
   argv: readonly string[],
 ): Promise<number | undefined> {
   const first = argv[0];
-  if (first === '--help' || first === 'help') return print(helpOf(program));
+  if (first === '--help' || first === '-h' || first === 'help') return print(helpOf(program));
   if (first === '--version') return print(`${program.name} ${VERSION}`);
   const named = first !== undefined && !first.startsWith('-');
   const name = named ? first : 'run';
-  const command = [...program.commands, ...commonCommands(program)].find((candidate) => candidate.name === name);
-  if (command === undefined) throw new UsageError(`unknown command ${name}`);
+  const commands = allCommands(program);
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    throw new UsageError(`unknown command ${name}: expected one of ${commands.map((known) => known.name).join(', ')}`);
+  }
   const { options, positionals } = parse(command, argv.slice(named ? 1 : 0));
   if (options.help === true) return print(commandHelpOf(program, command));
   const tooMuch = positionals[command.wordsMax ?? 0];
-  if (tooMuch !== undefined) throw new UsageError(`${name} does not take ${tooMuch}`);
+  if (tooMuch !== undefined) {
+    const isCommand = !named && commands.some((known) => known.name === tooMuch);
+    throw new UsageError(isCommand ? `${tooMuch} must come before its options` : `${name} does not take ${tooMuch}`);
+  }
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
   const load = () => configOf(program, configFile);
-  const config = command.needsConfig ? await load() : (undefined as z.output<S>);
+  const config = command.config === 'read' ? await load() : (undefined as z.output<S>);
   return command.run({ config, load, configFile, options, positionals });
+}
+
+function allCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
+  return [...program.commands, ...commonCommands(program)];
 }
 
 /** @throws ConfigError */
@@ -120,7 +130,11 @@ function parse<S extends z.ZodType>(
     const parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: { config: { type: 'string' }, help: { type: 'boolean' }, ...command.options },
+      options: {
+        ...(command.config === 'refused' ? {} : { config: { type: 'string' } }),
+        help: { type: 'boolean', short: 'h' },
+        ...command.options,
+      },
     });
     return { options: parsed.values as CommandCall<S>['options'], positionals: parsed.positionals };
   } catch (error) {
@@ -137,12 +151,15 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
   return [
     {
       name: 'check-config',
-      usage: 'check-config [FILE]',
+      usage: 'check-config [FILE | --config FILE]',
       wordsMax: 1,
-      summary: 'Validates a configuration file; lists every problem and exits 78 when it is not valid.',
-      needsConfig: false,
-      run: async ({ positionals, configFile }) => {
-        const file = positionals[0] ?? configFile;
+      summary: `Validates a configuration file; lists every problem and exits ${EXIT_CONFIG} when it is not valid.`,
+      config: 'left',
+      run: async ({ configFile, options, positionals: [named] }) => {
+        if (named !== undefined && options.config !== undefined) {
+          throw new UsageError(`check-config takes one file, received ${named} and ${configFile}`);
+        }
+        const file = named ?? configFile;
         for (const warning of (await checkConfig(program, file)).warnings) err(`${program.name}: warning: ${warning}`);
         return print(`${file}: valid`);
       },
@@ -151,14 +168,14 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
       name: 'print-config',
       usage: 'print-config [--config FILE]',
       summary: 'Prints the configuration with its defaults filled in. Secrets are files, so none is in it.',
-      needsConfig: true,
+      config: 'read',
       run: async ({ config }) => print(JSON.stringify(config, null, 2)),
     },
     {
       name: 'print-schema',
       usage: 'print-schema',
       summary: 'Prints the JSON Schema of the configuration file.',
-      needsConfig: false,
+      config: 'refused',
       run: async () => {
         const [{ publishedSchema }, schema] = await Promise.all([import('./json-schema.ts'), program.schema()]);
         return print(JSON.stringify(publishedSchema(program.name, schema), null, 2));
@@ -168,7 +185,7 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
 }
 
 function helpOf<S extends z.ZodType>(program: Program<S>): string {
-  const commands = [...program.commands, ...commonCommands(program)];
+  const commands = allCommands(program);
   return [
     `${program.name} ${VERSION} - ${program.summary}`,
     '',
@@ -178,7 +195,7 @@ function helpOf<S extends z.ZodType>(program: Program<S>): string {
     '',
     'options:',
     ...aligned([
-      ['--config FILE', `configuration to read (default ${program.defaultConfigFile})`],
+      configRow(program),
       ...optionRows(Object.assign({}, ...program.commands.map(({ options }) => options))),
       ['--version', 'print the version'],
       ['--help', 'print this text; after a command, its own'],
@@ -188,16 +205,21 @@ function helpOf<S extends z.ZodType>(program: Program<S>): string {
   ].join('\n');
 }
 
-function commandHelpOf<S extends z.ZodType>(program: Program<S>, { usage, summary, options = {} }: Command<S>): string {
+function commandHelpOf<S extends z.ZodType>(program: Program<S>, command: Command<S>): string {
+  const rows = [...(command.config === 'refused' ? [] : [configRow(program)]), ...optionRows(command.options ?? {})];
   return [
-    `usage: ${program.name} ${usage}`,
+    `usage: ${program.name} ${command.usage}`,
     '',
-    summary,
-    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...aligned(optionRows(options))]),
+    command.summary,
+    ...(rows.length === 0 ? [] : ['', 'options:', ...aligned(rows)]),
   ].join('\n');
 }
 
 type HelpRow = readonly [term: string, explanation: string];
+
+function configRow<S extends z.ZodType>({ defaultConfigFile }: Program<S>): HelpRow {
+  return ['--config FILE', `configuration to read (default ${defaultConfigFile})`];
+}
 
 function optionRows(options: CommandOptions): HelpRow[] {
   return Object.entries(options).map(([name, { type, summary }]) => [

@@ -4,7 +4,7 @@ export class SerialQueue {
   #waiting = 0;
   readonly #limit: number;
 
-  /** @param limit tasks that may wait; beyond it `run` throws at once */
+  /** @param limit tasks that may be there at once, the running one among them; beyond it `run` throws */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -14,9 +14,9 @@ export class SerialQueue {
     return this.#waiting;
   }
 
-  /** Resolves or rejects as the task does. @throws RangeError when `limit` tasks wait already */
+  /** Resolves or rejects as the task does. @throws RangeError when `limit` tasks are there already */
   run<T>(task: () => Promise<T> | T): Promise<T> {
-    if (this.#waiting >= this.#limit) throw new RangeError(`more than ${this.#limit} tasks are waiting`);
+    if (this.#waiting >= this.#limit) throw new RangeError(`more than ${this.#limit} tasks`);
     this.#waiting += 1;
     const result = this.#tail.then(task);
     this.#tail = result.then(
