@@ -4,6 +4,7 @@
  * COLLECTOR: only these.
  */
 import { createCollectors } from '../src/agent/collectors/index.ts';
+import { useFewCompilers } from '../src/agent/few-compilers.ts';
 import { openHost } from '../src/agent/host/host.ts';
 import { createAgentServer } from '../src/agent/http/server.ts';
 import { createLog } from '../src/agent/log.ts';
@@ -29,4 +30,6 @@ const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, t
 const collection = new Collection({ host, collectors, clock, log });
 const snapshots = new SnapshotSource(() => collection.run(), clock);
 const sources = { snapshots, units: new UnitStates(host, clock) };
-createAgentServer({ sources, token, clock, log }).listen(Number(port), '127.0.0.1');
+const server = createAgentServer({ sources, token, clock, log });
+useFewCompilers(server);
+server.listen(Number(port), '127.0.0.1');

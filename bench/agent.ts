@@ -13,8 +13,8 @@ import { type Run, Subject, type SubjectSpec } from './agent-subject.ts';
 /** Short rounds, so that what else the machine does falls upon all alike. */
 const ROUNDS = 25;
 const SCRAPES_PER_ROUND = 40;
-/** Until the compilers have done their work. */
-const SCRAPES_BEFORE = 300;
+/** Until the compilers have done their work: an hour or two of a service that runs for months. */
+const SCRAPES_BEFORE = 2_000;
 const STARTS = 15;
 
 const directory = mkdtempSync(join(tmpdir(), 'homeport-bench-'));

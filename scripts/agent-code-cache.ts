@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
 const POLL_MS = 5;
@@ -42,6 +43,8 @@ try {
     const status = await statusOf(path);
     if (status !== 200) throw new Error(`the agent answered ${path} with ${status}`);
   }
+  // As at a start: once it has answered the agent does without a compiler, and V8 compares the flags.
+  setFlagsFromString('--opt');
   writeFileSync(`${program}.cache`, script.createCachedData());
 } finally {
   rmSync(directory, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { readSecretFile } from '../kernel/secret-file.ts';
 import { VERSION } from '../kernel/version.ts';
 import { collectorOptions } from './collector-options.ts';
 import { createCollectors } from './collectors/index.ts';
+import { useFewCompilers } from './few-compilers.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
 import { createAgentServer } from './http/server.ts';
@@ -60,6 +61,7 @@ export async function serve(
   lifecycle.add('host', () => host.close());
   for (const { server } of listeners) lifecycle.add('http', () => closeServer(server, CLOSE_DEADLINE_MS));
   lifecycle.endOnSignals();
+  for (const { server } of listeners) useFewCompilers(server);
   for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
 }
 
