@@ -79,6 +79,7 @@ export function withoutStepsBack(before: readonly ReportCpuTimes[], now: readonl
   return now.map((times) => {
     const last = byCpu.get(times.cpu);
     if (last === undefined || last.idle - times.idle >= HOTPLUG_IDLE_DROP_SECONDS) return times;
+    if (MODES.every((mode) => times[mode] >= last[mode])) return times;
     const kept = { ...times };
     for (const mode of MODES) kept[mode] = Math.max(times[mode], last[mode]);
     return kept;

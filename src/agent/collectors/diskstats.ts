@@ -3,6 +3,7 @@ import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family, type Sample } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
+import { countsOf } from './kernel-text/counts.ts';
 import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/diskstats';
@@ -10,8 +11,11 @@ const SOURCE = '/proc/diskstats';
 /** Unit of the kernel's sector counts, whatever the device's own sectors are. */
 const SECTOR_BYTES = 512;
 
-/** Fewest fields of a whole line; the partitions of ancient kernels have fewer. @see proc_diskstats(5) */
-const FIELDS_MIN = 14;
+/**
+ * Two numbers of the device, its name, and eleven counts; the partitions of ancient kernels have fewer, newer kernels more.
+ * Kept are reads, sectors read, writes, sectors written and milliseconds. @see proc_diskstats(5)
+ */
+const LINE = /^ *\d+ +\d+ +([^ ]+) +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ +\d+ +(\d+) +\d/;
 
 /** Devices of one report; a machine with more has them made by a program. */
 const DEVICES_MAX = 1024;
@@ -30,26 +34,19 @@ export function parseDiskstats(text: string): ReportDiskCounters[] {
   // What follows the last newline is nothing, or a line that was cut.
   lines.pop();
   for (const line of lines) {
-    const fields = line.trim().split(/ +/);
-    const device = fields[2];
-    if (device === undefined || fields.length < FIELDS_MIN) continue;
-    if (IGNORED.test(device) || PARTITION.test(device)) {
-      understood += 1;
-      continue;
-    }
-    const disk = diskOf(device, fields);
-    if (disk === undefined) continue;
+    const [, device, ...digits] = LINE.exec(line) ?? [];
+    const counts = countsOf(digits);
+    if (device === undefined || counts === undefined) continue;
     understood += 1;
-    if (disks.length < DEVICES_MAX) disks.push(disk);
+    if (IGNORED.test(device) || PARTITION.test(device) || disks.length === DEVICES_MAX) continue;
+    disks.push(diskOf(device, counts));
   }
   if (understood === 0 && text.trim() !== '') throw new UnparsableSourceError(SOURCE, 'a line for each device');
   return firstOfEach(disks, ({ device }) => device);
 }
 
-function diskOf(device: string, fields: readonly string[]): ReportDiskCounters | undefined {
-  const counts = [3, 5, 7, 9, 12].map((index) => fields[index] ?? '');
-  if (!counts.every((count) => /^\d{1,20}$/.test(count))) return undefined;
-  const [reads = 0, sectorsRead = 0, writes = 0, sectorsWritten = 0, ioTimeMs = 0] = counts.map(Number);
+function diskOf(device: string, counts: readonly number[]): ReportDiskCounters {
+  const [reads = 0, sectorsRead = 0, writes = 0, sectorsWritten = 0, ioTimeMs = 0] = counts;
   return {
     device: textOfBytes(device),
     reads,

@@ -2,6 +2,7 @@ import type { ReportMemory } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { type Family, gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { restOfLine } from './kernel-text/rest-of-line.ts';
 
 const SOURCE = '/proc/meminfo';
 
@@ -26,10 +27,8 @@ const fieldNames = Object.entries(fields) as [keyof ReportMemory, string][];
 /** The report's fields of `/proc/meminfo`, in KiB; a field the kernel does not tell is left out. @see proc_meminfo(5) @throws UnparsableSourceError */
 export function parseMeminfo(text: string): ReportMemory {
   const memory: Partial<ReportMemory> = {};
-  // Every name is searched with the end of the line before it: `Cached:` also ends `SwapCached:`.
-  const lines = `\n${text}`;
   for (const [field, name] of fieldNames) {
-    const kib = kibOf(lines, name);
+    const kib = kibOf(text, name);
     if (kib !== undefined) memory[field] = kib;
   }
   const { totalKB } = memory;
@@ -37,13 +36,10 @@ export function parseMeminfo(text: string): ReportMemory {
   return { ...memory, totalKB };
 }
 
-function kibOf(lines: string, name: string): number | undefined {
-  const start = lines.indexOf(`\n${name}:`);
-  if (start === -1) return undefined;
-  const end = lines.indexOf('\n', start + 1);
-  // Without its end a line may be cut in the middle of the number.
-  if (end === -1) return undefined;
-  const number = /^ *(\d+) kB$/.exec(lines.slice(start + name.length + 2, end))?.[1];
+function kibOf(text: string, name: string): number | undefined {
+  const rest = restOfLine(text, `${name}:`);
+  if (rest === undefined) return undefined;
+  const number = /^ *(\d+) kB$/.exec(rest)?.[1];
   if (number === undefined) throw new UnparsableSourceError(SOURCE, `${name} in kB`);
   return Number(number);
 }

@@ -2,6 +2,7 @@ import type { ReportNetCounters } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { countsOf } from './kernel-text/counts.ts';
 import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/net/dev';
@@ -9,8 +10,8 @@ const SOURCE = '/proc/net/dev';
 /** Lines above those of the interfaces. */
 const HEADER_LINES = 2;
 
-/** Counts behind the name of an interface: eight received, eight sent. */
-const COLUMNS = 16;
+/** A name, which may have colons of its own, and eight counts each way, of which those of bytes, errors and drops are kept. */
+const LINE = /^ *([^ ].*): *(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4} +(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4}(?: |$)/;
 
 /** Interfaces of one report; a machine with more has them made by a program. */
 const INTERFACES_MAX = 4096;
@@ -36,32 +37,19 @@ export function parseNetdev(text: string): ReportNetCounters[] {
   // What follows the last newline is nothing, or a line that was cut.
   lines.pop();
   for (const line of lines) {
-    // The last colon: the name of an alias has one of its own.
-    const colon = line.lastIndexOf(':');
-    const device = line.slice(0, Math.max(0, colon)).trim();
-    const columns = line
-      .slice(colon + 1)
-      .trim()
-      .split(/ +/);
-    if (device === '' || columns.length < COLUMNS || !columns.every((column) => /^\d{1,20}$/.test(column))) continue;
+    const [, device, ...digits] = LINE.exec(line) ?? [];
+    const counts = countsOf(digits);
+    if (device === undefined || counts === undefined) continue;
     understood += 1;
-    if (!IGNORED.test(device) && interfaces.length < INTERFACES_MAX) interfaces.push(countersOf(device, columns));
+    if (!IGNORED.test(device) && interfaces.length < INTERFACES_MAX) interfaces.push(countersOf(device, counts));
   }
   if (understood === 0) throw new UnparsableSourceError(SOURCE, 'a line for each interface');
   return firstOfEach(interfaces, ({ device }) => device);
 }
 
-function countersOf(device: string, columns: readonly string[]): ReportNetCounters {
-  const count = (column: number): number => Number(columns[column]);
-  return {
-    device: textOfBytes(device),
-    rxBytes: count(0),
-    txBytes: count(8),
-    rxErrors: count(2),
-    txErrors: count(10),
-    rxDropped: count(3),
-    txDropped: count(11),
-  };
+function countersOf(device: string, counts: readonly number[]): ReportNetCounters {
+  const [rxBytes = 0, rxErrors = 0, rxDropped = 0, txBytes = 0, txErrors = 0, txDropped = 0] = counts;
+  return { device: textOfBytes(device), rxBytes, txBytes, rxErrors, txErrors, rxDropped, txDropped };
 }
 
 function familiesOf(interfaces: readonly ReportNetCounters[]): Family[] {

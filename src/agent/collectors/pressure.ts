@@ -4,6 +4,8 @@ import { UnparsableSourceError, UnreadableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
+import { countsOf } from './kernel-text/counts.ts';
+import { restOfLine } from './kernel-text/rest-of-line.ts';
 
 const RESOURCES = ['cpu', 'memory', 'io'] as const;
 
@@ -35,15 +37,13 @@ export function parsePressure(text: string, resource: string): ReportPressure {
   return { someTotalUs: some.total, fullTotalUs: full.total, someAvg60: some.avg60, fullAvg60: full.avg60 };
 }
 
-/** Line of a kind: share of the last minute, and time in all. */
-const LINES = {
-  some: /^some avg10=\d{1,3}\.\d\d avg60=(\d{1,3}\.\d\d) avg300=\d{1,3}\.\d\d total=(\d{1,20})\n/m,
-  full: /^full avg10=\d{1,3}\.\d\d avg60=(\d{1,3}\.\d\d) avg300=\d{1,3}\.\d\d total=(\d{1,20})\n/m,
-} as const;
+/** Share of the last minute, and time in all. */
+const SHARES = /^avg10=\d+\.\d\d avg60=(\d+\.\d\d) avg300=\d+\.\d\d total=(\d+)$/;
 
-function lineOf(text: string, kind: keyof typeof LINES): { total: number; avg60: number } | undefined {
-  const [, avg60, total] = LINES[kind].exec(text) ?? [];
-  return total === undefined ? undefined : { total: Number(total), avg60: Math.min(100, Number(avg60)) };
+function lineOf(text: string, kind: 'some' | 'full'): { total: number; avg60: number } | undefined {
+  const [, avg60 = '', digits = ''] = SHARES.exec(restOfLine(text, `${kind} `) ?? '') ?? [];
+  const [total] = digits === '' ? [] : (countsOf([digits]) ?? []);
+  return total === undefined ? undefined : { total, avg60: Math.min(100, Number(avg60)) };
 }
 
 /** Microseconds -> seconds by the two divisions of node_exporter; one by a million rounds otherwise. */

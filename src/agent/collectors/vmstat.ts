@@ -2,6 +2,7 @@ import type { ReportVmstat } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { untyped } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { restOfLine } from './kernel-text/rest-of-line.ts';
 
 const SOURCE = '/proc/vmstat';
 
@@ -18,12 +19,9 @@ const keyNames = Object.entries(KEYS) as [keyof ReportVmstat, string][];
 /** The report's counts of `/proc/vmstat`; one the kernel does not keep is left out. @see proc_vmstat(5) @throws UnparsableSourceError */
 export function parseVmstat(text: string): ReportVmstat {
   const counts: ReportVmstat = {};
-  const lines = `\n${text}`;
   for (const [field, key] of keyNames) {
-    const start = lines.indexOf(`\n${key} `);
-    const end = start === -1 ? -1 : lines.indexOf('\n', start + 1);
-    if (end === -1) continue;
-    const count = lines.slice(start + key.length + 2, end);
+    const count = restOfLine(text, `${key} `);
+    if (count === undefined) continue;
     if (!/^\d{1,20}$/.test(count)) throw new UnparsableSourceError(SOURCE, `a count behind ${key}`);
     counts[field] = Number(count);
   }

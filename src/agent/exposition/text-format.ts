@@ -23,9 +23,9 @@ export function formatValue(value: number): string {
 
 /** A label value without its quotes; what is not well-formed Unicode becomes U+FFFD, since one such value voids a whole scrape. */
 export function escapeLabelValue(value: string): string {
-  const text = value.toWellFormed();
-  if (!/[\\"\n]/.test(text)) return text;
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+  // Most values are as they are to be.
+  if (!/[\\"\n\ud800-\udfff]/.test(value)) return value;
+  return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
 function formatLabels(labels: Labels): string {

@@ -38,9 +38,7 @@ export class Collection {
   async run(): Promise<Snapshot> {
     const { host, collectors, clock } = this.#parts;
     const time = new Date(clock.now()).toISOString();
-    const found = await Promise.all(
-      collectors.map(async (collector) => ({ collector, ...(await this.#collect(collector)) })),
-    );
+    const found = await Promise.all(collectors.map((collector) => this.#collect(collector)));
     const counters: ReportCounters = Object.assign({}, ...found.map((contribution) => contribution.counters));
     const sections: Contribution['sections'] = Object.assign({}, ...found.map((contribution) => contribution.sections));
     const errors = this.#errorsOf(found);
@@ -48,17 +46,21 @@ export class Collection {
     return new Snapshot(report, [...found.flatMap(({ families }) => families), ...this.#ownFamilies()]);
   }
 
-  async #collect(collector: Collector): Promise<Contribution> {
+  /** Most collectors have their answer at once: what need not be waited for costs no promise. */
+  #collect(collector: Collector): Contribution | Promise<Contribution> {
     try {
-      return await collector.collect(this.#parts.host);
+      const found = collector.collect(this.#parts.host);
+      return found instanceof Promise ? found.catch(failed) : found;
     } catch (error) {
       return failed(error);
     }
   }
 
-  #errorsOf(found: readonly (Contribution & { collector: Collector })[]): Record<string, string> {
+  /** @param found in the order of the collectors */
+  #errorsOf(found: readonly Contribution[]): Record<string, string> {
     const errors: Record<string, string> = {};
-    for (const { collector, problems = [] } of found) {
+    for (const [index, collector] of this.#parts.collectors.entries()) {
+      const { problems = [] } = found[index] ?? {};
       if (problems.length === 0) continue;
       this.#errorCounts.set(collector.name, (this.#errorCounts.get(collector.name) ?? 0) + 1);
       for (const section of collector.sections) {

@@ -20,7 +20,7 @@ export interface Mount {
  * Ids, device, root, mount point and options; then optional fields until a lone hyphen, the type and the source,
  * which may be empty. One pattern, because hosts of containers have a hundred thousand lines.
  */
-const LINE = /^(\d{1,15}) (\d{1,15}) (\d{1,7}):(\d{1,7}) ([^ ]+) ([^ ]+) [^ ]+ (?:[^ ]+ )*?- ([^ ]+) ([^ ]*)/;
+const LINE = /^(\d+) (\d+) (\d+):(\d+) ([^ ]+) ([^ ]+) [^ ]+ (?:[^ ]+ )*?- ([^ ]+) ([^ ]*)/;
 
 /** Mounts in the order of the file; lines of another form are skipped. @throws UnparsableSourceError for more than a host can have */
 export function parseMountinfo(text: string): Mount[] {
