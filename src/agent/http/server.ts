@@ -18,7 +18,7 @@ const LIMITS = {
 } as const;
 /** For a connection on which nothing moves, as when nobody reads the answer; Node lets up to twice this pass. Longer than any collection. */
 const STALLED_MS = 12_000;
-const CONNECTIONS_MAX = 256;
+const CONNECTIONS_MAX = 128;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 export interface AgentServerParts {
@@ -35,7 +35,7 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
   const refusals = new RefusalLog(clock, log);
   const underWay = new AnswersUnderWay();
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+  function answer(request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
     const { path, query } = targetOf(request.url ?? '/');
     const route = routes.get(path);
     if (route === undefined) return jsonAnswer(404, { error: 'not found' });
@@ -53,14 +53,21 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
     return route.answer({ query, coding: codingFor(request.headers['accept-encoding']), nowMs: clock.now() });
   }
 
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let found: Answer;
+    try {
+      found = await answer(request, response);
+    } catch (error) {
+      log.error({ err: error }, 'could not answer');
+      found = jsonAnswer(500, { error: 'internal error' });
+    }
+    send(request, response, found);
+  }
+
   // Joined, a second Authorization header makes the first one invalid instead of being overlooked.
   const server = createServer({ ...LIMITS, joinDuplicateHeaders: true }, (request, response) => {
-    answer(request, response)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'could not answer');
-        return jsonAnswer(500, { error: 'internal error' });
-      })
-      .then((found) => send(request, response, found));
+    // What a connection that was ended had asked for in one go besides comes here too.
+    if (!request.socket.destroyed) void respond(request, response);
   });
   server.setTimeout(STALLED_MS);
   server.maxConnections = CONNECTIONS_MAX;
@@ -70,7 +77,7 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
 
 /** Path and query of a request target, also of the absolute form that proxies send. @see RFC 9112 §3.2 */
 function targetOf(url: string): { path: string; query: string } {
-  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const question = target.indexOf('?');
   return question === -1
     ? { path: target, query: '' }

@@ -66,7 +66,7 @@ test('of more connections than it takes, those beyond are closed and the others 
     sockets.push(socket);
   }
 
-  await waitFor('connections beyond the limit are closed', async () => closedCount >= 44, { process: agent.process });
+  await waitFor('connections beyond the limit are closed', async () => closedCount >= 172, { process: agent.process });
   const served = sockets.find(({ destroyed }) => !destroyed);
   served?.write(request('/healthz'));
   const [answer] = await new Promise<Buffer[]>((resolve) => served?.once('data', (chunk) => resolve([chunk])));
