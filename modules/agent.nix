@@ -63,6 +63,8 @@ in
       {
         inherit (access) assertions;
         environment.etc = service.etc;
+        # For people: report, metrics.
+        environment.systemPackages = [ cfg.package ];
         services.homeport.agent = {
           postfix = lib.mkDefault config.services.postfix.enable;
           knot = lib.mkDefault config.services.knot.enable;

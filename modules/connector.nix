@@ -53,18 +53,26 @@ in
   };
 
   config = lib.mkIf cfg.enable {
-    assertions = listen.assertions ++ [
-      {
-        assertion = lib.hasPrefix stateRoot cfg.stateDirectory;
-        message = "${path}.stateDirectory is ${cfg.stateDirectory}, but the unit may write below ${stateRoot} only: choose a directory there.";
-      }
-      {
-        assertion = databaseFile == null || lib.hasPrefix "${cfg.stateDirectory}/" databaseFile;
-        message = "${path}.database.sqlite.file is ${toString databaseFile}, but the unit may write below ${path}.stateDirectory (${cfg.stateDirectory}) only: choose a file there.";
-      }
-    ];
+    assertions =
+      listen.assertions
+      ++ [
+        {
+          assertion = lib.hasPrefix stateRoot cfg.stateDirectory;
+          message = "${path}.stateDirectory is ${cfg.stateDirectory}, but the unit may write below ${stateRoot} only: choose a directory there.";
+        }
+        {
+          assertion = databaseFile == null || lib.hasPrefix "${cfg.stateDirectory}/" databaseFile;
+          message = "${path}.database.sqlite.file is ${toString databaseFile}, but the unit may write below ${path}.stateDirectory (${cfg.stateDirectory}) only: choose a file there.";
+        }
+      ]
+      ++ lib.optional (cfg.metricsListen != null) {
+        assertion = cfg.metricsListen.port >= 1024;
+        message = "${path}.metricsListen.port is ${toString cfg.metricsListen.port}, but the service has no capability and can't listen below 1024: choose a higher port.";
+      };
 
     environment.etc = service.etc;
+    # For people: doctor, migrate.
+    environment.systemPackages = [ cfg.package ];
     networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
     systemd.services.homeport-connector = lib.mkMerge [
       service.unit

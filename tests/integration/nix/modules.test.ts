@@ -139,6 +139,7 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
       /openFirewall opens a port nobody outside can reach: .*listen\.address/,
     ],
     ['a port that needs a capability', 'listen.port = 443;', /listen\.port is 443/],
+    ['such a port for metrics', 'metricsListen.port = 443;', /metricsListen\.port is 443/],
     [
       'a state directory the unit may not write',
       'stateDirectory = "/srv/homeport";',
@@ -176,6 +177,12 @@ describe.each(realLib === undefined ? [ownLib] : [ownLib, realLib])('under $name
     expect(Object.keys(units)).toEqual(['homeport-connector']);
     expect({ ports, groups, users, failed }).toEqual({ ports: [], groups: [], users: {}, failed: [] });
     expect([soju.enable, postgresql.enable, nginx.enable, caddy.enable]).toEqual([false, false, false, false]);
+  });
+
+  test('people find the programs they look after a service with', async () => {
+    const installed = await Promise.all([connector(), agent()].map(async (evaluated) => (await evaluated).installed));
+
+    expect(installed).toEqual([['homeport-connector'], ['homeport-agent']]);
   });
 
   test('the firewall opens for an address others can reach', async () => {
