@@ -16,7 +16,9 @@ const SECRET_BYTES_MAX = 1_048_576;
 export function readSecretFile(path: string, option: string, credentialsDirectory: string | undefined): string {
   const credential = path.startsWith(CREDENTIALS_PREFIX);
   if (credential && credentialsDirectory === undefined) {
-    throw new StartError(`${option}: ${path} needs a service manager that sets CREDENTIALS_DIRECTORY (LoadCredential)`);
+    throw new StartError(
+      `${option}: ${path} is there only for the service, by LoadCredential of its unit: by hand, set CREDENTIALS_DIRECTORY to a directory with such a file`,
+    );
   }
   const file = credential ? `${credentialsDirectory}/${path.slice(CREDENTIALS_PREFIX.length)}` : path;
   let text: string;

@@ -50,7 +50,7 @@ for (const [why, path, directory, message] of [
     'a credential without a service manager',
     '$CREDENTIALS_DIRECTORY/x',
     undefined,
-    'needs a service manager that sets CREDENTIALS_DIRECTORY',
+    'by hand, set CREDENTIALS_DIRECTORY to a directory with such a file',
   ],
 ] as const) {
   test(`a secret file that is ${why} is refused with what to do`, () => {
