@@ -41,7 +41,7 @@ export default defineConfig({
           exclude: [
             '**/sqlite-*.test.ts',
             '**/*-faults.test.ts',
-            '**/connector/{command-line,doctor,drift,faults,limits,poor-upstream,rest-client,sending,sending-crashes,service-guide,start}.test.ts',
+            '**/connector/{command-line,doctor,drift,faults,limits,poor-upstream,rest-client,sending,sending-crashes,install-guide,start}.test.ts',
           ],
           globalSetup: ['tests/harness/postgres-cluster.ts'],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
