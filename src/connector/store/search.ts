@@ -9,12 +9,11 @@ import { textGramsOf } from './text-grams.ts';
 export interface SearchEffort {
   /** The newest entries are looked at one by one: what is said all the time is found there, sooner than by any index. */
   walkRows: number;
-  /** Blocks looked into before it is decided whether more are needed. */
-  blocks: number;
+  /** Blocks looked into before it is decided whether more are needed; by default as many as entries are asked for. */
+  blocks?: number;
 }
 
-/** So many blocks have a page of what is said once in each. */
-const USUAL_EFFORT: SearchEffort = { walkRows: 256, blocks: 64 };
+const USUAL_EFFORT: SearchEffort = { walkRows: 256 };
 /** So many times further it is walked, where that will fill the page. */
 const WALK_GROWTH = 8;
 /** Each time more are needed, so many times as before. */
@@ -29,22 +28,19 @@ export async function searchNewestFirst(
   database: Database,
   accountId: string,
   range: PhraseRange,
-  { walkRows, blocks: blocksFirst }: SearchEffort = USUAL_EFFORT,
+  // A block has the phrase at least once, if it has what an index can tell of it.
+  { walkRows, blocks: blocksFirst = range.limit }: SearchEffort = USUAL_EFFORT,
 ): Promise<PlacedEntry[]> {
-  // The rest before the blocks: an entry that changes sides meanwhile is then found twice and not never.
-  let [walked, rest] = await Promise.all([
-    walk(database, accountId, range, walkRows),
-    searchUnindexed(database, accountId, range),
-  ]);
+  let walked = await walk(database, accountId, range, walkRows);
   const isNear = walked.length < range.limit && walked.length * WALK_GROWTH >= range.limit;
   if (isNear) walked = await walk(database, accountId, range, walkRows * WALK_GROWTH);
   if (walked.length === range.limit) return walked.map(placedEntryOf);
-  const found = new Map(rest.map((row) => [Number(row.row), row]));
+  const found = new Map<number, PlacedRow>();
   let best: PlacedRow[] = [];
   let upTo: number | undefined;
   for (let count = blocksFirst; ; count = Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX)) {
     const since = best[range.limit - 1]?.event_at ?? range.since;
-    const { rows, next } = await searchBlocks(database, accountId, { ...range, since }, { upTo, count });
+    const { rows, next } = await searchIndexed(database, accountId, { ...range, since }, { upTo, count });
     for (const row of rows) found.set(Number(row.row), row);
     best = [...found.values()].sort(byPlace).slice(0, range.limit);
     if (next === undefined) return best.map(placedEntryOf);
@@ -60,47 +56,48 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
     .orderBy(newestFirst('entries'))
     .limit(rows)
     .select('entries.row', 'entries.text_folded');
-  const found = database
+  const numbers = database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase('newest', range.phrase))
     // Asked for an order, the database would look at all of them first; it keeps the one they come in.
     .limit(range.limit)
     .select('newest.row');
-  return (await whole(database, found)).sort(byPlace);
+  // Looked at whole, each entry would carry all its columns along.
+  const found: PlacedRow[] = await database('entries').whereIn('row', numbers).select('*');
+  return found.sort(byPlace);
 }
 
-/** Channel by channel, so that none of them is looked at from its beginning. */
-async function searchUnindexed(database: Database, accountId: string, range: PhraseRange): Promise<PlacedRow[]> {
-  const rests = range.channels.map((channel) => {
-    const key = { account_id: accountId, channel };
-    const arrived = database('entries AS arrived')
-      .joinRaw(wholeEntries(database))
-      .where({ 'arrived.account_id': accountId, 'arrived.channel': channel })
-      .whereRaw('arrived.?? > coalesce(?, 0)', ['row', database('text_marks').where(key).select('indexed_row')]);
-    return whole(database, newestWithPhrase(arrived, accountId, range).select('entries.row'));
-  });
-  return (await Promise.all(rests)).flat();
-}
-
-interface BlocksRow extends PlacedRow {
+interface FoundRow extends PlacedRow {
   looked_into: number | string;
   lowest: number | string | null;
   next: number | string | null;
 }
 
-/** What the next blocks have, and from which block on older ones may have what belongs on the page. */
-async function searchBlocks(
+/**
+ * What the next blocks have, and from which block on older ones may have what belongs on the page; at first also what no
+ * block has yet, in the same statement, because entries change sides meanwhile.
+ */
+async function searchIndexed(
   database: Database,
   accountId: string,
   range: PhraseRange,
   { upTo, count }: { upTo: number | undefined; count: number },
 ): Promise<{ rows: PlacedRow[]; next: number | undefined }> {
-  const inBlocks = database('blocks')
+  const arrived = database('blocks')
     .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_IN_BLOCK))
-    .joinRaw(wholeEntries(database));
-  const page = newestWithPhrase(inBlocks, accountId, range).select('entries.row', 'entries.event_at');
-  const told: BlocksRow[] = await database
+    .select('arrived.row');
+  if (upTo === undefined) arrived.unionAll(unindexed(database));
+  const page = inRange(database('arrived').joinRaw(wholeEntries(database)), accountId, range)
+    .whereRaw(...hasPhrase('entries', range.phrase))
+    .orderBy(newestFirst('entries'))
+    .limit(range.limit)
+    .select('entries.row', 'entries.event_at');
+  const places = range.channels.map(() => '(?, ?)').join(', ');
+  const pairs = range.channels.flatMap((channel) => [accountId, channel]);
+  const told: FoundRow[] = await database
+    .with('wanted', ['account_id', 'channel'], database.raw(`VALUES ${places}`, pairs))
     .with('blocks', candidates(database, accountId, range, { upTo, count }))
+    .with('arrived', arrived)
     .with('page', page)
     .from(database('blocks').min('block as lowest').count('* as looked_into').as('bounds'))
     // One row at least, for the bounds.
@@ -112,6 +109,15 @@ async function searchBlocks(
   if (rows.length < range.limit) return { rows, next: Number(bounds.lowest) - 1 };
   return { rows, next: bounds.next === null ? undefined : Number(bounds.next) };
 }
+
+/** Channel by channel, so that none of them is looked at from its beginning. */
+const unindexed = (database: Database): Knex.QueryBuilder =>
+  database('wanted')
+    .leftJoin('text_marks', (join) =>
+      join.on('text_marks.account_id', 'wanted.account_id').andOn('text_marks.channel', 'wanted.channel'),
+    )
+    .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_BEHIND_MARK))
+    .select('arrived.row');
 
 /** Blocks that have all grams of the phrase, those made last first. */
 function candidates(
@@ -152,19 +158,11 @@ const laterBlock = (database: Database, accountId: string, { channels }: PhraseR
 const ARRIVED_IN_BLOCK = `arrived.account_id = blocks.account_id AND arrived.channel = blocks.channel
   AND arrived."row" BETWEEN blocks.first_row AND blocks.last_row`;
 
+const ARRIVED_BEHIND_MARK = `arrived.account_id = wanted.account_id AND arrived.channel = wanted.channel
+  AND arrived."row" > coalesce(text_marks.indexed_row, 0)`;
+
 const wholeEntries = (database: Database): string =>
   lookUpEach(database, 'entries', 'entries', '*', 'entries."row" = arrived."row"');
-
-function newestWithPhrase(query: Knex.QueryBuilder, accountId: string, range: PhraseRange): Knex.QueryBuilder {
-  return inRange(query, accountId, range)
-    .whereRaw(...hasPhrase('entries', range.phrase))
-    .orderBy(newestFirst('entries'))
-    .limit(range.limit);
-}
-
-/** Looked for and sorted whole, each entry would carry all its columns along. */
-const whole = async (database: Database, rows: Knex.QueryBuilder): Promise<PlacedRow[]> =>
-  database('entries').whereIn('row', rows).select('*');
 
 /** Both databases compare folded texts alike; the characters that mean something to LIKE stand for themselves. */
 const hasPhrase = (table: string, phrase: string): [sql: string, bindings: string[]] => [
