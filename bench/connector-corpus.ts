@@ -39,7 +39,7 @@ export const PHRASES = {
   'three characters, in 1 of 300': 'emu',
   'three characters, in 1 of 1,000': 'gnu',
   'three characters, in 1 of 5,000': 'yak',
-  'three characters, inside words': 'kiv',
+  'three characters, inside words (soju finds whole ones)': 'kiv',
   'three characters, absent': 'qqq',
   'a common and a seldom word': 'the cat',
 } as const;
