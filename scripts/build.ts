@@ -1,4 +1,7 @@
-/** Bundles the three programs into `dist/`; native parts stay outside. */
+/**
+ * Bundles the three programs into `dist/`, native parts stay outside, and the client for hubs with its types.
+ * With `--programs` the programs alone, which takes no compiler of types.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { execa } from 'execa';
@@ -44,14 +47,16 @@ await Promise.all([
     banner: { js: nodeGuard },
   }),
 ]);
-await build({
-  ...bundleOptions,
-  entryPoints: { report: 'src/report-client/index.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.mjs' },
-  // The types name it too, so that whoever takes them has it.
-  external: ['zod'],
-  format: 'esm',
-});
-await execa('tsc', ['-p', 'scripts/report-types.json'], { preferLocal: true, timeout: TYPES_DEADLINE_MS });
+if (!process.argv.includes('--programs')) {
+  await build({
+    ...bundleOptions,
+    entryPoints: { report: 'src/report-client/index.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    // The types name it too, so that whoever takes them has it.
+    external: ['zod'],
+    format: 'esm',
+  });
+  await execa('tsc', ['-p', 'scripts/report-types.json'], { preferLocal: true, timeout: TYPES_DEADLINE_MS });
+}
 writeFileSync('dist/.stamp', '');

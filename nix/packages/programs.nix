@@ -22,7 +22,6 @@ buildNpmPackage {
       ../../scripts/agent-code-cache.ts
       ../../scripts/build.ts
       ../../scripts/bundle-options.ts
-      ../../scripts/report-types.json
       ../../tsconfig.json
       ../../share
       ../../src
@@ -39,7 +38,7 @@ buildNpmPackage {
   # Without the set-up of a checkout, which `npm run build` does first.
   buildPhase = ''
     runHook preBuild
-    node scripts/build.ts
+    node scripts/build.ts --programs
     runHook postBuild
   '';
 
