@@ -7,6 +7,7 @@ import { StartError } from '../../kernel/errors.ts';
 import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/hardening.ts';
 import type { FirstFile, Installation } from '../../kernel/systemd/installation.ts';
 import { commandWord, unitText } from '../../kernel/systemd/unit-file.ts';
+import { obstacleOf } from './obstacle.ts';
 
 const CREDENTIAL_PREFIX = '$CREDENTIALS_DIRECTORY/';
 
@@ -31,9 +32,6 @@ export const AGENT_UNITS = [
   'homeport-user-units.service',
   'homeport-user-units.socket',
 ] as const;
-
-/** Places a service with a /tmp of its own does not see. */
-const HIDDEN_FROM_SERVICES = /^\/(var\/)?tmp\//;
 
 export interface AgentInstallOptions {
   configFile: string;
@@ -64,7 +62,10 @@ export function agentInstallation(options: AgentInstallOptions): AgentInstallati
   const asksUser = userUnits.user !== undefined;
   return {
     config,
-    obstacle: obstacleOf(service.program),
+    obstacle: obstacleOf([
+      { path: service.program, remedy: 'move the installation, for example below /opt' },
+      { path: configFile, remedy: 'put it where everybody may read it, as /etc/homeport/agent.json' },
+    ]),
     firstFiles: [
       { path: configFile, text: `${JSON.stringify(firstConfig, null, 2)}\n`, isSecret: false },
       { path: tokenPath(configFile), text: `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, isSecret: true },
@@ -166,10 +167,4 @@ function programOf(main: string): string {
   const program = `${directory === '/' ? '' : directory}/bin/homeport-agent`;
   if (!existsSync(program)) throw new StartError(`install-units: no bin/homeport-agent above ${main}`);
   return program;
-}
-
-/** Why systemd could not start the program where it stands; undefined where it can. */
-function obstacleOf(program: string): string | undefined {
-  if (!HIDDEN_FROM_SERVICES.test(program)) return undefined;
-  return `services do not see ${program}: move the installation, for example below /opt`;
 }

@@ -135,7 +135,10 @@ function write(path: string, text: string, mode: number): void {
   try {
     const made = mkdirSync(dirname(path), { recursive: true });
     // Whatever root's umask is, the service has to reach what is not secret.
-    if (made !== undefined) chmodSync(dirname(path), 0o755);
+    for (let directory = path; made !== undefined && directory !== made; ) {
+      directory = dirname(directory);
+      chmodSync(directory, 0o755);
+    }
     writeFileSync(path, text, { mode });
     chmodSync(path, mode);
   } catch (error) {

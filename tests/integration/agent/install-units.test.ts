@@ -126,8 +126,9 @@ beforeAll(async () => {
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 
-const homeport = (...words: string[]) =>
-  container.attempt('env', '--chdir=/', `${REPOSITORY_INSIDE}/bin/homeport-agent`, ...words);
+/** A command in the root directory: the one tests run in is not there. */
+const attempt = (...command: string[]) => container.attempt('env', '--chdir=/', ...command);
+const homeport = (...words: string[]) => attempt(`${REPOSITORY_INSIDE}/bin/homeport-agent`, ...words);
 const stateOf = async (unit: string): Promise<string> =>
   (await container.attempt('systemctl', 'is-active', unit)).output;
 /** The report of the service, by the token that was written for it. */
@@ -216,6 +217,36 @@ realSystemd('an account that the bus cannot look up is told with the remedy', as
   expect(errors['failedUnits']).toMatch(
     /^could not reach the message bus .*cannot look up; .*as an account of \/etc\/passwd, which install-units makes$/,
   );
+  await homeport('uninstall-units');
+});
+
+realSystemd('where the service could not get at the program or its configuration, nothing is written', async () => {
+  await container.run('chmod', '700', '/root');
+  await container.run('ln', '-s', REPOSITORY_INSIDE, '/root/homeport');
+  const installed = '/root/homeport/bin/homeport-agent';
+
+  const closed = await attempt(installed, 'install-units');
+  const unread = await homeport('install-units', '--config', '/root/new/agent.json');
+
+  expect(closed).toEqual({
+    status: 1,
+    output: '',
+    complaint: `homeport-agent: install-units: the service's account may not enter /root on the way to ${installed}: move the installation, for example below /opt`,
+  });
+  expect(unread).toMatchObject({ status: 1, output: '' });
+  expect(unread.complaint).toMatch(/may not enter \/root on the way to \/root\/new\/agent\.json: put it where /);
+  expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
+  expect((await container.attempt('test', '-e', '/root/new')).status).toBe(1);
+});
+
+realSystemd("directories are made so that the service can enter them, whatever root's umask is", async () => {
+  const words = 'install-units --config /etc/site/homeport/agent.json';
+
+  const command = `umask 077; exec ${REPOSITORY_INSIDE}/bin/homeport-agent ${words}`;
+  const { complaint, output } = await attempt('sh', '-c', command);
+
+  expect(complaint).toBe('');
+  expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
   await homeport('uninstall-units');
 });
 
