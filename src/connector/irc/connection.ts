@@ -68,12 +68,15 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   socket.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
+    // What a chunk of lines is answered goes out at once, not line by line.
+    socket.cork();
     for (const text of lines) {
       if (text.length > LINE_MAX_CHARACTERS) break;
       // Neither may stand within a line, and none of ours could be written that quotes them.
       const line = text.replaceAll(/[\r\0]/g, '');
       if (line !== '') takeLine(socket, line, events);
     }
+    socket.uncork();
     if ([...lines, rest].some(({ length }) => length > LINE_MAX_CHARACTERS)) {
       socket.destroy(new Error(`a line longer than ${LINE_MAX_CHARACTERS} characters`));
     }

@@ -26,11 +26,13 @@ export interface IngestTarget {
   given: GivenFingerprints;
 }
 
-interface NewRow {
+/** What the row of a captured line has no value for. */
+const NEITHER_SENT_NOR_GAP = { message_id: null, gap_from: null, gap_to: null, gap_reason: null } as const;
+
+interface NewRow extends EntryRow {
+  account_id: string;
   fingerprint: string;
-  channel: string;
-  event_at: number;
-  [column: string]: unknown;
+  text_folded: string;
 }
 
 /** Stores one batch within a transaction. Lines keep their order; those stored before are passed over. */
@@ -182,6 +184,7 @@ export class Ingest {
       event_at: line.serverAt ?? now,
       observed_at: now,
       timestamp_source: line.serverAt === undefined ? 'observed' : 'server',
+      ...NEITHER_SENT_NOR_GAP,
     };
   }
 
@@ -196,13 +199,14 @@ export class Ingest {
   }
 
   async #insert(database: Database, rows: readonly NewRow[]): Promise<void> {
-    const inserted: EntryRow[] = await database('entries')
+    const inserted: { fingerprint: string }[] = await database('entries')
       .insert([...rows])
       .onConflict(['account_id', 'fingerprint'])
       .ignore()
-      .returning('*');
-    this.#knownCount += rows.length - inserted.length;
-    this.#entries.push(...inserted.map(entryOf));
+      .returning('fingerprint');
+    const stored = new Set(inserted.map(({ fingerprint }) => fingerprint));
+    this.#knownCount += rows.length - stored.size;
+    this.#entries.push(...rows.filter(({ fingerprint }) => stored.has(fingerprint)).map(entryOf));
   }
 
   async #insertOrSetAside(row: NewRow): Promise<void> {
