@@ -97,7 +97,10 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
   let user: UserSystemd | undefined;
   const cgroups = new CgroupTree(roots.sysfs);
   return {
-    name: machine?.name ?? hostname(),
+    // Asked each time: it may be set after the start.
+    get name() {
+      return machine?.name ?? hostname();
+    },
     architecture: architecture(),
     rootfs: roots.rootfs,
     now: () => clock.now(),

@@ -3,7 +3,10 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
-import { agentCommand, startAgent, writeAgentFiles } from '../../harness/start-agent.ts';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
+import { AGENT_TOKEN, agentCommand, startAgent, writeAgentFiles } from '../../harness/start-agent.ts';
 
 /** Runs the agent to its end. */
 async function run(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
@@ -169,4 +172,22 @@ test('SIGTERM ends the agent with status 0, also with a connection open', async 
   agent.process.kill('SIGTERM');
 
   expect(await agent.process.ended).toEqual({ exitCode: 0, signal: undefined });
+});
+
+test.skipIf(!canUnshareMounts())('a machine that is named after the start is reported under its new name', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: ['unshare', '--uts', ...agentCommand('run', '--config', files.configFile)],
+  });
+  const get = (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
+  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+  const inItsNames = ['--target', String(agent.pid), '--uts', '--', 'sh', '-c'];
+  await execa('nsenter', [...inItsNames, 'echo renamed.example >/proc/sys/kernel/hostname']);
+
+  expect(hostReport.parse(await (await get('/v1/report')).json()).host).toBe('renamed.example');
+  await agent.stop();
 });
