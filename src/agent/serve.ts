@@ -11,6 +11,7 @@ import { readSecretFile } from '../kernel/secret-file.ts';
 import { VERSION } from '../kernel/version.ts';
 import { collectorOptions } from './collector-options.ts';
 import { createCollectors } from './collectors/index.ts';
+import { PeerNumbers } from './collectors/programs/peer-labels.ts';
 import { useFewCompilers } from './few-compilers.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
@@ -42,8 +43,9 @@ export async function serve(
   const token = readToken(agent.tokenFile, env.CREDENTIALS_DIRECTORY);
   const log = createLog('homeport-agent', agent.logLevel);
   const clock = systemClock;
+  const peerNumbers = new PeerNumbers();
   const newCollection = (by: AgentConfig): Collection =>
-    new Collection({ host, collectors: createCollectors(collectorOptions(by)), clock, log });
+    new Collection({ host, collectors: createCollectors(collectorOptions(by), peerNumbers), clock, log });
   let collection = newCollection(config);
   const apply = (next: AgentConfig): void => {
     collection = newCollection(next);

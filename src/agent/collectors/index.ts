@@ -12,7 +12,7 @@ import { os } from './os.ts';
 import { packages } from './packages.ts';
 import { postfix } from './postfix.ts';
 import { createPressureCollector } from './pressure.ts';
-import { peerNames } from './programs/peer-labels.ts';
+import { type PeerNumbers, peerNames } from './programs/peer-labels.ts';
 import { system } from './system.ts';
 import { uname } from './uname.ts';
 import { units } from './units.ts';
@@ -46,8 +46,15 @@ export const UNCONFIGURED: CollectorOptions = {
   knotSocket: '',
 };
 
-/** Every collector once, in the order of the report's fields; those with a memory are new each time. */
-export function createCollectors(options: CollectorOptions = UNCONFIGURED): readonly Collector[] {
+/**
+ * Every collector once, in the order of the report's fields; those with a memory are new each time.
+ * @param peerNumbers what has to outlive them
+ */
+export function createCollectors(
+  options: CollectorOptions = UNCONFIGURED,
+  peerNumbers?: PeerNumbers,
+): readonly Collector[] {
+  const names = peerNames(options.wgPeers, options.networkWgPeers);
   return [
     uptime,
     load,
@@ -59,7 +66,7 @@ export function createCollectors(options: CollectorOptions = UNCONFIGURED): read
     system,
     kernel,
     packages,
-    ...(options.wireguard ? [createWireguardCollector(peerNames(options.wgPeers, options.networkWgPeers))] : []),
+    ...(options.wireguard ? [createWireguardCollector(names, peerNumbers)] : []),
     ...(options.postfix ? [postfix] : []),
     ...(options.knot ? [createKnotCollector(options.knotSocket)] : []),
     createPressureCollector(),

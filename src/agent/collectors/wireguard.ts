@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { CommandResult } from '../host/run-command.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { describeComplaint, type Remedies } from './programs/complaint.ts';
-import { PeerLabels } from './programs/peer-labels.ts';
+import { PeerLabels, type PeerNumbers } from './programs/peer-labels.ts';
 import { joinPeers, type Peer, parsePeers } from './programs/wg-output.ts';
 
 /** Peers of one report; a machine with more has them made by a program. */
@@ -63,10 +63,11 @@ function familiesOf(peers: readonly Peer[], labels: readonly string[]): Family[]
 /**
  * Tunnel peers; none where there is no tunnel or no program that knows of them.
  * @param names public key -> host name
+ * @param numbers of peers without a name; see `PeerLabels`
  * @spec agent#metrics tunnel family
  */
-export function createWireguardCollector(names: ReadonlyMap<string, string>): Collector {
-  const labels = new PeerLabels(names);
+export function createWireguardCollector(names: ReadonlyMap<string, string>, numbers?: PeerNumbers): Collector {
+  const labels = new PeerLabels(names, numbers);
   return {
     name: 'wireguard',
     sections: ['wireguard'],

@@ -1,16 +1,30 @@
+import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { writeProgram } from '../../harness/fake-program.ts';
 import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+
+/** `wg` where these are the tunnel peers; the handshake of each tells which it is. */
+function writePeers(directory: string, ...letters: string[]): void {
+  const lines = (numbers: (letter: string) => string): string =>
+    letters.map((letter) => `wg0\\t${letter.repeat(43)}=\\t${numbers(letter)}\\n`).join('');
+  const handshakes = lines((letter) => String(letter.charCodeAt(0)));
+  writeProgram(directory, 'wg', `[ $3 = transfer ] && printf '${lines(() => '1\\t2')}' || printf '${handshakes}'`);
+}
 
 test('SIGHUP changes what is collected, names what waits for the next start, and a bad file changes nothing', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
+  mkdirSync(join(files.directory, 'sys/module/wireguard'), { recursive: true });
+  writePeers(files.directory, 'B');
   const agent = startProcess({
     name: 'homeport-agent',
-    command: agentCommand('run', '--config', files.configFile),
+    command: agentCommand('run', '--config', files.configFile, '--sysfs', join(files.directory, 'sys')),
+    env: { PATH: `${files.directory}:${process.env['PATH']}` },
   });
   const metrics = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${AGENT_TOKEN}` };
@@ -23,13 +37,19 @@ test('SIGHUP changes what is collected, names what waits for the next start, and
   };
   const config = (changes: object) =>
     JSON.stringify({ agent: { tokenFile: files.tokenFile, listen: { port }, ...changes } });
+  const secondPeer = 'monitor_wireguard_latest_handshake_seconds{peer="unnamed1"} 66\n';
   await waitFor('the agent answers', async () => (await metrics()).includes('node_load1'), { process: agent });
+  expect(await metrics()).toContain(secondPeer);
 
   await hangUp('{"agent": {"unameInfo": "yes"}}', 'agent.unameInfo: expected a boolean');
   expect(agent.output()).toContain('the one in force stays');
+  writePeers(files.directory, 'A', 'B');
   await hangUp(config({ unameInfo: true, logLevel: 'warn' }), '"changed":["agent.unameInfo"]');
   await waitFor('the machine is named', async () => (await metrics()).includes('node_uname_info'));
 
+  // A peer keeps its number, although another one comes before it now.
+  expect(await metrics()).toContain(secondPeer);
+  expect(await metrics()).toContain('monitor_wireguard_latest_handshake_seconds{peer="unnamed2"} 65\n');
   expect(agent.output()).toContain('"options":["agent.logLevel"]');
   await agent.stop();
 });

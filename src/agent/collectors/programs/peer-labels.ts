@@ -1,41 +1,58 @@
 /** Keys whose numbers are remembered; more come only where peers are made and thrown away. */
 const REMEMBERED_MAX = 10_000;
 
+/** Numbers of peers without a name: a key keeps its own for as long as this lives. */
+export class PeerNumbers {
+  #numbers = new Map<string, number>();
+  #next = 1;
+
+  /** @param isFree whether nobody else is called by this number */
+  of(publicKey: string, isFree: (number: number) => boolean): number {
+    const known = this.#numbers.get(publicKey);
+    if (known !== undefined && isFree(known)) return known;
+    while (!isFree(this.#next)) this.#next += 1;
+    const number = this.#next;
+    this.#next += 1;
+    this.#numbers.set(publicKey, number);
+    return number;
+  }
+
+  /** Peers that are made and thrown away must not fill the memory. */
+  forgetSomeBut(publicKeys: readonly string[]): void {
+    if (this.#numbers.size <= REMEMBERED_MAX) return;
+    const present = new Set(publicKeys);
+    this.#numbers = new Map([...this.#numbers].filter(([key]) => present.has(key)));
+  }
+}
+
 /**
- * Labels of peers: the configured name, else `unnamed` and a number a key keeps for as long as the process lives.
+ * Labels of peers: the configured name, else `unnamed` and the key's number.
  * @spec agent#metrics rule 2
  */
 export class PeerLabels {
   readonly #names: ReadonlyMap<string, string>;
   readonly #taken: ReadonlySet<string>;
-  #numbered = new Map<string, string>();
-  #next = 1;
+  readonly #numbers: PeerNumbers;
 
-  /** @param names public key -> host name */
-  constructor(names: ReadonlyMap<string, string>) {
+  /**
+   * @param names public key -> host name
+   * @param numbers those of an earlier configuration, so that peers do not change their labels with it
+   */
+  constructor(names: ReadonlyMap<string, string>, numbers = new PeerNumbers()) {
     this.#names = names;
     this.#taken = new Set(names.values());
+    this.#numbers = numbers;
   }
 
   /** Labels in the order of the keys; new keys are numbered in that order, so pass them sorted. */
   of(publicKeys: readonly string[]): string[] {
-    if (this.#numbered.size > REMEMBERED_MAX) this.#forgetAllBut(publicKeys);
-    return publicKeys.map((key) => this.#names.get(key) ?? this.#numbered.get(key) ?? this.#number(key));
-  }
-
-  #number(key: string): string {
-    while (this.#taken.has(`unnamed${this.#next}`)) this.#next += 1;
-    const label = `unnamed${this.#next}`;
-    this.#next += 1;
-    this.#numbered.set(key, label);
-    return label;
-  }
-
-  #forgetAllBut(publicKeys: readonly string[]): void {
-    const present = new Set(publicKeys);
-    this.#numbered = new Map([...this.#numbered].filter(([key]) => present.has(key)));
+    this.#numbers.forgetSomeBut(publicKeys);
+    const isFree = (number: number): boolean => !this.#taken.has(labelOf(number));
+    return publicKeys.map((key) => this.#names.get(key) ?? labelOf(this.#numbers.of(key, isFree)));
   }
 }
+
+const labelOf = (number: number): string => `unnamed${number}`;
 
 /** Public key -> host name. What the host itself says of a name or a key wins over what its network says. */
 export function peerNames(

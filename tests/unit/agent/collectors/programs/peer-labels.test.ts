@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PeerLabels, peerNames } from '../../../../../src/agent/collectors/programs/peer-labels.ts';
+import { PeerLabels, PeerNumbers, peerNames } from '../../../../../src/agent/collectors/programs/peer-labels.ts';
 
 test('what the host says of a name or a key wins over what its network says', () => {
   const own = { ada: 'A', grace: 'G2' };
@@ -15,6 +15,16 @@ test('unnamed peers keep their numbers when others come and go', () => {
   expect(labels.of(['A', 'B', 'C'])).toEqual(['unnamed1', 'bob', 'unnamed2']);
   expect(labels.of(['AA', 'B', 'C'])).toEqual(['unnamed3', 'bob', 'unnamed2']);
   expect(labels.of(['A', 'AA'])).toEqual(['unnamed1', 'unnamed3']);
+});
+
+test('a new configuration leaves unnamed peers their numbers, but for those it gives away', () => {
+  const numbers = new PeerNumbers();
+  const labelsBy = (names: Record<string, string>) => new PeerLabels(new Map(Object.entries(names)), numbers);
+  labelsBy({}).of(['B', 'C']);
+
+  expect(labelsBy({}).of(['A', 'B', 'C'])).toEqual(['unnamed3', 'unnamed1', 'unnamed2']);
+  expect(labelsBy({ A: 'ada' }).of(['A', 'B', 'C'])).toEqual(['ada', 'unnamed1', 'unnamed2']);
+  expect(labelsBy({ A: 'unnamed1' }).of(['A', 'B', 'C'])).toEqual(['unnamed1', 'unnamed4', 'unnamed2']);
 });
 
 test('a host that is called unnamed1 does not share that label', () => {
