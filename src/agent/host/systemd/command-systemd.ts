@@ -11,6 +11,9 @@ const UNIT_PROPERTIES = [
 ];
 const SERVICE_PROPERTIES = ['LoadState', 'ActiveState', 'ExecMainStatus'];
 
+/** For asking one by one, each of which has a deadline of its own; the rest of the report must not wait longer. */
+const ONE_BY_ONE_DEADLINE_US = 5_000_000;
+
 /** Words that come before a command: which manager, and plain output. */
 const systemWords = ['--no-pager', '--system'];
 
@@ -57,7 +60,12 @@ export class CommandSystemd implements Systemd {
     if (!('problem' in together)) return together.blocks.map((block) => ({ properties: block }));
     if (names.length === 1) return [together];
     const shown: Shown[] = [];
+    const end = this.#now().monotonicUs + ONE_BY_ONE_DEADLINE_US;
     for (const name of names) {
+      if (this.#now().monotonicUs >= end) {
+        shown.push({ problem: 'not asked: systemctl took too long for the names before' });
+        continue;
+      }
       const alone = await this.#show([name], properties);
       shown.push('problem' in alone ? alone : { properties: alone.blocks[0] ?? {} });
     }

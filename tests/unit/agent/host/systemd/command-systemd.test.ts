@@ -38,6 +38,22 @@ test('names come last, behind the mark that ends the options', async () => {
   ]);
 });
 
+test('names that have to be asked one by one are asked for five seconds in all', async () => {
+  let monotonicUs = 0;
+  const run = async ({ args }: Command): Promise<CommandResult> => {
+    monotonicUs += 2_000_000;
+    const isOneName = args.at(-2) === '--';
+    return { status: isOneName ? 0 : 1, output: 'LoadState=loaded\n', complaint: 'one is none' };
+  };
+  const systemd = new CommandSystemd(run, () => ({ realtimeUs: 0, monotonicUs }));
+
+  const answers = await systemd.unitAnswers(['a.service', 'b.service', 'c.service', 'd.service']);
+
+  const told = { load: 'loaded', active: '', sub: '', result: '' };
+  const left = { problem: 'not asked: systemctl took too long for the names before' };
+  expect(answers).toEqual([told, told, told, left]);
+});
+
 test('a list with bytes that are no text is read as far as it names units', async () => {
   await withProgram("printf 'a.service loaded\\n\\377\\376\\n'", async (systemd) => {
     expect(await systemd.failedUnits()).toEqual(['a.service']);
