@@ -1,6 +1,6 @@
 import type { AgentCursorStore, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
 import type { Database } from './database.ts';
-import { type EntryRow, entryOf } from './entries.ts';
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
 import { isFull } from './failures.ts';
 import { prunedRowOf } from './pruned-channels.ts';
 
@@ -106,7 +106,7 @@ async function batchAfter(
     .where('entries.row', '>', acknowledgedRow)
     .orderBy('entries.row')
     .limit(limit + 1)
-    .select('entries.*');
+    .select('entries.row', ...ENTRY_COLUMNS);
   // What was delivered comes again until it is acknowledged; only then comes more.
   const delivered = found.filter(({ row }) => Number(row) <= deliveredRow);
   const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);

@@ -19,6 +19,24 @@ export interface EntryRow {
   gap_reason: GapReason | null;
 }
 
+/** What an entry is made of; the table has more, and each value costs on its way from the database. */
+export const ENTRY_COLUMNS = [
+  'entries.entry_id',
+  'entries.network',
+  'entries.channel',
+  'entries.kind',
+  'entries.sender',
+  'entries.text',
+  'entries.target',
+  'entries.event_at',
+  'entries.observed_at',
+  'entries.timestamp_source',
+  'entries.message_id',
+  'entries.gap_from',
+  'entries.gap_to',
+  'entries.gap_reason',
+] as const satisfies readonly `entries.${keyof EntryRow}`[];
+
 export function createEntryStore(database: Database): EntryStore {
   const entries = () => database('entries');
   return {

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
-import { type EntryRow, entryOf } from './entries.ts';
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
 
 export type PlacedRow = EntryRow & { row: number | string };
+
+export const PLACED_COLUMNS = ['entries.row', ...ENTRY_COLUMNS] as const;
 
 /** History is in the order of event times, and then of arrival. */
 export const newestFirst = (table: string) => [

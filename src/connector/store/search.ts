@@ -3,7 +3,7 @@ import { channelGram, phraseGrams } from '../domain/grams.ts';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { lookUpEach } from './dialect.ts';
-import { inRange, newestFirst, type PlacedRow, placedEntryOf } from './history-range.ts';
+import { inRange, newestFirst, PLACED_COLUMNS, type PlacedRow, placedEntryOf } from './history-range.ts';
 import { textGramsOf } from './text-grams.ts';
 
 export interface SearchEffort {
@@ -63,7 +63,9 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
     .limit(range.limit)
     .select('newest.row');
   // Looked at whole, each entry would carry all its columns along.
-  const found: PlacedRow[] = await database('entries').whereIn('row', numbers).select('*');
+  const found: PlacedRow[] = await database('entries')
+    .whereIn('row', numbers)
+    .select(...PLACED_COLUMNS);
   return found.sort(byPlace);
 }
 
@@ -102,7 +104,7 @@ async function searchIndexed(
     .from(database('blocks').min('block as lowest').count('* as looked_into').as('bounds'))
     // One row at least, for the bounds.
     .joinRaw('LEFT JOIN page ON true LEFT JOIN entries ON entries."row" = page."row"')
-    .select('entries.*', 'bounds.*', laterBlock(database, accountId, range).as('next'));
+    .select(...PLACED_COLUMNS, 'bounds.*', laterBlock(database, accountId, range).as('next'));
   const rows = told.filter(({ row }) => row !== null);
   const [bounds] = told;
   if (bounds === undefined || Number(bounds.looked_into) < count) return { rows, next: undefined };
