@@ -21,7 +21,7 @@ in
     name = "homeport-connector";
     bundle = "connector.mjs";
     # As in bin/homeport-connector.
-    flags = [ "--max-semi-space-size=4" ];
+    flags = [ "--max-semi-space-size=8" ];
     natives = [
       "sqlite3"
       "bindings"
