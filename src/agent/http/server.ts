@@ -9,8 +9,12 @@ import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
 import { tokenMatcher } from './token-match.ts';
 
+/** Room for 64 names of units with 255 characters, each of which may be written as three. @spec agent#limits */
+const HEADERS_MAX_BYTES = 64 * 1024;
+
 /** Bounds against clients that are slow, many or endless. */
 const LIMITS = {
+  maxHeaderSize: HEADERS_MAX_BYTES,
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,

@@ -177,6 +177,19 @@ test('units asked for are answered in their order, also those nobody knows, and 
   expect(hostReport.parse(await (await agent.get('/v1/report')).json()).services).toBeUndefined();
 });
 
+test('64 names are answered also when each is as long as a name can be, in its longest spelling', async () => {
+  const name = `${'\\'.repeat(247)}.service`;
+  const query = Array<string>(64)
+    .fill(`userUnit=${encodeURIComponent(name)}`)
+    .join('&');
+
+  const response = await agent.get(`/v1/report?${query}`);
+
+  expect(response.status).toBe(200);
+  const { services = [] } = hostReport.parse(await response.json());
+  expect(services.map(({ unit }) => unit)).toEqual(Array(64).fill(name));
+});
+
 test('a bad unit name is refused with the name, too many with the limit, and metrics ask for none', async () => {
   const bad = await agent.get('/v1/report?unit=a.service&userUnit=../../etc');
   expect(bad.status).toBe(400);
@@ -199,7 +212,7 @@ test('a body is not read and ends the connection', async () => {
 });
 
 test('endless headers are refused', async () => {
-  expect(await sendRaw(rawGet('/healthz', `X: ${'x'.repeat(20_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
+  expect(await sendRaw(rawGet('/healthz', `X: ${'x'.repeat(70_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
 });
 
 test('the token never reaches the log', () => {
