@@ -56,7 +56,7 @@ async function answering(config: AgentConfig): Promise<void> {
 function isHealthy({ agent: { listen } }: AgentConfig): Promise<boolean> {
   const health = Promise.withResolvers<boolean>();
   const where = listen.unix === undefined ? { host: listen.address, port: listen.port } : { socketPath: listen.unix };
-  request({ ...where, path: '/healthz', timeout: ANSWERS_WITHIN_MS }, (response) => {
+  request({ ...where, path: '/healthz', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }, (response) => {
     response.resume();
     health.resolve(response.statusCode === 200);
   })
