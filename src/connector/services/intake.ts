@@ -2,7 +2,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 
 /** Lines stored in one transaction. */
-const LINES_AT_ONCE = 200;
+const LINES_AT_ONCE = 500;
 /** Beyond the first nothing more is read from the bouncer, until no more than the second wait. */
 const PAUSE_AT = 2_000;
 const RESUME_AT = 500;

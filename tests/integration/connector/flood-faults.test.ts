@@ -18,7 +18,7 @@ const QUEUE_BOUND = 2_000 + 1_500;
 const GROWTH_MAX_KIB = 128 * 1_024;
 /** The bouncer's own words after ten seconds in which a client took nothing. */
 const GAVE_UP = /failed to write message: write unix .*i\/o timeout/;
-/** A statement that stores two hundred lines is ten times as long. */
+/** A statement that stores a hundred lines is far longer. */
 const LOG_LINE_MAX = 8_000;
 const SLOW = { timeoutMs: 30_000 };
 
