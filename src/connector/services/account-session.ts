@@ -47,7 +47,8 @@ export class AccountSession {
     this.#outbox = new Outbox({ ...shared, session, inTurn: (task) => this.#link.inTurn(task) });
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
     this.#upstream = new UpstreamKeeper({ ...shared, session });
-    this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) });
+    // While nobody knows whether the network hears, the next attempt is not given up.
+    this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) || this.live?.upstream === null });
     const connect = () => attaches.pass(() => this.run(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
     this.#link = new BouncerLink({

@@ -146,10 +146,15 @@ test('a kick followed by a ban is told in the server’s words', async () => {
   await waitFor('the kick is known', async () => (await channelOf('#third'))?.['joined'] === false);
   expect((await channelOf('#third'))?.['notJoinedReason']).toBe('kicked by bob: enough');
 
-  const banned = await waitFor('the ban is known', async () => {
-    const channel = await channelOf('#third');
-    return /^474 /.test(String(channel?.['notJoinedReason'])) && channel;
-  });
+  // The bouncer sends a line every two seconds, and many of them are the questions that are asked so often here.
+  const banned = await waitFor(
+    'the ban is known',
+    async () => {
+      const channel = await channelOf('#third');
+      return /^474 /.test(String(channel?.['notJoinedReason'])) && channel;
+    },
+    { timeoutMs: 40_000 },
+  );
 
   expect(banned).toMatchObject({ joined: false });
   expect((await historyOf(agent, '#third')).filter(({ kind }) => kind === 'kick')).toMatchObject([{ target: 'ada' }]);
