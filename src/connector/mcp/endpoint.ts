@@ -27,6 +27,8 @@ const SECOND_MS = 1_000;
 const PATHS = ['/mcp', '/mcp/'];
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
+const CANCELLATION = 'notifications/cancelled';
+
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
@@ -59,11 +61,12 @@ export function createMcpRouter(options: EndpointOptions): Router {
     }),
     express.json({ limit: BODY_MAX_BYTES, strict: false, reviver: plainKey }),
     boundBatch,
+    dropCancellations,
     refuseUnoffered,
     acceptJson,
     async (req: AuthorizedRequest, res: Response) => {
       countToolCalls(req, res, options);
-      await answerByWeb(handler, req, res);
+      await answerByWeb(handler, `${options.baseUrl}/mcp`, req, res);
     },
     malformedBody,
   );
@@ -140,6 +143,17 @@ function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
 function boundBatch({ body }: Request, res: Response, next: NextFunction): void {
   if (!Array.isArray(body) || body.length <= BATCH_MAX_MESSAGES) next();
   else res.status(400).json(errorBody(INVALID_REQUEST, `send at most ${BATCH_MAX_MESSAGES} messages at once`));
+}
+
+/**
+ * A request is answered whole or not at all, so nothing can be cancelled. In a batch it would leave a call without an
+ * answer, for which the library waits without an end.
+ */
+function dropCancellations(req: Request, res: Response, next: NextFunction): void {
+  const { body } = req;
+  if (Array.isArray(body)) req.body = body.filter((message) => message?.method !== CANCELLATION);
+  if (Array.isArray(body) && body.length > 0 && req.body.length === 0) res.status(202).end();
+  else next();
 }
 
 /**

@@ -231,6 +231,28 @@ test('a foreign origin and a foreign host are refused before any token is looked
   expect(answer.statusCode).toBe(403);
 });
 
+test('a host that is written with credentials is served, and they stay out of the log', async () => {
+  const { host } = new URL(stack.baseUrl);
+  const headers = { ...bearer(writer), host: `someone:passphrase@${host}`, 'content-type': 'application/json' };
+  const asked = request(`${stack.baseUrl}/mcp`, { method: 'POST', headers }).end(JSON.stringify(LIST));
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  expect(stack.connector.output()).not.toContain('passphrase');
+});
+
+test('a call that is cancelled in its own batch is answered all the same', async () => {
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const headers = { ...bearer(writer), 'mcp-protocol-version': '2025-03-26' };
+
+  const both = await postMcp(stack, [call('see_account_information'), cancelled], headers);
+  const alone = await postMcp(stack, [cancelled], headers);
+
+  expect(JSON.stringify(await both.json())).toContain('sessionId');
+  expect(alone.status).toBe(202);
+});
+
 test('malformed JSON is answered in JSON-RPC, a body too large with 413, other methods with 405', async () => {
   const malformed = await postMcp(stack, '{"jsonrpc":', bearer(writer));
   const deep = await postMcp(stack, '['.repeat(100_000), bearer(writer));
