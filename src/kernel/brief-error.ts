@@ -4,8 +4,9 @@ import { stdSerializers } from 'pino';
 const TEXT_MAX_CHARACTERS = 2_000;
 const KEPT_AT_BEGIN = 500;
 
-/** An error for the log: its texts keep their beginning and their end. */
-export function briefError(error: Error): Record<string, unknown> {
+/** An error for the log: its texts keep their beginning and their end. What else was thrown is logged as it is. */
+export function briefError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   return Object.fromEntries(
     Object.entries(stdSerializers.err(error)).map(([name, value]) => [
       name,

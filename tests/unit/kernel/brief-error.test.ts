@@ -8,7 +8,9 @@ test('an error whose text is a long statement is logged with the beginning of it
 
   const brief = briefError(new Error('the database does not answer', { cause }));
 
-  expect(brief['message']).toMatch(/^the database does not answer: insert .* … .*SQLITE_BUSY: database is locked$/);
+  expect(brief).toMatchObject({
+    message: expect.stringMatching(/^the database does not answer: insert .* … .*SQLITE_BUSY: database is locked$/),
+  });
   expect(JSON.stringify(brief).length).toBeLessThan(6_000);
 });
 
@@ -16,4 +18,8 @@ test('a short error is logged as it is', () => {
   const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
   expect(briefError(error)).toMatchObject({ type: 'Error', message: 'refused', stack: error.stack, code: error.code });
+});
+
+test('what is thrown and is no error is logged as it is', () => {
+  expect(briefError('refused')).toBe('refused');
 });
