@@ -3,6 +3,28 @@ import { defineConfig } from 'vitest/config';
 /** A test that starts real servers may wait for them this long. */
 const REAL_PARTS_TIMEOUT_MS = 60_000;
 
+/** A fault may take minutes to show. */
+const FAULT_TIMEOUT_MS = 600_000;
+
+/**
+ * Most tests wait for other programs rather than for a processor, yet more of them at once than this slow each other.
+ * Projects of the same number share their workers, so that none waits until another one has ended.
+ */
+const WORKERS = 3;
+
+/** Tests of the connector that depend on what its database does. */
+const ON_BOTH_DATABASES = [
+  'tests/integration/connector/{backup,conversation,database,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
+  'tests/unit/connector/{store,services}/**/*.test.ts',
+  'tests/fuzz/connector/**/*.test.ts',
+];
+
+/** Faults of the connector in which its database has a part. */
+const FAULTS_ON_BOTH_DATABASES = 'tests/faults/connector/{crashes,full-disk,locked-database}.test.ts';
+
+const realParts = { testTimeout: REAL_PARTS_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
+const faults = { testTimeout: FAULT_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
+
 export default defineConfig({
   test: {
     setupFiles: ['tests/harness/fuzz-seed.ts'],
@@ -11,42 +33,70 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Those of pure functions take milliseconds; but a machine that is busy may stop one for seconds.
+          ...realParts,
           name: 'unit',
           include: ['tests/unit/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/architecture/**/*.test.ts'],
+          // They keep nothing between files, and a process for each takes longer than most of their tests.
+          isolate: false,
+          maxWorkers: WORKERS,
         },
       },
       {
         extends: true,
         test: {
+          ...realParts,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
           exclude: ['**/postgres-*.test.ts'],
-          testTimeout: REAL_PARTS_TIMEOUT_MS,
-          hookTimeout: REAL_PARTS_TIMEOUT_MS,
-          // Real servers, browsers and X servers: more at once than the machine has cores only slows them all.
-          maxWorkers: 2,
+          globalSetup: ['tests/harness/fresh-build.ts'],
+          maxWorkers: WORKERS,
         },
       },
       {
         extends: true,
         test: {
+          ...realParts,
           name: 'postgres',
-          // What depends on the database, on the other one.
-          include: [
-            'tests/integration/connector/**/*.test.ts',
-            'tests/unit/connector/{store,services}/**/*.test.ts',
-            'tests/fuzz/connector/**/*.test.ts',
-          ],
-          // What networks and bouncers do wrong is the same for both.
-          exclude: [
-            '**/sqlite-*.test.ts',
-            '**/*-faults.test.ts',
-            '**/connector/{command-line,doctor,drift,faults,limits,poor-upstream,rest-client,sending,sending-crashes,install-guide,start}.test.ts',
-          ],
-          globalSetup: ['tests/harness/postgres-cluster.ts'],
-          testTimeout: REAL_PARTS_TIMEOUT_MS,
-          hookTimeout: REAL_PARTS_TIMEOUT_MS,
-          maxWorkers: 2,
+          include: [...ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
+          exclude: ['**/sqlite-*.test.ts'],
+          globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
+          maxWorkers: WORKERS,
+        },
+      },
+      // What waits in real time; `npm test` leaves out all projects whose names begin so.
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-connector',
+          include: ['tests/faults/connector/**/*.test.ts'],
+          exclude: ['**/postgres-*.test.ts'],
+          globalSetup: ['tests/harness/fresh-build.ts'],
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-postgres',
+          include: [FAULTS_ON_BOTH_DATABASES, 'tests/faults/connector/postgres-*.test.ts'],
+          globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults',
+          include: ['tests/faults/**/*.test.ts'],
+          exclude: ['tests/faults/connector/**'],
+          globalSetup: ['tests/harness/fresh-build.ts'],
+          // They measure memory and time: side by side they would measure each other.
+          maxWorkers: 1,
+          maxConcurrency: 2,
         },
       },
     ],

@@ -1,8 +1,9 @@
-/** main.ts PROGRAM [--json]: a program and its peer in one run. */
+/** main.ts PROGRAM [--json]: a program and its peer in one run. The terminal's has more options: bench/termprog/main.ts. */
 const benches: Readonly<Record<string, () => Promise<unknown>>> = {
-  agent: () => import('./agent.ts'),
-  'agent-fixture': () => import('./agent-fixture.ts'),
-  connector: () => import('./connector.ts'),
+  agent: () => import('./agent/main.ts'),
+  'agent-fixture': () => import('./agent/fixture.ts'),
+  connector: () => import('./connector/main.ts'),
+  termprog: () => import('./termprog/main.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);

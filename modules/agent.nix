@@ -2,30 +2,43 @@
 {
   config,
   lib,
+  options,
   pkgs,
   ...
 }:
 let
   cfg = config.services.homeport.agent;
+  path = "services.homeport.agent";
 
+  plain = import ./lib/plain.nix { inherit lib; };
   hardening = import ./generated/hardening.nix;
   generated = import ./generated/agent.options.nix { inherit lib; };
+  rendered = import ./lib/render.nix { inherit lib; } {
+    inherit generated;
+    values = config.services.homeport;
+    prefix = "services.homeport";
+  };
   listen = import ./lib/listen.nix { inherit lib; } {
-    path = "services.homeport.agent";
+    inherit path;
     inherit (cfg) listen openFirewall;
   };
+  access = import ./lib/agent-access.nix { inherit lib pkgs config; };
   service = import ./lib/service.nix { inherit lib pkgs; } {
     name = "agent";
     inherit (cfg) package;
-    rendered = import ./lib/render.nix { inherit lib; } {
-      inherit generated;
-      values = config.services.homeport;
-    };
+    inherit rendered;
     hardening = hardening.agent // access.hardening;
     description = "Homeport agent: report of this host";
   };
-  access = import ./lib/agent-access.nix { inherit lib pkgs config; };
 
+  # Accepts names below services.homeport.agent.
+  ignoredOptions =
+    entries:
+    import ./lib/ignored.nix { inherit lib options; } (
+      map (entry: entry // { option = lib.splitString "." "${path}.${entry.option}"; }) entries
+    );
+
+  account = hardening.agent.User;
   atSocket = cfg.listen.unix != null;
   # May ask the process that answers for a user's units.
   userUnitsGroup = "homeport-user-units";
@@ -37,11 +50,8 @@ in
   options.services.homeport.agent = {
     enable = lib.mkEnableOption "the Homeport agent, which reports the state of this host";
 
-    package = lib.mkOption {
-      type = lib.types.package;
-      default = (import ../nix/packages { inherit pkgs; }).agent;
-      defaultText = lib.literalExpression "homeport.packages.\${system}.agent";
-      description = "The package with the program `homeport-agent`.";
+    package = lib.mkPackageOption (import ../nix/packages { inherit pkgs; }) "agent" {
+      pkgsText = "homeport.packages.\${system}";
     };
 
     openFirewall = lib.mkOption {
@@ -53,8 +63,8 @@ in
     tunnelAccess = lib.mkOption {
       type = lib.types.bool;
       default = access.hasTunnels;
-      defaultText = lib.literalExpression "whether networking.wireguard, networking.wg-quick or systemd.network makes a tunnel";
-      description = "Whether the agent gets the capability CAP_NET_ADMIN, without which the kernel shows nobody its tunnel peers. For tunnels made by other means than NixOS.";
+      defaultText = lib.literalMD "`true` where `networking.wireguard`, `networking.wg-quick` or `systemd.network` makes a tunnel";
+      description = "Whether to give the agent the capability CAP_NET_ADMIN, without which the kernel shows nobody its tunnel peers. For tunnels made by other means than NixOS.";
     };
   };
 
@@ -62,6 +72,41 @@ in
     lib.mkMerge [
       {
         inherit (access) assertions;
+        warnings =
+          rendered.warnings
+          ++ ignoredOptions [
+            {
+              option = "tunnelAccess";
+              when = cfg.tunnelAccess && !cfg.wireguard;
+              because = "${path}.wireguard is false, so the agent asks for no tunnel peers.";
+            }
+            {
+              option = "wgPeers";
+              when = !cfg.wireguard;
+              because = "${path}.wireguard is false, so the agent reports no tunnel peers.";
+            }
+            {
+              option = "knotSocket";
+              when = !cfg.knot;
+              because = "${path}.knot is false, so the agent reports no zones.";
+            }
+            {
+              option = "userUnits.socket";
+              when = !asksUser;
+              because = "${path}.userUnits.user is unset, so no user's units are asked about.";
+            }
+            {
+              option = "listen.address";
+              when = atSocket;
+              because = "${path}.listen.unix is set, so the agent listens on no address.";
+            }
+            {
+              option = "listen.port";
+              when = atSocket;
+              because = "${path}.listen.unix is set, so the agent listens on no port.";
+            }
+          ];
+
         environment.etc = service.etc;
         # For people: report, metrics.
         environment.systemPackages = [ cfg.package ];
@@ -69,19 +114,20 @@ in
           postfix = lib.mkDefault config.services.postfix.enable;
           knot = lib.mkDefault config.services.knot.enable;
         };
-        # Used in place of one that systemd would make for the service: dbus-daemon cannot look those up by itself,
+        # Not an account that systemd makes for the service: dbus-daemon cannot look those up by itself,
         # and lets nobody in whom it cannot look up.
-        users.users.homeport-agent = {
+        users.users.${account} = {
           isSystemUser = true;
-          group = "homeport-agent";
+          group = account;
         };
-        users.groups.homeport-agent = { };
-        systemd.services.homeport-agent = service.unit // {
-          path = access.programs;
-          serviceConfig = service.unit.serviceConfig // {
-            SupplementaryGroups = access.groups ++ lib.optional asksUser userUnitsGroup;
-          };
-        };
+        users.groups.${account} = { };
+        systemd.services.homeport-agent = lib.mkMerge [
+          service.unit
+          {
+            path = access.programs;
+            serviceConfig.SupplementaryGroups = access.groups ++ lib.optional asksUser userUnitsGroup;
+          }
+        ];
       }
 
       (lib.mkIf (!atSocket) {
@@ -94,13 +140,13 @@ in
         assertions = [
           {
             assertion = !cfg.openFirewall;
-            message = "services.homeport.agent.openFirewall has nothing to open: services.homeport.agent.listen.unix is set, so the agent listens on no port.";
+            message = "${path}.openFirewall has no port to open: ${path}.listen.unix is set, so the agent listens on no port. Set ${path}.openFirewall to false, or leave ${path}.listen.unix unset.";
           }
         ];
         systemd.sockets.homeport-agent = {
           description = "Homeport agent: socket";
           wantedBy = [ "sockets.target" ];
-          listenStreams = [ cfg.listen.unix ];
+          listenStreams = [ (plain cfg.listen.unix) ];
           socketConfig.SocketMode = "0666";
         };
         systemd.services.homeport-agent.requires = [ "homeport-agent.socket" ];
@@ -109,23 +155,27 @@ in
       (lib.mkIf asksUser {
         users.groups.${userUnitsGroup} = { };
         systemd.sockets.homeport-user-units = {
-          description = "Homeport agent: units of ${cfg.userUnits.user}, socket";
+          description = "Homeport agent: units of ${plain cfg.userUnits.user}, socket";
           wantedBy = [ "sockets.target" ];
-          listenStreams = [ cfg.userUnits.socket ];
+          listenStreams = [ (plain cfg.userUnits.socket) ];
           socketConfig = {
             SocketGroup = userUnitsGroup;
             SocketMode = "0660";
           };
         };
         systemd.services.homeport-user-units = {
-          description = "Homeport agent: units of ${cfg.userUnits.user}";
+          description = "Homeport agent: units of ${plain cfg.userUnits.user}";
           serviceConfig = hardening.userUnits // {
             Type = "exec";
-            User = cfg.userUnits.user;
-            ExecStart = "${cfg.package}/bin/homeport-agent user-units";
+            User = plain cfg.userUnits.user;
+            ExecStart = "${lib.getExe' cfg.package "homeport-agent"} user-units";
           };
         };
       })
     ]
   );
+
+  # NixOS accepts only people of nixpkgs' own list. `meta.doc` is left out: it would make a chapter of the manual of
+  # every host, and the manual's build refuses chapters that nixpkgs' list of redirects doesn't name.
+  meta.maintainers = [ ];
 }

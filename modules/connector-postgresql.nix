@@ -1,9 +1,5 @@
 # PostgreSQL beside the connector: services.homeport.connector.postgresql.enable.
-{
-  config,
-  lib,
-  ...
-}:
+{ config, lib, ... }:
 let
   cfg = config.services.homeport.connector;
   path = "services.homeport.connector";
@@ -30,7 +26,7 @@ in
           && chosen.host == socketDirectory
           && chosen.database == name
           && chosen.user == name;
-        message = "${path}.database must be left to ${path}.postgresql.enable, which makes the database and the role ${name} at ${socketDirectory}: remove the one or the other.";
+        message = "${path}.database is set, but ${path}.postgresql.enable makes the database and the role ${name} at ${socketDirectory} itself. Leave ${path}.database unset, or set ${path}.postgresql.enable to false.";
       }
     ];
 
@@ -47,7 +43,7 @@ in
       ];
     };
 
-    # Known to the server by name, which a dynamic account is not everywhere.
+    # Known to the server by name, which an account that systemd makes for the service is not everywhere.
     users.users.${name} = {
       isSystemUser = true;
       group = name;
@@ -57,7 +53,10 @@ in
     systemd.services.homeport-connector = {
       requires = [ "postgresql.target" ];
       after = [ "postgresql.target" ];
-      serviceConfig.User = name;
+      serviceConfig = {
+        DynamicUser = false;
+        User = name;
+      };
     };
   };
 }

@@ -17,7 +17,8 @@ let
     lib.mkOption {
       type = lib.types.bool;
       default = false;
-      description = "Whether ${name} on this machine serves `baseUrl`, with a certificate of its own, and passes requests on to the connector.";
+      example = true;
+      description = "Whether to serve `baseUrl` by ${name} on this machine, with a certificate of its own, and to pass requests on to the connector.";
     };
   proxied = cfg.enable && (cfg.nginx.enable || cfg.caddy.enable);
 in
@@ -36,11 +37,11 @@ in
       assertions = [
         {
           assertion = !(cfg.nginx.enable && cfg.caddy.enable);
-          message = "${path}.nginx.enable and ${path}.caddy.enable are both set, but one proxy serves an address: choose one.";
+          message = "${path}.nginx.enable and ${path}.caddy.enable are both true, but only one proxy can serve an address. Set one of them to false.";
         }
         {
           assertion = authority != null;
-          message = "${path}.baseUrl is ${cfg.baseUrl}, but a proxy serves https on its usual port only: write https://HOST, or leave the proxy off.";
+          message = "${path}.baseUrl is ${cfg.baseUrl}, but ${path}.nginx.enable and ${path}.caddy.enable serve https on its usual port only. Set ${path}.baseUrl to https://HOST, or both of them to false.";
         }
       ];
     })

@@ -2,6 +2,7 @@
 {
   config,
   lib,
+  options,
   pkgs,
   ...
 }:
@@ -10,22 +11,29 @@ let
   path = "services.homeport.connector";
   stateRoot = "/var/lib/";
 
+  plain = import ./lib/plain.nix { inherit lib; };
   generated = import ./generated/connector.options.nix { inherit lib; };
   listen = import ./lib/listen.nix { inherit lib; } {
     inherit path;
     inherit (cfg) listen openFirewall;
   };
+  rendered = import ./lib/render.nix { inherit lib; } {
+    inherit generated;
+    values = cfg;
+    prefix = path;
+  };
   service = import ./lib/service.nix { inherit lib pkgs; } {
     name = "connector";
     inherit (cfg) package;
-    rendered = import ./lib/render.nix { inherit lib; } {
-      inherit generated;
-      values = cfg;
+    inherit rendered;
+    hardening = (import ./generated/hardening.nix).connector // {
+      # Not where something on this machine must know the account by name.
+      DynamicUser = lib.mkDefault true;
     };
-    hardening = (import ./generated/hardening.nix).connector;
     description = "Homeport connector: IRC for AI agents";
   };
   databaseFile = cfg.database.sqlite.file or null;
+  postgres = cfg.database.postgres or { };
 in
 {
   imports = [
@@ -38,11 +46,8 @@ in
   options.services.homeport.connector = {
     enable = lib.mkEnableOption "the Homeport connector, which lets AI agents take part in IRC channels";
 
-    package = lib.mkOption {
-      type = lib.types.package;
-      default = (import ../nix/packages { inherit pkgs; }).connector;
-      defaultText = lib.literalExpression "homeport.packages.\${system}.connector";
-      description = "The package with the program `homeport-connector`.";
+    package = lib.mkPackageOption (import ../nix/packages { inherit pkgs; }) "connector" {
+      pkgsText = "homeport.packages.\${system}";
     };
 
     openFirewall = lib.mkOption {
@@ -58,17 +63,37 @@ in
       ++ [
         {
           assertion = lib.hasPrefix stateRoot cfg.stateDirectory;
-          message = "${path}.stateDirectory is ${cfg.stateDirectory}, but the unit may write below ${stateRoot} only: choose a directory there.";
+          message = "${path}.stateDirectory is ${cfg.stateDirectory}, but the unit may write below ${stateRoot} only. Set ${path}.stateDirectory to a directory there.";
         }
         {
           assertion = databaseFile == null || lib.hasPrefix "${cfg.stateDirectory}/" databaseFile;
-          message = "${path}.database.sqlite.file is ${toString databaseFile}, but the unit may write below ${path}.stateDirectory (${cfg.stateDirectory}) only: choose a file there.";
+          message = "${path}.database.sqlite.file is ${toString databaseFile}, but the unit may write below ${path}.stateDirectory (${cfg.stateDirectory}) only. Set ${path}.database.sqlite.file to a file there.";
+        }
+        {
+          assertion = cfg.legacyClient != null -> cfg.oauthRedirectUris != [ ];
+          message = "${path}.legacyClient is set, but it has no address to send people back to. Set ${path}.oauthRedirectUris.";
         }
       ]
       ++ lib.optional (cfg.metricsListen != null) {
         assertion = cfg.metricsListen.port >= 1024;
-        message = "${path}.metricsListen.port is ${toString cfg.metricsListen.port}, but the service has no capability and can't listen below 1024: choose a higher port.";
+        message = "${path}.metricsListen.port is ${toString cfg.metricsListen.port}, but the service has no capability and can't listen below 1024. Set ${path}.metricsListen.port to a higher port.";
       };
+    warnings =
+      rendered.warnings
+      ++ import ./lib/ignored.nix { inherit lib options; } [
+        {
+          option = [
+            "services"
+            "homeport"
+            "connector"
+            "oauthRedirectUris"
+          ];
+          when = cfg.legacyClient == null;
+          because = "${path}.legacyClient is unset, and only that client uses them.";
+        }
+      ]
+      ++ lib.optional (postgres.caFile or null != null && postgres.tls == "off")
+        "${path}.database.postgres.caFile is set, but has no effect: ${path}.database.postgres.tls is \"off\".";
 
     environment.etc = service.etc;
     # For people: doctor, migrate.
@@ -76,7 +101,11 @@ in
     networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
     systemd.services.homeport-connector = lib.mkMerge [
       service.unit
-      { serviceConfig.StateDirectory = lib.removePrefix stateRoot cfg.stateDirectory; }
+      { serviceConfig.StateDirectory = plain (lib.removePrefix stateRoot cfg.stateDirectory); }
     ];
   };
+
+  # NixOS accepts only people of nixpkgs' own list. `meta.doc` is left out: it would make a chapter of the manual of
+  # every host, and the manual's build refuses chapters that nixpkgs' list of redirects doesn't name.
+  meta.maintainers = [ ];
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Address, FilePath, LogLevel, Port, SecretFile } from './vocabulary.ts';
 
 /** WireGuard public key: 32 bytes in base64. */
@@ -11,6 +11,50 @@ const AccountName = z
   .max(63);
 
 const wgPeers = z.record(z.string().min(1).max(63), PublicKey);
+
+/** What is collected. Every option has a default, and a reload applies a change. */
+const collected = z.strictObject({
+  unameInfo: z
+    .boolean()
+    .default(false)
+    .describe('Whether to expose `node_uname_info`, which carries the host name. Common dashboards select hosts by it.')
+    .meta({ soft: true }),
+  networkFilesystems: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether to report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.',
+    )
+    .meta({ soft: true }),
+  wireguard: z
+    .boolean()
+    .default(true)
+    .describe('Whether to report the peers of WireGuard tunnels.')
+    .meta({ soft: true }),
+  wgPeers: wgPeers
+    .default({})
+    .describe('Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.')
+    .meta({ soft: true }),
+  postfix: z.boolean().default(false).describe('Whether to report the mail queue of Postfix.').meta({ soft: true }),
+  knot: z.boolean().default(false).describe('Whether to report the zones of the Knot DNS server.').meta({ soft: true }),
+  knotSocket: FilePath.default('/run/knot/knot.sock')
+    .describe('Control socket of the Knot DNS server.')
+    .meta({ soft: true }),
+});
+
+const hosts = z
+  .strictObject({
+    wgPeers: wgPeers
+      .default({})
+      .describe('Host names of all tunnel peers, each with its public key; shared by the hosts of one network.'),
+  })
+  .prefault({})
+  .meta({ soft: true });
+
+/** The part of the configuration that says what is collected. `{}` is a whole one: what an agent without a configuration collects. */
+export const collectionConfig = z.object({ agent: collected.prefault({}), hosts });
+
+export type CollectionConfig = z.output<typeof collectionConfig>;
 
 /** Configuration of `homeport-agent`. @spec agent#resources-and-their-fields */
 export const agentConfig = z.strictObject({
@@ -43,31 +87,9 @@ export const agentConfig = z.strictObject({
       .prefault({}),
     tokenFile: SecretFile.describe('File with the bearer token that the hub and Prometheus present.'),
     logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
-    unameInfo: z
-      .boolean()
-      .default(false)
-      .describe('Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.'),
-    networkFilesystems: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.',
-      ),
-    wireguard: z.boolean().default(true).describe('Report the peers of WireGuard tunnels.'),
-    wgPeers: wgPeers
-      .default({})
-      .describe('Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.'),
-    postfix: z.boolean().default(false).describe('Report the mail queue of Postfix.'),
-    knot: z.boolean().default(false).describe('Report the zones of the Knot DNS server.'),
-    knotSocket: FilePath.default('/run/knot/knot.sock').describe('Control socket of the Knot DNS server.'),
+    ...collected.shape,
   }),
-  hosts: z
-    .strictObject({
-      wgPeers: wgPeers
-        .default({})
-        .describe('Host names of all tunnel peers, each with its public key; shared by the hosts of one network.'),
-    })
-    .prefault({}),
+  hosts,
 });
 
 export type AgentConfig = z.output<typeof agentConfig>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Address, BaseUrl, ChannelName, FilePath, HttpUrl, LogLevel, Port, SecretFile } from './vocabulary.ts';
 
 /** A name in PostgreSQL, which cuts longer ones. */
@@ -37,7 +37,7 @@ const Network = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.',
+      'Whether the server announces `soju.im/SAFERATE`: lines are then sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.',
     ),
 });
 
@@ -87,7 +87,7 @@ export const connectorConfig = z.strictObject({
   stateDirectory: FilePath.default('/var/lib/homeport-connector').describe(
     'Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.',
   ),
-  logLevel: LogLevel.default('info').describe('Least severe records written to standard error.'),
+  logLevel: LogLevel.default('info').describe('Least severe records written to standard error.').meta({ soft: true }),
   ircChannels: z
     .array(ChannelName)
     .min(1)
@@ -104,14 +104,16 @@ export const connectorConfig = z.strictObject({
     })
     .optional()
     .describe('The older, confidential action client; its PKCE is optional. Unset: no such client.'),
-  settings: z.strictObject({
-    ownerLogins: z
-      .array(Login)
-      .min(1)
-      .describe('Logins of the owners at the identity provider.')
-      .meta({ example: ['ada'] }),
-    maxUsers: z.int().min(1).max(10_000).default(20).describe('People who may have an account, owners among them.'),
-  }),
+  settings: z
+    .strictObject({
+      ownerLogins: z
+        .array(Login)
+        .min(1)
+        .describe('Logins of the owners at the identity provider.')
+        .meta({ example: ['ada'] }),
+      maxUsers: z.int().min(1).max(10_000).default(20).describe('People who may have an account, owners among them.'),
+    })
+    .meta({ soft: true }),
   identityProvider: z
     .union([
       z.strictObject({
@@ -185,7 +187,8 @@ export const connectorConfig = z.strictObject({
         .default(200_000)
         .describe('Entries kept per account, the newest.'),
     })
-    .prefault({}),
+    .prefault({})
+    .meta({ soft: true }),
   adminTokenFile: SecretFile.optional().describe(
     'File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.',
   ),
@@ -204,7 +207,8 @@ export const connectorConfig = z.strictObject({
         .default(600)
         .describe('Requests a minute of one address without an access token that holds; an IPv6 /56 is one address.'),
     })
-    .prefault({}),
+    .prefault({})
+    .meta({ soft: true }),
   trustedProxies: z
     .array(ProxyAddress)
     .default([])
@@ -226,7 +230,7 @@ export const connectorConfig = z.strictObject({
       enable: z
         .boolean()
         .default(false)
-        .describe('Serve the owner diagnostics at /admin/events.')
+        .describe('Whether to serve the owner diagnostics at /admin/events.')
         .meta({ pending: true }),
     })
     .prefault({}),

@@ -1,9 +1,28 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A count or size: never negative, whole up to 2^53 and rounded to the nearest double beyond. */
 const Amount = z.number().min(0);
 
 const Percent = z.number().min(0).max(100);
+
+/** No agent has as many rows in a section; most have a bound of their own far below. A longer list is not walked. */
+const ROWS_MAX = 100_000;
+
+/** No agent names as many sections or queues. */
+const MEMBERS_MAX = 1_000;
+
+const rows = <Row extends z.ZodType>(row: Row) => z.array(row).max(ROWS_MAX);
+
+/** Counts the members before it looks at one: each of a million wrong members would be an issue. */
+const record = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess(
+    (members, context) => {
+      if (typeof members !== 'object' || members === null || Object.keys(members).length <= MEMBERS_MAX) return members;
+      context.addIssue({ code: 'custom', message: `Too big: expected at most ${MEMBERS_MAX} members` });
+      return z.NEVER;
+    },
+    z.record(z.string(), value),
+  );
 
 /** Memory in KiB, as the kernel counts it. Only a kernel or container that does not tell a value leaves it out. */
 const reportMemory = z.object({
@@ -70,7 +89,7 @@ const reportPeer = z.object({
 
 const reportPostfix = z.object({
   messages: Amount,
-  queues: z.record(z.string(), Amount).describe('Messages in each queue; all queues of Postfix are there.'),
+  queues: record(Amount).describe('Messages in each queue; all queues of Postfix are there.'),
   oldestAgeSec: Amount.describe('0 without messages.'),
 });
 
@@ -160,14 +179,14 @@ const reportService = z.object({
 /** Counts since boot. A group whose source could not be read is left out. */
 const reportCounters = z.object({
   bootTime: Amount.optional().describe('Unix seconds.'),
-  cpu: z.array(reportCpuTimes).optional(),
+  cpu: rows(reportCpuTimes).optional(),
   pressure: z
     .object({ cpu: reportPressure.optional(), memory: reportPressure.optional(), io: reportPressure.optional() })
     .optional()
     .describe('Missing where the kernel has no pressure accounting.'),
   vmstat: reportVmstat.optional(),
-  disks: z.array(reportDiskCounters).optional(),
-  net: z.array(reportNetCounters).optional().describe('All interfaces but `lo` and those named `veth*`.'),
+  disks: rows(reportDiskCounters).optional(),
+  net: rows(reportNetCounters).optional().describe('All interfaces but `lo` and those named `veth*`.'),
 });
 
 /**
@@ -182,19 +201,19 @@ export const hostReport = z.object({
   load: z.tuple([Amount, Amount, Amount]).optional().describe('Mean run-queue length over 1, 5 and 15 minutes.'),
   cpus: z.int().min(1).optional().describe('CPUs online.'),
   memory: reportMemory.optional(),
-  disks: z.array(reportDisk).optional(),
-  failedUnits: z.array(z.string()).optional().describe('Names of the units the service manager holds in failed state.'),
+  disks: rows(reportDisk).optional(),
+  failedUnits: rows(z.string()).optional().describe('Names of the units the service manager holds in failed state.'),
   os: reportOs.optional(),
   system: reportSystem.optional(),
   kernel: reportKernel.optional().describe('Missing on NixOS.'),
   packages: reportPackages.optional().describe('Missing on NixOS and without a package manager known here.'),
-  wireguard: z.array(reportPeer).optional(),
+  wireguard: rows(reportPeer).optional(),
   postfix: reportPostfix.optional(),
-  knot: z.array(reportZone).optional(),
+  knot: rows(reportZone).optional(),
   counters: reportCounters.optional(),
-  units: z.array(reportUnit).optional().describe('System services with a control group, sorted by name.'),
-  services: z.array(reportService).optional().describe('Only for a request that asks: one row per name, in its order.'),
-  errors: z.record(z.string(), z.string()).describe('Section name -> why it is missing or incomplete.'),
+  units: rows(reportUnit).optional().describe('System services with a control group, sorted by name.'),
+  services: rows(reportService).optional().describe('Only for a request that asks: one row per name, in its order.'),
+  errors: record(z.string()).describe('Section name -> why it is missing or incomplete.'),
 });
 
 export type HostReport = z.output<typeof hostReport>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Field types several schemas share. Patterns stay within POSIX extended syntax, because the NixOS options carry them too. */
 
@@ -24,7 +24,7 @@ export const SecretFile = z
   .string()
   .regex(/^(\/|\$CREDENTIALS_DIRECTORY\/).+$/, 'an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/')
   .max(4096)
-  .meta({ nix: { type: 'types.externalPath' } });
+  .meta({ secret: true });
 
 /** Least severe records the log keeps. */
 export const LogLevel = z.enum(['debug', 'info', 'warn', 'error']);

@@ -7,7 +7,7 @@ interface Check {
   run: () => Promise<string | undefined>;
 }
 
-/** A command whose failure is the check's; its output is the reason. */
+/** A check that runs a command; if the command fails, its output is the reason. */
 function command(name: string, file: string, ...args: string[]): Check {
   return {
     name,
@@ -23,7 +23,7 @@ function command(name: string, file: string, ...args: string[]): Check {
   };
 }
 
-/** Every package is locked by its content and names no place to fetch it from. */
+/** Every package is locked by the hash of its content, without the address of a registry. */
 async function lockIsSane(): Promise<string | undefined> {
   const text = readFileSync('package-lock.json', 'utf8');
   const lock = JSON.parse(text) as {

@@ -47,44 +47,44 @@ in
       unameInfo = mkOption {
         type = types.bool;
         default = false;
-        description = "Expose `node_uname_info`, which carries the host name and which common dashboards select hosts by.";
+        description = "Whether to expose `node_uname_info`, which carries the host name. Common dashboards select hosts by it. A reload applies a change.";
       };
       networkFilesystems = mkOption {
         type = types.bool;
         default = false;
-        description = "Report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.";
+        description = "Whether to report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named. A reload applies a change.";
       };
       wireguard = mkOption {
         type = types.bool;
         default = true;
-        description = "Report the peers of WireGuard tunnels.";
+        description = "Whether to report the peers of WireGuard tunnels. A reload applies a change.";
       };
       wgPeers = mkOption {
         type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
         default = { };
-        description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`.";
+        description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`. A reload applies a change.";
       };
       postfix = mkOption {
         type = types.bool;
         default = false;
-        description = "Report the mail queue of Postfix.";
+        description = "Whether to report the mail queue of Postfix. A reload applies a change.";
       };
       knot = mkOption {
         type = types.bool;
         default = false;
-        description = "Report the zones of the Knot DNS server.";
+        description = "Whether to report the zones of the Knot DNS server. A reload applies a change.";
       };
       knotSocket = mkOption {
         type = types.str;
         default = "/run/knot/knot.sock";
-        description = "Control socket of the Knot DNS server.";
+        description = "Control socket of the Knot DNS server. A reload applies a change.";
       };
     };
     hosts = {
       wgPeers = mkOption {
         type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
         default = { };
-        description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network.";
+        description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network. A reload applies a change.";
       };
     };
   };
@@ -94,6 +94,18 @@ in
     [ "agent" "tokenFile" ]
   ];
 
-  # Options without effect yet: left out at their default, because the program warns about those that are set.
-  silentAtDefault = [ ];
+  # Options that a reload applies. A change of any other one needs a restart.
+  softOptions = [
+    [ "agent" "unameInfo" ]
+    [ "agent" "networkFilesystems" ]
+    [ "agent" "wireguard" ]
+    [ "agent" "wgPeers" ]
+    [ "agent" "postfix" ]
+    [ "agent" "knot" ]
+    [ "agent" "knotSocket" ]
+    [ "hosts" "wgPeers" ]
+  ];
+
+  # Options without effect in this version, each with the default at which it stands unless somebody sets it.
+  withoutEffect = [ ];
 }

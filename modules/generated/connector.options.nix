@@ -30,7 +30,7 @@ in
     logLevel = mkOption {
       type = types.enum [ "debug" "info" "warn" "error" ];
       default = "info";
-      description = "Least severe records written to standard error.";
+      description = "Least severe records written to standard error. A reload applies a change.";
     };
     ircChannels = mkOption {
       type = types.nonEmptyListOf (types.strMatching "#[^ ,:#]+");
@@ -62,12 +62,12 @@ in
       ownerLogins = mkOption {
         type = types.nonEmptyListOf types.nonEmptyStr;
         example = [ "ada" ];
-        description = "Logins of the owners at the identity provider.";
+        description = "Logins of the owners at the identity provider. A reload applies a change.";
       };
       maxUsers = mkOption {
         type = types.ints.between 1 10000;
         default = 20;
-        description = "People who may have an account, owners among them.";
+        description = "People who may have an account, owners among them. A reload applies a change.";
       };
     };
     identityProvider = mkOption {
@@ -129,7 +129,7 @@ in
                 unpaced = mkOption {
                   type = types.bool;
                   default = false;
-                  description = "The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
+                  description = "Whether the server announces `soju.im/SAFERATE`: lines are then sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
                 };
               };
               upstreamProbeSeconds = mkOption {
@@ -158,7 +158,7 @@ in
                     unpaced = mkOption {
                       type = types.bool;
                       default = false;
-                      description = "The server announces `soju.im/SAFERATE`: lines are sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
+                      description = "Whether the server announces `soju.im/SAFERATE`: lines are then sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.";
                     };
                   };
                 });
@@ -241,12 +241,12 @@ in
       days = mkOption {
         type = types.ints.between 1 36500;
         default = 90;
-        description = "Days an entry is kept.";
+        description = "Days an entry is kept. A reload applies a change.";
       };
       entriesPerAccount = mkOption {
         type = types.ints.between 100 10000000;
         default = 200000;
-        description = "Entries kept per account, the newest.";
+        description = "Entries kept per account, the newest. A reload applies a change.";
       };
     };
     adminTokenFile = mkOption {
@@ -258,12 +258,12 @@ in
       perClient = mkOption {
         type = types.ints.between 1 10000000;
         default = 6000;
-        description = "Requests a minute of one client of an account, over MCP and REST together.";
+        description = "Requests a minute of one client of an account, over MCP and REST together. A reload applies a change.";
       };
       perAddress = mkOption {
         type = types.ints.between 1 10000000;
         default = 600;
-        description = "Requests a minute of one address without an access token that holds; an IPv6 /56 is one address.";
+        description = "Requests a minute of one address without an access token that holds; an IPv6 /56 is one address. A reload applies a change.";
       };
     };
     trustedProxies = mkOption {
@@ -294,7 +294,7 @@ in
       enable = mkOption {
         type = types.bool;
         default = false;
-        description = "Serve the owner diagnostics at /admin/events. Accepted, without effect in this version.";
+        description = "Whether to serve the owner diagnostics at /admin/events. Accepted, without effect in this version.";
       };
     };
   };
@@ -307,8 +307,19 @@ in
     [ "adminTokenFile" ]
   ];
 
-  # Options without effect yet: left out at their default, because the program warns about those that are set.
-  silentAtDefault = [
+  # Options that a reload applies. A change of any other one needs a restart.
+  softOptions = [
+    [ "logLevel" ]
+    [ "settings" "ownerLogins" ]
+    [ "settings" "maxUsers" ]
+    [ "retention" "days" ]
+    [ "retention" "entriesPerAccount" ]
+    [ "rateLimits" "perClient" ]
+    [ "rateLimits" "perAddress" ]
+  ];
+
+  # Options without effect in this version, each with the default at which it stands unless somebody sets it.
+  withoutEffect = [
     { path = [ "bouncer" "soju" "otherNetworks" ]; default = [ ]; }
     { path = [ "adminEvents" "enable" ]; default = false; }
   ];

@@ -38,7 +38,6 @@
     AmbientCapabilities = "";
     CapabilityBoundingSet = "";
     DevicePolicy = "closed";
-    DynamicUser = true;
     KeyringMode = "private";
     LockPersonality = true;
     NoNewPrivileges = true;
@@ -66,6 +65,7 @@
     SystemCallErrorNumber = "EPERM";
     SystemCallFilter = [ "@system-service" "~@privileged @resources" "@pkey" ];
     UMask = "0077";
+    User = "homeport-agent";
   };
   userUnits = {
     AmbientCapabilities = "";
@@ -107,6 +107,7 @@
   };
   lifecycle = {
     Restart = "on-failure";
+    RestartForceExitStatus = "SIGHUP";
     RestartPreventExitStatus = "78";
     RestartSec = "2";
     TimeoutStopSec = "15";

@@ -7,29 +7,18 @@
 }:
 let
   cfg = config.programs.termprog;
-  given = (import ../lib/xresources.nix { inherit lib; }).given cfg.resources;
+  common = import ../lib/termprog.nix { inherit config lib pkgs; };
+  given = (import ../lib/xresources.nix { inherit lib; }).hidden cfg.resources;
 
-  # Home Manager loads the file through the C preprocessor, which cuts comments and replaces these two words.
-  # An octal escape of one character hides them from it; the resource database decodes it.
-  hidden = lib.replaceStrings [ "//" "/*" "linux" "unix" ] [ "\\057\\057" "\\057*" "\\154inux" "\\165nix" ];
-  properties = prefix: lib.mapAttrs' (name: value: lib.nameValuePair "${prefix}${name}" (hidden value));
+  properties = prefix: lib.mapAttrs' (name: lib.nameValuePair "${prefix}${name}");
 in
 {
-  options.programs.termprog = {
-    enable = lib.mkEnableOption "the terminal of Homeport, `termprog`";
-
-    package = lib.mkOption {
-      type = lib.types.package;
-      default = (import ../../nix/packages { inherit pkgs; }).termprog;
-      defaultText = lib.literalExpression "homeport.packages.\${system}.termprog";
-      description = "The package with the program `termprog`.";
-    };
-
-    resources = import ../generated/termprog.options.nix { inherit lib; };
-  };
+  inherit (common) options;
 
   config = lib.mkIf cfg.enable {
+    inherit (common) warnings;
     home.packages = [ cfg.package ];
+    # In ~/.Xresources, which every display manager loads: through the preprocessor of xrdb, as Home Manager does.
     xresources.properties = properties "Term*vt100." given.vt100 // properties "Term." given.app;
   };
 }

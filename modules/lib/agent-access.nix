@@ -21,8 +21,9 @@ in
 
   # Programs the sections ask.
   programs =
+    # NixOS has no option for the package of WireGuard's tools.
     lib.optional cfg.wireguard pkgs.wireguard-tools
-    ++ lib.optional cfg.postfix pkgs.postfix
+    ++ lib.optional cfg.postfix postfix.package
     ++ lib.optional cfg.knot knot.package;
 
   # The programs' own set-group-ID bits do nothing under NoNewPrivileges. Groups count inside the unit's user namespace too.
@@ -36,11 +37,11 @@ in
   assertions = [
     {
       assertion = cfg.postfix -> postfix.enable;
-      message = "${path}.postfix reports a mail queue, but services.postfix.enable is false: set one of them otherwise.";
+      message = "${path}.postfix is true, but this machine has no mail queue to report: services.postfix.enable is false. Set services.postfix.enable to true, or ${path}.postfix to false.";
     }
     {
       assertion = cfg.knot -> knot.enable;
-      message = "${path}.knot reports zones, but services.knot.enable is false: set one of them otherwise.";
+      message = "${path}.knot is true, but this machine has no zones to report: services.knot.enable is false. Set services.knot.enable to true, or ${path}.knot to false.";
     }
   ];
 }

@@ -19,11 +19,11 @@ in
   assertions = [
     {
       assertion = !(openFirewall && isLoopback);
-      message = "${path}.openFirewall opens a port nobody outside can reach: ${path}.listen.address is ${listen.address}, an address of this machine alone.";
+      message = "${path}.openFirewall opens a port that other machines can't reach: ${path}.listen.address is ${listen.address}, an address of this machine alone. Set ${path}.listen.address to an address others can reach, or ${path}.openFirewall to false.";
     }
     {
       assertion = listen.port >= 1024;
-      message = "${path}.listen.port is ${toString listen.port}, but the service has no capability and can't listen below 1024: choose a higher port and put a proxy in front.";
+      message = "${path}.listen.port is ${toString listen.port}, but the service has no capability and can't listen below 1024. Set ${path}.listen.port to a higher port, and put a proxy in front of it where the low port is needed.";
     }
   ];
 }

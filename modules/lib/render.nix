@@ -6,33 +6,57 @@
   generated,
   # The values of its options, in the same tree.
   values,
+  # Where NixOS has these options, for messages.
+  prefix,
 }:
 let
-  inherit (generated) options secretFiles silentAtDefault;
+  plain = import ./plain.nix { inherit lib; };
+  inherit (generated)
+    options
+    secretFiles
+    softOptions
+    withoutEffect
+    ;
 
   # Only what the schema knows: the tree of values has the module's own options as well.
   pick =
     tree: from:
-    lib.mapAttrs (name: option: if lib.isOption option then from.${name} else pick option from.${name}) tree;
+    lib.mapAttrs (
+      name: option: if lib.isOption option then from.${name} else pick option from.${name}
+    ) tree;
+  picked = pick options values;
 
   credentialName = lib.concatStringsSep ".";
 
-  isSilent = path: value: lib.any (entry: entry.path == path && entry.default == value) silentAtDefault;
+  isSilent =
+    path: value: lib.any (entry: entry.path == path && entry.default == value) withoutEffect;
 
+  # `keeps` says which options stand in the result, by their path.
   render =
-    path: value:
+    keeps: path: value:
     if lib.elem path secretFiles then
       "$CREDENTIALS_DIRECTORY/${credentialName path}"
     else if lib.isAttrs value then
-      lib.mapAttrs (name: render (path ++ [ name ])) (
-        lib.filterAttrs (name: member: member != null && !(isSilent (path ++ [ name ]) member)) value
+      lib.mapAttrs (name: render keeps (path ++ [ name ])) (
+        lib.filterAttrs (
+          name: member:
+          let
+            here = path ++ [ name ];
+          in
+          member != null && keeps here && !isSilent here member
+        ) value
       )
     else if lib.isList value then
-      map (render (path ++ [ "*" ])) value
+      map (render keeps (path ++ [ "*" ])) value
     else
       value;
+  renderedJson = keeps: builtins.toJSON (render keeps [ ] picked);
 
-  picked = pick options values;
+  isSoft = path: lib.elem path softOptions;
+  # A section stands for the soft options in it, a soft option for everything below it.
+  leadsToSoft =
+    path:
+    lib.any (soft: lib.lists.hasPrefix path soft || lib.lists.hasPrefix soft path) softOptions;
 
   secrets = lib.filter (secret: secret.file != null) (
     map (path: {
@@ -42,10 +66,18 @@ let
   );
 in
 {
-  json = builtins.toJSON (render [ ] picked);
+  json = renderedJson (_: true);
 
-  # For LoadCredential; systemd expands % in the path.
-  credentials = map (
-    { name, file }: "${name}:${lib.replaceStrings [ "%" ] [ "%%" ] (toString file)}"
-  ) secrets;
+  # The file in two halves: the options a running program takes on when it reloads the file, and all others.
+  softJson = renderedJson leadsToSoft;
+  hardJson = renderedJson (path: !isSoft path);
+
+  # For LoadCredential.
+  credentials = map ({ name, file }: "${name}:${plain (toString file)}") secrets;
+
+  # Options that are set and have no effect yet.
+  warnings = map (
+    { path, ... }:
+    "${prefix}.${lib.concatStringsSep "." path} is set, but has no effect in this version of Homeport."
+  ) (lib.filter ({ path, default }: lib.attrByPath path default picked != default) withoutEffect);
 }

@@ -1,4 +1,4 @@
-# The unit of one of our services: start, restart and credentials are the same for all of them.
+# The unit of one of our services: start, restart, reload and credentials are the same for all of them.
 { lib, pkgs }:
 {
   name,
@@ -9,7 +9,7 @@
   description,
 }:
 let
-  program = "${package}/bin/homeport-${name}";
+  program = lib.getExe' package "homeport-${name}";
   json = pkgs.writeText "homeport-${name}.json" rendered.json;
 
   # A configuration the program would refuse fails the build, not the start; a foreign platform's program can't be run here.
@@ -30,11 +30,16 @@ in
     wantedBy = [ "multi-user.target" ];
     wants = [ "network-online.target" ];
     after = [ "network-online.target" ];
-    restartTriggers = [ checked ];
-    serviceConfig = hardening // (import ../generated/hardening.nix).lifecycle // {
-      ExecStart = "${program} run --config /etc/homeport/${name}.json";
-      ExecReload = "${pkgs.coreutils}/bin/kill -HUP $MAINPID";
-      LoadCredential = rendered.credentials;
-    };
+    # A switch of the system sends SIGHUP where only options changed that the program takes on while it runs.
+    reloadTriggers = [ rendered.softJson ];
+    restartTriggers = [ rendered.hardJson ];
+    serviceConfig =
+      hardening
+      // (import ../generated/hardening.nix).lifecycle
+      // {
+        ExecStart = "${program} run --config /etc/homeport/${name}.json";
+        ExecReload = "${lib.getExe' pkgs.coreutils "kill"} -HUP $MAINPID";
+        LoadCredential = rendered.credentials;
+      };
   };
 }

@@ -32,14 +32,31 @@ in
 
   agent = program {
     name = "homeport-agent";
-    bundle = "agent.cjs";
-    parts = [ "agent-parts" ];
+    bundle = "agent.mjs";
+    # As in bin/homeport-agent.
+    flags = [
+      "--jitless"
+      "--no-memory-reducer"
+      "--max-semi-space-size=1"
+    ];
     description = "Reports the state of a host as JSON and as Prometheus metrics";
   };
 
   termprog = program {
     name = "termprog";
     bundle = "termprog.cjs";
+    parts = [ "termprog-parts" ];
+    # As in bin/termprog.
+    before = ''
+      export TERMPROG_OPEN_FILES=$(ulimit -Sn) TERMPROG_IGNORED_SIGNALS=
+      for signal in HUP INT TERM; do
+        is_ignored=yes
+        trap is_ignored=no "$signal"
+        kill -"$signal" $$
+        trap - "$signal"
+        [ $is_ignored = no ] || TERMPROG_IGNORED_SIGNALS="$TERMPROG_IGNORED_SIGNALS SIG$signal"
+      done
+    '';
     natives = [
       "koffi"
       "@koromix"

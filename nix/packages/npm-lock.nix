@@ -1,5 +1,6 @@
-# What of package.json and package-lock.json the packages are built from, and the tarballs that takes.
-# Left out: development tools other than the bundler, packages for other systems, and the Node that checkouts pin.
+# What of package.json and package-lock.json the packages are built from, and the tarballs that takes: what is installed
+# with Homeport, what the bundles are made of, and the bundler.
+# Left out: other development tools, packages for other systems, and the Node that checkouts pin.
 # The lock has no addresses: a tarball is named by package and version, and its content is checked by the lock's integrity.
 {
   packageJson ? builtins.fromJSON (builtins.readFile ../../package.json),
@@ -9,9 +10,11 @@ let
   inherit (builtins)
     attrNames
     attrValues
+    concatMap
     elem
     elemAt
     filter
+    genericClosure
     isString
     listToAttrs
     mapAttrs
@@ -20,7 +23,26 @@ let
     replaceStrings
     ;
 
-  bundler = "esbuild";
+  # Of the development dependencies. A build without one of them fails, and a test makes that build.
+  usedByBuild = [
+    "@modelcontextprotocol/express"
+    "@modelcontextprotocol/server"
+    "@xterm/headless"
+    "esbuild"
+    "execa"
+    "express"
+    "express-rate-limit"
+    "helmet"
+    "irc-framework"
+    "jsonc-parser"
+    "knex"
+    "oidc-provider"
+    "openid-client"
+    "pg"
+    "pino"
+    "prom-client"
+    "x11"
+  ];
   filterAttrs =
     keep: set:
     listToAttrs (
@@ -53,18 +75,46 @@ let
     && (admits (entry.cpu or null) "x64" || admits (entry.cpu or null) "arm64")
     && admits (entry.libc or null) "glibc";
 
-  isBundler =
-    path: path == "node_modules/${bundler}" || match "node_modules/@${bundler}/.+" path != null;
+  inherit (packageLock) packages;
 
-  isNeeded =
-    path: entry:
-    nameOf path != null
-    && !(entry.link or false)
-    && fits entry
-    && (isBundler path || !(entry.dev or false))
-    && match "node_modules/node-linux-.+" path == null;
+  # node_modules/a/node_modules/b -> node_modules/a -> ""
+  holderOf =
+    path:
+    let
+      found = match "(.*)/node_modules/.+" path;
+    in
+    if found == null then "" else elemAt found 0;
 
-  kept = filterAttrs isNeeded packageLock.packages;
+  # Where a package at a path finds another, as Node looks for it: beside its own, then further up. Empty where it is not.
+  find =
+    path: name:
+    let
+      place = if path == "" then "node_modules/${name}" else "${path}/node_modules/${name}";
+    in
+    if packages ? ${place} then
+      [ place ]
+    else if path == "" then
+      [ ]
+    else
+      find (holderOf path) name;
+
+  requiredNames =
+    entry:
+    attrNames (
+      (entry.dependencies or { }) // (entry.optionalDependencies or { }) // (entry.peerDependencies or { })
+    );
+
+  closure = genericClosure {
+    startSet = map (key: { inherit key; }) (
+      concatMap (find "") (attrNames packageJson.dependencies ++ usedByBuild)
+    );
+    operator =
+      { key }: map (path: { key = path; }) (concatMap (find key) (requiredNames packages.${key}));
+  };
+
+  isNeeded = path: entry: elem path (map ({ key }: key) closure) && fits entry;
+
+  kept = filterAttrs isNeeded packages;
   keptNames = map nameOf (attrNames kept);
 
   fileOf = path: entry: "${replaceStrings [ "@" "/" ] [ "" "-" ] (nameOf path)}-${entry.version}.tgz";
@@ -81,9 +131,7 @@ let
     );
 
   root = removeAttrs packageJson [ "workspaces" ] // {
-    devDependencies = {
-      ${bundler} = packageJson.devDependencies.${bundler};
-    };
+    devDependencies = filterAttrs (name: _: elem name usedByBuild) packageJson.devDependencies;
   };
 in
 {

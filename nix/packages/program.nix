@@ -13,6 +13,8 @@
   parts ? [ ],
   # Of Node.
   flags ? [ ],
+  # Shell commands before Node starts, without a single quote.
+  before ? "",
   # Packages beside the bundle.
   natives ? [ ],
   description,
@@ -34,7 +36,9 @@ stdenvNoCC.mkDerivation {
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
-    makeWrapper ${nodejs}/bin/node $out/bin/${name} --add-flags "${lib.concatStringsSep " " flags} $lib/${bundle}"
+    makeWrapper ${nodejs}/bin/node $out/bin/${name} ${
+      if before == "" then "" else "--run '${before}'"
+    } --add-flags "${lib.concatStringsSep " " flags} $lib/${bundle}"
     runHook postInstall
   '';
   inherit postInstall;

@@ -18,10 +18,7 @@ buildNpmPackage {
       ../../package.json
       ../../package-lock.json
       ../../schemas
-      ../../scripts/agent-bundle.ts
-      ../../scripts/agent-code-cache.ts
-      ../../scripts/build.ts
-      ../../scripts/bundle-options.ts
+      ../../scripts/build
       ../../tsconfig.json
       ../../share
       ../../src
@@ -38,7 +35,7 @@ buildNpmPackage {
   # Without the set-up of a checkout, which `npm run build` does first.
   buildPhase = ''
     runHook preBuild
-    node scripts/build.ts --programs
+    node scripts/build/main.ts --programs
     runHook postBuild
   '';
 

@@ -23,10 +23,6 @@
 
   programs.termprog = {
     enable = true;
-    resources.vt100 = {
-      faceName = "DejaVu Sans Mono";
-      faceSize = 11;
-      saveLines = 10000;
-    };
+    resources.vt100.saveLines = 10000;
   };
 }

@@ -1,7 +1,7 @@
 import { family, toggle, value, type XResourceRow } from './resource-table.ts';
 
 /** The palette of the reference terminal, colours 0 to 15. @spec termprog#terminal-widget-resources-termvt100 */
-const REFERENCE_PALETTE = [
+export const REFERENCE_PALETTE = [
   'black',
   'red3',
   'green3',
@@ -21,7 +21,7 @@ const REFERENCE_PALETTE = [
 ] as const;
 
 /** Colours of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
-export const colorResources: readonly XResourceRow[] = [
+export const colorResources = [
   {
     scope: 'vt100',
     name: 'foreground',
@@ -29,19 +29,22 @@ export const colorResources: readonly XResourceRow[] = [
     type: 'color',
     default: 'XtDefaultForeground',
     options: [value('color', 'fg', 'foreground')],
+    live: true,
     doc: 'Default colour of text.',
   },
   ...family(
     0,
     15,
-    (index): XResourceRow => ({
-      scope: 'vt100',
-      name: `color${index}`,
-      class: `Color${index}`,
-      type: 'color',
-      default: REFERENCE_PALETTE[index],
-      doc: `Palette entry ${index}, one of the ${index < 8 ? 'normal' : 'bright'} ANSI colours. OSC 4 changes it at run time and OSC 104 restores the configured value.`,
-    }),
+    (index) =>
+      ({
+        scope: 'vt100',
+        name: `color${index}`,
+        class: `Color${index}`,
+        type: 'color',
+        default: REFERENCE_PALETTE[index] ?? 'black',
+        live: true,
+        doc: `Palette entry ${index}, one of the ${index < 8 ? 'normal' : 'bright'} ANSI colours. OSC 4 changes it at run time and OSC 104 restores the configured value.`,
+      }) as const,
   ),
   {
     scope: 'vt100',
@@ -50,6 +53,7 @@ export const colorResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'true',
     options: [toggle('pc')],
+    live: true,
     doc: 'Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only.',
   },
   {
@@ -70,6 +74,7 @@ export const colorResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'false',
     options: [toggle('rv', 'r'), { kind: 'toggle', names: ['reverse'], minus: 'true' }],
+    live: true,
     doc: 'Swaps the default foreground and background. Screen reverse mode and the reverse attribute of cells work independently of it.',
   },
-];
+] as const satisfies readonly XResourceRow[];

@@ -1,7 +1,7 @@
 import { toggle, value, type XResourceRow } from './resource-table.ts';
 
 /** What shapes the cursor. @spec termprog#terminal-widget-resources-termvt100 */
-export const cursorResources: readonly XResourceRow[] = [
+export const cursorResources = [
   {
     scope: 'vt100',
     name: 'cursorColor',
@@ -9,6 +9,7 @@ export const cursorResources: readonly XResourceRow[] = [
     type: 'color',
     default: 'XtDefaultForeground',
     options: [value('color', 'cr')],
+    live: true,
     doc: 'Colour of the cursor. A block cursor is filled in the window with the focus and an outline in others.',
   },
   {
@@ -18,6 +19,7 @@ export const cursorResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'false',
     options: [toggle('ah')],
+    live: true,
     doc: 'Whether the block cursor is filled also without the focus.',
   },
   {
@@ -80,4 +82,4 @@ export const cursorResources: readonly XResourceRow[] = [
     doc: 'How many milliseconds a blinking cursor is hidden.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

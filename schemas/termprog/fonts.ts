@@ -12,7 +12,7 @@ const BITMAP_SLOTS = [
 ] as const;
 
 /** Bitmap fonts of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
-export const fontResources: readonly XResourceRow[] = [
+export const fontResources = [
   {
     scope: 'vt100',
     name: 'font',
@@ -22,7 +22,7 @@ export const fontResources: readonly XResourceRow[] = [
     options: [value('fontname', 'fn', 'font')],
     doc: 'Bitmap font of the Default entry of the VT Fonts menu. It is used when `renderFont` is false.',
   },
-  ...family(1, 7, (slot): XResourceRow => {
+  ...family(1, 7, (slot) => {
     const [font, entry] = BITMAP_SLOTS[slot - 1] ?? ['', ''];
     return {
       scope: 'vt100',
@@ -32,7 +32,7 @@ export const fontResources: readonly XResourceRow[] = [
       default: font,
       doc: `Bitmap font of the ${entry} entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size.`,
       pending: true,
-    };
+    } as const;
   }),
   {
     scope: 'vt100',
@@ -63,4 +63,4 @@ export const fontResources: readonly XResourceRow[] = [
     doc: 'The same as `boldFont`, for wide text.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

@@ -1,7 +1,7 @@
 import type { XResourceRow } from './resource-table.ts';
 
 /** How clusters become glyphs. @spec termprog#terminal-widget-resources-termvt100 */
-export const glyphResources: readonly XResourceRow[] = [
+export const glyphResources = [
   {
     scope: 'vt100',
     name: 'emojiPresentation',
@@ -51,4 +51,4 @@ export const glyphResources: readonly XResourceRow[] = [
     doc: 'Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

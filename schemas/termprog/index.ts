@@ -11,8 +11,7 @@ import { selectionResources } from './selection.ts';
 import { sessionResources } from './session.ts';
 import { windowResources } from './window.ts';
 
-/** Every X resource of the terminal, theme by theme. @spec termprog#resources-and-their-fields */
-export const termprogResources: readonly XResourceRow[] = [
+const rows = [
   ...fontResources,
   ...outlineFontResources,
   ...glyphResources,
@@ -25,4 +24,10 @@ export const termprogResources: readonly XResourceRow[] = [
   ...sessionResources,
   ...programResources,
   ...toolkitResources,
-];
+] as const;
+
+/** Every X resource of the terminal, theme by theme. @spec termprog#resources-and-their-fields */
+export const termprogResources: readonly XResourceRow[] = rows;
+
+/** The rows one by one, for types that follow from a row's name. */
+export type TermprogResource = (typeof rows)[number];

@@ -1,7 +1,7 @@
 import { family, value, type XResourceRow } from './resource-table.ts';
 
 /** Outline fonts of the `vt100` widget and their fallback. @spec termprog#terminal-widget-resources-termvt100 */
-export const outlineFontResources: readonly XResourceRow[] = [
+export const outlineFontResources = [
   {
     scope: 'vt100',
     name: 'faceName',
@@ -25,15 +25,16 @@ export const outlineFontResources: readonly XResourceRow[] = [
   ...family(
     1,
     7,
-    (slot): XResourceRow => ({
-      scope: 'vt100',
-      name: `faceSize${slot}`,
-      class: `FaceSize${slot}`,
-      type: 'number',
-      default: '0.0',
-      doc: `Point size of entry ${slot} of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font \`font${slot}\`.`,
-      pending: true,
-    }),
+    (slot) =>
+      ({
+        scope: 'vt100',
+        name: `faceSize${slot}`,
+        class: `FaceSize${slot}`,
+        type: 'number',
+        default: '0.0',
+        doc: `Point size of entry ${slot} of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font \`font${slot}\`.`,
+        pending: true,
+      }) as const,
   ),
   {
     scope: 'vt100',
@@ -76,15 +77,16 @@ export const outlineFontResources: readonly XResourceRow[] = [
   ...family(
     1,
     16,
-    (position): XResourceRow => ({
-      scope: 'vt100',
-      name: `fallbackFace${position}`,
-      class: `FallbackFace${position}`,
-      type: 'pattern',
-      default: undefined,
-      doc: `Fallback face ${position} of 16. They are asked in order, after the faces with a role of their own and before system candidates.`,
-      pending: true,
-    }),
+    (position) =>
+      ({
+        scope: 'vt100',
+        name: `fallbackFace${position}`,
+        class: `FallbackFace${position}`,
+        type: 'pattern',
+        default: undefined,
+        doc: `Fallback face ${position} of 16. They are asked in order, after the faces with a role of their own and before system candidates.`,
+        pending: true,
+      }) as const,
   ),
   {
     scope: 'vt100',
@@ -134,4 +136,4 @@ export const outlineFontResources: readonly XResourceRow[] = [
     doc: 'By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

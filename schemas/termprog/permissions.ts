@@ -7,7 +7,7 @@ const LIST_RULES =
   'Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again.';
 
 /** What applications may ask of the terminal. @spec termprog#terminal-widget-resources-termvt100 */
-export const permissionResources: readonly XResourceRow[] = [
+export const permissionResources = [
   {
     scope: 'vt100',
     name: 'allowWindowOps',
@@ -42,6 +42,7 @@ export const permissionResources: readonly XResourceRow[] = [
     class: 'AllowTitleOps',
     type: 'boolean',
     default: 'true',
+    live: true,
     doc: 'Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes whatever this says.',
   },
   {
@@ -51,6 +52,7 @@ export const permissionResources: readonly XResourceRow[] = [
     type: 'string',
     default: 'default',
     choices: ['true', 'false', 'always', 'default'],
+    live: true,
     doc: 'Whether `_NET_WM_NAME` and `_NET_WM_ICON_NAME` are written beside the older properties; `default` means true in a UTF-8 locale. `set-utf8-title()` and the UTF-8 Titles menu entry change it.',
   },
   {
@@ -124,4 +126,4 @@ export const permissionResources: readonly XResourceRow[] = [
     doc: 'Reserved restrictions of OSC 50. It has no effect.',
     acceptedOnly: 'font changes by OSC 50 are not part of this terminal',
   },
-];
+] as const satisfies readonly XResourceRow[];

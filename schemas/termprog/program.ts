@@ -1,7 +1,7 @@
 import { value, type XResourceRow } from './resource-table.ts';
 
 /** The program itself. @spec termprog#application-resources-term-or-term */
-export const programResources: readonly XResourceRow[] = [
+export const programResources = [
   {
     scope: 'app',
     name: 'menuLocale',
@@ -38,10 +38,10 @@ export const programResources: readonly XResourceRow[] = [
     options: [{ kind: 'toggle', names: ['report-config'], minus: 'true' }],
     doc: 'Prints the resolved configuration and ends the program; no window is opened.',
   },
-];
+] as const satisfies readonly XResourceRow[];
 
 /** Resources of the toolkit that every X program has. @spec termprog#toolkit-resources */
-export const toolkitResources: readonly XResourceRow[] = [
+export const toolkitResources = [
   {
     scope: 'vt100',
     name: 'translations',
@@ -58,6 +58,7 @@ export const toolkitResources: readonly XResourceRow[] = [
     type: 'color',
     default: 'XtDefaultBackground',
     options: [value('color', 'bg', 'background')],
+    live: true,
     doc: 'Default background, and the trough of the scrollbar.',
   },
   {
@@ -82,7 +83,7 @@ export const toolkitResources: readonly XResourceRow[] = [
     scope: 'app',
     name: 'iconGeometry',
     class: 'IconGeometry',
-    type: 'string',
+    type: 'geometry',
     default: undefined,
     options: [{ kind: 'sticky', prefix: '#', metavar: 'geometry' }],
     doc: 'Preferred place of the icon.',
@@ -103,6 +104,7 @@ export const toolkitResources: readonly XResourceRow[] = [
     type: 'color',
     default: 'XtDefaultForeground',
     options: [value('color', 'bd', 'bordercolor')],
+    live: true,
     doc: 'Colour of the border of the window.',
   },
   {
@@ -114,4 +116,4 @@ export const toolkitResources: readonly XResourceRow[] = [
     options: [value('number', 'bw', 'borderwidth', 'w')],
     doc: 'Width of the border of the window in pixels.',
   },
-];
+] as const satisfies readonly XResourceRow[];

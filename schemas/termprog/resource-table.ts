@@ -5,7 +5,16 @@
  */
 
 /** How a value is written and checked. */
-export type XResourceType = 'boolean' | 'integer' | 'number' | 'string' | 'pattern' | 'font' | 'color' | 'dimension';
+export type XResourceType =
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'pattern'
+  | 'font'
+  | 'color'
+  | 'dimension'
+  | 'geometry';
 
 /**
  * A command-line option that sets a resource; names stand without their dash.
@@ -34,6 +43,8 @@ export interface XResourceRow {
   /** Bounds of a number, where only a part of the numbers makes sense. */
   range?: { min?: number; max?: number };
   options?: readonly XResourceOption[];
+  /** Takes effect at once when it is set while the program runs; other rows are read at the start alone. */
+  live?: true;
   /** What it does, in full sentences. */
   doc: string;
   /** Not read yet: set, it is warned about once. */
@@ -58,6 +69,6 @@ export function flag(name: string, minus: string): XResourceOption {
 }
 
 /** Rows of a numbered family: `first` to `last`, each made from its number. */
-export function family(first: number, last: number, row: (number: number) => XResourceRow): XResourceRow[] {
+export function family<Row extends XResourceRow>(first: number, last: number, row: (number: number) => Row): Row[] {
   return Array.from({ length: last - first + 1 }, (_, index) => row(first + index));
 }

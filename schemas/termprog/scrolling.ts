@@ -1,14 +1,14 @@
 import { flag, toggle, value, type XResourceRow } from './resource-table.ts';
 
 /** Scrollback and scrollbar. @spec termprog#terminal-widget-resources-termvt100 */
-export const scrollingResources: readonly XResourceRow[] = [
+export const scrollingResources = [
   {
     scope: 'vt100',
     name: 'saveLines',
     class: 'SaveLines',
     type: 'integer',
     default: '1024',
-    range: { min: 0, max: 1_000_000 },
+    range: { min: 0 },
     options: [value('number', 'sl')],
     doc: 'How many lines that left the top of the screen are kept. 0 turns the history off.',
   },
@@ -48,6 +48,7 @@ export const scrollingResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'true',
     options: [{ kind: 'toggle', names: ['si'], minus: 'false', plus: 'true' }],
+    live: true,
     doc: 'Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it.',
   },
   {
@@ -57,6 +58,7 @@ export const scrollingResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'false',
     options: [toggle('sk')],
+    live: true,
     doc: 'Returns to the live screen when a key is pressed.',
   },
-];
+] as const satisfies readonly XResourceRow[];

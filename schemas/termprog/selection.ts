@@ -1,7 +1,7 @@
 import { value, type XResourceRow } from './resource-table.ts';
 
 /** Selecting and copying. @spec termprog#terminal-widget-resources-termvt100 */
-export const selectionResources: readonly XResourceRow[] = [
+export const selectionResources = [
   {
     scope: 'vt100',
     name: 'multiClickTime',
@@ -51,4 +51,4 @@ export const selectionResources: readonly XResourceRow[] = [
     doc: 'Background of copied cells during the flash. Empty shows them in their unselected colours.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

@@ -1,7 +1,7 @@
 import { toggle, value, type XResourceRow } from './resource-table.ts';
 
 /** The child program and what it is told. @spec termprog#application-resources-term-or-term */
-export const sessionResources: readonly XResourceRow[] = [
+export const sessionResources = [
   {
     scope: 'vt100',
     name: 'loginShell',
@@ -17,6 +17,7 @@ export const sessionResources: readonly XResourceRow[] = [
     class: 'AnswerbackString',
     type: 'string',
     default: '',
+    live: true,
     doc: 'Text that is sent unchanged on ENQ (0x05). Empty sends nothing.',
   },
   {
@@ -35,6 +36,7 @@ export const sessionResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'true',
     options: [toggle('samename')],
+    live: true,
     doc: 'Skips a change of the title or the icon name that repeats the last one requested. The comparison is with the last request and not with the live property.',
   },
   {
@@ -44,6 +46,7 @@ export const sessionResources: readonly XResourceRow[] = [
     type: 'boolean',
     default: 'false',
     options: [toggle('hold')],
+    live: true,
     doc: 'Keeps the window after the child has ended until the user closes it. Later input is discarded and the exit status stays 0.',
   },
   {
@@ -55,4 +58,4 @@ export const sessionResources: readonly XResourceRow[] = [
     doc: 'Shell command that `pipe-command-output()` runs in the last reported directory, with the output of the last completed command on its standard input. The output is data and is never executed.',
     pending: true,
   },
-];
+] as const satisfies readonly XResourceRow[];

@@ -1,7 +1,7 @@
 import { value, type XResourceRow } from './resource-table.ts';
 
 /** Size and place of the text. @spec termprog#terminal-widget-resources-termvt100 */
-export const windowResources: readonly XResourceRow[] = [
+export const windowResources = [
   {
     scope: 'vt100',
     name: 'internalBorder',
@@ -34,9 +34,9 @@ export const windowResources: readonly XResourceRow[] = [
     lookup: ['vt100', 'app'],
     name: 'geometry',
     class: 'Geometry',
-    type: 'string',
+    type: 'geometry',
     default: undefined,
     options: [value('geom', 'geometry')],
     doc: 'Size and place as `WIDTHxHEIGHT+X+Y`. The size, in cells, replaces `columns` and `rows`, and a size of zero becomes one; negative offsets count from the right and the bottom. When it is unset, the geometry of the application is read the same way.',
   },
-];
+] as const satisfies readonly XResourceRow[];

@@ -28,7 +28,7 @@ export async function createFolder(): Promise<DemoFolder> {
       await writeFile(at(name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
       return at(name);
     },
-    // A process that was just killed may still be writing its last lines.
+    // A killed process may still be writing its last lines.
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
 }

@@ -1,14 +1,19 @@
 /** `npm start`: the demo appliance, and with --check its proof. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { playCheck } from './check/main.ts';
 import { createFolder } from './folder.ts';
+import { OpenParts } from './open-parts.ts';
 import { type DemoOptions, parseOptions, USAGE } from './options.ts';
 import { writeReadyFile } from './ready-file.ts';
-import { OpenParts, type Stack, startStack } from './stack.ts';
+import { type Stack, startStack } from './stack.ts';
 import type { SupervisorEvents } from './supervisor.ts';
 import { welcome } from './welcome.ts';
 
 /** Exit status after Ctrl-C before everything was up, as shells expect it: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
+
+/** How long the end waits for a part that is starting. */
+const LAST_START_DEADLINE_MS = 10_000;
 
 const say = (text: string): void => console.log(text);
 const complain = (text: string): void => console.error(text);
@@ -29,10 +34,17 @@ async function main(): Promise<void> {
 async function runDemo({ check, readyFile }: DemoOptions): Promise<void> {
   const folder = await createFolder();
   const parts = new OpenParts();
-  parts.add(() => folder.remove());
   let ready = false;
+  let ending = false;
+  let starting: Promise<unknown> = Promise.resolve();
   const end = async (status: number): Promise<void> => {
+    if (ending) return;
+    ending = true;
     await parts.close();
+    // A part that is starting meanwhile is ended as soon as it is there; until then it writes into the folder.
+    await Promise.race([starting, delay(LAST_START_DEADLINE_MS)]);
+    await parts.close();
+    await folder.remove();
     process.exit(status);
   };
   onInterrupt(() => {
@@ -47,7 +59,7 @@ async function runDemo({ check, readyFile }: DemoOptions): Promise<void> {
     if (readyFile !== undefined && stack !== undefined) await writeReadyFile(readyFile, stack);
   };
   try {
-    stack = await startStack(
+    const starts = startStack(
       {
         folder,
         display: process.env['DISPLAY'],
@@ -61,18 +73,25 @@ async function runDemo({ check, readyFile }: DemoOptions): Promise<void> {
       },
       parts,
     );
+    starting = starts.catch(() => undefined);
+    stack = await starts;
     await rewrite();
   } catch (error) {
+    // Because of the end, which goes on by itself.
+    if (ending) return;
     complain(`npm start: ${error instanceof Error ? error.message : error}`);
     return end(1);
   }
   ready = true;
   if (!check) return say(welcome(stack, folder.path));
-  const proved = await playCheck(stack, parts);
+  const proved = await playCheck(stack, parts, folder).catch((error: unknown) => {
+    if (ending) return false;
+    throw error;
+  });
   await end(proved ? 0 : 1);
 }
 
-/** The first Ctrl-C or SIGTERM ends in order, a second one at once; the kernel then ends the children. */
+/** The first Ctrl-C or SIGTERM ends in order, a second one ends at once, and the kernel ends the children. */
 function onInterrupt(interrupt: () => void): void {
   let interrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

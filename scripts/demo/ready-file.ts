@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import type { Stack } from './stack.ts';
 
-/** Writes what a script needs to talk to the demo; appears whole or not at all, readable by its owner only. */
+/** Writes what a script needs to talk to the demo; the file appears complete or not at all, and only its owner can read it. */
 export async function writeReadyFile(file: string, stack: Stack): Promise<void> {
   const { connector, agent, irc, soju, ergo, identityProvider, owner, users, channels } = stack;
   const content = {
@@ -16,7 +16,7 @@ export async function writeReadyFile(file: string, stack: Stack): Promise<void> 
     channels,
     database: connector.database,
     legacyClient: connector.legacyClient,
-    // Loopback hosts to which this stack may deliver events; there are none while it delivers none.
+    // Loopback hosts to which this stack may deliver events; empty as long as it delivers none.
     testCallbackHosts: [],
   };
   const part = `${file}.${process.pid}.part`;

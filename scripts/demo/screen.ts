@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { connectX, type XServerAddress } from '../stack/x-client.ts';
 import { startXvfb } from '../stack/xvfb.ts';
-import type { OpenParts } from './stack.ts';
+import type { OpenParts } from './open-parts.ts';
 
 /** The X display the terminal window opens on. */
 export interface Screen {

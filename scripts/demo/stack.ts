@@ -6,6 +6,7 @@ import { type ManagedProcess, startProcess } from '../stack/managed-process.ts';
 import { startSoju } from '../stack/soju.ts';
 import { waitFor } from '../stack/wait-for.ts';
 import type { DemoFolder } from './folder.ts';
+import type { OpenParts } from './open-parts.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { Supervisor, type SupervisorEvents, type SupervisorOptions } from './supervisor.ts';
 
@@ -48,22 +49,9 @@ export interface StackOptions {
   display: string | undefined;
   /** Shell in the terminal window; undefined for the person's own. */
   shell: string | undefined;
-  /** A part is up: what it is. */
+  /** Called when a part is up, with its description. */
   started(what: string): void;
   events: SupervisorEvents;
-}
-
-/** What was opened, ended in reverse order. */
-export class OpenParts {
-  readonly #closers: (() => Promise<void>)[] = [];
-
-  add(close: () => Promise<void>): void {
-    this.#closers.push(close);
-  }
-
-  async close(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await close();
-  }
 }
 
 /** Starts the whole appliance on free loopback ports; everything opened is in `parts`, also when a later part fails. */
@@ -116,7 +104,7 @@ export async function startStack(options: StackOptions, parts: OpenParts): Promi
 
 type Keep = (what: string, supervised: SupervisorOptions) => Promise<Running>;
 
-/** The facts of a part beside the process id it has at the moment of asking. */
+/** The facts of a part; its process id is the present one at each access. */
 function withPid<T extends object>(running: Running, facts: T): Running & T {
   return {
     ...facts,
@@ -168,7 +156,7 @@ async function startConnector(
     oauthRedirectUris: [redirectUri],
     legacyClient: { id: LEGACY_CLIENT_ID, secretFile: legacySecret.file },
     settings: { ownerLogins: [OWNER] },
-    // Who tries it out may well measure it.
+    // People who try the demo may also measure it.
     rateLimits: { perClient: 1_000_000 },
     identityProvider: { oidc: { issuer, clientId: IDENTITY_PROVIDER_CLIENT_ID, clientSecretFile: clientSecret.file } },
     bouncer: { soju },

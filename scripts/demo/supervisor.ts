@@ -12,9 +12,9 @@ export interface SupervisorEvents {
   /** The program ended by itself and is about to be started again. */
   ended(name: string, how: string): void;
   restarted(name: string, pid: number): void;
-  /** It keeps ending; nobody starts it any more. */
+  /** The program keeps ending and is not started again. */
   gaveUp(name: string, reason: string): void;
-  /** It ended as a person asked it to, and stays ended. */
+  /** A person ended the program; it is not started again. */
   finished(name: string): void;
 }
 
@@ -24,7 +24,7 @@ export interface SupervisorOptions {
   mayFinish: boolean;
 }
 
-/** Keeps one program running: the same command line, ports and data after every end it was not asked for. */
+/** Keeps one program running: after every unwanted end it starts again with the same command line, ports and data. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #events: SupervisorEvents;
@@ -76,7 +76,7 @@ export class Supervisor {
       this.#process = await this.#options.start();
       if (!this.#stopping) this.#events.restarted(this.#process.name, this.#process.pid);
     } catch {
-      // The old process has ended and stays the current one, so the watch tries again or gives up.
+      // The ended process stays the current one, so the watch tries again or gives up.
     }
   }
 

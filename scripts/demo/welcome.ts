@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** What a person reads once all is up: where everything is and what to try. */
+/** The text for a person once everything runs: addresses, and what to try. */
 export function welcome(stack: Stack, folder: string): string {
   const { connector, agent, irc, owner, channels, termprog } = stack;
   const channel = channels[0] ?? '';

@@ -18,11 +18,11 @@ export interface ErgoOptions {
   port?: number;
   /** Somebody may become operator as `root` with the password `operator`. */
   hasOperator?: boolean;
-  /** Nobody is let in without a password, which nobody has. */
+  /** The server requires a password that nobody has. */
   isClosed?: boolean;
   /** The longest nick it takes. */
   nickLength?: number;
-  /** A second port for a proxy that tells whom it connects: bans do not hold for the loopback address. */
+  /** A second port for a proxy that announces its clients' addresses: bans do not apply to the loopback address. */
   proxiedPort?: number;
 }
 
@@ -47,7 +47,7 @@ export async function startErgo(options: ErgoOptions): Promise<Ergo> {
   return { host: HOST, port: listenPort, process };
 }
 
-/** The hash is of the password `operator`: this server listens on loopback, and only tests ask for one who may throw out and ban. */
+/** The hash is of the password `operator`: this server listens on loopback, and only tests use it, to kick and ban. */
 const OPERATOR = `oper-classes:
     everything:
         title: Operator

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { systemCodeOf } from '../../src/kernel/errors.ts';
 
-/** Below the ports Linux takes for outgoing connections, one of which could else take a port before it is listened on. */
+/** Below the ports of outgoing connections, so that none of these can take the port before the server does. */
 const PORTS = { first: 10_240, end: 32_768 } as const;
 const ATTEMPTS_MAX = 50;
 
-/** A TCP port of the loopback address that nothing listens on now; by chance, so that tests at the same time get others. */
+/** A TCP port of the loopback address that nothing listens on now; random, so that tests at the same time get different ones. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(PORTS.first, PORTS.end);

@@ -1,4 +1,4 @@
-/** The development identity provider: any login is let in, without a password. For the demo and the tests, on loopback. */
+/** The development identity provider: it accepts any login, without a password. For the demo and the tests, on loopback. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
@@ -45,7 +45,7 @@ const provider = new Provider(`http://127.0.0.1:${settings.port}`, {
     accountId: login,
     claims: () => ({ sub: login, preferred_username: login }),
   }),
-  // Consent is given for whatever the one client asks.
+  // The one client gets consent for everything it asks.
   loadExistingGrant: async (ctx) => {
     const { client, session, params } = ctx.oidc;
     const grant = new ctx.oidc.provider.Grant({

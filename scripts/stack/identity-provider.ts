@@ -20,7 +20,7 @@ export interface IdentityProvider {
   process: ManagedProcess;
 }
 
-/** Starts a development identity provider in a process of its own. Whoever types a login is that person: loopback only. */
+/** Starts a development identity provider in a process of its own. It believes any typed login: loopback only. */
 export async function startIdentityProvider({
   folder,
   port,

@@ -11,14 +11,14 @@ const HOST = '127.0.0.1';
 /** Another server of the same network. */
 export interface NgircdPeer {
   name: string;
-  /** Where it listens; without one it is the other that connects. */
+  /** Port of the other server; undefined when the other one connects. */
   port?: number;
 }
 
 export interface NgircdOptions {
   folder: string;
   port?: number;
-  /** What its network calls it. */
+  /** The server's name in its network. */
   name?: string;
   peer?: NgircdPeer;
 }
@@ -45,7 +45,7 @@ export async function startNgircd({
   return { host: HOST, port: listenPort, process };
 }
 
-/** No penalty for many lines, no look-ups that would wait for a network, a lost link made again at once. */
+/** No penalty for many lines, no look-ups that would wait for a network, and a lost link is restored at once. */
 const configOf = (port: number, name: string): string => `[Global]
 Name = ${name}
 Info = a server without IRCv3

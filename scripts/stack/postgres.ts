@@ -15,21 +15,21 @@ const NOBODY = 65_534;
 const UNPRIVILEGED = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] as const;
 const isRoot = process.getuid?.() === 0;
 
-/** The role with a password; all others are let in by the socket as they come. */
+/** The role with a password; over the socket all others need none. */
 export const PASSWORD_ROLE = 'asked';
 
 export interface Postgres {
   /** Directory of its socket, which is a host for its clients. */
   socketDirectory: string;
   port: number;
-  /** Certificate by which the server is known over TLS. */
+  /** Certificate of the server for TLS. */
   certificate: string;
   /** Role that may do everything, without a password. */
   superuser: string;
   process: ManagedProcess;
   /** Ends it, as its service manager would. */
   stop(): Promise<void>;
-  /** Ends it at once, without a last word to anybody and nothing written that was not. */
+  /** Kills it at once: clients get no message, and nothing more is written. */
   crash(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
   if (port === undefined) await makeCluster(folder, data, programs);
   const process = startProcess({
     name: 'postgres',
-    // Another account at first, because the kernel forgets the parent's death signal when the account changes.
+    // The account changes first, because that change makes the kernel drop the parent-death signal.
     command: [
       ...(isRoot ? UNPRIVILEGED : []),
       ...['setpriv', '--pdeathsig', 'KILL', '--', join(programs, 'postgres'), '-D', data],
@@ -63,7 +63,7 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
     certificate: join(folder, 'server.crt'),
     superuser: 'postgres',
     process,
-    // SIGTERM would wait for its clients.
+    // With SIGTERM the server would wait for its clients.
     stop: () => endBy('SIGINT'),
     // SIGKILL would leave the processes of its clients behind for a while.
     crash: () => endBy('SIGQUIT'),
@@ -73,7 +73,7 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
 async function makeCluster(folder: string, data: string, programs: string): Promise<void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
   if (isRoot) for (const path of [folder, data]) await chown(path, NOBODY, NOBODY);
-  // Texts are ordered as people would, so that whoever relies on the order of bytes is found out.
+  // A natural sort order, so that code that relies on the order of bytes fails.
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
   await run(folder, [join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale]);
   const certificate = ['-keyout', join(data, 'server.key'), '-out', join(folder, 'server.crt')];
@@ -89,8 +89,8 @@ async function run(cwd: string, command: readonly string[]): Promise<void> {
 }
 
 /**
- * Nothing here outlives the machine's next start, so nothing is forced onto the disk; what ends by itself loses nothing.
- * A table that has just been filled is known to the planner within a second, as elsewhere within a minute.
+ * No fsync: this data need not survive a crash of the machine, and a crash of the server loses nothing without it.
+ * Statistics are updated within a second, not within a minute as elsewhere.
  */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'

@@ -21,7 +21,7 @@ export interface SojuOptions {
   ircPort?: number;
   /** IRC clients connect to a Unix socket instead of a port. */
   onSocket?: boolean;
-  /** Where it keeps messages; only `db` can replay them exactly. */
+  /** Its message store; only `db` can replay exactly. */
   messageStore?: 'db' | 'memory' | 'fs';
 }
 
@@ -65,7 +65,7 @@ interface Places {
   messageStore: string;
 }
 
-/** `message-store db` keeps times to the millisecond and the message ids, without which replayed lines can't be recognised. */
+/** `message-store db` keeps times to the millisecond and the message ids, which are needed to recognize replayed lines. */
 const configOf = ({ folder, adminSocket, address, messageStore }: Places): string => `listen ${address}
 listen unix+admin://${adminSocket}
 hostname bouncer.homeport.test

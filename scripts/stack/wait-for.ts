@@ -4,6 +4,9 @@ import type { ManagedProcess } from './managed-process.ts';
 /** How often a condition is tried. */
 const POLL_MS = 20;
 
+/** Far more than any condition takes on an idle machine. */
+const DEADLINE_MS = 30_000;
+
 /**
  * Waits until `attempt` returns something other than undefined, false or a rejection.
  * @param what the condition, for the error: "soju answers on its admin socket"
@@ -12,7 +15,7 @@ const POLL_MS = 20;
 export async function waitFor<T>(
   what: string,
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 15_000, process }: { timeoutMs?: number; process?: ManagedProcess } = {},
+  { timeoutMs = DEADLINE_MS, process }: { timeoutMs?: number; process?: ManagedProcess } = {},
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   let ended = false;

@@ -10,7 +10,7 @@ export interface XServerAddress {
   XAUTHORITY?: string;
 }
 
-/** A connection of one's own, apart from the program that is looked at. */
+/** A separate connection, not the one of the observed program. */
 export function connectX({ DISPLAY, XAUTHORITY }: XServerAddress): Promise<Display> {
   const auth = XAUTHORITY === undefined ? undefined : firstCookie(readFileSync(XAUTHORITY));
   return new Promise((resolve, reject) => {

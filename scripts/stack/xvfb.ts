@@ -8,13 +8,13 @@ import { waitFor } from './wait-for.ts';
 /** Screen of a private X server; 24 planes and 100 dots per inch. */
 const SCREEN = '1280x1024x24';
 
-/** Family of a cookie entry that holds for every address; Xau(3). */
+/** Family of a cookie entry that is valid for every address; Xau(3). */
 const FAMILY_WILD = 65_535;
 const COOKIE_PROTOCOL = 'MIT-MAGIC-COOKIE-1';
 const COOKIE_BYTES = 16;
 
 export interface Xvfb {
-  /** `:N`; only who has the authority file gets in. */
+  /** `:N`; clients need the authority file. */
   readonly display: string;
   /** What a client's environment needs: DISPLAY and XAUTHORITY. */
   readonly environment: { DISPLAY: string; XAUTHORITY: string };

@@ -1,31 +1,32 @@
 import type { AgentConfig, agentConfig } from '../../schemas/agent.ts';
-import published from '../../schemas/json/homeport-agent-v1.schema.json' with { type: 'json' };
 import { type CommandCall, type Program, runProgram } from '../kernel/command-line.ts';
-import { collectorOptions } from './collector-options.ts';
 import type { OpenHost } from './host/host.ts';
-import { hostOptions, openHostBy } from './host-options.ts';
-import { type PrintForm, printOnce } from './print-once.ts';
-import { serve } from './serve.ts';
+import { hostOptions } from './host-options.ts';
+import type { PrintForm } from './print-once.ts';
 
-// What serving does not need is imported where it is used: Zod alone would double the time to the first answer.
+// Each command imports what it needs where it runs: checking a configuration has no use for a server.
+
+const PROGRAM = 'homeport-agent';
 
 type Call = CommandCall<typeof agentConfig>;
 
 const loadSchema = async (): Promise<typeof agentConfig> => (await import('../../schemas/agent.ts')).agentConfig;
 
-const hostOf = ({ options }: Call, config?: AgentConfig): OpenHost =>
-  openHostBy(options, process.env, config?.agent.userUnits);
+async function hostOf({ options }: Call, config?: AgentConfig): Promise<OpenHost> {
+  const { openHostBy } = await import('./open-host-by.ts');
+  return openHostBy(options, process.env, config?.agent.userUnits);
+}
 
 /** Printing needs no configuration, but one that is named must be good. */
 async function namedConfig({ options, configFile }: Call): Promise<AgentConfig | undefined> {
   if (options.config === undefined) return undefined;
-  const { loadConfig } = await import('../kernel/config.ts');
+  const { loadConfig } = await import('../kernel/config/load-config.ts');
   return loadConfig(configFile, await loadSchema()).value;
 }
 
 async function print(call: Call, form: PrintForm): Promise<never> {
-  const config = await namedConfig(call);
-  return printOnce(hostOf(call, config), form, config && collectorOptions(config));
+  const [{ printOnce }, config] = await Promise.all([import('./print-once.ts'), namedConfig(call)]);
+  return printOnce(await hostOf(call, config), form, config);
 }
 
 const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
@@ -33,10 +34,9 @@ const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const program: Program<typeof agentConfig> = {
-  name: 'homeport-agent',
+  name: PROGRAM,
   summary: 'reports the state of this host to a hub and to Prometheus',
   schema: loadSchema,
-  published,
   defaultConfigFile: '/etc/homeport/agent.json',
   commands: [
     {
@@ -44,9 +44,11 @@ const program: Program<typeof agentConfig> = {
       usage: '[run] [--config FILE]',
       summary: 'Serves /v1/report, /metrics and /healthz until SIGTERM; SIGHUP reads the configuration again.',
       config: 'read',
+      isService: true,
       options: hostOptions,
       run: async (call) => {
-        await serve(call.config, hostOf(call, call.config), process.env, call.load);
+        const { serve } = await import('./serve.ts');
+        await serve(call, await hostOf(call, call.config), process.env);
         return undefined;
       },
     },

@@ -1,25 +1,27 @@
+import { type CollectionConfig, collectionConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { systemCodeOf } from '../kernel/errors.ts';
-import { type CollectorOptions, createCollectors, UNCONFIGURED } from './collectors/index.ts';
+import { createLog } from '../kernel/log.ts';
+import { Collection } from './collection/collection.ts';
+import type { Snapshot } from './collection/snapshot.ts';
+import { openCollectors } from './collectors/index.ts';
 import { peerNames } from './collectors/programs/peer-labels.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
-import { createLog } from './log.ts';
-import { Collection } from './report/collection.ts';
-import { formatReport, type Reader } from './report/report-table.ts';
-import type { Snapshot } from './report/snapshot.ts';
+import { formatReport, type Reader } from './printing/report-table.ts';
 
 export type PrintForm = 'table' | 'json' | 'metrics';
 
-/**
- * Collects once, prints, and ends the process.
- * @param options those of a configuration, if there is one
- */
-export async function printOnce(host: OpenHost, form: PrintForm, options?: CollectorOptions): Promise<never> {
+/** Collects once, prints, and ends the process. */
+export async function printOnce(
+  host: OpenHost,
+  form: PrintForm,
+  config: CollectionConfig = collectionConfig.parse({}),
+): Promise<never> {
   // What fails stands in the report itself.
   const log = createLog('homeport-agent', 'error');
-  const collection = new Collection({ host, collectors: createCollectors(options), clock: systemClock, log });
-  const failure = await written(formatted(await collection.run(), form, options));
+  const collection = new Collection({ host, collectors: openCollectors()(config), clock: systemClock, log });
+  const failure = await written(formatted(await collection.run(), form, config));
   if (failure !== undefined) process.stderr.write(`homeport-agent: could not print: ${failure.message}\n`);
   return endProcess(failure === undefined ? 0 : 1, host.isHanging);
 }
@@ -34,18 +36,18 @@ function written(text: string | Buffer): Promise<Error | undefined> {
 }
 
 /** NO_COLOR and a terminal without colours count. */
-function readerOf(output: NodeJS.WriteStream, { wgPeers, networkWgPeers }: CollectorOptions): Reader {
+function readerOf(output: NodeJS.WriteStream, { agent, hosts }: CollectionConfig): Reader {
   return {
-    peerNames: peerNames(wgPeers, networkWgPeers),
+    peerNames: peerNames(agent.wgPeers, hosts.wgPeers),
     columns: output.columns,
     hasColours: output.isTTY && output.hasColors(),
   };
 }
 
-function formatted(snapshot: Snapshot, form: PrintForm, options: CollectorOptions = UNCONFIGURED): string | Buffer {
+function formatted(snapshot: Snapshot, form: PrintForm, config: CollectionConfig): string | Buffer {
   switch (form) {
     case 'table':
-      return `${formatReport(snapshot.report, readerOf(process.stdout, options))}\n`;
+      return `${formatReport(snapshot.report, readerOf(process.stdout, config))}\n`;
     case 'json':
       return `${JSON.stringify(snapshot.report, null, 2)}\n`;
     case 'metrics':

@@ -1,77 +1,68 @@
 import type { Server } from 'node:http';
 import type { AgentConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { ReloadOptions } from '../kernel/config/reload.ts';
+import { readSecretFile } from '../kernel/config/secret-file.ts';
 import { StartError } from '../kernel/errors.ts';
+import type { HeldSignals } from '../kernel/held-signals.ts';
 import { bearerToken } from '../kernel/http/bearer.ts';
 import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
-import { inheritedSockets } from '../kernel/inherited-sockets.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
-import type { ReloadOptions } from '../kernel/reload.ts';
-import { readSecretFile } from '../kernel/secret-file.ts';
+import { createLog, logWritten } from '../kernel/log.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { VERSION } from '../kernel/version.ts';
-import { collectorOptions } from './collector-options.ts';
-import { createCollectors } from './collectors/index.ts';
-import { PeerNumbers } from './collectors/programs/peer-labels.ts';
-import { useFewCompilers } from './few-compilers.ts';
+import { Collection } from './collection/collection.ts';
+import { SnapshotSource } from './collection/snapshot-source.ts';
+import { openCollectors } from './collectors/index.ts';
 import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
+import { inheritedSockets } from './host/inherited-sockets.ts';
 import { createAgentServer } from './http/server.ts';
-import { createLog } from './log.ts';
-import { Collection } from './report/collection.ts';
-import { SnapshotSource } from './report/snapshot-source.ts';
-import { UnitStates } from './report/unit-states.ts';
+import { UnitStates } from './units/unit-states.ts';
 
-/** How long requests under way may take after SIGTERM; longer than any collection. */
-const CLOSE_DEADLINE_MS = 4_000;
+/** How long requests under way may take after SIGTERM: longer than a collection, within the time a program may take to end. */
+const CLOSE_DEADLINE_MS = 8_000;
 
-/** Options that SIGHUP reloads: what is collected, but not who may ask for it, where, and in whose name. */
-const SOFT_OPTIONS = [
-  ...['unameInfo', 'networkFilesystems', 'wireguard', 'wgPeers', 'postfix', 'knot', 'knotSocket'].map(
-    (name) => `agent.${name}`,
-  ),
-  'hosts.wgPeers',
-];
+interface ServeOptions {
+  config: AgentConfig;
+  /** Reads the configuration again. */
+  load: ReloadOptions<AgentConfig>['load'];
+  signals: HeldSignals;
+}
 
-/** Serves until a signal. @param load reads the configuration again @throws StartError */
+/** Serves until a signal. @throws StartError */
 export async function serve(
-  config: AgentConfig,
+  { config, load, signals }: ServeOptions,
   host: OpenHost,
   env: NodeJS.ProcessEnv,
-  load: () => Promise<AgentConfig>,
 ): Promise<void> {
   const { agent } = config;
   const token = readToken(agent.tokenFile, env.CREDENTIALS_DIRECTORY);
   const log = createLog('homeport-agent', agent.logLevel);
   const clock = systemClock;
-  const peerNumbers = new PeerNumbers();
-  const newCollection = (by: AgentConfig): Collection =>
-    new Collection({ host, collectors: createCollectors(collectorOptions(by), peerNumbers), clock, log });
-  let collection = newCollection(config);
-  const apply = (next: AgentConfig): void => {
-    collection = newCollection(next);
-  };
-  reloadOnHangup({ started: config, load, soft: SOFT_OPTIONS, apply, log });
+  const collectorsFor = openCollectors();
+  const collection = new Collection({ host, collectors: collectorsFor(config), clock, log });
   const snapshots = new SnapshotSource(() => collection.run(), clock);
   const units = new UnitStates(host, clock);
   const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, token, clock, log });
-  const listeners = await listenAll(newServer, agent.listen, inheritedSockets(env));
-  const lifecycle = new Lifecycle(log);
-  // Added first and so done last, in place of the usual exit, which a hung system call would hold up for ever.
-  lifecycle.add('process', () => {
-    if (host.isHanging) endProcess(0, true);
-  });
+  const listeners = await listenAll(newServer, { options: agent.listen, inherited: inheritedSockets(env), log });
+  const lifecycle = new Lifecycle(log, (status) => endProcess(status, host.isHanging));
+  lifecycle.add('log', () => logWritten(log));
   lifecycle.add('host', () => host.close());
-  for (const { server } of listeners) lifecycle.add('http', () => closeServer(server, CLOSE_DEADLINE_MS));
-  lifecycle.endOnSignals();
-  for (const { server } of listeners) useFewCompilers(server);
+  lifecycle.add('http', async () => {
+    await Promise.all(listeners.map(({ server }) => closeServer(server, CLOSE_DEADLINE_MS)));
+  });
+  lifecycle.endOnSignals(signals);
   for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
+  const apply = (next: AgentConfig): void => collection.use(collectorsFor(next));
+  reloadOnHangup(signals, { started: config, load, apply, log });
 }
 
 /** What reads a file again is loaded when that is asked for. */
-function reloadOnHangup(options: ReloadOptions<AgentConfig>): void {
+function reloadOnHangup(signals: HeldSignals, options: ReloadOptions<AgentConfig>): void {
   let reload: Promise<() => Promise<void>> | undefined;
-  process.on('SIGHUP', () => {
-    reload ??= import('../kernel/reload.ts').then(({ createReload }) => createReload(options));
+  signals.onHangup(() => {
+    reload ??= import('../kernel/config/reload.ts').then(({ createReload }) => createReload(options));
     void reload.then((run) => run());
   });
 }
@@ -85,20 +76,19 @@ interface Listener {
 /** Sockets that systemd passed are all there is to listen on: their unit says where. */
 async function listenAll(
   newServer: () => Server,
-  options: AgentConfig['agent']['listen'],
-  inherited: readonly number[],
+  { options, inherited, log }: { options: AgentConfig['agent']['listen']; inherited: readonly number[]; log: Logger },
 ): Promise<Listener[]> {
   if (inherited.length > 0) {
     const servers = inherited.map((descriptor) => ({ server: newServer(), descriptor }));
-    await Promise.all(servers.map(({ server, descriptor }) => listenInherited(server, descriptor)));
+    await Promise.all(servers.map(({ server, descriptor }) => listenInherited(server, descriptor, log)));
     return servers.map(({ server, descriptor }) => ({ server, where: { descriptor } }));
   }
   const server = newServer();
   if (options.unix !== undefined) {
-    await listenUnix(server, options.unix, 'agent.listen.unix');
+    await listenUnix(server, options.unix, { option: 'agent.listen.unix', log });
     return [{ server, where: { socket: options.unix } }];
   }
-  const port = await listen(server, options, 'agent.listen');
+  const port = await listen(server, options, { option: 'agent.listen', log });
   return [{ server, where: { address: options.address, port } }];
 }
 

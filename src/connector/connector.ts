@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { closeServer, type ListenOptions, listen } from '../kernel/http/listen.ts';
+import { closeServer, type ListenerParts, type ListenOptions, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
-import type { Logger } from '../kernel/log.ts';
+import { type Logger, logWritten } from '../kernel/log.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { createFront } from './front.ts';
@@ -26,15 +26,16 @@ const REQUEST_END_DEADLINE_MS = 5_000;
 
 export interface StartOptions {
   config: ConnectorConfig;
-  /** The options that may change meanwhile. */
+  /** The options that a reload may change. */
   soft: SoftSettings;
   readSecret: ReadSecret;
   log: Logger;
 }
 
-/** Builds all parts, listens, and takes up the sessions; returns what ends it again. @throws StartError */
+/** Builds all parts, listens, and resumes the accounts' sessions. The result ends all of it. @throws StartError */
 export async function startConnector(options: StartOptions): Promise<Lifecycle> {
   const lifecycle = new Lifecycle(options.log);
+  lifecycle.add('log', () => logWritten(options.log));
   try {
     await compose(options, lifecycle);
   } catch (error) {
@@ -52,7 +53,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const opened = await openDatabase(secrets.database, clock);
   lifecycle.add('database', () => opened.close());
   opened.onLost(() => {
-    log.error('another process has taken the database: this one ends, so that nothing is said twice');
+    log.error('another process has taken the database: this one ends, so that nothing is sent twice');
     lifecycle.endFailed();
   });
   const { database, readers } = opened;
@@ -74,9 +75,9 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const records = createOauthRecords(database, seal, clock);
   const front = createFront({ config, soft, secrets, keys, seal, store, records, services, metrics, clock, log });
   if (config.metricsListen !== undefined) {
-    await serve(createMetricsApp(metrics.registry), config.metricsListen, 'metricsListen', lifecycle);
+    await serve(createMetricsApp(metrics.registry), config.metricsListen, { option: 'metricsListen', log }, lifecycle);
   }
-  const port = await serve(front, config.listen, 'listen', lifecycle);
+  const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
   lifecycle.add('memory', giveBackSpareMemory());
   await services.start();
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
@@ -85,11 +86,11 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
 async function serve(
   handler: RequestListener,
   where: ListenOptions,
-  option: string,
+  parts: ListenerParts,
   lifecycle: Lifecycle,
 ): Promise<number> {
   const server = createServer(handler);
-  const port = await listen(server, where, option);
-  lifecycle.add(option, () => closeServer(server, REQUEST_END_DEADLINE_MS));
+  const port = await listen(server, where, parts);
+  lifecycle.add(parts.option, () => closeServer(server, REQUEST_END_DEADLINE_MS));
   return port;
 }

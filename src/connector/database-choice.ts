@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
 
-/** Content of the secret file at an option. */
+/** Reads the secret file that an option names. */
 export type ReadSecret = (path: string, option: string) => string;
 
 /** The configured database with its file's place, or its password. @throws StartError for a password file that can't be used */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
@@ -5,12 +6,18 @@ import type { ReadSecret } from './database-choice.ts';
 import { type Check, type Examined, type Finding, ill } from './doctor/check.ts';
 import { checks } from './doctor/index.ts';
 import { readSecrets } from './secrets.ts';
+import { actAsStateOwner } from './state-owner.ts';
+
+/** Longer than the deadlines inside a check. */
+const CHECK_DEADLINE_MS = 20_000;
 
 const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length));
 
-/** Looks at everything the connector needs and prints a line for each; returns 1 where something is wrong. @throws StartError for a secret that can't be read */
+/** Checks everything the connector needs and prints a line for each; returns 1 when a check fails. @throws StartError for a secret that can't be read */
 export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret): Promise<number> {
   const { database } = readSecrets(config, readSecret);
+  // Where it can't, root looks by itself: all checks only read.
+  actAsStateOwner(config, database);
   const examined: Examined = { config, database, now: () => systemClock.now() };
   const findings = await Promise.all(
     checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
@@ -21,10 +28,15 @@ export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret)
 
 async function findingOf(check: Check, examined: Examined): Promise<Finding> {
   try {
-    return await check.examine(examined);
+    return await Promise.race([check.examine(examined), overdue()]);
   } catch (error) {
     return ill(messageOf(error), 'mend the parts above first, then look again');
   }
+}
+
+async function overdue(): Promise<Finding> {
+  await delay(CHECK_DEADLINE_MS, undefined, { ref: false });
+  return ill(`no result within ${CHECK_DEADLINE_MS / 1_000} s`, 'mend what is slow there, then look again');
 }
 
 function lineOf(name: string, finding: Finding): string {

@@ -43,7 +43,7 @@ export class ConnectorError extends AppError<ErrorCode> {
 
 const SECOND_MS = 1_000;
 
-/** Too much at once; a client that waits as long as this says gets through. */
+/** Too much at once; a client that waits this long succeeds. */
 export class RetryLater extends ConnectorError {
   readonly retryAfterSeconds: number;
   constructor(code: ErrorCode, why: string, waitMs: number) {

@@ -1,18 +1,20 @@
-import { connectorConfig } from '../../schemas/connector.ts';
 import { runProgram } from '../kernel/command-line.ts';
-import { readSecretFile } from '../kernel/secret-file.ts';
+import { readSecretFile } from '../kernel/config/secret-file.ts';
 import type { ReadSecret } from './database-choice.ts';
-import { runDoctor } from './doctor-command.ts';
-import { runMigrate } from './migrate-command.ts';
-import { runService } from './run-command.ts';
+
+// Each command imports what it needs where it runs: `run` takes signals before it loads a hundred modules.
 
 const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, process.env['CREDENTIALS_DIRECTORY']);
+
+const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runProgram(
   {
     name: 'homeport-connector',
     summary: "gives AI agents access to one person's IRC through a bouncer",
-    schema: async () => connectorConfig,
+    schema: async () => (await import('../../schemas/connector.ts')).connectorConfig,
     defaultConfigFile: '/etc/homeport/connector.json',
     commands: [
       {
@@ -20,14 +22,18 @@ await runProgram(
         usage: '[run] [--config FILE]',
         summary: 'Runs the service until SIGTERM or SIGINT; SIGHUP reads the configuration again.',
         config: 'read',
-        run: ({ config, load }) => runService(config, load, readSecret),
+        isService: true,
+        run: async ({ config, load, signals }) => {
+          const { runService } = await import('./run-command.ts');
+          return runService({ config, load, signals, readSecret });
+        },
       },
       {
         name: 'migrate',
         usage: 'migrate [--config FILE]',
         summary: 'Brings the database up to date, as every start does.',
         config: 'read',
-        run: ({ config }) => runMigrate(config, readSecret),
+        run: async ({ config }) => (await import('./migrate-command.ts')).runMigrate(config, readSecret),
       },
       {
         name: 'doctor',
@@ -35,7 +41,31 @@ await runProgram(
         summary:
           'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
         config: 'read',
-        run: ({ config }) => runDoctor(config, readSecret),
+        run: async ({ config }) => (await import('./doctor-command.ts')).runDoctor(config, readSecret),
+      },
+      {
+        name: 'install-units',
+        usage: 'install-units [--dry-run] [--config FILE]',
+        summary:
+          'Makes the connector a service of systemd on this machine and starts it. Without a configuration it writes one to fill in, says how, and exits 78.',
+        config: 'left',
+        options: dryRun,
+        run: async ({ configFile, options }) => {
+          const { installUnits } = await import('./install/commands.ts');
+          const [, main = ''] = process.argv;
+          return installUnits({ configFile, main, isDryRun: options['dry-run'] === true }, tell);
+        },
+      },
+      {
+        name: 'uninstall-units',
+        usage: 'uninstall-units [--dry-run]',
+        summary: 'Stops the service and removes its unit; configuration, secrets and data stay.',
+        config: 'refused',
+        options: dryRun,
+        run: async ({ options }) => {
+          const { uninstallUnits } = await import('./install/commands.ts');
+          return uninstallUnits({ isDryRun: options['dry-run'] === true }, tell);
+        },
       },
     ],
   },

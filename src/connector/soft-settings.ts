@@ -1,20 +1,12 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { ServiceSettings } from './services/context.ts';
 
-/** Options that SIGHUP reloads; any other one takes effect at the next start. */
-export const SOFT_OPTIONS = [
-  'logLevel',
-  'settings',
-  'retention',
-  'rateLimits',
-] as const satisfies readonly (keyof ConnectorConfig)[];
-
-/** The soft options in force, replaced as a whole by a reload. */
+/** The present configuration. A reload replaces it by one that differs only in soft options. */
 export interface SoftSettings {
-  inForce: Pick<ConnectorConfig, (typeof SOFT_OPTIONS)[number]>;
+  inForce: ConnectorConfig;
 }
 
-/** What use cases read of the configuration, always as it is in force. */
+/** The settings that use cases read; always the present ones. */
 export function serviceSettings(
   { ircChannels, bouncer, baseUrl }: Pick<ConnectorConfig, 'ircChannels' | 'bouncer' | 'baseUrl'>,
   soft: SoftSettings,

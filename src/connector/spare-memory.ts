@@ -2,9 +2,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_INTERVAL_MS = 20_000;
-/** Less of a processor than this is no work that a pause of some 50 ms could disturb. */
+/** Below this share of a processor the program counts as idle: a pause of some 50 ms disturbs nobody. */
 const IDLE_CPU_SHARE = 0.1;
-/** Less room than this is not worth one. */
+/** Less spare memory than this is not worth a pause. */
 const WORTHWHILE_BYTES = 8 * 1024 * 1024;
 
 const MICROSECONDS_PER_MS = 1_000;
@@ -12,8 +12,8 @@ const MICROSECONDS_PER_MS = 1_000;
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Gives back the room a busy time took, once it is over: V8 keeps it until it needs it, which an idle program never does.
- * After a thousand sessions were taken up this is most of the memory. Returns what ends it.
+ * Returns memory to the system after a busy time; V8 alone would keep it while the program is idle. After a start with a
+ * thousand sessions this is most of the memory. The result ends the watch.
  */
 export function giveBackSpareMemory(): () => void {
   let leastBytes = 0;
@@ -25,7 +25,7 @@ export function giveBackSpareMemory(): () => void {
     if (!isWorthwhile(cpuShare, getHeapStatistics().total_heap_size, leastBytes)) return;
     collectGarbage();
     leastBytes = getHeapStatistics().total_heap_size;
-    // What the collection cost is no work.
+    // The collection itself does not count as work.
     cpu = process.cpuUsage();
   }, CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
@@ -36,7 +36,7 @@ export function isWorthwhile(cpuShare: number, heapBytes: number, leastBytes: nu
   return cpuShare < IDLE_CPU_SHARE && heapBytes >= leastBytes + WORTHWHILE_BYTES;
 }
 
-/** Collects everything there is to collect, and shrinks the room for what is new, too. */
+/** Collects all garbage, and also shrinks the space for new objects. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;

@@ -5,6 +5,7 @@ const LINE_WIDTH = 100;
 
 const HEADER = `! Class defaults of termprog: every resource with the program's own default, none of them set here.
 ! Take the "!" off a line to change the default of all users. What a user sets (~/.Xresources, -xrm, options) wins.
+! A backslash in a value: \\n is a line break, \\ooo the byte of an octal number, \\\\ a backslash, "\\ " a blank at the beginning.
 ! Written by \`npm run generate\` from schemas/termprog. Changes made here are lost.
 `;
 

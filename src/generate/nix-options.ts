@@ -1,8 +1,16 @@
-import { PENDING_NOTE } from '../kernel/pending-note.ts';
+import { notesOf } from '../kernel/config/option-notes.ts';
 import { indent, nixKey, nixString, nixValue } from './nix-text.ts';
-import { ANY_ELEMENT, type Option, type OptionSet, type OptionType, optionsIn, secretPaths } from './option-tree.ts';
+import {
+  ANY_ELEMENT,
+  type Option,
+  type OptionSet,
+  type OptionType,
+  optionsIn,
+  secretPaths,
+  softPaths,
+} from './option-tree.ts';
 
-/** Names a module's option file as made, not written. */
+/** First line of each generated file of Nix. */
 export const GENERATED_HEADER = '# Written by `npm run generate`. Changes made here are lost.\n';
 
 /** A file with the option declarations of a program and what its module must know to render them. */
@@ -17,23 +25,16 @@ ${indent(`options = ${setText(set)};`)}
   # Options that name a file with a secret.
 ${indent(`secretFiles = ${listText(secretPaths(set).map(pathText))};`)}
 
-  # Options without effect yet: left out at their default, because the program warns about those that are set.
-${indent(`silentAtDefault = ${listText(silentAtDefault(set))};`)}
+  # Options that a reload applies. A change of any other one needs a restart.
+${indent(`softOptions = ${listText(softPaths(set).map(pathText))};`)}
+
+  # Options without effect in this version, each with the default at which it stands unless somebody sets it.
+${indent(`withoutEffect = ${listText(withoutEffect(set))};`)}
 }
 `;
 }
 
-/** A file with option declarations only. */
-export function nixDeclarationsFile(set: OptionSet): string {
-  return `${GENERATED_HEADER}{ lib }:
-let
-  inherit (lib) mkOption types;
-in
-${setText(set)}
-`;
-}
-
-function silentAtDefault(set: OptionSet): string[] {
+function withoutEffect(set: OptionSet): string[] {
   return optionsIn(set)
     .filter(({ path, option }) => option.pending && option.default !== undefined && !path.includes(ANY_ELEMENT))
     .map(({ path, option }) => `{ path = ${pathText(path)}; default = ${nixValue(option.default?.value ?? null)}; }`);
@@ -56,7 +57,7 @@ function setText(set: OptionSet): string {
 }
 
 function optionText(option: Option): string {
-  const description = option.pending ? `${option.description} ${PENDING_NOTE}` : option.description;
+  const description = [option.description, ...notesOf(option)].join(' ');
   const lines = [
     `type = ${typeText(option.type)};`,
     ...(option.default === undefined ? [] : [`default = ${nixValue(option.default.value)};`]),

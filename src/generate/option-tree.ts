@@ -21,6 +21,8 @@ export interface Option {
   description: string;
   /** Accepted, without effect in this version. */
   pending: boolean;
+  /** A reload of the service applies a change. */
+  isSoft?: boolean;
 }
 
 export interface OptionSet {
@@ -65,6 +67,21 @@ function optionsOf(type: OptionType, path: readonly string[]): PlacedOption[] {
     case 'alternatives':
       return optionsIn(type.set, path);
   }
+}
+
+/**
+ * Paths of the options that a reload applies, without those inside of other options.
+ * @throws GenerateError when only a part of an option is soft
+ */
+export function softPaths(set: OptionSet, path: readonly string[] = []): string[][] {
+  return [...set.members].flatMap(([name, node]) => {
+    const here = [...path, name];
+    if (node.kind === 'set') return softPaths(node, here);
+    if (node.isSoft === true) return [here];
+    const part = optionsOf(node.type, here).find(({ option }) => option.isSoft === true);
+    if (part === undefined) return [];
+    throw new GenerateError(part.path.join('.'), `a reload applies whole options only: mark ${here.join('.')}`);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { XResourceOption, XResourceRow, XResourceScope } from '../../schemas/termprog/resource-table.ts';
-import { PENDING_NOTE } from '../kernel/pending-note.ts';
+import { PENDING_NOTE } from '../kernel/config/option-notes.ts';
 import { type Option, type OptionSet, type OptionType, optionsIn } from './option-tree.ts';
 import { valueType } from './xresource-options.ts';
 
@@ -8,6 +8,8 @@ const INTRODUCTION = `<!-- Written by \`npm run generate\` from schemas/. Change
 
 Every option of the three programs. The connector and the agent read one JSON file each; on NixOS the same paths are options.
 The terminal reads X resources; on NixOS each is an option as well, null unless set.
+A change of an option takes effect at a \`reload\` (SIGHUP, or \`systemctl reload\`) or at a \`restart\` only.
+A resource takes effect at the \`start\` only, or \`live\`: also at once when it is changed while the terminal runs.
 **Pending** options are accepted and have no effect in this version; a program warns about those that are set.
 In a path, \`*\` stands for any element of a list or any name.
 `;
@@ -26,13 +28,19 @@ export function optionsPage(programs: readonly ConfiguredProgram[], rows: readon
 
 function programSection({ name, nixosPrefix, options }: ConfiguredProgram): string {
   const lines = optionsIn(options).map(({ path, option }) =>
-    tableRow(`\`${path.join('.')}\``, wordsOf(option.type), defaultText(option), descriptionText(option)),
+    tableRow(
+      `\`${path.join('.')}\``,
+      wordsOf(option.type),
+      defaultText(option),
+      option.pending ? 'never' : option.isSoft === true ? 'reload' : 'restart',
+      descriptionText(option),
+    ),
   );
   return `## homeport-${name}
 
 File \`/etc/homeport/${name}.json\`, or another named by \`--config FILE\`. On NixOS the paths stand below \`${nixosPrefix}\`.
 
-${table(['option', 'type', 'default', 'description'], lines)}`;
+${table(['option', 'type', 'default', 'a change takes effect at', 'description'], lines)}`;
 }
 
 function termprogSection(rows: readonly XResourceRow[]): string {
@@ -40,6 +48,10 @@ function termprogSection(rows: readonly XResourceRow[]): string {
 
 On NixOS \`programs.termprog.resources.vt100.NAME\` and \`programs.termprog.resources.app.NAME\`; what is set there is
 written to \`/etc/X11/app-defaults/Term\`. A package brings \`share/X11/app-defaults/Term\` with every resource in a comment.
+
+In a value a backslash means what it means in every file of X resources: \`\\n\` is a line break, \`\\\` and three octal digits are a
+byte, \`\\\\\` is one backslash, and a backslash and a blank keep a blank at the beginning. Before any other character a backslash is
+dropped. A backslash at the very end stands for itself.
 
 ### Terminal widget resources
 
@@ -63,15 +75,22 @@ function resourceTable(rows: readonly XResourceRow[], scope: XResourceScope): st
         wordsOf(valueType(row)),
         row.default === undefined ? 'unset' : row.default === '' ? 'empty' : `\`${row.default}\``,
         (row.options ?? []).map(optionWords).join('<br>') || 'none',
+        effectWords(row),
         resourceDescription(row),
       ),
     );
-  return table(['resource', 'class', 'type', 'default', 'command-line option', 'description'], lines);
+  return table(['resource', 'class', 'type', 'default', 'command-line option', 'takes effect', 'description'], lines);
 }
 
 function resourceDescription({ doc, pending, acceptedOnly }: XResourceRow): string {
   if (acceptedOnly !== undefined) return `${doc} **Accepted for compatibility:** ${acceptedOnly}.`;
   return pending === true ? `${doc} **Pending:** ${PENDING_NOTE}` : doc;
+}
+
+/** `live`: at once when it is changed while the program runs, by a menu or an action. */
+function effectWords({ live, pending, acceptedOnly }: XResourceRow): string {
+  if (pending !== undefined || acceptedOnly !== undefined) return 'never';
+  return live === true ? 'live' : 'start';
 }
 
 function optionWords(option: XResourceOption): string {

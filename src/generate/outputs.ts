@@ -1,13 +1,13 @@
 import { configSchemas } from '../../schemas/index.ts';
 import { termprogResources } from '../../schemas/termprog/index.ts';
-import { publishedSchema } from '../kernel/json-schema.ts';
+import { publishedSchema } from '../kernel/config/json-schema.ts';
 import { appDefaultsFile } from './app-defaults.ts';
 import { hardeningFile } from './hardening.ts';
-import { nixDeclarationsFile, nixOptionsFile } from './nix-options.ts';
+import { nixOptionsFile } from './nix-options.ts';
+import { optionSetOf } from './options-of-schema.ts';
 import { optionsPage } from './options-page.ts';
 import { publishedReportSchema } from './report-schema.ts';
 import { xresourceOptions } from './xresource-options.ts';
-import { optionSetOf } from './zod-kinds.ts';
 
 /** A generated file, by its path from the root of the repository. */
 export interface Output {
@@ -37,7 +37,7 @@ export function generatedFiles(): Output[] {
       },
     ]),
     { path: 'schemas/json/homeport-report-v1.schema.json', text: jsonText(publishedReportSchema()) },
-    { path: 'modules/generated/termprog.options.nix', text: nixDeclarationsFile(xresourceOptions(resources)) },
+    { path: 'modules/generated/termprog.options.nix', text: nixOptionsFile(xresourceOptions(resources)) },
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
     { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources) },
     { path: 'docs/options.md', text: optionsPage(programs, resources) },

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { hostReport } from '../../schemas/report.ts';
 
 /** The JSON Schema of the agent's report. It allows fields it does not name, because the report only grows. */

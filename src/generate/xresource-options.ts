@@ -22,14 +22,20 @@ function optionOf(row: XResourceRow): Option {
     kind: 'option',
     type: { kind: 'nullable', of: valueType(row) },
     default: { value: null },
-    description: `${row.doc} ${defaultSentence(row)}`,
-    pending: row.pending === true,
+    description: [row.doc, defaultSentence(row), ...reasonSentence(row)].join(' '),
+    // One that is accepted only is never written unasked, and warned about once set, as one that is not read yet.
+    pending: row.pending === true || row.acceptedOnly !== undefined,
   };
 }
 
 function defaultSentence(row: XResourceRow): string {
   if (row.default === undefined) return 'The program has no default of its own.';
   return row.default === '' ? "The program's default is empty." : `The program's default is \`${row.default}\`.`;
+}
+
+/** Why a resource stays without effect. */
+function reasonSentence({ acceptedOnly }: XResourceRow): string[] {
+  return acceptedOnly === undefined ? [] : [`${acceptedOnly.charAt(0).toUpperCase()}${acceptedOnly.slice(1)}.`];
 }
 
 /** The type of a resource's value. */
@@ -49,6 +55,7 @@ export function valueType(row: XResourceRow): OptionType {
     case 'pattern':
     case 'font':
     case 'color':
+    case 'geometry':
       return { kind: 'plain', nix: 'types.str', words: row.type };
   }
 }

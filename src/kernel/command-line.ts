@@ -1,18 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
-import type { Loaded } from './config.ts';
+import type * as z from 'zod';
+import type { Loaded } from './config/load-config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
-import { type PublishedSchema, recognizeConfig } from './recognize-config.ts';
+import { HeldSignals } from './held-signals.ts';
+import { Printed } from './printed.ts';
 import { VERSION } from './version.ts';
 
 /** What a command gets: the configuration, where it asks for one, and the words behind the command. */
 export interface CommandCall<S extends z.ZodType> {
   config: z.output<S>;
   /** Reads the configuration file again. @throws ConfigError */
-  load: () => Promise<z.output<S>>;
+  load: () => Promise<Loaded<z.output<S>>>;
   configFile: string;
   options: Record<string, string | boolean | undefined>;
   positionals: string[];
+  /** Held for a service; of no effect for other commands. */
+  signals: HeldSignals;
 }
 
 type CommandOptions = Record<string, { type: 'string' | 'boolean'; summary: string }>;
@@ -28,6 +32,8 @@ export interface Command<S extends z.ZodType> {
   options?: CommandOptions;
   /** Words it takes behind its name; none without. */
   wordsMax?: number;
+  /** It goes on until a signal, and holds signals from its start on. */
+  isService?: true;
   run(call: CommandCall<S>): Promise<number | undefined>;
 }
 
@@ -37,42 +43,56 @@ export interface Program<S extends z.ZodType> {
   summary: string;
   /** Loads the schema of the configuration, which may cost more than everything else at start. */
   schema: () => Promise<S>;
-  /** The schema as it is published; a file that is valid by it is not checked again. */
-  published?: PublishedSchema;
   defaultConfigFile: string;
   commands: Command<S>[];
 }
 
 class UsageError extends Error {}
 
+/** A service that can't start does not wait longer than this for the reader of its complaint. */
+const COMPLAINT_DEADLINE_MS = 2_000;
+
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 const err = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /**
- * Runs a program by its arguments and ends the process where a command is done.
+ * Runs a program by its arguments and ends the process where a command is done and what it printed is written.
  * Exit status: 0 done, 78 bad configuration, 64 bad usage, 1 anything else; sysexits(3).
  */
 export async function runProgram<S extends z.ZodType>(program: Program<S>, argv: readonly string[]): Promise<void> {
+  const [printed, complained] = [new Printed(process.stdout), new Printed(process.stderr)];
+  const status = await statusOf(program, argv);
+  // Undefined: a service that goes on until a signal.
+  if (status === undefined) return;
+  const failure = await printed.written();
+  if (failure !== undefined) err(`${program.name}: could not print: ${failure.message}`);
+  const isService = commandOf(program, argv)?.isService === true;
+  await (isService ? Promise.race([complained.written(), delay(COMPLAINT_DEADLINE_MS)]) : complained.written());
+  process.exit(failure === undefined ? status : status || 1);
+}
+
+async function statusOf<S extends z.ZodType>(
+  program: Program<S>,
+  argv: readonly string[],
+): Promise<number | undefined> {
   try {
-    const status = await dispatch(program, argv);
-    // Undefined: a service that goes on until a signal.
-    if (status !== undefined) process.exit(status);
+    return await dispatch(program, argv);
   } catch (error) {
     if (error instanceof ConfigError) {
       err(`${program.name}: ${error.report()}`);
       err(`${program.name} print-schema shows every option`);
-      process.exit(EXIT_CONFIG);
+      return EXIT_CONFIG;
     }
     if (error instanceof UsageError) {
       err(`${program.name}: ${error.message}\ntry: ${program.name} --help`);
-      process.exit(64);
+      return 64;
     }
     if (error instanceof StartError) {
       err(`${program.name}: ${error.message}`);
-      process.exit(error.exitStatus);
+      return error.exitStatus;
     }
     err(`${program.name}: ${error instanceof Error ? error.stack : messageOf(error)}`);
-    process.exit(1);
+    return 1;
   }
 }
 
@@ -83,10 +103,9 @@ async function dispatch<S extends z.ZodType>(
   const first = argv[0];
   if (first === '--help' || first === '-h' || first === 'help') return print(helpOf(program));
   if (first === '--version') return print(`${program.name} ${VERSION}`);
-  const named = first !== undefined && !first.startsWith('-');
-  const name = named ? first : 'run';
+  const { named, name } = commandName(argv);
   const commands = allCommands(program);
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = commandOf(program, argv);
   if (command === undefined) {
     throw new UsageError(`unknown command ${name}: expected one of ${commands.map((known) => known.name).join(', ')}`);
   }
@@ -98,9 +117,27 @@ async function dispatch<S extends z.ZodType>(
     throw new UsageError(isCommand ? `${tooMuch} must come before its options` : `${name} does not take ${tooMuch}`);
   }
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
-  const load = () => configOf(program, configFile);
-  const config = command.config === 'read' ? await load() : (undefined as z.output<S>);
-  return command.run({ config, load, configFile, options, positionals });
+  const load = () => loadedBy(program, configFile);
+  // Before anything that takes time, as reading the configuration does.
+  const signals = signalsFor(command);
+  const config = command.config === 'read' ? (await load()).value : (undefined as z.output<S>);
+  return command.run({ config, load, configFile, options, positionals, signals });
+}
+
+/** `run` where no command is named. */
+function commandName([first]: readonly string[]): { named: boolean; name: string } {
+  return first === undefined || first.startsWith('-') ? { named: false, name: 'run' } : { named: true, name: first };
+}
+
+function commandOf<S extends z.ZodType>(program: Program<S>, argv: readonly string[]): Command<S> | undefined {
+  const { name } = commandName(argv);
+  return allCommands(program).find((candidate) => candidate.name === name);
+}
+
+function signalsFor<S extends z.ZodType>({ isService }: Command<S>): HeldSignals {
+  const signals = new HeldSignals();
+  if (isService === true) signals.hold();
+  return signals;
 }
 
 function allCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
@@ -108,18 +145,21 @@ function allCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
 }
 
 /** @throws ConfigError */
-async function configOf<S extends z.ZodType>(program: Program<S>, file: string): Promise<z.output<S>> {
-  const recognized = program.published === undefined ? undefined : recognizeConfig(file, program.published);
-  if (recognized !== undefined) return recognized as z.output<S>;
-  const { value, warnings } = await checkConfig(program, file);
-  for (const warning of warnings) err(`${program.name}: warning: ${warning}`);
-  return value;
+async function loadedBy<S extends z.ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
+  const loaded = await checkConfig(program, file);
+  tellWarnings(program.name, loaded.warnings);
+  return loaded;
 }
 
 /** @throws ConfigError */
 async function checkConfig<S extends z.ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
-  const [{ loadConfig }, schema] = await Promise.all([import('./config.ts'), program.schema()]);
+  const [{ loadConfig }, schema] = await Promise.all([import('./config/load-config.ts'), program.schema()]);
   return loadConfig(file, schema);
+}
+
+/** What a configuration's reader should be told, on standard error. */
+function tellWarnings(program: string, warnings: readonly string[]): void {
+  for (const warning of warnings) err(`${program}: warning: ${warning}`);
 }
 
 function parse<S extends z.ZodType>(
@@ -160,7 +200,7 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
           throw new UsageError(`check-config takes one file, received ${named} and ${configFile}`);
         }
         const file = named ?? configFile;
-        for (const warning of (await checkConfig(program, file)).warnings) err(`${program.name}: warning: ${warning}`);
+        tellWarnings(program.name, (await checkConfig(program, file)).warnings);
         return print(`${file}: valid`);
       },
     },
@@ -177,7 +217,7 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
       summary: 'Prints the JSON Schema of the configuration file.',
       config: 'refused',
       run: async () => {
-        const [{ publishedSchema }, schema] = await Promise.all([import('./json-schema.ts'), program.schema()]);
+        const [{ publishedSchema }, schema] = await Promise.all([import('./config/json-schema.ts'), program.schema()]);
         return print(JSON.stringify(publishedSchema(program.name, schema), null, 2));
       },
     },

@@ -1,3 +1,4 @@
+import type { HeldSignals } from './held-signals.ts';
 import type { Logger } from './logger.ts';
 
 /** Time a program may take to end after SIGTERM before it is ended the hard way. */
@@ -6,11 +7,14 @@ const SHUTDOWN_DEADLINE_MS = 10_000;
 /** Closes what was opened, in reverse order; every step runs even when one throws. */
 export class Lifecycle {
   readonly #log: Logger;
+  readonly #exit: (status: number) => void;
   readonly #steps: { name: string; close: () => Promise<void> | void }[] = [];
   #closing: Promise<void> | undefined;
 
-  constructor(log: Logger) {
+  /** @param exit ends the process; the usual way waits for every thread, also for one that hangs */
+  constructor(log: Logger, exit: (status: number) => void = (status) => process.exit(status)) {
     this.#log = log;
+    this.#exit = exit;
   }
 
   /** Adds a step for `close`; call right after the thing was opened. */
@@ -25,21 +29,19 @@ export class Lifecycle {
   }
 
   /** SIGTERM and SIGINT end the program with status 0, a second one or the deadline at once with 1. */
-  endOnSignals(): void {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (this.#closing !== undefined) process.exit(1);
-        this.#log.info({ signal }, 'ending');
-        setTimeout(() => process.exit(1), SHUTDOWN_DEADLINE_MS).unref();
-        void this.close().then(() => process.exit(0));
-      });
-    }
+  endOnSignals(signals: Pick<HeldSignals, 'onEnd'>): void {
+    signals.onEnd((signal) => {
+      if (this.#closing !== undefined) return this.#exit(1);
+      this.#log.info({ signal }, 'ending');
+      setTimeout(() => this.#exit(1), SHUTDOWN_DEADLINE_MS).unref();
+      void this.close().then(() => this.#exit(0));
+    });
   }
 
   /** Ends the program with status 1: it can't go on, and is to be started again. */
   endFailed(): void {
-    setTimeout(() => process.exit(1), SHUTDOWN_DEADLINE_MS).unref();
-    void this.close().then(() => process.exit(1));
+    setTimeout(() => this.#exit(1), SHUTDOWN_DEADLINE_MS).unref();
+    void this.close().then(() => this.#exit(1));
   }
 
   async #closeAll(): Promise<void> {

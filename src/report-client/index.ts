@@ -3,22 +3,31 @@ import { type HostReport, hostReport } from '../../schemas/report.ts';
 
 export type { HostReport } from '../../schemas/report.ts';
 
-/** Longer than an agent needs with every source at its own deadline. */
+/** Longer than an agent needs even if every source takes its full deadline. */
 const DEADLINE_DEFAULT_MS = 15_000;
 
-/** No host has a report of this size; more is not read. */
-const REPORT_MAX_BYTES = 32 * 1024 * 1024;
+/** Bytes after decompression; more is not read. A host with 10,000 zones, 1,000 peers and 1,000 units has 2.3 MiB. */
+const REPORT_MAX_BYTES = 8 * 1024 * 1024;
 
-/** How much of an agent's own words a message repeats. */
+/** Characters of the agent's own text that a message repeats. */
 const ANSWER_MAX_CHARACTERS = 200;
 
+/** Problems of one report that a message names. */
+const PROBLEMS_MAX = 5;
+
+/** Zod stops at the first wrong row: a small compressed answer can have millions of them. */
+const FIRST_PROBLEM = { abortEarly: true, reportInput: false };
+
+/** What fits into the header. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
 export interface ReportRequest {
-  /** Address of the agent: `http://10.0.0.1:9105`. */
+  /** Address of the agent, such as `http://10.0.0.1:9105`, or its path at a proxy: `https://hub.example/host1`. */
   baseUrl: string | URL;
   token: string;
-  /** Units to ask about, answered in `services`; with those of the user 64 at most. */
+  /** Units to ask about; the answer is in `services`. At most 64, including the user units. */
   units?: readonly string[];
-  /** Units of the user whom the agent is configured for. */
+  /** User units, of the user that the agent is configured for. */
   userUnits?: readonly string[];
   deadlineMs?: number;
   /** Ends the request early. */
@@ -26,11 +35,12 @@ export interface ReportRequest {
 }
 
 /**
- * Why there is no report. `unreachable`: no answer at all; `timeout`: none within the deadline; `refused`: the agent
+ * Why there is no report. `invalid_request`: nothing was asked, because address or token can't be used; `unreachable`: no answer at all; `timeout`: none within the deadline; `refused`: the agent
  * did not take the question (bad unit name); `unexpected_status`: not an agent, or one that is broken;
  * `invalid_report`: an answer that is not a report of this version.
  */
 export type ReportFailureCode =
+  | 'invalid_request'
   | 'unreachable'
   | 'timeout'
   | 'unauthorized'
@@ -48,9 +58,12 @@ export type ReportResult =
  */
 export async function fetchReport(request: ReportRequest): Promise<ReportResult> {
   const { token, deadlineMs = DEADLINE_DEFAULT_MS, signal } = request;
+  const address = addressOf(request);
+  const problem = typeof address === 'string' ? address : problemOfToken(token);
+  if (problem !== undefined) return { ok: false, code: 'invalid_request', message: problem };
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
-    const response = await fetch(addressOf(request), {
+    const response = await fetch(address, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       // A redirect would carry the token to somebody else.
       redirect: 'error',
@@ -65,16 +78,28 @@ export async function fetchReport(request: ReportRequest): Promise<ReportResult>
   }
 }
 
-function addressOf({ baseUrl, units = [], userUnits = [] }: ReportRequest): URL {
-  const address = new URL('/v1/report', baseUrl);
+/** The address to ask; a text says why there is none. It repeats nothing: an address can have a password in it. */
+function addressOf({ baseUrl, units = [], userUnits = [] }: ReportRequest): URL | string {
+  if (!URL.canParse(String(baseUrl))) return 'baseUrl is not an address';
+  const address = new URL(baseUrl);
+  if (!['http:', 'https:'].includes(address.protocol)) return 'baseUrl is not an http or https address';
+  if (address.username !== '' || address.password !== '') return 'baseUrl has a user name or password in it';
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/v1/report`;
+  address.search = '';
+  address.hash = '';
   for (const unit of units) address.searchParams.append('unit', unit);
   for (const unit of userUnits) address.searchParams.append('userUnit', unit);
   return address;
 }
 
+/** fetch repeats a header that it refuses, so it must not see such a token. */
+function problemOfToken(token: string): string | undefined {
+  return TOKEN.test(token) ? undefined : 'token is empty, or has blanks, line breaks or characters beyond ASCII';
+}
+
 function resultOf(status: number, text: string): ReportResult {
   if (status === 200) return parseReport(text);
-  const answer = text.slice(0, ANSWER_MAX_CHARACTERS);
+  const answer = brief(text);
   if (status === 401)
     return { ok: false, code: 'unauthorized', status, message: 'the agent does not accept the token' };
   const code = status === 400 ? 'refused' : 'unexpected_status';
@@ -89,13 +114,19 @@ export function parseReport(text: string): ReportResult {
   } catch {
     return { ok: false, code: 'invalid_report', message: 'the answer is not JSON' };
   }
-  const parsed = hostReport.safeParse(value);
+  const parsed = hostReport.safeParse(value, FIRST_PROBLEM);
   if (parsed.success) return { ok: true, report: parsed.data };
   return { ok: false, code: 'invalid_report', message: problemsOf(parsed.error) };
 }
 
 const problemsOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.') || 'the report'}: ${message}`).join('; ');
+  issues
+    .slice(0, PROBLEMS_MAX)
+    .map(({ path, message }) => `${brief(path.join('.')) || 'the report'}: ${message}`)
+    .join('; ');
+
+/** Text of a host, which can be long and have anything in it. */
+const brief = (text: string): string => text.slice(0, ANSWER_MAX_CHARACTERS).replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** The body; undefined when it is larger than a report may be. */
 async function textOf({ body }: Response): Promise<string | undefined> {
@@ -110,7 +141,7 @@ async function textOf({ body }: Response): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** What fetch keeps in the cause is what the system said. */
+/** fetch puts the system's error into `cause`. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   return cause instanceof Error && cause.message !== '' ? cause.message : message;

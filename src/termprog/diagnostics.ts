@@ -11,11 +11,43 @@ export interface Diagnostics {
   error(message: string): void;
 }
 
+/** Longest message: it may quote a configured value of any length. */
+const MESSAGE_MAX_CHARACTERS = 1_000;
+
 /** Writes messages of `least` severity and above, each as `termprog: SEVERITY: MESSAGE`. */
 export function createDiagnostics(least: Severity, write: (line: string) => void): Diagnostics {
   const writer = (severity: Severity) =>
     SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(least)
       ? () => {}
-      : (message: string) => write(`termprog: ${severity}: ${message}\n`);
+      : (message: string) => write(`termprog: ${severity}: ${shorten(message)}\n`);
   return { debug: writer('debug'), info: writer('info'), warning: writer('warning'), error: writer('error') };
+}
+
+function shorten(message: string): string {
+  if (message.length <= MESSAGE_MAX_CHARACTERS) return message;
+  const half = MESSAGE_MAX_CHARACTERS / 2;
+  return `${message.slice(0, half)} … ${message.slice(-half)}`;
+}
+
+/**
+ * Writes to a stream while it has a reader. The pipe or terminal may go away at any time, which must not end the program.
+ * @param stream is called for the first line, because Node makes its standard streams when they are first used
+ */
+export function createTolerantWriter(stream: () => NodeJS.WritableStream): (text: string) => void {
+  let opened: NodeJS.WritableStream | undefined;
+  let isLost = false;
+  return (text) => {
+    if (isLost) return;
+    try {
+      if (opened === undefined) {
+        opened = stream();
+        opened.on('error', () => {
+          isLost = true;
+        });
+      }
+      opened.write(text);
+    } catch {
+      isLost = true;
+    }
+  };
 }

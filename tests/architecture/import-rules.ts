@@ -1,7 +1,15 @@
 /** What the composition of a program may know: all of its own folders. Only `main.ts` and its few neighbours stand there. */
-const agentFolders = ['host', 'collectors', 'report', 'exposition', 'http', 'user-units', 'install'].map(
-  (folder) => `src/agent/${folder}`,
-);
+const agentFolders = [
+  'host',
+  'collectors',
+  'collection',
+  'printing',
+  'units',
+  'exposition',
+  'http',
+  'user-units',
+  'install',
+].map((folder) => `src/agent/${folder}`);
 const connectorFolders = [
   'domain',
   'doctor',
@@ -17,12 +25,18 @@ const connectorFolders = [
   'admin',
   'pages',
   'http',
+  'install',
 ].map((folder) => `src/connector/${folder}`);
-const termprogFolders = ['xresource', 'pty', 'x11', 'window'].map((folder) => `src/termprog/${folder}`);
+const termprogFolders = ['xresource', 'options', 'pty', 'x11', 'fonts', 'window'].map(
+  (folder) => `src/termprog/${folder}`,
+);
 
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const termprogErrors = 'src/termprog/errors.ts';
+
+/** Real servers and desktops that the demo, the benchmarks and the tests run against. */
+const stack = 'scripts/stack';
 
 /**
  * Folder -> folders and packages it may import besides itself and Node's own modules. The longest matching folder decides.
@@ -40,7 +54,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/agent/host': ['src/kernel', agentErrors],
   'src/agent/exposition': [],
   'src/agent/collectors': ['schemas', 'src/kernel', agentErrors, 'src/agent/host', 'src/agent/exposition'],
-  'src/agent/report': [
+  'src/agent/collection': [
     'schemas',
     'src/kernel',
     agentErrors,
@@ -48,12 +62,15 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/agent/collectors',
     'src/agent/exposition',
   ],
-  'src/agent/http': ['src/kernel', 'src/agent/host', 'src/agent/report', 'src/agent/exposition'],
+  'src/agent/units': ['schemas', 'src/kernel', agentErrors, 'src/agent/host', 'src/agent/collection'],
+  'src/agent/printing': ['schemas'],
+  'src/agent/http': ['src/kernel', 'src/agent/host', 'src/agent/collection', 'src/agent/units', 'src/agent/exposition'],
   'src/agent/user-units': ['src/kernel', 'src/agent/host'],
   'src/agent/install': ['schemas', 'src/kernel'],
 
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
+  'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],
   'src/connector/ports': ['src/connector/domain'],
   'src/connector/services': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors],
@@ -113,7 +130,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog': ['schemas', 'src/kernel', termprogErrors, 'src/termprog/diagnostics.ts', ...termprogFolders],
   [termprogErrors]: ['src/kernel'],
   'src/termprog/diagnostics.ts': ['src/kernel'],
-  'src/termprog/ports.ts': ['src/termprog/engine'],
+  'src/termprog/options': ['schemas', 'src/termprog/xresource'],
+  'src/termprog/ports': ['src/termprog/engine', 'src/termprog/options'],
   'src/termprog/engine': ['@xterm/headless'],
   'src/termprog/xresource': ['schemas', 'src/kernel', 'src/termprog/diagnostics.ts', termprogErrors],
   'src/termprog/pty': ['src/kernel', termprogErrors],
@@ -122,14 +140,72 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/render': ['src/termprog/x11', 'src/termprog/fonts', 'src/termprog/engine', 'x11'],
   'src/termprog/input': ['src/termprog/x11', 'src/termprog/engine', 'x11'],
   'src/termprog/translations': ['src/kernel'],
-  'src/termprog/actions': ['src/termprog/ports.ts', 'src/termprog/engine', 'src/kernel'],
+  'src/termprog/actions': ['src/termprog/ports'],
   'src/termprog/window': [
-    ...['actions', 'engine', 'fonts', 'input', 'pty', 'render', 'translations', 'x11', 'xresource'].map(
-      (folder) => `src/termprog/${folder}`,
-    ),
-    'src/termprog/ports.ts',
+    ...[
+      'actions',
+      'engine',
+      'fonts',
+      'input',
+      'options',
+      'ports',
+      'pty',
+      'render',
+      'translations',
+      'x11',
+      'xresource',
+    ].map((folder) => `src/termprog/${folder}`),
+    'src/kernel',
     'src/termprog/diagnostics.ts',
     termprogErrors,
     'x11',
   ],
+
+  scripts: ['execa'],
+  'scripts/build': ['esbuild', 'execa'],
+  [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
+  'scripts/demo': [stack, 'scripts/demo/check', 'execa'],
+  'scripts/demo/check': [
+    stack,
+    'scripts/demo',
+    '@modelcontextprotocol/client',
+    '@modelcontextprotocol/sdk',
+    'execa',
+    'playwright-core',
+    'pngjs',
+  ],
+
+  // A benchmark of one program takes nothing from that of another.
+  bench: ['bench/agent', 'bench/connector', 'bench/termprog'],
+  'bench/quantile.ts': [],
+  'bench/agent': [
+    stack,
+    'scripts/build',
+    'bench/quantile.ts',
+    'schemas',
+    'src/kernel',
+    'src/agent/host',
+    'src/agent/collectors',
+    'src/agent/collection',
+    'src/agent/http',
+    'src/agent/units',
+    'esbuild',
+    'execa',
+  ],
+  // It uses the same accounts, clients and agents as the tests.
+  'bench/connector': [
+    stack,
+    'scripts/build',
+    'bench/quantile.ts',
+    'tests/harness',
+    'src/connector/domain',
+    'src/connector/irc',
+    'src/connector/mcp',
+    '@modelcontextprotocol/node',
+    '@modelcontextprotocol/server',
+    'esbuild',
+    'execa',
+    'express',
+  ],
+  'bench/termprog': [stack, 'bench/quantile.ts', 'x11'],
 };

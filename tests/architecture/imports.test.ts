@@ -22,12 +22,16 @@ function trespass(file: string, layer: string, specifier: string): string | unde
   if (!specifier.startsWith('.'))
     return allowed.includes(packageOf(specifier)) ? undefined : `package ${packageOf(specifier)}`;
   const target = relative('.', resolve(dirname(file), specifier));
-  const targetLayer = layerOf(target) ?? target;
+  const targetLayer = layerOf(target);
   if (targetLayer === layer) return undefined;
-  return allowed.includes(targetLayer) ? undefined : targetLayer;
+  if (targetLayer !== undefined) return allowed.includes(targetLayer) ? undefined : targetLayer;
+  // Outside of the table, such as the tests: the row names the folder or the file itself.
+  return allowed.some((outside) => isInside(target, outside)) ? undefined : target;
 }
 
-const files = sourceFiles('src', 'schemas').filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+const files = sourceFiles('src', 'schemas', 'scripts', 'bench').filter(
+  (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
+);
 
 test('every source file belongs to a folder the import table knows', () => {
   expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);

@@ -11,6 +11,8 @@ const registries: Record<string, readonly string[]> = {
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
   'src/connector/store/migrations': ['migration.ts'],
   'src/termprog/actions': ['scroll-distance.ts'],
+  'src/termprog/engine/functions': [],
+  'src/termprog/render/drawers': ['drawer.ts'],
   'schemas/termprog': ['resource-table.ts', 'program-options.ts'],
 };
 
@@ -36,9 +38,12 @@ test('nothing runs or is opened at import time in the source', () => {
   expect(awake).toEqual([]);
 });
 
+/** Files that compose a program; the terminal's first file passes on its environment. */
+const composed = ['main.ts', 'entry.ts'];
+
 test('ambient time, randomness and environment are read only where programs are composed', () => {
   const ambient = sourceFiles('src')
-    .filter((file) => file.endsWith('.ts') && basename(file) !== 'main.ts' && file !== 'src/kernel/clock.ts')
+    .filter((file) => file.endsWith('.ts') && !composed.includes(basename(file)) && file !== 'src/kernel/clock.ts')
     .flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(/process\.(?:env|cwd\(|argv)|Date\.now\(|new Date\(\)|Math\.random\(/g),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { termprogResources } from '../../schemas/termprog/index.ts';
-import { createReader, readSettings } from '../../src/termprog/xresource/settings.ts';
+import { createReader, type ResourceReader, readColors, readSettings } from '../../src/termprog/xresource/settings.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** The resources something in the program reads: asked for by the settings, or by name elsewhere. */
+/** The resources that the program reads, in the settings or by name elsewhere. */
 function readNames(): Set<string> {
   const names = new Set<string>();
   const reader = createReader(termprogResources.map((row) => ({ row, value: row.default, origin: undefined })));
@@ -14,17 +14,18 @@ function readNames(): Set<string> {
       return read(name);
     };
   };
-  readSettings(
-    {
-      text: recording(reader.text),
-      required: recording(reader.required),
-      boolean: recording(reader.boolean),
-      number: recording(reader.number),
-    },
-    { name: 'termprog', isUtf8: true },
-  );
+  const recorder: ResourceReader = {
+    text: recording(reader.text),
+    required: recording(reader.required),
+    boolean: recording(reader.boolean),
+    number: recording(reader.number),
+  };
+  readSettings(recorder, { name: 'termprog', isUtf8: true });
+  readColors(recorder);
   for (const file of sourceFiles('src/termprog')) {
-    const reads = readFileSync(file, 'utf8').matchAll(/\breader\.(?:text|required|boolean|number)\('(\w+)'\)/g);
+    const reads = readFileSync(file, 'utf8').matchAll(
+      /\b(?:reader\.(?:text|required|boolean|number)|options\.get)\('(\w+)'\)/g,
+    );
     for (const [, name = ''] of reads) names.add(name);
   }
   return names;

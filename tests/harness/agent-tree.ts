@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { collectionConfig } from '../../schemas/agent.ts';
 import type { HostReport } from '../../schemas/report.ts';
-import { type CollectorOptions, createCollectors, UNCONFIGURED } from '../../src/agent/collectors/index.ts';
+import { type Exposition, parseExposition } from '../../scripts/stack/exposition.ts';
+import { Collection } from '../../src/agent/collection/collection.ts';
+import { openCollectors } from '../../src/agent/collectors/index.ts';
 import { openHost } from '../../src/agent/host/host.ts';
-import { createLog } from '../../src/agent/log.ts';
-import { Collection } from '../../src/agent/report/collection.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type Exposition, parseExposition } from './exposition.ts';
+import { createLog } from '../../src/kernel/log.ts';
 import { writeProgram } from './fake-program.ts';
 import { type RunningAgent, runAgent } from './start-agent.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -33,8 +34,8 @@ export interface AgentTree extends AsyncDisposable {
   collect(): Promise<Collected>;
 }
 
-/** @param options other than those of an agent without a configuration */
-export async function copyAgentTree(options: Partial<CollectorOptions> = {}): Promise<AgentTree> {
+/** @param agent members of the configuration's section `agent` that say what is collected */
+export async function copyAgentTree(agent: object = {}): Promise<AgentTree> {
   const folder = await tempFolder();
   const [root, programs] = [join(folder.path, 'root'), join(folder.path, 'bin')];
   cpSync('tests/golden/agent/root', root, { recursive: true, verbatimSymlinks: true });
@@ -44,7 +45,7 @@ export async function copyAgentTree(options: Partial<CollectorOptions> = {}): Pr
     threads: 4,
     path: programs,
   });
-  const collectors = createCollectors({ ...UNCONFIGURED, ...options });
+  const collectors = openCollectors()(collectionConfig.parse({ agent }));
   // What fails is in the report.
   const log = { ...createLog('test', 'error'), warn: () => undefined };
   const collection = new Collection({ host, collectors, clock: systemClock, log });

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands before a bouncer and counts who is between connecting to it and being welcomed by it. */
 export interface AttachGate extends AsyncDisposable {
   port: number;
-  /** From now on so many clients are to come. */
+  /** Expects this many clients from now on. */
   expect(clients: number): void;
   /** The most that were attaching at once, and how many have been welcomed, since then. */
   most: number;
@@ -15,8 +15,8 @@ export interface AttachGate extends AsyncDisposable {
 const WELCOME = ' 001 ';
 
 /**
- * Keeps clients waiting until so many wait, or all have come, and then lets one in after the other: whoever would let
- * more come at once shows it.
+ * Keeps clients waiting until so many wait, or all have come, then lets them in one by one. So a connector that attaches
+ * too many at once shows it.
  */
 export async function startAttachGate(bouncerPort: number, waitingMax: number): Promise<AttachGate> {
   const sockets = new Set<Socket>();

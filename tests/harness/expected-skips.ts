@@ -1,28 +1,68 @@
-import { readFileSync } from 'node:fs';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import { type Capability, capabilityNames, has, MISSING } from './capabilities.ts';
 
-const LIST = 'tests/expected-skips';
+/** Capabilities no test may be skipped for, separated by commas; `all` for every one. */
+const REQUIRED_VARIABLE = 'REQUIRE_CAPABILITIES';
 
-/** Fails a run that skips a test which is not listed: a skip that nobody knows of proves nothing. */
+/** Fails a run that skips a test for any other reason than a capability that this machine really lacks and may lack. */
 export default class ExpectedSkips implements Reporter {
   #vitest: Vitest | undefined;
 
+  /** @throws Error when a capability is required that no test can need */
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+    const unknown = required().filter((name) => name !== 'all' && !isCapability(name));
+    if (unknown.length === 0) return;
+    throw new Error(
+      `${REQUIRED_VARIABLE} names ${unknown.join(', ')}; expected "all" or some of: ${capabilityNames.join(', ')}`,
+    );
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // Tests left out by name are no skips.
+    // Tests left out by name don't count as skips.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
-    const expected = new Set(readFileSync(LIST, 'utf8').split('\n'));
-    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')].map(({ name }) => name));
-    const unexpected = skipped.filter((name) => !expected.has(name));
-    if (skipped.length > 0)
-      this.#vitest?.logger.log(`\nskipped here:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
-    if (unexpected.length === 0) return;
+    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    const told = skipped.map((test) => ({
+      name: test.name,
+      note: noteOf(test),
+      wrong: reproach(noteOf(test), required()),
+    }));
+    const [wrong, expected] = [told.filter((skip) => skip.wrong !== undefined), told.filter((skip) => !skip.wrong)];
+    if (expected.length > 0)
+      this.#vitest?.logger.log(
+        `\nskipped here:\n${expected.map(({ name, note }) => `  ${name} (${note})`).join('\n')}`,
+      );
+    if (wrong.length === 0) return;
     this.#vitest?.logger.error(
-      `\nskipped and not listed in ${LIST}:\n${unexpected.map((name) => `  ${name}`).join('\n')}`,
+      `\nskipped although nothing is missing that may be:\n${wrong.map(({ name, wrong }) => `  ${name}: ${wrong}`).join('\n')}`,
     );
     process.exitCode = 1;
   }
+}
+
+const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name);
+
+const required = (): string[] => {
+  const text = process.env[REQUIRED_VARIABLE] ?? '';
+  return text === '' ? [] : text.split(',').map((name) => name.trim());
+};
+
+function noteOf(test: TestCase): string {
+  const result = test.result();
+  return (result.state === 'skipped' && result.note) || '';
+}
+
+/**
+ * What is wrong with a skip that says this; undefined for one that may be.
+ * @param required names of capabilities no test may be skipped for, or `all`
+ */
+export function reproach(note: string, required: readonly string[]): string | undefined {
+  if (!note.startsWith(MISSING)) return 'it names no missing capability, as `needs` does';
+  const named = note.slice(MISSING.length).split(', ');
+  for (const name of named) {
+    if (!isCapability(name)) return `it names "${name}", which is not in the table of capabilities`;
+    if (has(name)) return `it says that this machine lacks ${name}, and it has that`;
+  }
+  const needed = named.filter((name) => required.includes('all') || required.includes(name));
+  return needed.length === 0 ? undefined : `${REQUIRED_VARIABLE} requires ${needed.join(', ')}`;
 }

@@ -24,7 +24,7 @@ export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Part
     askMounts: closed('askMounts'),
     runCommand: closed('runCommand'),
     cgroups: new CgroupTree('/nowhere'),
-    systemd: undefined,
+    systemd: async () => undefined,
     userSystemd: {
       user: 'nobody',
       systemd: { unitAnswers: closed('userSystemd'), close: () => undefined },

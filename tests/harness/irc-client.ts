@@ -8,7 +8,7 @@ export interface IrcClient extends Disposable {
   lines: IrcLine[];
   say(channel: string, text: string): void;
   send(command: string, ...params: string[]): void;
-  /** Resolves with the first line that is so, also one that came before. */
+  /** Resolves with the first line that matches, also an earlier one. */
   seen(what: string, matches: (line: IrcLine) => boolean): Promise<IrcLine>;
 }
 

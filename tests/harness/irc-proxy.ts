@@ -6,11 +6,11 @@ export interface IrcProxy extends AsyncDisposable {
   port: number;
   /** Ends every connection by a TCP reset. */
   reset(): void;
-  /** Takes bytes in and passes none on, in neither direction, without ending anything. */
+  /** Reads bytes and passes none on, in both directions; connections stay open. */
   isBlackhole: boolean;
   /** Says a line to every client as if it came from the server; characters up to 255 are bytes. */
   tell(line: string): void;
-  /** What becomes of a line on its way to the server: itself, another one, or nothing. */
+  /** Changes or drops a line on its way to the server. */
   toServer: (line: string) => string | undefined;
   /** The same for a line from the server. */
   fromServer: (line: string) => string | undefined;

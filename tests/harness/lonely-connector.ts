@@ -4,7 +4,7 @@ import { connectorCommand, secretFile, writeConfig } from './start-connector.ts'
 
 const END_DEADLINE_MS = 20_000;
 
-/** A configuration whose outside parts are not there. */
+/** A configuration without a running bouncer and identity provider. */
 export async function lonelyConfig(folder: string, changes: Record<string, unknown> = {}): Promise<string> {
   return writeConfig(folder, {
     baseUrl: 'http://127.0.0.1:1',

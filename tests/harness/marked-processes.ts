@@ -24,11 +24,11 @@ export function createMark(): Mark {
 function commandOf(pid: string, mark: string): string[] {
   try {
     const marked = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
-    // A process that has ended and waits for its parent has no command line and is no leftover.
+    // An ended process that waits for its parent has no command line and is not a leftover.
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return marked && command !== '' ? [`${pid} ${command}`] : [];
   } catch {
-    // It ended while we looked, which is what a leftover does not do.
+    // It ended while we looked, so it is not a leftover.
     return [];
   }
 }

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for a whole run, of which each test has a database of its own. */
+/** One server for a whole run; each test has its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await tempFolder();
   const server = await startPostgres({ folder: folder.path });

@@ -49,7 +49,7 @@ export async function searchInPages(
   }
 }
 
-/** Takes everything into the index that it will take. */
+/** Indexes everything that can be indexed. */
 export async function indexAll({ store }: OpenStore): Promise<void> {
   for (const { accountId, channel } of await store.textIndex.backlog()) {
     while ((await store.textIndex.extend(accountId, channel)) > 0);

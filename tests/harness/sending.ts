@@ -4,7 +4,7 @@ import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from './agent.ts';
 import { type IrcClient, joinIrc } from './irc-client.ts';
 import { type IrcProxy, startIrcProxy } from './irc-proxy.ts';
-import { type ConnectorStack, startConnectorStack } from './start-connector.ts';
+import { type ConnectorStack, type StackOptions, startConnectorStack } from './start-connector.ts';
 
 /** What a send may take from its acceptance to its end while the link is up. */
 export const SETTLED_MS = 30_000;
@@ -22,13 +22,13 @@ export interface Sending extends AsyncDisposable {
   proxy: IrcProxy;
   /** The IRC server behind the proxy. */
   server: IrcServer;
-  /** Lines the bouncers gave the server. */
+  /** Lines from the bouncers to the server. */
   passedOn: string[];
-  /** What the proxy does with them unless told otherwise. */
+  /** What the proxy does with them by default. */
   passOn: (line: string) => string;
 }
 
-export async function startSending(): Promise<Sending> {
+export async function startSending(options: Pick<StackOptions, 'isUnpaced'> = {}): Promise<Sending> {
   const passedOn: string[] = [];
   const passOn = (line: string): string => {
     passedOn.push(line);
@@ -37,6 +37,7 @@ export async function startSending(): Promise<Sending> {
   let server: IrcServer | undefined;
   let proxy: IrcProxy | undefined;
   const stack = await startConnectorStack({
+    ...options,
     startServer: async (options) => {
       const ergo = await startErgo(options);
       proxy = await startIrcProxy(ergo.port);

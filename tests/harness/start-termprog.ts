@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
@@ -14,6 +15,8 @@ const run = promisify(execFile);
 export interface XDesktop extends AsyncDisposable {
   readonly folder: string;
   readonly environment: Xvfb['environment'];
+  /** Path of a file that is not there yet, for scripts in a terminal to write to. */
+  newFile(): string;
   /** Runs an X program to its end and gives what it printed. */
   run(program: string, ...args: string[]): Promise<string>;
   /** Ends the X server. */
@@ -42,12 +45,20 @@ const HERMETIC = {
   RESOURCE_NAME: undefined,
 };
 
+/** What a file holds; nothing while it is not there. */
+export const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+
 export async function startXDesktop(): Promise<XDesktop> {
   const folder = await tempFolder();
   const xvfb = await startXvfb({ folder: folder.path });
+  let files = 0;
   return {
     folder: folder.path,
     environment: xvfb.environment,
+    newFile: () => {
+      files += 1;
+      return join(folder.path, `written-${files}`);
+    },
     run: async (program, ...args) =>
       (await run(program, args, { env: { ...process.env, ...xvfb.environment }, timeout: 10_000 })).stdout,
     endServer: () => xvfb.process.kill('SIGKILL'),
@@ -58,14 +69,17 @@ export async function startXDesktop(): Promise<XDesktop> {
   };
 }
 
-/** Runs termprog from its source, without waiting for a window. */
+/** Launcher of another terminal than the one that was built: tests of tests set it. */
+export const LAUNCHER_VARIABLE = 'HOMEPORT_TERMPROG';
+
+/** Runs the built termprog through its launcher, without waiting for a window. */
 export function spawnTermprog(
   args: readonly string[],
   environment: Record<string, string | undefined>,
 ): ManagedProcess {
   return startProcess({
     name: 'termprog',
-    command: [process.execPath, join('src', 'termprog', 'main.ts'), ...args],
+    command: [process.env[LAUNCHER_VARIABLE] ?? join('bin', 'termprog'), ...args],
     env: { ...HERMETIC, ...environment },
   });
 }

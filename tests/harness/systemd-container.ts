@@ -16,7 +16,6 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import { canUnshareMounts } from './can-unshare-mounts.ts';
 
 /** Where the container has the repository: a place that no hardening of a unit hides, as /tmp and /home are hidden. */
 export const REPOSITORY_INSIDE = '/opt/homeport';
@@ -53,19 +52,17 @@ export interface SystemdContainer extends AsyncDisposable {
   attempt(program: string, ...args: string[]): Promise<{ status: number; output: string; complaint: string }>;
 }
 
-/** Whether this machine lets us boot one. */
-export function canBootSystemd(): boolean {
-  return existsSync('/usr/bin/systemd-nspawn') && process.getuid?.() === 0 && canUnshareMounts();
-}
-
 /**
- * Boots the machine's own systemd as the first process of a container that shares /usr and this checkout, read-only.
+ * Needs `systemd containers`. Boots the machine's own systemd as the first process of a container that shares /usr and this checkout, read-only.
  * @param units file name -> text, below /etc/systemd/system; a text that begins with `->` is a link
  * @param files path below the root -> text, readable by root alone
+ * @param isWholeMachine the machine's own /etc and /var are there too, and what the container writes there and to /usr
+ *   stays in the container, so that packages can be installed; needs `overlay file systems`
  */
 export async function bootSystemd(
   units: Record<string, string>,
   files: Record<string, string> = {},
+  isWholeMachine = false,
 ): Promise<SystemdContainer> {
   const root = mkdtempSync(join(tmpdir(), 'homeport-systemd-'));
   // Made for one account alone; here it is the root directory of several.
@@ -85,7 +82,7 @@ export async function bootSystemd(
       'echo $$ >"$0"/cgroup.procs && exec "$@"',
       cgroup,
       ...DYING_TOGETHER,
-      ...nspawnCommand(root, name),
+      ...nspawnCommand(root, name, isWholeMachine),
     ],
   });
   const dispose = async (): Promise<void> => {
@@ -101,7 +98,9 @@ export async function bootSystemd(
     const leader = await waitFor('systemd runs in the container', () => leaderOf(nspawn.pid), { process: nspawn });
     const attempt = async (...command: string[]) => {
       const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup', '--root', '--wd=/'];
-      const options = { reject: false, env: { LC_ALL: 'C', TZ: 'UTC' } };
+      // Without this process's environment, which is of another machine.
+      const env = { PATH: '/usr/sbin:/usr/bin', HOME: '/root', LC_ALL: 'C', TZ: 'UTC' };
+      const options = { reject: false, extendEnv: false, env };
       const result = await execa('nsenter', ['--target', String(leader), ...namespaces, '--', ...command], options);
       return { status: result.exitCode ?? 1, output: result.stdout, complaint: result.stderr };
     };
@@ -123,7 +122,8 @@ export async function bootSystemd(
   }
 }
 
-function nspawnCommand(root: string, name: string): string[] {
+function nspawnCommand(root: string, name: string, isWholeMachine: boolean): string[] {
+  const layers = ['etc', 'usr', 'var'].map((path) => `--overlay=/${path}:${join(root, path)}:/${path}`);
   return [
     'systemd-nspawn',
     '--quiet',
@@ -133,7 +133,7 @@ function nspawnCommand(root: string, name: string): string[] {
     '--console=pipe',
     `--directory=${root}`,
     `--machine=${name}`,
-    '--bind-ro=/usr',
+    ...(isWholeMachine ? layers : ['--bind-ro=/usr']),
     `--bind-ro=${process.cwd()}:${REPOSITORY_INSIDE}`,
     '--boot',
     `systemd.unit=${BOOT_TARGET}`,

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 
 /** A database of a test's own, on the server of the run or in a file: the tests are the same. */
 export interface TestDatabase extends AsyncDisposable {
-  /** As the configuration names it. */
+  /** The database in the form of the configuration. */
   config: DatabaseConfig;
   kind: keyof DatabaseConfig;
   /** Another program that looks into the database. */
@@ -48,7 +48,7 @@ export async function serverDatabase({ host, port, superuser }: Server, where = 
     kind: 'postgres',
     config: { postgres: connection },
     connect: () => knex({ client: 'pg', connection }),
-    // Connections that are about to end are not waited for.
+    // Does not wait for connections that are about to end.
     [Symbol.asyncDispose]: () => administer({ host, port, superuser }, `DROP DATABASE ${database} WITH (FORCE)`),
   };
 }

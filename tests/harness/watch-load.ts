@@ -4,7 +4,7 @@ import { ADMIN_TOKEN, type ConnectorStack } from './start-connector.ts';
 
 const LOOK_MS = 50;
 
-/** The most there was of what must not grow without a bound. */
+/** The highest values of what must stay bounded. */
 interface Load {
   /** Lines that waited for the database. */
   queuedLines: number;

@@ -6,7 +6,7 @@ import type { Step } from './steps.ts';
 const PROMTOOL_DEADLINE_MS = 10_000;
 const REQUEST_DEADLINE_MS = 10_000;
 
-/** promtool's exit status for "valid, but not to the taste of the linter", as node_exporter's own names are. */
+/** promtool's exit status for "valid, but the linter complains", as it does about node_exporter's own names. */
 const PROMTOOL_LINT_ONLY = 3;
 
 /** Scrapes the agent as a hub and as Prometheus do. */

@@ -14,7 +14,7 @@ const BYTES_PER_PIXEL = 4;
 type Ink = readonly (readonly boolean[])[];
 
 /**
- * Whether a text stands somewhere on a picture, pixel for pixel as the X server itself draws it in its font `fixed`.
+ * Whether a picture has a text, pixel for pixel as the X server itself draws it in its font `fixed`.
  * @param text ASCII
  */
 export async function showsText(server: XServerAddress, screenshot: Buffer, text: string): Promise<boolean> {

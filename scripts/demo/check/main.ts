@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OpenParts, Stack } from '../stack.ts';
+import type { DemoFolder } from '../folder.ts';
+import type { OpenParts } from '../open-parts.ts';
+import type { Stack } from '../stack.ts';
 import { agentSteps } from './agent.ts';
 import { openBrowser } from './browser.ts';
 import { connectorSteps } from './connector/index.ts';
@@ -11,9 +13,9 @@ import { termprogSteps } from './termprog.ts';
 const SCREENSHOTS = fileURLToPath(new URL('../../../.demo', import.meta.url));
 
 /** Plays the main job of each program against the running stack and prints what was proved. */
-export async function playCheck(stack: Stack, parts: OpenParts): Promise<boolean> {
+export async function playCheck(stack: Stack, parts: OpenParts, folder: DemoFolder): Promise<boolean> {
   await mkdir(SCREENSHOTS, { recursive: true });
-  const browser = await openBrowser();
+  const browser = await openBrowser(folder.at('browser'));
   parts.add(() => browser.close());
   const steps = [
     ...connectorSteps(stack, { browser, parts, screenshots: SCREENSHOTS }),

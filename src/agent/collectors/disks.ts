@@ -7,7 +7,7 @@ import type { FilesystemUsage, MountAnswer } from '../host/mount-probe.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { type Mount, parseMountinfo } from './filesystem/mountinfo.ts';
 import { isRemote, realMounts } from './filesystem/real-mounts.ts';
-import { firstOfEach, textOfBytes } from './names/byte-name.ts';
+import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 
 /** File systems asked in one collection; machines with more have them made by a program, and one report cannot hold them. */
 const DISKS_MAX = 256;

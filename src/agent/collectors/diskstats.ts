@@ -3,8 +3,8 @@ import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family, type Sample } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
+import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 import { countsOf } from './kernel-text/counts.ts';
-import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/diskstats';
 
@@ -38,7 +38,7 @@ export function parseDiskstats(text: string): ReportDiskCounters[] {
     const counts = countsOf(digits);
     if (device === undefined || counts === undefined) continue;
     understood += 1;
-    if (IGNORED.test(device) || PARTITION.test(device) || disks.length === DEVICES_MAX) continue;
+    if (IGNORED.test(device) || PARTITION.test(device)) continue;
     disks.push(diskOf(device, counts));
   }
   if (understood === 0 && text.trim() !== '') throw new UnparsableSourceError(SOURCE, 'a line for each device');
@@ -102,10 +102,13 @@ export function createDiskstatsCollector(): Collector {
     name: 'diskstats',
     sections: ['counters'],
     collect: (host) => {
-      const listed = parseDiskstats(host.readProc('diskstats'));
+      const found = parseDiskstats(host.readProc('diskstats'));
+      const listed = found.slice(0, DEVICES_MAX);
+      const problems =
+        found.length > DEVICES_MAX ? [`${found.length - DEVICES_MAX} more than ${DEVICES_MAX} devices`] : [];
       partitions = new Map(listed.map(({ device }) => [device, partitions.get(device) ?? isPartition(host, device)]));
       const disks = listed.filter(({ device }) => partitions.get(device) !== true);
-      return { sections: {}, counters: { disks }, families: familiesOf(disks) };
+      return { sections: {}, counters: { disks }, families: familiesOf(disks), problems };
     },
   };
 }

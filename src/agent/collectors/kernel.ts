@@ -6,8 +6,8 @@ import { compareKernelVersions, kernelFlavour, newestKernel } from './release/ke
 import { isNixos } from './release/os-release.ts';
 import { rebootRequired } from './release/reboot-required.ts';
 
-/** Where kernels put their modules, a directory each. */
-const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules'] as const;
+/** Where kernels put their modules, a directory each. Guix System has those of the kernel it would boot in the current system. */
+const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules', '/run/current-system/kernel/lib/modules'] as const;
 
 /** One of these is in the directory of an installed kernel; what a removed one leaves behind has none. */
 const KERNEL_FILES = ['modules.dep', 'kernel', 'vmlinuz'] as const;
@@ -21,13 +21,19 @@ function runningKernel(host: Host): string {
   return version;
 }
 
-function installedKernels(host: Host): string[] {
-  const installed = MODULE_DIRECTORIES.flatMap((directory) =>
-    host.root
-      .names(directory)
-      .filter((version) => KERNEL_FILES.some((file) => host.root.has(`${directory}/${version}/${file}`))),
-  );
-  return [...new Set(installed)];
+async function installedKernels(host: Host): Promise<string[]> {
+  const installed = new Set<string>();
+  for (const directory of MODULE_DIRECTORIES) {
+    for (const version of await host.root.names(directory)) {
+      if (!installed.has(version) && (await isKernel(host, `${directory}/${version}`))) installed.add(version);
+    }
+  }
+  return [...installed];
+}
+
+async function isKernel(host: Host, directory: string): Promise<boolean> {
+  for (const file of KERNEL_FILES) if (await host.root.has(`${directory}/${file}`)) return true;
+  return false;
 }
 
 /** Only a kernel of the running one's flavour would take its place. */
@@ -40,12 +46,12 @@ function isNewerInstalled(running: string, installed: readonly string[]): boolea
 export const kernel: Collector = {
   name: 'kernel',
   sections: ['kernel'],
-  collect: (host) => {
-    if (isNixos(host)) return { sections: {}, families: [] };
+  collect: async (host) => {
+    if (await isNixos(host)) return { sections: {}, families: [] };
     const running = runningKernel(host);
-    const installed = installedKernels(host);
+    const installed = await installedKernels(host);
     const found: ReportKernel = { running, newest: newestKernel(installed) ?? '' };
-    const isRequired = host.root.has(REBOOT_REQUIRED_FILE) || isNewerInstalled(running, installed);
+    const isRequired = (await host.root.has(REBOOT_REQUIRED_FILE)) || isNewerInstalled(running, installed);
     return { sections: { kernel: found }, families: [rebootRequired(isRequired)] };
   },
 };

@@ -2,18 +2,18 @@ import type { ReportNetCounters } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 import { countsOf } from './kernel-text/counts.ts';
-import { firstOfEach, textOfBytes } from './names/byte-name.ts';
 
 const SOURCE = '/proc/net/dev';
 
 /** Lines above those of the interfaces. */
 const HEADER_LINES = 2;
 
-/** A name, which may have colons of its own, and eight counts each way, of which those of bytes, errors and drops are kept. */
+/** A name, which may contain colons, and eight counts each way. Those of bytes, errors and drops are kept. */
 const LINE = /^ *([^ ].*): *(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4} +(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4}(?: |$)/;
 
-/** Interfaces of one report; a machine with more has them made by a program. */
+/** Interfaces of one report; more are told as a problem. */
 const INTERFACES_MAX = 4096;
 
 /** Loopback, and the host's ends of containers, which come and go. @spec agent#resources-and-their-fields `counters` */
@@ -41,7 +41,7 @@ export function parseNetdev(text: string): ReportNetCounters[] {
     const counts = countsOf(digits);
     if (device === undefined || counts === undefined) continue;
     understood += 1;
-    if (!IGNORED.test(device) && interfaces.length < INTERFACES_MAX) interfaces.push(countersOf(device, counts));
+    if (!IGNORED.test(device)) interfaces.push(countersOf(device, counts));
   }
   if (understood === 0) throw new UnparsableSourceError(SOURCE, 'a line for each interface');
   return firstOfEach(interfaces, ({ device }) => device);
@@ -66,7 +66,10 @@ export const netdev: Collector = {
   name: 'netdev',
   sections: ['counters'],
   collect: (host) => {
-    const net = parseNetdev(host.readProc('net/dev'));
-    return { sections: {}, counters: { net }, families: familiesOf(net) };
+    const found = parseNetdev(host.readProc('net/dev'));
+    const net = found.slice(0, INTERFACES_MAX);
+    const left = found.length - net.length;
+    const problems = left > 0 ? [`${left} more than ${INTERFACES_MAX} network interfaces`] : [];
+    return { sections: {}, counters: { net }, families: familiesOf(net), problems };
   },
 };

@@ -5,8 +5,8 @@ import { readOsRelease } from './release/os-release.ts';
 export const os: Collector = {
   name: 'os',
   sections: ['os'],
-  collect: (host) => {
-    const { ID: id = 'linux', VERSION_ID: versionId = '', NAME: name = 'Linux' } = readOsRelease(host);
+  collect: async (host) => {
+    const { ID: id = 'linux', VERSION_ID: versionId = '', NAME: name = 'Linux' } = await readOsRelease(host);
     return { sections: { os: { id, versionId, name } }, families: [] };
   },
 };

@@ -41,9 +41,10 @@ function candidates({ ID: id = '', ID_LIKE: likes = '' }: OsRelease): Manager[] 
   return [...new Set([...own, ...MANAGERS])];
 }
 
-function findPackages(host: Host): ReportPackages | undefined {
-  for (const manager of candidates(readOsRelease(host))) {
-    const changes = DATABASES[manager].flatMap((file) => host.root.changedSec(file) ?? []);
+async function findPackages(host: Host): Promise<ReportPackages | undefined> {
+  for (const manager of candidates(await readOsRelease(host))) {
+    const found = await Promise.all(DATABASES[manager].map((file) => host.root.changedSec(file)));
+    const changes = found.filter((changed) => changed !== undefined);
     if (changes.length > 0) return { manager, changed: Math.max(...changes) };
   }
   return undefined;
@@ -53,8 +54,8 @@ function findPackages(host: Host): ReportPackages | undefined {
 export const packages: Collector = {
   name: 'packages',
   sections: ['packages'],
-  collect: (host) => {
-    const found = isNixos(host) ? undefined : findPackages(host);
+  collect: async (host) => {
+    const found = (await isNixos(host)) ? undefined : await findPackages(host);
     return { sections: found === undefined ? {} : { packages: found }, families: [] };
   },
 };

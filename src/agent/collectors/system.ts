@@ -13,27 +13,31 @@ const CURRENT = '/run/current-system';
 const BOOT_PARTS = ['initrd', 'kernel', 'kernel-modules'] as const;
 
 /** Whether two systems would boot differently; a container has no kernel of its own in either. */
-function needsReboot(host: Host, booted: string, current: string): boolean {
-  return BOOT_PARTS.some(
-    (part) => host.root.linkTarget(`${booted}/${part}`) !== host.root.linkTarget(`${current}/${part}`),
-  );
+async function needsReboot({ root }: Host, booted: string, current: string): Promise<boolean> {
+  for (const part of BOOT_PARTS) {
+    if ((await root.linkTarget(`${booted}/${part}`)) !== (await root.linkTarget(`${current}/${part}`))) return true;
+  }
+  return false;
 }
 
 /** The release file carries the version; the label beside the system can be any text of its owner's. */
-function nixosVersionOf(host: Host): string {
-  return readOsRelease(host)['BUILD_ID'] ?? host.root.read(`${CURRENT}/nixos-version`)?.trim() ?? '';
+async function nixosVersionOf(host: Host): Promise<string> {
+  const { BUILD_ID: version } = await readOsRelease(host);
+  return version ?? (await host.root.read(`${CURRENT}/nixos-version`))?.trim() ?? '';
 }
 
-function readSystem(host: Host): { system: ReportSystem; problems: string[] } {
-  const booted = host.root.linkTarget(BOOTED);
-  const current = host.root.linkTarget(CURRENT);
-  const nixosVersion = nixosVersionOf(host);
+async function readSystem(host: Host): Promise<{ system: ReportSystem; problems: string[] }> {
+  const booted = await host.root.linkTarget(BOOTED);
+  const current = await host.root.linkTarget(CURRENT);
+  const nixosVersion = await nixosVersionOf(host);
   const missing = Object.entries({ [BOOTED]: booted, [CURRENT]: current }).filter(([, target]) => target === undefined);
   return {
     system: {
       booted: booted ?? '',
       current: current ?? '',
-      ...(booted === undefined || current === undefined ? {} : { rebootNeeded: needsReboot(host, booted, current) }),
+      ...(booted === undefined || current === undefined
+        ? {}
+        : { rebootNeeded: await needsReboot(host, booted, current) }),
       nixosVersion,
       nixpkgsDate: nixpkgsDateOf(nixosVersion),
     },
@@ -63,9 +67,9 @@ function familiesOf({ rebootNeeded, nixpkgsDate }: ReportSystem, nowMs: number):
 export const system: Collector = {
   name: 'system',
   sections: ['system'],
-  collect: (host) => {
-    if (!isNixos(host)) return { sections: { system: {} }, families: [] };
-    const { system: found, problems } = readSystem(host);
+  collect: async (host) => {
+    if (!(await isNixos(host))) return { sections: { system: {} }, families: [] };
+    const { system: found, problems } = await readSystem(host);
     return { sections: { system: found }, families: familiesOf(found, host.now()), problems };
   },
 };

@@ -1,6 +1,6 @@
 import { gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
-import { textOfBytes } from './names/byte-name.ts';
+import { textOfBytes } from './kernel-text/byte-name.ts';
 
 /** Label -> file below `/proc/sys/kernel` with what uname(2) says. */
 const FILES = {

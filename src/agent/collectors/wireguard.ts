@@ -20,8 +20,9 @@ const REMEDIES: Remedies = [
 const NO_PEERS: Contribution = { sections: { wireguard: [] }, families: [] };
 
 /** Whether the kernel or a program could have a tunnel here, so that hosts without run nothing. */
-function mayHaveTunnels(host: Host): boolean {
-  return host.existsInSys('module/wireguard') || !host.existsInSys('module') || host.root.has('/run/wireguard');
+async function mayHaveTunnels(host: Host): Promise<boolean> {
+  if (host.existsInSys('module/wireguard') || !host.existsInSys('module')) return true;
+  return await host.root.has('/run/wireguard');
 }
 
 /** Two commands that print no private and no preshared key, unlike `dump`. */
@@ -72,7 +73,7 @@ export function createWireguardCollector(names: ReadonlyMap<string, string>, num
     name: 'wireguard',
     sections: ['wireguard'],
     collect: async (host) => {
-      if (!mayHaveTunnels(host)) return NO_PEERS;
+      if (!(await mayHaveTunnels(host))) return NO_PEERS;
       try {
         const { peers: found, problems } = await askPeers(host);
         const peers = found.slice(0, PEERS_MAX);

@@ -4,11 +4,14 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import { FileReader } from './file-reader.ts';
+import { MountGuard } from './mount-guard.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
+import { MountThreads } from './mount-threads.ts';
+import { OwnMounts } from './own-mounts.ts';
 import { type RootFiles, RootTree } from './root-tree.ts';
 import { type Command, type CommandResult, CommandRunner } from './run-command.ts';
 import {
-  isBootedBySystemd,
+  BOOTED_BY_SYSTEMD,
   openSystemd,
   openUserSystemd,
   type UserSystemd,
@@ -43,8 +46,8 @@ export interface Host {
   runCommand(command: Command): Promise<CommandResult>;
   /** Memory of services. */
   readonly cgroups: CgroupTree;
-  /** systemd; undefined on a machine that another program has started. */
-  readonly systemd: Systemd | undefined;
+  /** systemd; undefined on a machine that another program has started. @throws UnreadableSourceError */
+  systemd(): Promise<Systemd | undefined>;
   /** Opened when it is first asked for: the account's name may come over the network. */
   readonly userSystemd: UserSystemd;
 }
@@ -71,6 +74,8 @@ const systemCalls: MountCalls = {
     }),
 };
 
+const monotonic = (): number => systemClock.monotonic();
+
 export interface HostOptions {
   roots: HostRoots;
   /** Size of Node's thread pool. */
@@ -90,8 +95,13 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
   const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
   // A copied tree is made of plain files, which are replaced and not made anew at each read.
   const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
-  const probe = new MountProbe(machine?.mountCalls ?? systemCalls, threads);
-  const commands = new CommandRunner(path);
+  const mountThreads = new MountThreads(threads, monotonic);
+  const probe = new MountProbe(machine?.mountCalls ?? systemCalls, mountThreads);
+  const guard = new MountGuard(mountThreads);
+  const mountsOf = (root: string): OwnMounts => new OwnMounts(root, (path) => reader.read(path), monotonic);
+  const own = new RootTree('', { mounts: mountsOf(''), guard });
+  const root = roots.rootfs === '' ? own : new RootTree(roots.rootfs, { mounts: mountsOf(roots.rootfs), guard });
+  const commands = new CommandRunner(path, { isExecutable: (file) => own.isExecutable(file) });
   const run = roots.rootfs === '' ? (command: Command) => commands.run(command) : undefined;
   const system = machine?.systemd ?? openSystemd(roots.rootfs, clock, run);
   let user: UserSystemd | undefined;
@@ -106,19 +116,17 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
     now: () => clock.now(),
     readProc: (path) => reader.read(`${roots.procfs}/${path}`),
     existsInSys: (path) => existsSync(`${roots.sysfs}/${path}`),
-    root: new RootTree(roots.rootfs),
+    root,
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
     cgroups,
-    get systemd() {
-      return machine?.systemd ?? (isBootedBySystemd(roots.rootfs) ? system : undefined);
-    },
+    systemd: async () => machine?.systemd ?? ((await root.has(BOOTED_BY_SYSTEMD)) ? system : undefined),
     get userSystemd() {
       user ??= openUserSystemd(userUnits, clock);
       return user;
     },
     get isHanging() {
-      return probe.isHanging;
+      return mountThreads.taken > 0;
     },
     close: () => {
       commands.close();

@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
+import type { MountThreads } from './mount-threads.ts';
 
 /** Blocks and file nodes of a mounted file system; statfs(2). */
 export interface FilesystemUsage {
@@ -41,57 +42,59 @@ const LOCAL_THREADS = 2;
 /**
  * Asks mounts for their usage without ever waiting for a hung one twice.
  * A call that does not return holds a thread until it does, so a mount is not asked again meanwhile,
- * and no more calls start than there are threads; nothing else of the agent uses these threads.
+ * and no more calls start than there are threads.
  */
 export class MountProbe {
   readonly #calls: MountCalls;
-  readonly #threads: number;
-  readonly #pending = new Set<string>();
+  readonly #threads: MountThreads;
   #pendingRemote = 0;
 
-  /** @param threads size of Node's thread pool */
-  constructor(calls: MountCalls, threads: number) {
+  constructor(calls: MountCalls, threads: MountThreads) {
     this.#calls = calls;
     this.#threads = threads;
-  }
-
-  /** Whether a call has not returned: then the process cannot end in the usual way, which joins the threads. */
-  get isHanging(): boolean {
-    return this.#pending.size > 0;
   }
 
   /** One answer per question, in their order, within the deadline. */
   async ask(questions: readonly MountQuestion[]): Promise<MountAnswer[]> {
     const answers = questions.map(
-      ({ path }): MountAnswer => ({ state: this.#pending.has(path) ? 'hanging' : 'unasked' }),
+      ({ path }): MountAnswer => ({ state: this.#threads.has(path) ? 'hanging' : 'unasked' }),
     );
-    const queue = [...questions.entries()].filter(([, { path }]) => !this.#pending.has(path));
+    const queue = [...questions.entries()].filter(([, { path }]) => !this.#threads.isHanging(path));
     const nextOf = (): [number, MountQuestion] | undefined => {
-      const index = queue.findIndex(([, { isRemote }]) => isRemote !== true || this.#mayAskRemote());
+      const index = queue.findIndex(([, question]) => this.#mayAsk(question));
       return index === -1 ? undefined : queue.splice(index, 1)[0];
     };
     let isOver = false;
     const work = async (): Promise<void> => {
-      for (let next = nextOf(); next !== undefined && !isOver; next = nextOf()) {
+      while (!isOver && queue.length > 0) {
+        const next = nextOf();
+        if (next === undefined) {
+          if (!(await this.#threads.waitForChange())) return;
+          continue;
+        }
         const [index, question] = next;
         answers[index] = { state: 'hanging' };
         answers[index] = await this.#call(question);
       }
     };
-    const free = Math.max(0, this.#threads - this.#pending.size);
-    const workers = Array.from({ length: Math.min(free, queue.length) }, work);
+    const workers = Array.from({ length: Math.min(this.#threads.size, queue.length) }, work);
     await withinDeadline(Promise.all(workers));
     isOver = true;
     // A copy: an answer that comes later must not change what was returned.
     return [...answers];
   }
 
-  #mayAskRemote(): boolean {
-    return this.#pendingRemote < Math.max(1, this.#threads - LOCAL_THREADS);
+  #mayAsk({ path, isRemote }: MountQuestion): boolean {
+    const { size, taken, mayLeaveOne } = this.#threads;
+    if (this.#threads.has(path)) return false;
+    return isRemote === true ? mayLeaveOne && this.#pendingRemote < Math.max(1, size - LOCAL_THREADS) : taken < size;
   }
 
-  async #call({ path, device, isRemote = false }: MountQuestion): Promise<MountAnswer> {
-    this.#pending.add(path);
+  #call(question: MountQuestion): Promise<MountAnswer> {
+    return this.#threads.run(question.path, () => this.#answerOf(question));
+  }
+
+  async #answerOf({ path, device, isRemote = false }: MountQuestion): Promise<MountAnswer> {
     if (isRemote) this.#pendingRemote += 1;
     try {
       const directory = Buffer.from(path, 'latin1');
@@ -101,7 +104,6 @@ export class MountProbe {
     } catch (error) {
       return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '' };
     } finally {
-      this.#pending.delete(path);
       if (isRemote) this.#pendingRemote -= 1;
     }
   }

@@ -12,6 +12,8 @@ export interface Command {
   onOutput?: (piece: Buffer) => void;
   /** Most bytes of output; a command that prints more is ended. */
   maxOutputBytes?: number;
+  /** Milliseconds it may take where that is less than for any command. */
+  deadlineMs?: number;
 }
 
 /** How a command ended by itself. */
@@ -52,6 +54,15 @@ const FIXED_ENVIRONMENT = {
 /** WireGuard keys, should a program ever complain about one. */
 const KEYS = /[A-Za-z0-9+/]{43}=/g;
 
+/** Whether this process may run a file. */
+type IsExecutable = (file: string) => boolean | Promise<boolean>;
+
+interface CommandRunnerOptions {
+  deadlineMs?: number;
+  /** Throws where the file's mount does not answer. */
+  isExecutable?: IsExecutable;
+}
+
 /**
  * Runs programs of the machine, each within a deadline.
  * A command that is asked for again while its last run has not ended fails at once: what hangs must not pile up.
@@ -59,18 +70,23 @@ const KEYS = /[A-Za-z0-9+/]{43}=/g;
 export class CommandRunner {
   readonly #directories: readonly string[];
   readonly #deadlineMs: number;
+  readonly #isExecutable: IsExecutable;
   readonly #running = new Map<string, ChildProcess>();
 
   /** @param path directories to search before those of the system, as `PATH` has them */
-  constructor(path: string | undefined, deadlineMs = COMMAND_DEADLINE_MS) {
+  constructor(
+    path: string | undefined,
+    { deadlineMs = COMMAND_DEADLINE_MS, isExecutable = isExecutableFile }: CommandRunnerOptions = {},
+  ) {
     this.#deadlineMs = deadlineMs;
+    this.#isExecutable = isExecutable;
     const named = (path ?? '').split(':').filter((directory) => directory.startsWith('/'));
     this.#directories = [...new Set([...named, ...SYSTEM_DIRECTORIES])];
   }
 
   /** @throws MissingProgramError when there is no such program, FailedCommandError when it did not end by itself */
   async run(command: Command): Promise<CommandResult> {
-    const file = this.#find(command.program);
+    const file = await this.#find(command.program);
     const key = [command.program, ...command.args].join('\0');
     if (this.#running.has(key)) {
       throw new FailedCommandError(command.program, 'is still running since an earlier collection');
@@ -82,7 +98,7 @@ export class CommandRunner {
     this.#running.set(key, child);
     const forget = (): void => void this.#running.delete(key);
     child.once('exit', forget).once('error', forget);
-    return await resultOf(child, command, this.#deadlineMs);
+    return await resultOf(child, command, Math.min(this.#deadlineMs, command.deadlineMs ?? this.#deadlineMs));
   }
 
   /** Ends what still runs. */
@@ -90,15 +106,10 @@ export class CommandRunner {
     for (const child of this.#running.values()) killGroup(child);
   }
 
-  #find(program: string): string {
+  async #find(program: string): Promise<string> {
     for (const directory of this.#directories) {
       const file = `${directory}/${program}`;
-      try {
-        accessSync(file, constants.X_OK);
-        return file;
-      } catch {
-        // Not there, or not for this user: the next directory may have it.
-      }
+      if (await this.#isExecutable(file)) return file;
     }
     throw new MissingProgramError(program);
   }
@@ -155,10 +166,21 @@ function resultOf(
     else resolve({ status, output: Buffer.concat(pieces).toString('utf8'), complaint: shown(complaint) });
   });
   const timer = setTimeout(
-    () => fail(new FailedCommandError(program, `did not end within ${deadlineMs / 1000} s and was killed`)),
+    () =>
+      fail(new FailedCommandError(program, `did not end within ${Math.round(deadlineMs / 100) / 10} s and was killed`)),
     deadlineMs,
   );
   return promise.finally(() => clearTimeout(timer));
+}
+
+function isExecutableFile(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not for this user: another directory may have it.
+    return false;
+  }
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,4 +1,4 @@
-import type { Coding } from '../report/snapshot.ts';
+import type { Coding } from '../collection/snapshot.ts';
 
 /** The coding to answer in by a request's `Accept-Encoding`. @see RFC 9110 §12.5.3 */
 export function codingFor(header: string | undefined): Coding {

@@ -1,9 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { KEEP_ALIVE_MS } from './connection-deadlines.ts';
 
 export interface Answer {
   status: number;
   headers: OutgoingHttpHeaders;
   body: Buffer | string;
+  /** It is the last one on its connection. */
+  isLast?: boolean;
 }
 
 export function jsonAnswer(status: number, value: object, headers: OutgoingHttpHeaders = {}): Answer {
@@ -14,16 +17,31 @@ export function jsonAnswer(status: number, value: object, headers: OutgoingHttpH
   };
 }
 
+interface Sending {
+  answer: Answer;
+  /** Wall clock, milliseconds. */
+  nowMs: number;
+  /** Whether this is the last answer on its connection, because the server ends. */
+  isEnding: boolean;
+}
+
+const KEEP_ALIVE = `timeout=${KEEP_ALIVE_MS / 1_000}`;
+
 /** Node leaves the body of an answer to HEAD out by itself, and keeps its length. */
-export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, {
-    'content-length': Buffer.byteLength(body),
+export function send(request: IncomingMessage, response: ServerResponse, sending: Sending): void {
+  const { answer, nowMs, isEnding } = sending;
+  // No request of ours has a body: one that comes is not read, which leaves the connection unusable.
+  const isLast = isEnding || answer.isLast === true || hasBody(request);
+  // Node's own date comes with a timer that wakes the process once more in the second after each answer.
+  response.sendDate = false;
+  response.writeHead(answer.status, {
+    date: new Date(nowMs).toUTCString(),
+    'content-length': Buffer.byteLength(answer.body),
     'cache-control': 'no-store',
-    // No request of ours has a body: one that comes is not read, which leaves the connection unusable.
-    ...(hasBody(request) ? { connection: 'close' } : {}),
-    ...headers,
+    ...(isLast ? { connection: 'close' } : { 'keep-alive': KEEP_ALIVE }),
+    ...answer.headers,
   });
-  response.end(body);
+  response.end(answer.body);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

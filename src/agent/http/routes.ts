@@ -1,7 +1,7 @@
+import type { Coding } from '../collection/snapshot.ts';
+import type { SnapshotSource } from '../collection/snapshot-source.ts';
 import { TEXT_FORMAT_CONTENT_TYPE } from '../exposition/text-format.ts';
-import type { Coding } from '../report/snapshot.ts';
-import type { SnapshotSource } from '../report/snapshot-source.ts';
-import type { UnitStates } from '../report/unit-states.ts';
+import type { UnitStates } from '../units/unit-states.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { parseUnitQuery } from './unit-names.ts';
 

@@ -1,27 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
-import { bearerToken } from '../../kernel/http/bearer.ts';
+import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
+import { ConnectionDeadlines } from './connection-deadlines.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
-import { tokenMatcher } from './token-match.ts';
 
 /** Room for 64 names of units with 255 characters, each of which may be written as three. @spec agent#limits */
 const HEADERS_MAX_BYTES = 64 * 1024;
 
-/** Bounds against clients that are slow, many or endless. */
-const LIMITS = {
-  maxHeaderSize: HEADERS_MAX_BYTES,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 15_000,
+/** Node's own deadlines are off, and its check of them comes as rarely as a timer can: see `ConnectionDeadlines`. */
+const NO_DEADLINES = {
+  headersTimeout: 0,
+  requestTimeout: 0,
+  keepAliveTimeout: 0,
+  connectionsCheckingInterval: 2 ** 31 - 1,
 } as const;
-/** For a connection on which nothing moves, as when nobody reads the answer; Node lets up to twice this pass. Longer than any collection. */
-const STALLED_MS = 12_000;
+
 const CONNECTIONS_MAX = 128;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
@@ -35,20 +33,21 @@ export interface AgentServerParts {
 /** The agent's whole interface; the caller makes it listen. @spec agent#endpoints */
 export function createAgentServer({ sources, token, clock, log }: AgentServerParts): Server {
   const routes = createRoutes(sources);
-  const isToken = tokenMatcher(token);
+  const isToken = secretMatcher(token);
   const refusals = new RefusalLog(clock, log);
   const underWay = new AnswersUnderWay();
+  const deadlines = new ConnectionDeadlines(clock);
 
   function answer(request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
     const { path, query } = targetOf(request.url ?? '/');
     const route = routes.get(path);
-    if (route === undefined) return jsonAnswer(404, { error: 'not found' });
+    if (route === undefined) return last(jsonAnswer(404, { error: 'not found' }));
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return jsonAnswer(405, { error: 'method not allowed' }, { allow: 'GET, HEAD' });
+      return last(jsonAnswer(405, { error: 'method not allowed' }, { allow: 'GET, HEAD' }));
     }
     if (route.needsToken && !isToken(bearerToken(request.headers.authorization))) {
       refusals.note(request.socket.remoteAddress);
-      return jsonAnswer(401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer' });
+      return last(jsonAnswer(401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer' }));
     }
     if (route.needsToken && !underWay.add(request, response)) {
       request.socket.destroy();
@@ -65,19 +64,27 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
       log.error({ err: error }, 'could not answer');
       found = jsonAnswer(500, { error: 'internal error' });
     }
-    send(request, response, found);
+    send(request, response, { answer: found, nowMs: clock.now(), isEnding: !server.listening });
   }
 
   // Joined, a second Authorization header makes the first one invalid instead of being overlooked.
-  const server = createServer({ ...LIMITS, joinDuplicateHeaders: true }, (request, response) => {
+  const options = { ...NO_DEADLINES, maxHeaderSize: HEADERS_MAX_BYTES, joinDuplicateHeaders: true };
+  const server = createServer(options, (request, response) => {
+    const { socket } = request;
     // What a connection that was ended had asked for in one go besides comes here too.
-    if (!request.socket.destroyed) void respond(request, response);
+    if (socket.destroyed) return;
+    deadlines.asked(socket);
+    response.once('close', () => deadlines.answered(socket));
+    void respond(request, response);
   });
-  server.setTimeout(STALLED_MS);
+  server.on('connection', (socket) => deadlines.opened(socket));
   server.maxConnections = CONNECTIONS_MAX;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   return server;
 }
+
+/** Ends the connection after the answer: a stranger must not have thousands of requests answered in one go. */
+const last = (answer: Answer): Answer => ({ ...answer, isLast: true });
 
 /** Path and query of a request target, also of the absolute form that proxies send. @see RFC 9112 §3.2 */
 function targetOf(url: string): { path: string; query: string } {

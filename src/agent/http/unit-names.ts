@@ -1,5 +1,5 @@
 import { isUnitName } from '../host/systemd/unit-name.ts';
-import type { UnitQuestion } from '../report/unit-states.ts';
+import type { UnitQuestion } from '../units/unit-states.ts';
 
 /** Names of units in one request, `unit` and `userUnit` together. @spec agent#limits */
 const UNIT_NAMES_MAX = 64;

@@ -1,25 +1,28 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AgentConfig, agentConfig } from '../../../schemas/agent.ts';
-import { loadConfig } from '../../kernel/config.ts';
+import { loadConfig } from '../../kernel/config/load-config.ts';
+import { schemaTree } from '../../kernel/config/schema-tree.ts';
 import { StartError } from '../../kernel/errors.ts';
+import { isKnown } from '../../kernel/systemd/accounts.ts';
+import { credentialsOf, loadCredential, randomToken } from '../../kernel/systemd/credentials.ts';
 import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/hardening.ts';
-import type { FirstFile, Installation } from '../../kernel/systemd/installation.ts';
-import { commandWord, unitText } from '../../kernel/systemd/unit-file.ts';
-import { obstacleOf } from './obstacle.ts';
+import type { ServiceInstallation } from '../../kernel/systemd/install-command.ts';
+import { installedProgram } from '../../kernel/systemd/installed-program.ts';
+import { hiddenBy, obstacleOf } from '../../kernel/systemd/obstacle.ts';
+import { commandLine, pathValue, plainText, unitText } from '../../kernel/systemd/unit-file.ts';
 
-const CREDENTIAL_PREFIX = '$CREDENTIALS_DIRECTORY/';
+export const PROGRAM = 'homeport-agent';
+
+/** Postfix's own default. */
+const USUAL_MAIL_GROUP = 'postdrop';
+const POSTCONF_DEADLINE_MS = 10_000;
 
 /** Credential of the configuration that is written where there is none. */
-const FIRST_TOKEN_FILE = `${CREDENTIAL_PREFIX}agent.tokenFile`;
+const FIRST_TOKEN_FILE = '$CREDENTIALS_DIRECTORY/agent.tokenFile';
 
-const TOKEN_BYTES = 32;
-
-/**
- * Used by systemd in place of one it would make for the service: dbus-daemon cannot look those up, because systemd
- * keeps its module for them from it, and lets nobody in whom it cannot look up.
- */
+/** Not one that systemd makes for the service: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up. */
 const ACCOUNT = 'u homeport-agent - "Homeport agent" - -';
 
 /** May ask the process that answers for a user's units. */
@@ -41,35 +44,35 @@ export interface AgentInstallOptions {
   hasTunnelAccess: boolean;
 }
 
-export interface AgentInstallation extends Installation {
-  config: AgentConfig;
-  /** What would keep the service from starting. */
-  obstacle: string | undefined;
-}
-
 interface Service extends AgentInstallOptions {
   config: AgentConfig;
   program: string;
 }
 
 /** The agent as a service of this machine, as its configuration wants it; the units are those of the NixOS module. @throws StartError, ConfigError */
-export function agentInstallation(options: AgentInstallOptions): AgentInstallation {
+export function agentInstallation(options: AgentInstallOptions): ServiceInstallation {
   const configFile = resolve(options.configFile);
   const firstConfig = { agent: { tokenFile: FIRST_TOKEN_FILE } };
   const config = existsSync(configFile) ? loadConfig(configFile, agentConfig).value : agentConfig.parse(firstConfig);
-  const service: Service = { ...options, configFile, config, program: programOf(options.main) };
+  const service: Service = { ...options, configFile, config, program: installedProgram(PROGRAM, options.main) };
   const { listen, userUnits } = config.agent;
   const asksUser = userUnits.user !== undefined;
+  const token = tokenPath(configFile);
   return {
-    config,
-    obstacle: obstacleOf([
-      { path: service.program, remedy: 'move the installation, for example below /opt' },
-      { path: configFile, remedy: 'put it where everybody may read it, as /etc/homeport/agent.json' },
-    ]),
+    listen,
+    notes: () => [`its token is in ${token}`],
+    obstacle: obstacleOf(
+      [
+        { path: service.program, remedy: 'move the installation, for example below /opt' },
+        { path: configFile, remedy: 'put it where everybody may read it, as /etc/homeport/agent.json' },
+      ],
+      hiddenBy(serviceHardening.agent),
+    ),
     firstFiles: [
       { path: configFile, text: `${JSON.stringify(firstConfig, null, 2)}\n`, isSecret: false },
-      { path: tokenPath(configFile), text: `${randomBytes(TOKEN_BYTES).toString('hex')}\n`, isSecret: true },
-    ] satisfies FirstFile[],
+      { path: token, text: randomToken(), isSecret: true },
+    ],
+    watched: [configFile, token, options.main],
     units: {
       'homeport-agent.service': serviceText(service),
       ...(listen.unix === undefined ? {} : { 'homeport-agent.socket': socketText(listen.unix) }),
@@ -86,7 +89,7 @@ export function agentInstallation(options: AgentInstallOptions): AgentInstallati
 }
 
 /** Beside the configuration. */
-export function tokenPath(configFile: string): string {
+function tokenPath(configFile: string): string {
   return `${dirname(configFile)}/agent.token`;
 }
 
@@ -102,9 +105,9 @@ function serviceText({ config, configFile, program, hasTunnelAccess }: Service):
     },
     Service: {
       ...serviceLifecycle,
-      ExecStart: `${commandWord(program)} run --config ${commandWord(configFile)}`,
+      ExecStart: commandLine(program, 'run', '--config', configFile),
       ExecReload: '/bin/kill -HUP $MAINPID',
-      LoadCredential: `${credentialOf(config, configFile)}:${tokenPath(configFile)}`,
+      LoadCredential: credentialsOf(schemaTree(agentConfig), config, () => tokenPath(configFile)).map(loadCredential),
       ...(groups.length === 0 ? {} : { SupplementaryGroups: groups.join(' ') }),
       ...serviceHardening.agent,
       ...(hasTunnelAccess ? serviceHardening.agentTunnelAccess : {}),
@@ -117,7 +120,7 @@ function serviceText({ config, configFile, program, hasTunnelAccess }: Service):
 function socketText(path: string): string {
   return unitText({
     Unit: { Description: 'Homeport agent: socket' },
-    Socket: { ListenStream: path, SocketMode: '0666' },
+    Socket: { ListenStream: pathValue(path), SocketMode: '0666' },
     Install: { WantedBy: 'sockets.target' },
   });
 }
@@ -126,45 +129,44 @@ function userUnitTexts({ config, program }: Service): Record<string, string> {
   const { user = '', socket } = config.agent.userUnits;
   return {
     'homeport-user-units.socket': unitText({
-      Unit: { Description: `Homeport agent: units of ${user}, socket` },
-      Socket: { ListenStream: socket, SocketGroup: USER_UNITS_GROUP, SocketMode: '0660' },
+      Unit: { Description: plainText(`Homeport agent: units of ${user}, socket`) },
+      Socket: { ListenStream: pathValue(socket), SocketGroup: USER_UNITS_GROUP, SocketMode: '0660' },
       Install: { WantedBy: 'sockets.target' },
     }),
     'homeport-user-units.service': unitText({
-      Unit: { Description: `Homeport agent: units of ${user}` },
+      Unit: { Description: plainText(`Homeport agent: units of ${user}`) },
       Service: {
         Type: 'exec',
-        User: user,
-        ExecStart: `${commandWord(program)} user-units`,
+        User: plainText(user),
+        ExecStart: commandLine(program, 'user-units'),
         ...serviceHardening.userUnits,
       },
     }),
   };
 }
 
-/** Name under which systemd hands the token over: the account of the service may read no file of root's. */
-function credentialOf({ agent: { tokenFile } }: AgentConfig, configFile: string): string {
-  const name = tokenFile.startsWith(CREDENTIAL_PREFIX) ? tokenFile.slice(CREDENTIAL_PREFIX.length) : '';
-  if (/^[A-Za-z0-9._-]+$/.test(name)) return name;
-  throw new StartError(
-    `agent.tokenFile: the service could not read ${tokenFile}: set it to ${FIRST_TOKEN_FILE} and put the token into ${tokenPath(configFile)}`,
-  );
-}
-
 /** Groups that may ask mail and name servers; systemd starts no unit whose groups are not there. */
 function groupsOf({ agent: { postfix, knot } }: AgentConfig): string[] {
-  const wanted = [...(postfix ? [['agent.postfix', 'postdrop']] : []), ...(knot ? [['agent.knot', 'knot']] : [])];
+  const wanted = [...(postfix ? [['agent.postfix', mailGroup()]] : []), ...(knot ? [['agent.knot', 'knot']] : [])];
   return wanted.map(([option, group = '']) => {
-    if (new RegExp(`^${group}:`, 'm').test(readFileSync('/etc/group', 'utf8'))) return group;
+    if (isKnown('group', group)) return group;
     throw new StartError(`${option} is true, but there is no group ${group}: install its server, or set it to false`);
   });
 }
 
-/** The program people start, which finds its Node; it stands in `bin` above its bundle. */
-function programOf(main: string): string {
-  let directory = dirname(main);
-  while (directory !== '/' && !existsSync(`${directory}/bin/homeport-agent`)) directory = dirname(directory);
-  const program = `${directory === '/' ? '' : directory}/bin/homeport-agent`;
-  if (!existsSync(program)) throw new StartError(`install-units: no bin/homeport-agent above ${main}`);
-  return program;
+/** The group of Postfix's queue, as Postfix itself says. */
+function mailGroup(): string {
+  try {
+    // Root's PATH has the folder, a person's may lack it.
+    const command = 'PATH=$PATH:/usr/sbin:/usr/local/sbin; exec postconf -h setgid_group';
+    const answer = execFileSync('/bin/sh', ['-c', command], {
+      encoding: 'utf8',
+      timeout: POSTCONF_DEADLINE_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return answer.trim() || USUAL_MAIL_GROUP;
+  } catch {
+    // No Postfix, or one that does not know: whether the usual group is there is looked at next.
+    return USUAL_MAIL_GROUP;
+  }
 }

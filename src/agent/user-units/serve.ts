@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
-import { inheritedSockets } from '../../kernel/inherited-sockets.ts';
+import { listenInherited } from '../../kernel/http/listen.ts';
+import { createLog } from '../../kernel/log.ts';
+import { inheritedSockets } from '../host/inherited-sockets.ts';
 import { openOwnSystemd } from '../host/systemd/open-systemd.ts';
 import { createAnswerServer } from './answer-questions.ts';
 
@@ -18,7 +20,7 @@ export async function serveUserUnits(env: NodeJS.ProcessEnv): Promise<number> {
   const server = createAnswerServer(systemd);
   const idle = setTimeout(() => server.close(), IDLE_END_MS);
   server.on('connection', () => idle.refresh());
-  server.listen({ fd: socket });
+  await listenInherited(server, socket, createLog('homeport-agent', 'info'));
   await once(server, 'close');
   return 0;
 }

@@ -11,7 +11,7 @@ const Invitation = z.strictObject({
   channels: z.array(z.string().max(64)).max(1_000).optional(),
 });
 
-/** The automation endpoint for owners; without an admin token it refuses everybody. @spec connector#owner-invitation */
+/** Lets owners invite by a program. Where no admin token is configured, it refuses everybody. @spec connector#owner-invitation */
 export function createInviteRouter(services: Services, adminToken: string | undefined): Router {
   const isAdmin = adminToken === undefined ? () => false : secretMatcher(adminToken);
   const router = Router();

@@ -2,7 +2,7 @@ import { bouncerUnreachable } from '../errors.ts';
 import { openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 
-/** A user's own work in soju can block the answer for as long as it likes; ours ends. */
+/** soju may answer late or never while it is busy with the user; we stop waiting after this long. */
 const ANSWER_DEADLINE_MS = 10_000;
 
 /** The longest answer lists the channels of one user. */
@@ -86,7 +86,7 @@ class Answer {
     else if (command === 'PRIVMSG') this.#collected.push(params[1] ?? '');
     else if (command === 'BOUNCERSERV') this.#resolve(this.#collected);
     else if (command === 'FAIL') this.#reject(new CommandRefused(params.at(-1) ?? ''));
-    else if (command === '421') this.fail(new Error('this is no admin socket of soju'));
+    else if (command === '421') this.fail(new Error('this is not an admin socket of soju'));
   }
 
   fail(error: Error): void {

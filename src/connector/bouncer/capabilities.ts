@@ -9,7 +9,7 @@ const WANTED: ReadonlySet<string> = new Set([
   'cap-notify',
   // Without it soju replays on its own what a client missed, mixed with live lines.
   'draft/chathistory',
-  // Offered only after registration; without it joins and their kin are missing from what is replayed.
+  // Offered only after registration; without it a replay lacks joins, parts and the like.
   'draft/event-playback',
   'soju.im/bouncer-networks',
   'soju.im/bouncer-networks-notify',

@@ -7,7 +7,7 @@ interface Captured {
   kind: EntryKind;
   text: string;
   target?: string;
-  /** Where it is not the line's own. */
+  /** Set where it differs from the line's sender. */
   sender?: string;
 }
 
@@ -25,7 +25,7 @@ const message: Capture = ([, text = '']) => {
 /** Commands that are activity of a channel. */
 const captures: Record<string, Capture> = {
   PRIVMSG: message,
-  // What a bot says is said in the channel, too; its answers between programs are not.
+  // A bot's notice is activity of the channel; an answer between programs (CTCP) is not.
   NOTICE: (params) => ((params[1] ?? '').startsWith(CTCP) ? [] : message(params, '')),
   JOIN: () => [{ kind: 'join', text: '' }],
   PART: ([, reason = '']) => [{ kind: 'part', text: reason }],
@@ -33,24 +33,24 @@ const captures: Record<string, Capture> = {
   TOPIC: ([, topic = '']) => [{ kind: 'topic', text: topic }],
   MODE: ([, ...modes]) => [{ kind: 'mode', text: modes.join(' ') }],
   QUIT: ([reason = '']) => [{ kind: 'part', text: reason }],
-  // The kinds of activity know no change of name: for the channel one nick leaves and another one comes.
+  // There is no kind of activity for a change of nick: the old nick leaves the channel, the new one joins.
   NICK: ([nick = ''], sender) => [
     { kind: 'part', text: `is now known as ${nick}` },
     { kind: 'join', text: `was known as ${sender}`, sender: nick },
   ],
 };
 
-/** Commands that say nothing of the channel they happen in. */
+/** Commands that do not name a channel. */
 const WITHOUT_CHANNEL: ReadonlySet<string> = new Set(['QUIT', 'NICK']);
 
 export const namesChannel = ({ command }: IrcLine): boolean => !WITHOUT_CHANNEL.has(command);
 
-/** The line as entries of one channel, none when it is no activity. */
+/** The line as entries of one channel; empty when it is not activity. */
 export function captureLine(line: IrcLine, network: string, channel: string): CapturedLine[] {
   const captured = captures[line.command]?.(line.params, line.sender) ?? [];
   const serverAt = serverTimeOf(line);
   const isSaid = line.command === 'PRIVMSG' || line.command === 'NOTICE';
-  // Without a time it is the bouncer's own account of the present state, made when a client attaches.
+  // A line without a time does not report activity: the bouncer describes the present state to a client that attaches.
   if (serverAt === undefined && !isSaid) return [];
   const msgid = line.tags['msgid'];
   return captured.map(({ kind, text, target, sender }, index) => ({
@@ -62,7 +62,7 @@ export function captureLine(line: IrcLine, network: string, channel: string): Ca
     serverAt,
     fingerprintBase: fingerprintBase({
       network,
-      // Not by the network's casemapping, which may be announced between a line and its replay.
+      // Not folded by the network's casemapping: it may be announced between a line and its replay.
       target: channelKey(channel),
       command: index === 0 ? line.command : `${line.command} ${index}`,
       msgid,

@@ -3,7 +3,7 @@ const PING_INTERVAL_MS = 10_000;
 const PING_DEADLINE_MS = 5_000;
 /** A bouncer that says nothing for this long, although asked, is gone. */
 const SILENCE_MAX_MS = 60_000;
-/** Answers the IRC server behind it may owe; of a connection that hangs the bouncer knows nothing for minutes. */
+/** Probes in a row that the IRC server may leave unanswered. The bouncer itself notices a hanging connection only after minutes. */
 const PROBE_MISSES_MAX = 2;
 const LOOK_MS = 1_000;
 
@@ -13,11 +13,11 @@ export interface HeartbeatEvents {
   probe(deadlineMs: number): Promise<boolean>;
   /** The bouncer is gone. */
   onDead(): void;
-  /** The IRC server has not answered again and again. */
+  /** The IRC server has left several probes in a row unanswered. */
   onHung(): void;
 }
 
-/** Notices what TCP does not tell for minutes: a bouncer or a server behind it that is there and does nothing. */
+/** Notices a bouncer, or a server behind it, that is connected but does nothing; TCP alone reports that after minutes. */
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
   readonly #probeIntervalMs: number;
@@ -44,7 +44,7 @@ export class Heartbeat {
     return this.isAnswering && this.#misses < PROBE_MISSES_MAX;
   }
 
-  /** The server behind the bouncer is reached by a new connection. */
+  /** The bouncer has a new connection to the server behind it. */
   reconnected(): void {
     this.#misses = 0;
     this.#probedAt = performance.now();
@@ -88,7 +88,7 @@ export class Heartbeat {
   async #probe(now: number): Promise<void> {
     this.#probedAt = now;
     const isAnswered = await this.#events.probe(this.#probeIntervalMs / 2);
-    // An answer to a question of before the last reconnect says nothing of this connection.
+    // A probe from before the last reconnect says nothing about the present connection.
     if (this.#probedAt !== now) return;
     if (!isAnswered && (this.#isPaused || this.#pausedAt >= now)) return;
     this.#misses = isAnswered ? 0 : this.#misses + 1;

@@ -1,9 +1,9 @@
 /** The end of an answer to WHOIS; RFC 2812 §5.1. */
 const END_OF_WHOIS = '318';
 
-/** An answer later than its question's deadline is still waited for, so that it is not taken for another's. */
+/** A late answer is still awaited after the deadline, so that it is not taken for the answer to another question. */
 const LATE_MAX_MS = 60_000;
-/** Questions that may be open at once; nobody asks more. */
+/** Questions that may be open at once; far more than are ever asked. */
 const OPEN_MAX = 16;
 
 interface Question {
@@ -11,7 +11,7 @@ interface Question {
   timer: NodeJS.Timeout;
 }
 
-/** Questions to the IRC server itself, which answers in the order of what was written. */
+/** Asks the IRC server itself. It answers in order, so an answer proves that it has dealt with everything before. */
 export class Probe {
   #open: Question[] = [];
 
@@ -31,7 +31,7 @@ export class Probe {
     if (oldest !== undefined) this.#close(oldest, true);
   }
 
-  /** The connection that was asked over is gone. */
+  /** The connection that carried the questions is gone: they end without an answer. */
   reset(): void {
     for (const question of this.#open) this.#close(question, false);
   }

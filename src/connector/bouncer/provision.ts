@@ -30,7 +30,7 @@ export async function provision(
   ]);
 }
 
-/** A network of the account that somebody renamed gets its own name again; a second one would have no history. */
+/** Gives a renamed network of the account its name back: a second network would have no history. */
 async function nameBack(run: RunCommand, user: BouncerUser, name: string): Promise<void> {
   const [first, ...others] = networksIn(await run(['user', 'run', user.name, 'network', 'status']));
   if (first === undefined || first === name || others.length > 0) return;
@@ -63,7 +63,7 @@ export function channelsIn(lines: readonly string[]): string[] {
   return lines.flatMap((line) => /^(#[^ ]*)\/[^ /]+ \[/.exec(line)?.[1] ?? []);
 }
 
-/** Runs a creation; that the thing exists already is what was wanted. */
+/** Runs a creation; a refusal because the thing exists already is a success. */
 async function ensure(run: RunCommand, words: readonly string[]): Promise<void> {
   try {
     await run(words);

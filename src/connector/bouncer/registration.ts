@@ -6,7 +6,7 @@ import type { Capabilities } from './capabilities.ts';
 /** Name of this client in the bouncer, where others of the same user may attach beside it. */
 const CLIENT_NAME = 'homeport';
 
-/** soju knows the user and does not take the password. */
+/** soju refuses the password of an existing user. */
 export class AuthenticationRefused extends Error {}
 
 export interface RegistrationOptions {
@@ -16,7 +16,7 @@ export interface RegistrationOptions {
   network: string;
 }
 
-/** The lines before the session stands: capabilities, SASL PLAIN, nick. */
+/** The lines that establish the session: capabilities, SASL PLAIN, nick. */
 export class Registration {
   readonly #options: RegistrationOptions;
   #isAskingSasl = false;
@@ -32,7 +32,7 @@ export class Registration {
     this.#write('USER', [nick, '0', '*', nick]);
   }
 
-  /** Returns the nick when the session stands. @throws AuthenticationRefused, Error when the bouncer refuses */
+  /** Returns the nick once the session is established. @throws AuthenticationRefused, Error when the bouncer refuses */
   take(line: IrcLine): string | undefined {
     switch (line.command) {
       case 'CAP':
@@ -48,7 +48,7 @@ export class Registration {
         return line.params[0] ?? this.#options.account.nick;
       case '904':
       case '905':
-        throw new AuthenticationRefused('the bouncer does not take the password');
+        throw new AuthenticationRefused('the bouncer refuses the password');
       case 'ERROR':
       case '465':
         throw new Error(`the bouncer ended the registration: ${line.params.at(-1) ?? ''}`);
@@ -60,7 +60,7 @@ export class Registration {
   #onCap(line: IrcLine): void {
     const requests = this.#options.capabilities.take(line);
     if (requests === undefined) return;
-    // One request each: a refused one must not take others along.
+    // One request for each capability, so that a refusal concerns only that one.
     for (const name of requests) this.#write('CAP', ['REQ', name]);
     if (this.#isAskingSasl) {
       if (this.#options.capabilities.has('sasl')) this.#authenticate();

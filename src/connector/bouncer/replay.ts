@@ -2,7 +2,7 @@ import { formatLine, type IrcLine, serverTimeOf } from '../irc/line.ts';
 
 /** Most lines soju gives at once; ISUPPORT `CHATHISTORY` of soju 0.9. */
 const PAGE_LINES = 1_000;
-/** Servers' clocks may be ahead of ours: an upper bound of now would hide what they stamped. */
+/** A server's clock may be ahead of ours, so "now" as the upper bound would hide some of its lines. */
 const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
 /** One answer of the bouncer, in whole milliseconds. */
 export interface RawPage {
@@ -10,15 +10,15 @@ export interface RawPage {
   lines: readonly IrcLine[];
   /** First millisecond of the next page; undefined after the last. */
   next: number | undefined;
-  /** A millisecond with more lines than a page has, some of which can't be had. */
+  /** A millisecond with more lines than a page has, so that some of them are out of reach. */
   overfullAt: number | undefined;
 }
 
 export interface ReplayEvents {
   onPage(page: RawPage): void;
-  /** The bouncer refused; it may do better later. */
+  /** The bouncer refused; a later attempt may succeed. */
   onRefused(channel: string): void;
-  /** No answer in time: the connection is of no more use. */
+  /** No answer in time: the connection can't be used any more. */
   onTimeout(): void;
 }
 
@@ -32,14 +32,14 @@ export class Replay {
   #lines: IrcLine[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param deadlineMs a batch that is begun and not ended by then is no answer */
+  /** @param deadlineMs by then the whole batch must have come */
   constructor(write: (line: string) => void, events: ReplayEvents, deadlineMs: number) {
     this.#write = write;
     this.#events = events;
     this.#deadlineMs = deadlineMs;
   }
 
-  /** @param from milliseconds since 1970, itself included */
+  /** @param from milliseconds since 1970, inclusive */
   ask(channel: string, from: number): void {
     if (this.#channel !== undefined) throw new Error('a replay is under way');
     this.#channel = channel;
@@ -50,12 +50,12 @@ export class Replay {
     this.#write(formatLine('CHATHISTORY', ['BETWEEN', channel, after, `timestamp=${FAR_FUTURE}`, String(PAGE_LINES)]));
   }
 
-  /** True when the line belongs to an answer and is no live one. */
+  /** True when the line belongs to an answer; false for a live line. */
   take(line: IrcLine): boolean {
     if (this.#channel === undefined) return false;
     const [first = '', type] = line.params;
     if (this.#reference !== undefined && line.tags['batch'] === this.#reference) {
-      // A bouncer that tells more than it was asked for is not one we know.
+      // The bouncer sends more lines than were asked for: its protocol differs from what this code knows.
       if (this.#lines.length === PAGE_LINES) this.#events.onTimeout();
       else this.#lines.push(line);
       return true;
@@ -85,7 +85,7 @@ export class Replay {
   }
 }
 
-/** A full page may end within a millisecond: its last one belongs to the next page, so that equal lines are counted together. */
+/** A full page may end within a millisecond: that millisecond then belongs to the next page, so that its equal lines are counted together. */
 export function pageOf(channel: string, lines: readonly IrcLine[], pageLines = PAGE_LINES): RawPage {
   const lastAt = serverTimeOf(lines.at(-1) ?? { tags: {}, sender: '', command: '', params: [] });
   if (lines.length < pageLines || lastAt === undefined)

@@ -3,7 +3,7 @@ import { fold } from '../irc/casemapping.ts';
 /** Status signs a server puts before nicks in a list of names; ISUPPORT PREFIX of common servers. */
 const STATUS_SIGNS = /^[~&@%+!]+/;
 
-/** Channels the account is in, and people of one channel, that are kept in mind; no network comes near. */
+/** Bounds on the channels of the account and the people of one channel; far above those of any network. */
 const ROOMS_MAX = 1_000;
 const MEMBERS_MAX = 100_000;
 
@@ -13,7 +13,7 @@ interface Room {
   members: Map<string, string>;
 }
 
-/** The joined channels and who is in those that matter: a quit or a new nick names no channel of its own. */
+/** The joined channels, and who is in the known ones: a QUIT or NICK line does not name its channels. */
 export class Rooms {
   #casemapping = 'rfc1459';
   #known = new Map<string, string>();
@@ -28,7 +28,7 @@ export class Rooms {
     this.#joined = new Map(rooms.map((room) => [this.fold(room.name), this.#refolded(room)]));
   }
 
-  /** The channels that matter, by the names they are stored under. */
+  /** The channels to observe, by the names they are stored under. */
   set known(channels: readonly string[]) {
     this.#known = new Map(channels.map((channel) => [this.fold(channel), channel]));
   }
@@ -41,7 +41,7 @@ export class Rooms {
     return fold(text, this.#casemapping);
   }
 
-  /** The known channel that is the same for this network. */
+  /** The known channel whose name this network takes for the same. */
   resolve(channel: string): string | undefined {
     return this.#known.get(this.fold(channel));
   }

@@ -1,6 +1,6 @@
 import type { IrcLine } from '../irc/line.ts';
 
-/** Numerics that answer a PRIVMSG which was not delivered: no such nick or channel, cannot send, too long, and their kin. */
+/** Numerics that answer a PRIVMSG which was not delivered: no such nick or channel, cannot send, too long, and the like. */
 const REFUSALS: ReadonlySet<string> = new Set(
   '401 403 404 407 412 413 417 442 477 482 486 489 492 494 499 531'.split(' '),
 );

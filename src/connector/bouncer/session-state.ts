@@ -11,7 +11,7 @@ const PERMANENT_REFUSAL =
 
 const NICK_TAKEN = /registration error \(43[37]\)/;
 
-/** Numerics that answer a JOIN which came to nothing; RFC 2812 §3.2.1 and what common servers add to it. */
+/** Numerics that refuse a JOIN; RFC 2812 §3.2.1 and what common servers add to it. */
 const JOIN_REFUSALS: ReadonlySet<string> = new Set('403 405 437 470 471 473 474 475 476 477 480 489 520'.split(' '));
 
 /** What the lines of a session tell about it: nick, channels, server features, upstream. */
@@ -22,13 +22,13 @@ export class SessionState {
   isNickTaken = false;
   /** What kept the network from connecting last; undefined while it is connected. */
   error: string | undefined;
-  /** The network has another name in the bouncer than this session came for. */
+  /** Somebody renamed the network in the bouncer since this session asked for it. */
   isRenamed = false;
-  /** False once an own line came back without an id of the server: the bouncer made that echo. */
+  /** False once the account's own line came back without a server's id: then the bouncer makes the echoes. */
   hasServerEcho = true;
   readonly rooms = new Rooms();
   readonly #network: string;
-  /** Why the account is not in a channel that matters, by its name. */
+  /** Why the account is not in a known channel, by the channel's name. */
   readonly #notJoined = new Map<string, string>();
 
   constructor(nick: string, network: string) {
@@ -36,7 +36,7 @@ export class SessionState {
     this.#network = network;
   }
 
-  /** Why the IRC server refuses this person, after which the bouncer itself tries no more. */
+  /** Why the IRC server refuses this person for good; the bouncer does not try again. */
   get refusal(): string | undefined {
     return this.error !== undefined && PERMANENT_REFUSAL.test(this.error) ? this.error : undefined;
   }
@@ -49,7 +49,7 @@ export class SessionState {
     return this.rooms.joined;
   }
 
-  /** The account asks to be let in: what it was told before is over. */
+  /** The account asks to join again: an earlier refusal no longer counts. */
   asks(channel: string): void {
     this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
   }
@@ -103,7 +103,7 @@ export class SessionState {
     this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
   }
 
-  /** The numerics answer a send, too, by somebody who is in the channel. */
+  /** The same numerics also refuse a send; they count only when the account is not in the channel. */
   #outside(channel: string, reason: string): void {
     const known = this.rooms.resolve(channel);
     if (known !== undefined && !this.rooms.isIn(channel)) this.#notJoined.set(known, reason);
@@ -119,7 +119,7 @@ export class SessionState {
     if (verb !== 'NETWORK') return;
     const { state, error, name } = parseAttributes(attributes);
     if (name !== undefined) this.isRenamed = name !== this.#network;
-    // An empty one comes with each new attempt, which may end as the last one did.
+    // Each new attempt clears the error, and may then fail as the last one did: the old error is kept.
     if (error !== undefined && error !== '') {
       this.isNickTaken = NICK_TAKEN.test(error);
       this.error = error;

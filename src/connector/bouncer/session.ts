@@ -19,20 +19,20 @@ const REGISTER_DEADLINE_MS = 10_000;
 /** `470 nick #asked #other :Forwarding to another channel`. */
 const FORWARDED = '470';
 
-/** Our tag on a sent line, which the bouncer gives back with it. Others in the channel see it too, so it says nothing. */
+/** Our tag on a sent line; the bouncer returns it with the echo. Others in the channel see it too, so it is random. */
 const SEND_TAG = '+homeport/id';
 
 export interface SessionOptions {
   address: IrcAddress;
   network: string;
-  /** The server takes lines as they come; the bouncer says so of itself in any case. */
+  /** The server sets no pace for lines. What the bouncer announces tells only about itself. */
   isUnpaced: boolean;
   account: BouncerAccount;
-  /** Channels whose lines are told. */
+  /** Channels whose lines are reported. */
   channels: readonly string[];
   /** How often the IRC server itself is asked whether it lives. */
   probeIntervalMs: number;
-  /** How long the bouncer may take to tell a page of what it kept. */
+  /** How long the bouncer may take to send one page of history. */
   replayDeadlineMs: number;
 }
 
@@ -54,7 +54,7 @@ class Session implements BouncerSession {
   readonly #capabilities = new Capabilities();
   readonly #state: SessionState;
   readonly #replay: Replay;
-  /** Where the server sent the account instead, by the channel that was asked for. */
+  /** The channel the server forwarded the account to, by the channel it had asked for. */
   readonly #forwards = new Map<string, string>();
   #connection: IrcConnection | undefined;
   #registration: Registration | undefined;
@@ -72,7 +72,7 @@ class Session implements BouncerSession {
     const replayEvents = {
       onPage: (page: RawPage) => this.#onPage(page),
       onRefused: (channel: string) => events.onReplayRefused(channel),
-      onTimeout: () => this.#end('no whole answer to what was missed in time'),
+      onTimeout: () => this.#end('the bouncer did not send all missed lines in time'),
     };
     this.#replay = new Replay((line) => this.#connection?.write(line), replayEvents, options.replayDeadlineMs);
     const heartbeatEvents = {
@@ -112,7 +112,7 @@ class Session implements BouncerSession {
     return this.#options.isUnpaced;
   }
 
-  /** A server without tags has no echoes either. */
+  /** Where the server has no tags, it has no echoes either. */
   get hasServerEcho(): boolean {
     return this.#capabilities.has('message-tags') && this.#state.hasServerEcho;
   }
@@ -180,7 +180,7 @@ class Session implements BouncerSession {
   sendMessage(channel: string, text: string, tag: string): void {
     const tags = this.#capabilities.has('message-tags') ? { [SEND_TAG]: tag } : {};
     const isWritten = this.#connection?.write(formatLine('PRIVMSG', [channel, text], tags)) ?? false;
-    if (!isWritten) throw new Error('the bouncer takes no lines');
+    if (!isWritten) throw new Error('the bouncer accepts no lines');
   }
 
   close(): void {
@@ -222,7 +222,7 @@ class Session implements BouncerSession {
         this.#connection?.write(formatLine('CAP', ['REQ', name]));
       }
     }
-    // The line is judged by the state before it: a kick's victim and who quits are still in the channel.
+    // Observe first, change the state after: the state must still have the person who quits or is kicked.
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
@@ -231,7 +231,7 @@ class Session implements BouncerSession {
     this.#probe.take(line.command);
     this.#tellUpstream(before);
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
-    // Nothing can be commanded of a network that has another name: attaching again gives it back its own.
+    // A renamed network obeys no command; attaching again gives it its own name back.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
     if (isKick) this.#tellKick(line);
@@ -240,7 +240,7 @@ class Session implements BouncerSession {
     if (refusal !== undefined) this.#onRefusal(refusal);
   }
 
-  /** Another channel than the one asked for is nobody's wish: it is left again. */
+  /** Nobody asked for the channel that the server forwarded to: the account leaves it. */
   #refuseForward({ command, sender, params }: IrcLine): void {
     const { rooms } = this.#state;
     const [, asked = '', other] = params;
@@ -271,7 +271,7 @@ class Session implements BouncerSession {
 
   #onRefusal({ channel, reason }: SendRefusal): void {
     const known = channel === undefined ? undefined : this.#state.rooms.resolve(channel);
-    // Another client of the same user may speak where this service does not.
+    // Ignored for an unknown channel: another client of the same user may have spoken there.
     if (channel === undefined || known !== undefined) this.#events.onSendRefused(known, reason);
   }
 
@@ -291,7 +291,7 @@ class Session implements BouncerSession {
     return captureLine(line, this.#options.network, channel).map((captured) => ({ line: captured, own }));
   }
 
-  /** A replayed line may be under an earlier nick: then its tag tells whose it is. */
+  /** A replayed line may carry an earlier nick; its tag then shows that it is the account's own. */
   #ownLine(line: IrcLine): OwnLine | undefined {
     const tag = line.tags[SEND_TAG];
     const isNick = this.#state.isOwn(line.sender);

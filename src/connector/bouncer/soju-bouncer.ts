@@ -61,7 +61,7 @@ export function createSojuBouncer(soju: SojuOptions): Bouncer {
         return await openSession(options, events);
       } catch (error) {
         if (!(error instanceof AuthenticationRefused)) throw error;
-        // The database was restored, or someone set the password by hand: ours wins, once.
+        // The database was restored, or someone set the password by hand: set ours, and try once more.
         await refusedAsFailure(run(['user', 'update', account.user.name, '-password', account.user.password]));
         return await openSession(options, events);
       }

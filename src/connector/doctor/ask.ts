@@ -1,16 +1,16 @@
 import { messageOf } from '../../kernel/errors.ts';
 
-/** Somebody who waits at a terminal. */
+/** Short, because a person waits at a terminal. */
 const ANSWER_DEADLINE_MS = 5_000;
 
 export interface Answered {
   status: number;
-  /** Undefined where it is no JSON. */
+  /** Undefined when the text is not JSON. */
   body: Record<string, unknown> | undefined;
   date: string | null;
 }
 
-/** What is answered at an address; a text says why nothing is. */
+/** The answer from an address; a text says why there is none. */
 export async function ask(url: string): Promise<Answered | string> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });

@@ -9,11 +9,11 @@ export interface Examined {
   now: () => number;
 }
 
-/** What a check found, in one line; where something is wrong, with what to do. */
+/** The result of a check, in one line; for a failure it says what to do. */
 export type Finding = { isWell: true; says: string } | { isWell: false; says: string; remedy: string };
 
 export interface Check {
-  /** What is looked at, in two or three words. */
+  /** The subject of the check, in two or three words. */
   name: string;
   examine(examined: Examined): Promise<Finding>;
 }

@@ -1,7 +1,7 @@
 import { ask } from './ask.ts';
 import { type Check, ill, well } from './check.ts';
 
-/** Sign-in and signed messages allow some minutes; a machine that keeps time is far below this. */
+/** Sign-in and signed messages tolerate some minutes; a synchronized clock is off by far less than this. */
 const SKEW_MAX_MS = 60_000;
 const SECOND_MS = 1_000;
 
@@ -10,13 +10,13 @@ export const clock: Check = {
   examine: async ({ config, now }) => {
     const answer = await ask(config.identityProvider.oidc.issuer);
     const theirs = typeof answer === 'string' || answer.date === null ? Number.NaN : Date.parse(answer.date);
-    if (Number.isNaN(theirs)) return well('not compared: the identity provider tells no time');
+    if (Number.isNaN(theirs)) return well('not compared: the identity provider sends no time');
     const skewMs = now() - theirs;
     if (Math.abs(skewMs) <= SKEW_MAX_MS) return well('agrees with the identity provider');
     const seconds = Math.round(Math.abs(skewMs) / SECOND_MS);
     return ill(
       `is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the identity provider`,
-      'have the machine keep time, for example by systemd-timesyncd',
+      'synchronize the clock of this machine, for example by systemd-timesyncd',
     );
   },
 };

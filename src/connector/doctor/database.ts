@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { messageOf } from '../../kernel/errors.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
 import { inspectDatabase } from '../store/database.ts';
 import { type Check, ill, well } from './check.ts';
 
-/** A file that does not exist would be made by looking into it, for the wrong user perhaps. */
+/** Checked first: the first start makes the file. */
 export const isThere = (database: DatabaseChoice): boolean =>
-  'postgres' in database || existsSync(database.sqlite.file);
+  'postgres' in database || lstatSync(database.sqlite.file, { throwIfNoEntry: false }) !== undefined;
 
 export const database: Check = {
   name: 'database',

@@ -8,7 +8,7 @@ import { sojuListener } from './soju-listener.ts';
 import { sojuSocket } from './soju-socket.ts';
 import { sojuStore } from './soju-store.ts';
 
-/** Everything that is looked at, in the order it is told. */
+/** All checks, in the order of the output. */
 export const checks: readonly Check[] = [
   publicAddress,
   metadata,

@@ -16,7 +16,7 @@ export const metadata: Check = {
       if (typeof answer === 'string') return ill(`${path}: ${answer}`, 'mend the base URL first');
       const named = answer.body?.[key];
       if (named === undefined) {
-        return ill(`${path} answers ${answer.status} without ${key}`, 'have the proxy pass all of /.well-known/ on');
+        return ill(`${path} answers ${answer.status} without ${key}`, 'make the proxy pass on all of /.well-known/');
       }
       if (named !== baseUrl) {
         return ill(`${path} names ${String(named)} as ${key}`, 'restart the connector with this configuration');

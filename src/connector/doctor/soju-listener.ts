@@ -34,7 +34,7 @@ export const sojuListener: Check = {
       const offered = await offeredAt(address);
       if (offered.includes(REPLAY)) return well(`${address} takes clients and can replay`);
       return ill(
-        `${address} can’t replay what was missed`,
+        `${address} can’t replay missed lines`,
         'set "message-store db" in the configuration of soju and restart it',
       );
     } catch (error) {

@@ -2,7 +2,7 @@ import { inspectDatabase } from '../store/database.ts';
 import { type Check, ill, well } from './check.ts';
 import { isThere } from './database.ts';
 
-/** So many lines in whole seconds are no chance. */
+/** If this many lines all have whole seconds, that is not chance. */
 const LINES_MIN = 5;
 const SECOND_MS = 1_000;
 

@@ -2,8 +2,8 @@ const FIRST_MS = 500;
 const MAX_MS = 30_000;
 
 /**
- * Milliseconds before another attempt: doubling up to half a minute, the last half of it by chance, so that
- * many accounts do not come back at once.
+ * Milliseconds before another attempt: doubling up to half a minute. Half of the wait is random, so that many accounts
+ * do not come back at once.
  * @param attempt 0 for the first
  * @param chance from 0 to 1
  */
@@ -12,10 +12,10 @@ export function backoffMs(attempt: number, chance: number): number {
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
-/** Waits before the bouncer is told to connect to its network again; the last one repeats. */
+/** Waits before the connector tells the bouncer to connect to its network again; the last one repeats. */
 const FORCED_RECONNECT_MS = [5_000, 15_000, 60_000, 180_000, 600_000];
 
-/** Milliseconds before the attempt, up to a fifth more by chance. */
+/** Milliseconds before the attempt, with up to a fifth more at random. */
 export function forcedReconnectMs(attempt: number, chance: number): number {
   const waitMs = FORCED_RECONNECT_MS[Math.min(attempt, FORCED_RECONNECT_MS.length - 1)] ?? 0;
   return Math.round(waitMs * (1 + chance / 5));

@@ -1,13 +1,13 @@
 /** Longest channel name with its `#`; RFC 2812 §1.3 has 50, some networks more. */
 export const CHANNEL_MAX_CHARACTERS = 64;
 
-/** A channel as a person or an agent may write it, with or without the leading `#`, as the one of `known` it names. */
+/** The channel of `known` that a person or an agent names, with or without the leading `#`. */
 export function resolveChannel(written: string, known: readonly string[]): string | undefined {
   const key = channelKey(written.startsWith('#') ? written : `#${written}`);
   return known.find((channel) => channelKey(channel) === key);
 }
 
-/** Channels compare in ASCII case, whatever the network's casemapping: stricter never joins two channels into one. */
+/** Channels compare in ASCII case, whatever the network's casemapping: the stricter rule never merges two channels. */
 export function channelKey(channel: string): string {
   return channel.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

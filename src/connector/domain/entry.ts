@@ -1,4 +1,4 @@
-/** Kinds of activity, and the one for activity that could not be captured. @spec connector#activity-entry */
+/** Kinds of activity, and `gap` for activity that could not be captured. @spec connector#activity-entry */
 export const ENTRY_KINDS = ['message', 'action', 'join', 'part', 'kick', 'topic', 'mode', 'gap'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -7,7 +7,7 @@ export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
 
 /**
  * Why activity is missing: the network was not connected; this person was not in the channel; the bouncer has lost
- * what it had; more happened in one millisecond than it tells; the database takes a line under no circumstances.
+ * its history; one millisecond had more lines than the bouncer sends; the database refuses a line for good.
  */
 export const GAP_REASONS = ['disconnected', 'not_joined', 'history_lost', 'too_many_at_once', 'line_refused'] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
@@ -39,7 +39,7 @@ export interface Entry {
   gap: CaptureGap | null;
 }
 
-/** A line of the bouncer that is an entry, before it is stored. */
+/** A line from the bouncer that becomes an entry when it is stored. */
 export interface CapturedLine {
   channel: string;
   kind: EntryKind;
@@ -48,7 +48,7 @@ export interface CapturedLine {
   target: string | null;
   /** Server time, undefined where the line has none. */
   serverAt: number | undefined;
-  /** What makes the line itself and no other; see fingerprint.ts. */
+  /** Identifies the line; see fingerprint.ts. */
   fingerprintBase: string;
   /** False where equal lines of one millisecond can't be told apart. */
   isExact: boolean;
@@ -56,7 +56,7 @@ export interface CapturedLine {
 
 const COARSE_MS = 1_000;
 
-/** Whether these lines are as a bouncer keeps them that stores whole seconds and no ids. */
+/** Whether these lines look as if the bouncer stores whole seconds and no ids. */
 export function isCoarse(lines: readonly CapturedLine[]): boolean {
   return lines.every(({ isExact, serverAt }) => !isExact && serverAt !== undefined && serverAt % COARSE_MS === 0);
 }

@@ -13,8 +13,8 @@ export interface FingerprintSource {
 }
 
 /**
- * Base of the key under which a line is stored once. With a message id that id decides; without one, the server time in
- * milliseconds and the content do, and equal lines of one millisecond are numbered. Tags are left out: their order is random.
+ * Base of the key that keeps a line from being stored twice. A message id decides alone; without one, server time in
+ * milliseconds and content decide, and equal lines of one millisecond are numbered. Tags are left out: their order is random.
  */
 export function fingerprintBase({
   network,

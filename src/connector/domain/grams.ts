@@ -1,6 +1,6 @@
-/** Longest run of characters that is looked up as one. */
+/** Longest run of characters in the index. */
 const GRAM_CHARACTERS = 3;
-/** Of a long phrase some of its runs find the same texts as all of them. */
+/** For a long phrase a part of its runs is enough: more would hardly exclude further texts. */
 const PHRASE_GRAMS_MAX = 24;
 
 /** Runs of one, two and three characters (code points) of the texts, as numbers of 31 bits; two runs may share one. */
@@ -19,7 +19,7 @@ export function gramsOf(texts: Iterable<string>): Set<number> {
   return grams;
 }
 
-/** What every text with the phrase has among its grams: the phrase's longest ones. */
+/** Grams that every text with the phrase has: the phrase's longest ones. */
 export function phraseGrams(phrase: string): number[] {
   const codes = Array.from(phrase, (character) => character.codePointAt(0) ?? 0);
   if (codes.length === 0) return [];
@@ -32,14 +32,14 @@ export function phraseGrams(phrase: string): number[] {
   return [...new Set(grams.filter((_, at) => at % step === 0))];
 }
 
-/** Stands for a channel of an account among the grams of what is said there; negative, as no run of characters is. */
+/** Marks the texts of one channel of one account; negative, unlike the grams of characters. */
 export function channelGram(accountId: string, channel: string): number {
   let mixed = 0;
   for (const character of `${accountId} ${channel}`) mixed = gramOf(0, mixed, character.codePointAt(0) ?? 0);
   return ~mixed;
 }
 
-/** Multiplied by odd numbers, so that runs of neighbouring letters spread. */
+/** Multiplies by odd numbers, so that similar runs get very different numbers. */
 function gramOf(first: number, second: number, third: number): number {
   let mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77) ^ Math.imul(third, 0xc2b2ae3d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

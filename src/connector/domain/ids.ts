@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Bits of randomness of what nobody may guess. */
+/** Random bits of a secret, which nobody may guess. */
 const SECRET_BYTES = 32;
-/** Bits of randomness of what must only be unique. */
+/** Random bits of an identifier, which must only be unique. */
 const ID_BYTES = 12;
 
 type IdKind = 'acc' | 'ent' | 'msg' | 'ses';
@@ -17,7 +17,7 @@ export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored in place of a secret with enough randomness to need no salt. */
+/** The hash that is stored in place of a secret; the secret is random enough to need no salt. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

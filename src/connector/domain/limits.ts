@@ -27,7 +27,7 @@ export const POST_WINDOW_MS = MINUTE_MS;
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 
-/** A phrase to search for; no entry has a longer text that anybody would quote. */
+/** Longest phrase to search for. */
 export const PHRASE_MAX_CHARACTERS = 400;
 
 /** Visible ASCII characters of an idempotency key. */
@@ -45,32 +45,32 @@ export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
 /** From leaving for the identity provider to coming back. */
 export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
 
-/** What the upstream server lets through without a penalty: this many lines at once, then one per interval. */
+/** The upstream server accepts this many lines at once, then one per interval, without a penalty. */
 export const SEND_BURST_LINES = 5;
 export const SEND_INTERVAL_MS = 2 * SECOND_MS;
-/** The bouncer itself sends so many at once; the rest is for what it and the probes say beside the account's lines. */
+/** The bouncer itself sends this many lines at once. The difference leaves room for its own lines and for probes. */
 export const BOUNCER_BURST_LINES = 10;
-/** After this time without a line it could say all of them at once again. */
+/** After this time without a line the bouncer can send a full burst again. */
 export const BOUNCER_BURST_MS = BOUNCER_BURST_LINES * SEND_INTERVAL_MS;
-/** What it says to connect and join; it asks for the modes of each channel in a line more. */
+/** Lines the bouncer sends to connect and join; it sends one more for each channel, to ask for its modes. */
 export const CONNECT_LINES = 6;
 
-/** A send is accepted when its last line gets its turn by then; its echo has the rest of the 30 s a send may take. */
+/** A send is accepted when its last line can be written within this time. A send may take 30 s; the rest is for the echo. */
 export const TURN_MAX_MS = 26 * SECOND_MS;
-/** A call whose line would come later waits up to so long to be accepted; beyond it, it is refused. */
+/** A call whose line would be written later waits this long to be accepted; if that is not enough, it is refused. */
 export const ACCEPT_WAIT_MAX_MS = 20 * SECOND_MS;
-/** A line still unwritten then had its turn and could not use it. It is not written any more: it would be said out of its time. */
+/** A line that is still unwritten after this time fails: it had its turn, and now it would appear too late in the conversation. */
 export const PENDING_MAX_MS = 29 * SECOND_MS;
 /** An echo that takes longer makes us ask whether the server still answers. */
 export const ECHO_USUAL_MS = 2 * SECOND_MS;
-/** A server that sends no echoes may still refuse what the bouncer echoed on its own. */
+/** A server without echoes may still refuse, for this long, a line that the bouncer has echoed on its own. */
 export const FALSE_ECHO_MS = 2 * SECOND_MS;
-/** A server that answers at all answers within this time. */
+/** A server that has not answered a probe by then counts as hanging. */
 export const PROBE_DEADLINE_MS = 10 * SECOND_MS;
-/** A line that is neither echoed nor refused by then keeps its state; a replay may still bring its echo. */
+/** A line that is neither echoed nor refused by then keeps its state; a replay may still bring the echo. */
 export const OUTSTANDING_MAX_MS = 2 * MINUTE_MS;
 
-/** History replayed behind what is known, for lines the servers' clocks or the bouncer's store put late. */
+/** A replay starts this much before the newest known line, for lines that a server's clock or the bouncer's store dated too early. */
 export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;
 
 /** How often retention is applied. */

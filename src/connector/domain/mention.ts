@@ -1,11 +1,11 @@
 import { stripFormatting } from './formatting.ts';
 import { nickKey } from './nick.ts';
 
-/** A run of what nicks are made of, in any script: `ada-bot` is one token, and no mention of `ada`. */
+/** A run of nick characters, in any script: `ada-bot` is one token, and does not mention `ada`. */
 const TOKEN = /[\p{L}\p{M}\p{N}_\-[\]{}\\|^`]+/gu;
 
 /**
- * Whether the text has the nick as a whole token, without regard to case and formatting; no other nick and no alias counts.
+ * Whether the text has the nick as a whole token; case and formatting don't matter. Other nicks and aliases don't count.
  * @spec connector#events match
  */
 export function mentionsNick(text: string, nick: string): boolean {

@@ -2,7 +2,7 @@ import { MESSAGE_MAX_CHARACTERS, NICK_MAX_CHARACTERS } from './limits.ts';
 
 /** Bytes of one IRC line with its CR LF; RFC 2812 §2.3. */
 const LINE_MAX_BYTES = 512;
-/** User and host that servers put before the text, at their longest as common servers allow them. */
+/** Longest user and host that common servers put before the text. */
 const USER_MAX_BYTES = 11;
 const HOST_MAX_BYTES = 64;
 
@@ -17,7 +17,7 @@ export function textProblem(text: string): TextProblem | undefined {
 
 /**
  * Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix.
- * The nick may change until a line gets its turn, so it counts with all it may have.
+ * The nick may change before a line is written, so the longest possible nick is assumed.
  */
 export function textBudgetBytes(nick: string, channel: string): number {
   const nickBytes = Math.max(Buffer.byteLength(nick), NICK_MAX_CHARACTERS);
@@ -51,7 +51,7 @@ function* unitsOf(text: string, budgetBytes: number): Generator<string> {
   }
 }
 
-/** The piece up to its last blank, where that leaves three quarters of it. */
+/** The piece up to its last blank, if that keeps at least three quarters of it. */
 function cutAtBlank(piece: string): [whole: string, rest: string] {
   const end = piece.lastIndexOf(' ') + 1;
   return end >= piece.length * 0.75 && end < piece.length ? [piece.slice(0, end), piece.slice(end)] : [piece, ''];

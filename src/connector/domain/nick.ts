@@ -3,7 +3,7 @@ import { NICK_MAX_CHARACTERS } from './limits.ts';
 /** Characters a nick may have after its first; RFC 2812 §2.3.1. */
 const FORBIDDEN = /[^A-Za-z0-9_\-[\]{}\\|^`]/gu;
 
-/** How many nicks of one login can be told apart before the counter takes more than this. */
+/** The counter goes up to this. */
 const COUNTER_MAX = 9_999;
 
 /**
@@ -22,7 +22,7 @@ export function nickKey(nick: string): string {
 }
 
 /**
- * A nick no other account has: where it is taken, its last characters become a counter.
+ * A nick that no other account has: for a taken nick the last characters become a counter.
  * @param isTaken tells for a `nickKey`
  */
 export function freeNick(login: string, isTaken: (key: string) => boolean): string {
@@ -32,10 +32,10 @@ export function freeNick(login: string, isTaken: (key: string) => boolean): stri
     const candidate = withCounter(nick, counter);
     if (!isTaken(nickKey(candidate))) return candidate;
   }
-  throw new RangeError('more accounts share a login than nicks can be told apart');
+  throw new RangeError('too many accounts have nicks that start like this one');
 }
 
-/** The nick to try at an attempt, the first being 0 and the nick itself: the network's other people may have it. */
+/** The nick to try at an attempt. Attempt 0 is the nick itself, which somebody else on the network may have. */
 export const alternateNick = (nick: string, attempt: number): string =>
   attempt === 0 ? nick : withCounter(nick, attempt + 1);
 

@@ -4,7 +4,7 @@ import { ECHO_USUAL_MS, FALSE_ECHO_MS, PENDING_MAX_MS } from './limits.ts';
 export const MESSAGE_STATUSES = ['pending', 'queued', 'echoed', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** A message on its way; its text lies with its entry. */
+/** A message on its way; its text is in its entry. */
 export interface OutgoingMessage {
   messageId: string;
   entryId: string;
@@ -24,7 +24,7 @@ export interface MessagePart {
   tag: string;
 }
 
-/** A line that waits for its turn, its echo, or the end of the time in which an echo may be taken back. */
+/** A line that waits to be written, or for its echo, or until an echo by the bouncer can no longer be wrong. */
 export interface OutstandingPart extends MessagePart {
   /** Milliseconds since 1970, like the others. */
   createdAt: number;
@@ -33,18 +33,18 @@ export interface OutstandingPart extends MessagePart {
   echoedAt: number | null;
 }
 
-/** What time makes of an outstanding line. */
+/** What to do about an outstanding line at a time. */
 export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send' | 'ask_server' | 'unanswered';
 
-/** What is known of the way a line took. */
+/** How far a line has come. */
 export interface PartFate {
-  /** Written on the connection that still stands, to the bouncer and from there to the server. */
+  /** It was written on the present connections: to the bouncer, and from the bouncer to the server. */
   isOnLink: boolean;
-  /** The server, which answers in order, has answered what was asked after the line. */
+  /** The server has answered a question that was asked after the line; it answers in order. */
   isPassed: boolean;
 }
 
-/** A line of an earlier connection may have been said although no echo came: only an echo decides about it. */
+/** A line from an earlier connection may have been said although no echo came: only an echo settles it. */
 export function judgePart(part: OutstandingPart, now: number, { isOnLink, isPassed }: PartFate): PartVerdict {
   if (part.echoedAt !== null) return isPassed || now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
   if (part.writtenAt === null) return now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';

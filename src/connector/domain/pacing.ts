@@ -2,7 +2,7 @@ import { BOUNCER_BURST_LINES, CONNECT_LINES, SEND_BURST_LINES, SEND_INTERVAL_MS 
 
 /** Token bucket of one account's lines: a burst, then one line per interval. Times are monotonic milliseconds. */
 export class Pacing {
-  /** Below 0 while more was said than the bouncer passes on without delay. */
+  /** Below 0 while the bouncer delays lines, because more were sent than its burst allows. */
   #tokens = SEND_BURST_LINES;
   #filledAt: number;
 
@@ -17,25 +17,25 @@ export class Pacing {
     return waitMs;
   }
 
-  /** Milliseconds until so many tokens will have been there to take. */
+  /** Milliseconds until this many tokens have become available. */
   turnOf(count: number, now: number): number {
     this.#fill(now);
     return count <= this.#tokens ? 0 : this.#filledAt + (count - this.#tokens) * SEND_INTERVAL_MS - now;
   }
 
-  /** A line was sent that waited for no turn. */
+  /** Counts a line that was sent without waiting for a token. */
   spend(now: number): void {
     this.#fill(now);
     this.#tokens -= 1;
   }
 
-  /** The bouncer has just connected to the server, in so many channels. */
+  /** The bouncer has just connected to the server and joined this many channels. */
   connected(channelCount: number, now: number): void {
     this.#tokens = Math.min(SEND_BURST_LINES, BOUNCER_BURST_LINES - CONNECT_LINES - channelCount);
     this.#filledAt = now;
   }
 
-  /** So many lines were said lately, before this bucket was there to count them. */
+  /** Counts lines that were sent shortly before this bucket was created. */
   recall(lineCount: number, now: number): void {
     this.#fill(now);
     this.#tokens = Math.min(this.#tokens, BOUNCER_BURST_LINES - lineCount);

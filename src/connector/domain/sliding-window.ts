@@ -1,4 +1,4 @@
-/** At most so many acceptances in any stretch of `windowMs`. Times are monotonic milliseconds. */
+/** Allows at most a number of acceptances in any period of `windowMs`. Times are monotonic milliseconds. */
 export class SlidingWindow {
   readonly #max: number;
   readonly #windowMs: number;
@@ -18,7 +18,7 @@ export class SlidingWindow {
     return 0;
   }
 
-  /** Gives back the place taken at that time, because nothing came of it. */
+  /** Frees the place that was taken at that time: it was not used. */
   giveBack(takenAt: number): void {
     const index = this.#accepted.indexOf(takenAt);
     if (index !== -1) this.#accepted.splice(index, 1);

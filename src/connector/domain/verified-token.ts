@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** An access token that was presented and holds. */
+/** A presented access token that is valid. */
 export interface VerifiedToken {
   accountId: string;
   clientId: string;

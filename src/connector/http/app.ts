@@ -12,14 +12,14 @@ const HSTS_MAX_AGE_SECONDS = 31_536_000;
 export interface AppOptions {
   baseUrl: string;
   log: Logger;
-  /** Addresses whose word about where a request comes from is believed. */
+  /** Addresses of proxies that are trusted to say where a request comes from. */
   trustedProxies: readonly string[];
   rateLimits: RateLimits;
   /** Tried in this order. */
   routers: readonly Router[];
 }
 
-/** The HTTP front: headers of every answer, the routers, and what is answered where none of them does. */
+/** The HTTP front: headers of every answer, the routers, and the answer for addresses that none of them serves. */
 export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -29,7 +29,7 @@ export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }:
     helmet({
       contentSecurityPolicy: false,
       strictTransportSecurity: baseUrl.startsWith('https:') ? { maxAge: HSTS_MAX_AGE_SECONDS } : false,
-      // With no-referrer a browser calls the origin of our own forms null.
+      // With no-referrer a browser sends `Origin: null` with our own forms.
       referrerPolicy: { policy: 'same-origin' },
       xFrameOptions: { action: 'deny' },
     }),
@@ -58,7 +58,7 @@ export function createApp({ baseUrl, log, trustedProxies, rateLimits, routers }:
   return app;
 }
 
-/** @throws StartError for what is no address */
+/** @throws StartError for a text that is not an address */
 function trust(app: Express, proxies: readonly string[]): void {
   try {
     app.set('trust proxy', [...proxies]);
@@ -76,7 +76,7 @@ function tooManyRequests(req: Request, res: Response, retryAfterSeconds: number)
   });
 }
 
-/** A fault of the request keeps its status; anything else is a bug, of which the peer learns nothing. */
+/** A fault of the request keeps its status; anything else is a bug, and the peer learns nothing about it. */
 function failed(error: unknown, req: Request, res: Response, log: Logger): void {
   if (error instanceof ConnectorError) {
     log.warn({ code: error.code, reason: messageOf(error.cause ?? error.code) }, 'request refused');

@@ -1,6 +1,6 @@
 import type { Store } from 'express-rate-limit';
 
-/** Keys counted at once; beyond it the one counted longest is forgotten, so that memory stays bounded. */
+/** Keys counted at once; for a further one the oldest is forgotten, so that memory stays bounded. */
 const KEYS_MAX = 10_000;
 
 /** Hits of each key in the minute that began with its first one. */
@@ -34,7 +34,7 @@ export class HitCounts implements Store {
   #current(key: string): { hits: number; endsAt: number } | undefined {
     const count = this.#counts.get(key);
     const now = this.#now();
-    // A window that ends later than one can was begun before the clock was set back.
+    // A window that ends more than its own length from now began before the clock was set back.
     return count !== undefined && now < count.endsAt && count.endsAt <= now + this.#windowMs ? count : undefined;
   }
 

@@ -14,9 +14,9 @@ export interface RateLimitOptions {
 
 /** What a request's locals say about its rate. */
 export interface RateLocals {
-  /** Whose the request is, once that is known; set by whoever checks its token. */
+  /** Who sent the request; set by the code that checks its token. */
   requester?: string;
-  /** Its address is over the limit: call it where the token does not hold. A holder's request is never refused for its address. */
+  /** Set when the address is over its limit; call it when the token is invalid. A valid token is never refused for its address. */
   refuseAddress?: () => void;
 }
 
@@ -24,13 +24,13 @@ export interface RateLocals {
 export type Refuse = (req: Request, res: Response, retryAfterSeconds: number) => void;
 
 export interface RateLimits {
-  /** Counts what comes from an address without a token that holds. */
+  /** Counts the requests of an address that come without a valid token. */
   byAddress(refuse: Refuse): RequestHandler;
-  /** Counts what a client of an account asks, whichever of its tokens it shows; after the token was checked. */
+  /** Counts the requests of a client of an account, over all its tokens; use it after the check of the token. */
   byClient(refuse: Refuse): RequestHandler;
 }
 
-/** @see express' `trust proxy` for whose word counts for an address */
+/** @see express' `trust proxy` for how the address is found */
 export function createRateLimits({ limits, now }: RateLimitOptions): RateLimits {
   const addresses = new HitCounts(WINDOW_MS, now);
   const clients = new HitCounts(WINDOW_MS, now);
@@ -47,9 +47,9 @@ export function createRateLimits({ limits, now }: RateLimitOptions): RateLimits 
         ...shared,
         store: addresses,
         limit: () => limits().perAddress,
-        // A subnet of IPv6 is one customer's, who may take any address of it.
+        // An IPv6 subnet belongs to one customer, who may use any address in it.
         keyGenerator: ({ ip = '' }) => ipKeyGenerator(ip),
-        // Taken back as soon as the request turns out to be somebody's.
+        // Not counted once the request turns out to have a valid token.
         skipSuccessfulRequests: true,
         requestWasSuccessful: (_req, res) => localsOf(res).requester !== undefined,
         handler: (req, res, next) => {

@@ -18,7 +18,7 @@ import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identit
 const REQUEST_DEADLINE_SECONDS = 10;
 const SCOPE = 'openid profile';
 
-/** Only there is unencrypted traffic out of others' reach. */
+/** Only on these hosts can nobody else read unencrypted traffic. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 const Login = z.string().trim().min(1).max(255);
@@ -100,7 +100,7 @@ async function finishSignIn(
   }
 }
 
-/** From the ID token, or where the provider keeps profile claims out of it from its user info. */
+/** From the ID token; from the user info where the provider leaves profile claims out of the token. */
 async function loginOf(
   configuration: Configuration,
   claim: string,

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import { type IrcLine, parseLine } from './line.ts';
 
-/** A line longer than this is no IRC line: tags may take 8191 bytes, IRCv3 message-tags; the rest 512. */
+/** No IRC line is longer: tags take at most 8191 bytes (IRCv3 message-tags), the rest 512. */
 const LINE_MAX_CHARACTERS = 64 * 1024;
-/** What may wait for the other end to read. */
+/** Bytes that may wait until the other end reads. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 const CONNECT_DEADLINE_MS = 10_000;
 
@@ -16,7 +16,7 @@ export interface ConnectionEvents {
 
 /** A connection that carries IRC lines. */
 export interface IrcConnection {
-  /** False when the connection is gone, or its other end takes nothing any more. */
+  /** False when the connection is gone, or its other end no longer reads. */
   write(line: string): boolean;
   /** Reads no more until `resume`; lines of the chunk under way still come. */
   pause(): void;
@@ -68,11 +68,11 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   socket.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    // What a chunk of lines is answered goes out at once, not line by line.
+    // All answers to one chunk of lines go out together.
     socket.cork();
     for (const text of lines) {
       if (text.length > LINE_MAX_CHARACTERS) break;
-      // Neither may stand within a line, and none of ours could be written that quotes them.
+      // CR and NUL are not allowed within a line; a line of ours that quotes one could not be written.
       const line = text.replaceAll(/[\r\0]/g, '');
       if (line !== '') takeLine(socket, line, events);
     }
@@ -88,7 +88,7 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   socket.once('close', () => events.onClose(failure));
 }
 
-/** A line that can't be dealt with costs the connection and not the program. */
+/** A line that can't be handled ends the connection, not the program. */
 function takeLine(socket: Socket, line: string, events: ConnectionEvents): void {
   try {
     events.onLine(parseLine(line));

@@ -1,5 +1,5 @@
 declare module 'irc-framework' {
-  /** What the library's parser makes of one line. */
+  /** The result of the library's parser for one line. */
   export interface ParsedMessage {
     tags: Record<string, string>;
     nick: string;

@@ -3,7 +3,7 @@ import irc from 'irc-framework';
 /** One parsed IRC line. */
 export interface IrcLine {
   tags: Readonly<Record<string, string>>;
-  /** Nick or server the line comes from, empty where it names none. */
+  /** Nick or server that the line comes from; empty when the line does not say. */
   sender: string;
   /** Command in upper case, or a numeric of three digits. */
   command: string;
@@ -17,7 +17,7 @@ export function parseLine(text: string): IrcLine {
 
 /**
  * Writes a line without its line end; the last parameter is always written as a trailing one.
- * @throws RangeError when a part holds CR, LF or NUL, so that nothing can add a line of its own
+ * @throws RangeError when a part holds CR, LF or NUL, because the rest would count as another line
  */
 export function formatLine(command: string, params: readonly string[], tags: Record<string, string> = {}): string {
   const tagText = irc.MessageTags.encode(tags);

@@ -51,7 +51,7 @@ export function createMcpRouter(options: EndpointOptions): Router {
   const router = Router({ strict: true });
   router.post(
     PATHS,
-    // A browser that was led to a name that resolves to this machine must not reach tools with a person's cookies or network.
+    // DNS rebinding: another site's page must not reach the tools from a person's browser or network.
     hostHeaderValidation([hostname, ...LOOPBACK]),
     originValidation(isLoopback ? LOOPBACK : [hostname]),
     requireToken(options),
@@ -87,7 +87,7 @@ function createHandler(options: EndpointOptions): WebHandler {
   });
   return async (request, extra = {}) => {
     if (!(await isLegacyRequest(request, extra.parsedBody))) return modern.fetch(request, extra);
-    // What it negotiates stays with a server.
+    // A negotiation leaves its state in the server, so such a server serves only this request.
     return serveLegacy(isNegotiation(extra.parsedBody) ? createServer(options) : olderServers.take(), request, extra);
   };
 }
@@ -139,15 +139,15 @@ function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
   };
 }
 
-/** One request of a few kilobytes could else be thousands of calls. */
+/** Without a bound, a request of a few kilobytes could be thousands of calls. */
 function boundBatch({ body }: Request, res: Response, next: NextFunction): void {
   if (!Array.isArray(body) || body.length <= BATCH_MAX_MESSAGES) next();
   else res.status(400).json(errorBody(INVALID_REQUEST, `send at most ${BATCH_MAX_MESSAGES} messages at once`));
 }
 
 /**
- * A request is answered whole or not at all, so nothing can be cancelled. In a batch it would leave a call without an
- * answer, for which the library waits without an end.
+ * A request is answered whole or not at all, so nothing can be cancelled. In a batch a cancelled
+ * call would have no answer, and the library would wait for it for ever.
  */
 function dropCancellations(req: Request, res: Response, next: NextFunction): void {
   const { body } = req;
@@ -157,8 +157,8 @@ function dropCancellations(req: Request, res: Response, next: NextFunction): voi
 }
 
 /**
- * The library would keep a stream open for changes that never come, and take any cursor for the first page of a list
- * that has but one.
+ * The library would keep a stream open for changes that never come. It would also accept any cursor for a list that has
+ * only one page.
  */
 function refuseUnoffered({ body }: Request, res: Response, next: NextFunction): void {
   const { id, method, params } = (body ?? {}) as { id?: unknown; method?: unknown; params?: { cursor?: unknown } };
@@ -168,7 +168,7 @@ function refuseUnoffered({ body }: Request, res: Response, next: NextFunction): 
   } else next();
 }
 
-/** Every answer is JSON, so a client that takes JSON alone is served, too, which the library would refuse. */
+/** Every answer is JSON, so a client that accepts only JSON can be served; the library would refuse it. */
 function acceptJson(req: Request, _res: Response, next: NextFunction): void {
   if (req.accepts('application/json') !== false) req.headers.accept = 'application/json, text/event-stream';
   next();
@@ -181,13 +181,13 @@ function countToolCalls(req: AuthorizedRequest, res: Response, { measurements, c
   if (req.auth !== undefined) req.auth.extra = { ...req.auth.extra, calls };
 }
 
-/** A schema does not see this key, so a strict one would not refuse it. @throws SyntaxError */
+/** Refuses `__proto__`: a schema does not see this key, so even a strict one would accept it. @throws SyntaxError */
 function plainKey(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a key is named __proto__');
   return value;
 }
 
-/** What the body parser refuses is answered in the endpoint's own language. */
+/** Answers a body that the parser refuses with a JSON-RPC error. */
 function malformedBody(error: unknown, _req: Request, res: Response, next: NextFunction): void {
   const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
   if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON, or has a key __proto__'));

@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 
-/** Of servers that wait for a request. More at once are made as they are needed, and not kept. */
+/** Servers that are kept for later requests. Further ones are made when needed, and dropped afterwards. */
 const FREE_MAX = 32;
 
 /**
- * Servers that answered a request and are free for the next: each has one at a time. Making one for each request costs a
- * fifth of a call, and it stays in memory until a major collection, because the accessors of its tools give each of them a
- * shape of its own.
+ * Servers that answered a request and are free for the next; each serves one request at a time. Making a new one for each
+ * request takes a fifth of the time of a call. It also stays in memory until a major collection, because the accessors of
+ * its tools give each server a hidden class of its own.
  */
 export class FreeServers {
   readonly #create: () => McpServer;
@@ -16,7 +16,7 @@ export class FreeServers {
     this.#create = create;
   }
 
-  /** One that is free again when its connection is closed. */
+  /** Takes a server; it becomes free again when its connection is closed. */
   take(): McpServer {
     const [free] = this.#free;
     if (free !== undefined) {

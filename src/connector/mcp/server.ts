@@ -81,14 +81,14 @@ function register(
   );
 }
 
-/** @throws Error for a request that came past the check of its token */
+/** @throws Error for a request whose token was not checked */
 function requesterOf(authInfo: AuthInfo | undefined): Caller & { calls: ToolCalls | undefined } {
   const { accountId, calls } = authInfo?.extra ?? {};
-  if (authInfo === undefined || typeof accountId !== 'string') throw new Error('a tool was called by nobody');
+  if (authInfo === undefined || typeof accountId !== 'string') throw new Error('a tool was called without an account');
   return { accountId, clientId: authInfo.clientId, calls: calls instanceof ToolCalls ? calls : undefined };
 }
 
-/** A refusal tells the model how to go on; a bug tells it nothing and us everything. */
+/** A refusal tells the model how to go on. The details of a bug go to the log only. */
 function failure(tool: string, error: unknown, log: Logger): CallToolResult {
   if (!(error instanceof AppError)) log.error({ tool, err: error }, 'tool failed');
   else if (error.cause !== undefined)

@@ -1,12 +1,12 @@
 import type { Measurements } from '../ports/measurements.ts';
 import { tools } from './tools/index.ts';
 
-/** What a call is counted as that names no tool of ours: peers can't make labels. */
+/** Label for a call of an unknown tool: peers must not be able to add labels. */
 const UNKNOWN = 'unknown';
 
 const NAMES: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
-/** The tool calls of one request: those that reach their tool are measured there, the others when it is answered. */
+/** The tool calls of one request. Calls that reach their tool are measured there, the others when the request is answered. */
 export class ToolCalls {
   readonly #unreached: string[];
 
@@ -20,7 +20,7 @@ export class ToolCalls {
     if (index !== -1) this.#unreached.splice(index, 1);
   }
 
-  /** The request is answered: what was not reached was refused before. */
+  /** Call it when the request is answered: calls that did not reach their tool count as refused. */
   answered(measurements: Measurements, seconds: number): void {
     for (const tool of this.#unreached) measurements.toolCalled(tool, 'refused', seconds);
   }

@@ -4,9 +4,9 @@ import type { Request as ExpressRequest, Response as ExpressResponse } from 'exp
 export type WebHandler = ReturnType<typeof createMcpHandler>['fetch'];
 
 /**
- * Has a handler of web requests answer one of Node whose body is parsed. The SDK's own adapter serves streams, too, for
- * which it prepares an end before the answer, and that makes up a tenth of a call here, where every answer is whole.
- * @param url of the endpoint; what a peer writes as its host need not make one
+ * Answers a request of Node, whose body is parsed, by a handler of web requests. The SDK's own adapter also serves
+ * streams and prepares for their end, which takes a tenth of the time of a call; our answers are never streams.
+ * @param url of the endpoint; the peer's Host header need not be usable in a URL
  */
 export async function answerByWeb(
   handler: WebHandler,

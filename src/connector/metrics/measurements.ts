@@ -7,7 +7,7 @@ import type { Measurements } from '../ports/measurements.ts';
 /** From half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is read off when a scrape comes. */
+/** Values that are read when a scrape comes. */
 export interface Levels {
   sessionsOnline: number;
   waitingTasks: number;
@@ -20,7 +20,7 @@ export interface Metrics {
   registry: Registry;
 }
 
-/** Everything the connector counts about itself. Labels are words of this program, never of people. */
+/** Everything the connector counts about itself. Labels are words of this program, never texts from people. */
 export function createMetrics(levels: () => Levels): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -33,7 +33,7 @@ export function createMetrics(levels: () => Levels): Metrics {
   });
   const sends = new Counter({
     name: 'homeport_connector_sent_lines_total',
-    help: 'Lines of sent messages that came into a status.',
+    help: 'Lines of sent messages, by the status they reached.',
     labelNames: ['status'],
     registers,
   });
@@ -90,7 +90,7 @@ function addLevels(registry: Registry, levels: () => Levels): void {
   });
   new Gauge({
     name: 'homeport_connector_queue_depth',
-    help: 'What waits over all accounts: tasks of their queues, and lines on their way to the database.',
+    help: 'Waiting items of all accounts: tasks in their queues, and lines for the database.',
     labelNames: ['queue'],
     registers,
     collect() {

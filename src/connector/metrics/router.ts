@@ -2,7 +2,7 @@ import express, { type Express, type Request, type Response, Router } from 'expr
 import type { Registry } from 'prom-client';
 import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
 
-/** The connector's own metrics, for the admin token alone; where a call comes from counts for nothing. */
+/** The connector's own metrics; only the admin token gives access, from whatever address. */
 export function createMetricsRouter(registry: Registry, adminToken: string | undefined): Router {
   const isAdmin = adminToken === undefined ? () => false : secretMatcher(adminToken);
   const router = Router();
@@ -18,7 +18,7 @@ export function createMetricsRouter(registry: Registry, adminToken: string | und
   return router;
 }
 
-/** The metrics alone, for a listener of their own that only those who may see them can reach. */
+/** Only the metrics, without a token: for a separate listener that only authorized programs can reach. */
 export function createMetricsApp(registry: Registry): Express {
   const app = express();
   app.disable('x-powered-by');

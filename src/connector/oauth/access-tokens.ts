@@ -7,7 +7,7 @@ export function createTokenVerifier(provider: Provider, baseUrl: string): Verify
   return async (value) => {
     const token = await provider.AccessToken.find(value);
     if (token === undefined || !token.isValid || token.aud !== baseUrl) return undefined;
-    // A family ended while a token of it was being issued leaves that token behind.
+    // If a family ends while one of its tokens is being issued, that token remains.
     if ((await provider.Grant.find(token.grantId)) === undefined) return undefined;
     return {
       accountId: token.accountId,

@@ -20,18 +20,18 @@ export function createAdapterFactory(records: OauthRecords, clock: Clock): (kind
         records.save(kind, {
           idHash: secretHash(id),
           uidHash: payload.uid === undefined ? null : secretHash(payload.uid),
-          // A grant belongs to itself, so that what ends its family ends it too.
+          // A grant is a member of its own family, so that it ends with the family.
           grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
           payload: JSON.stringify(payload),
           expiresAt: expiresInSeconds === undefined ? null : clock.now() + expiresInSeconds * SECOND_MS,
         }),
       find: async (id) => decode(await records.find(kind, { idHash: secretHash(id) })),
       findByUid: async (uid) => decode(await records.find(kind, { uidHash: secretHash(uid) })),
-      // Only the device flow has user codes, and there is none.
+      // Only the device flow has user codes, and it is not offered.
       findByUserCode: async () => undefined,
       consume: async (id) => {
         const isFirst = await records.consume(kind, secretHash(id));
-        // The library looks before it consumes; of two requests that looked together, one ends here, with its family.
+        // The library checks before it consumes. When two requests pass the check together, the second fails here, and its family ends.
         if (!isFirst) throw new errors.InvalidGrant('already used');
       },
       destroy: (id) => records.destroy(kind, secretHash(id)),

@@ -28,7 +28,7 @@ export const OAUTH_PATHS = {
   interaction: '/oauth/interaction',
 } as const;
 
-/** Names with prefixes that a browser takes from us alone; the library's short-lived ones have paths, so no `__Host-`. */
+/** With these prefixes a browser accepts the cookies only from us. The library's short-lived ones have paths, which `__Host-` forbids. */
 export const SESSION_COOKIE = '__Host-homeport-oauth';
 const COOKIE_NAMES = {
   session: SESSION_COOKIE,
@@ -53,7 +53,7 @@ export interface OauthOptions {
 /** The authorization server: the library with our rules. */
 export function createProvider(options: OauthOptions): Provider {
   const provider = new Provider(options.baseUrl, configurationOf(options));
-  // What it may believe is written by the front layer, from the configured address.
+  // It may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;
   compareRedirectsExactly(provider);
   acceptResourceVariants(provider, options.baseUrl);
@@ -88,13 +88,13 @@ function configurationOf(options: OauthOptions): Configuration {
         if (metadata.client_id === legacyClient?.id) return;
         const problem = clientMetadataProblem(metadata);
         if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
-        // Clients register the scope of the first challenge and step up later: a person decides each time, not this.
+        // Clients register the scope of the first challenge and ask for more later. A person decides each time, not the registration.
         delete metadata.scope;
       },
     },
     findAccount: async (_ctx, accountId) =>
       (await options.accountExists(accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
-    // A person decides every time: an earlier consent says nothing about who asks now.
+    // A person decides every time: an earlier consent does not show who asks now.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
@@ -156,11 +156,11 @@ const legacyMetadata = ({ id, secret, redirectUris }: NonNullable<OauthOptions['
   redirect_uris: redirectUris,
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code' as const],
-  // The library takes the secret either way for both methods.
+  // With either method the library accepts the secret in the body and in the header.
   token_endpoint_auth_method: 'client_secret_post' as const,
 });
 
-/** Who is signed in is known by our own session alone, so every request passes by the consent page. */
+/** Sends every request to the consent page: only our own session knows who is signed in. */
 function askEveryTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   const check = new interactionPolicy.Check(
@@ -172,7 +172,7 @@ function askEveryTime(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** Fills in the default scope; refuses what the library would drop without a word. */
+/** Fills in the default scope; refuses what the library would drop silently. */
 async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) return;
@@ -195,7 +195,7 @@ function compareRedirectsExactly(provider: Provider): void {
   };
 }
 
-/** A client may write our resource in one way when it asks and in another when it redeems. */
+/** A client may spell our resource in one way in the authorization request and in another in the token request. */
 function acceptResourceVariants(provider: Provider, baseUrl: string): void {
   const variants = new Set<string | undefined>(resourceVariants(baseUrl));
   for (const { prototype } of [provider.AuthorizationCode, provider.RefreshToken]) {

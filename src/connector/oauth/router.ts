@@ -7,7 +7,7 @@ import { OAUTH_PATHS } from './provider.ts';
 /** Discovery documents change with a new version only. */
 const METADATA_MAX_AGE_SECONDS = 3_600;
 
-/** Discovery, and the library's endpoints that are ours to offer; everything else it could serve stays unreachable. */
+/** Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable. */
 export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   const router = Router();
   const callback = provider.callback();
@@ -40,7 +40,7 @@ function onlyMethod(req: Request, res: Response, _next: NextFunction): void {
     .json({ error: 'invalid_request', error_description: `use ${allowed}` });
 }
 
-/** The address people use is configured; what a client says it is counts for nothing. */
+/** The public address is the configured one; what a client claims is ignored. */
 function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -48,7 +48,7 @@ function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {
   delete headers['x-forwarded-for'];
 }
 
-/** On plain http the library would refuse to set a secure cookie; browsers keep one on loopback addresses. */
+/** On plain http the library would refuse to set a secure cookie; browsers accept one on loopback addresses. */
 function secureEveryCookie(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
   res.writeHead = (...args: unknown[]): ServerResponse => {

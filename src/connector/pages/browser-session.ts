@@ -4,7 +4,7 @@ import { BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BrowserSession, BrowserSessionStore } from '../ports/browser-sessions.ts';
 
-/** The prefix makes browsers refuse it from other hosts and over plain http other than loopback. @spec connector#authentication */
+/** The prefix makes browsers refuse this cookie from other hosts, and over plain http except from loopback. @spec connector#authentication */
 const COOKIE = '__Host-homeport';
 
 export const COOKIE_OPTIONS: CookieOptions = { secure: true, httpOnly: true, sameSite: 'lax', path: '/' };
@@ -21,7 +21,7 @@ export async function currentSession(req: Request, sessions: BrowserSessionStore
   return secret === undefined ? undefined : sessions.use(secret);
 }
 
-/** A new session for each sign-in, so that one planted before it is worth nothing. */
+/** A new session for each sign-in, so that a session planted before it is useless. */
 export async function beginSession(
   req: Request,
   res: Response,
@@ -49,7 +49,7 @@ export function checkForm(req: Request, session: BrowserSession): void {
   }
 }
 
-/** A path of ours to return to after sign-in; anything else becomes the settings. */
+/** The path of ours to return to after sign-in; the settings page for any other text. */
 export function safeReturn(next: unknown): string {
   const path = typeof next === 'string' ? next : '';
   return /^\/(?:settings|oauth\/interaction\/[A-Za-z0-9_-]+)$/.test(path) ? path : '/settings';

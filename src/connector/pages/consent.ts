@@ -18,7 +18,7 @@ export function mountConsent(router: Router, deps: PageDeps): void {
     const session = await currentSession(req, deps.sessions);
     if (session === undefined) return res.redirect(303, `/login/idp?next=${encodeURIComponent(req.path)}`);
     const { login } = await deps.services.account(session.accountId);
-    // Browsers apply form-action to where the answer of the form redirects.
+    // Browsers apply form-action also to the address that the form's answer redirects to.
     res.set('Content-Security-Policy', contentPolicy(new URL(pending.redirectUri).origin));
     return res.send(consentPage(req.path, pending, session, login));
   });

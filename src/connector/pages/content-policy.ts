@@ -1,4 +1,4 @@
-/** No script, no frame, nothing from elsewhere; forms go to us, and on to `formTarget` where one is given. */
+/** No script, no frame, nothing from elsewhere; forms go to us, and may redirect to `formTarget`. */
 export function contentPolicy(formTarget?: string): string {
   const targets = ["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ');
   return [

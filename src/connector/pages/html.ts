@@ -10,7 +10,7 @@ type Part = Html | string | number | readonly Html[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** What could turn a shown name around or hide it: control and bidirectional formatting characters. */
+/** Characters that could reverse or hide a displayed name: control and bidirectional formatting characters. */
 const DECEIVING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 const escapeText = (text: string): string =>

@@ -38,7 +38,7 @@ export function createPages(deps: PageDeps): Router {
   return router;
 }
 
-/** Pages may show the reason to a person; what lies behind it goes to the log. */
+/** Pages may show the reason to a person; its cause goes to the log. */
 function refused(error: ConnectorError, res: Response, { log }: PageDeps): void {
   log.info({ code: error.code, reason: messageOf(error.cause ?? error.code) }, 'page refused');
   const isSignIn = error.code === 'not_invited' || error.code === 'sign_in_failed';

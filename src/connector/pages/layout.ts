@@ -3,7 +3,7 @@ import { Html, html, NOTHING } from './html.ts';
 export interface PageContent {
   title: string;
   body: Html;
-  /** One short thing to decide, in the middle of the screen. */
+  /** A narrow page in the middle of the screen, for one decision. */
   isNarrow?: boolean;
 }
 
@@ -29,7 +29,7 @@ ${body}
 `.source;
 }
 
-/** Tells what went wrong and where to go from here. */
+/** Says what went wrong and what to do next. */
 export function messagePage(title: string, message: string, action: { href: string; label: string }): string {
   return page({
     title,

@@ -15,7 +15,7 @@ export interface PageDeps {
   seal: Seal;
   now(): number;
   consentDesk: ConsentDesk;
-  /** Cookies of the authorization server, which end with the person's own session. */
+  /** Cookies of the authorization server; they end with the person's own session. */
   authorizationCookies: readonly string[];
   log: Logger;
 }

@@ -17,7 +17,7 @@ import { page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';
 
 const COOKIE = '__Host-homeport-sign-in';
-/** What the sealed cookie belongs to, so that nothing else sealed passes for it. */
+/** Binds the sealed cookie to its use, so that no other sealed text is accepted in its place. */
 const PLACE = 'sign-in cookie';
 
 const Attempt = z.object({
@@ -81,12 +81,12 @@ function recall(req: Request, { seal, now }: PageDeps): z.infer<typeof Attempt> 
     const attempt = Attempt.parse(JSON.parse(seal.open(sealed, PLACE)));
     return now() - attempt.startedAt > SIGN_IN_MAX_MS ? undefined : attempt;
   } catch {
-    // Whatever was put into the cookie, it is not ours.
+    // The cookie is not one that we wrote.
     return undefined;
   }
 }
 
-/** What the authorization server remembers of this browser ends when another person begins. */
+/** The authorization server forgets this browser when another person signs in. */
 function forgetAuthorizations(res: Response, { authorizationCookies }: PageDeps): void {
   for (const name of authorizationCookies) res.clearCookie(name, COOKIE_OPTIONS);
 }

@@ -10,7 +10,7 @@ export interface AccountStore {
   listOnline(): Promise<Account[]>;
   /** Creates the account with the grants, or returns undefined when `maxAccounts` exist or the nick was taken meanwhile. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
-  /** Ties the account to a person's subject at the identity provider; false when it is another's already. */
+  /** Ties the account to a person's subject at the identity provider; false when it is tied to another person already. */
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
   setGrants(accountId: string, grants: readonly Grant[]): Promise<void>;
   setOnline(accountId: string, since: number | null): Promise<void>;

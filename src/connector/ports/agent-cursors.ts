@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
 
-/** Who reads unread activity; a session's cursors are its own. */
+/** The agent session that reads unread activity; each has its own cursors. */
 export interface Reader extends Caller {
   sessionId: string;
 }
@@ -23,7 +23,7 @@ export interface CursorPosition {
 
 /** What is unread for a session: entries after its cursor that it did not send itself and that did not fail. */
 export interface AgentCursorStore {
-  /** What was delivered and is not acknowledged; else the next entries, of them what `cut` leaves. */
+  /** The entries that were delivered and not acknowledged; if there are none, the next ones that `cut` leaves. */
   nextBatch(
     reader: Reader,
     channel: string,

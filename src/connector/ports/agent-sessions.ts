@@ -1,5 +1,5 @@
 export interface AgentSessionStore {
   create(accountId: string, clientId: string): Promise<string>;
-  /** Extends the session; false when it is unknown, expired, or another's. */
+  /** Extends the session; false when it is unknown, expired, or of another client. */
   touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
 }

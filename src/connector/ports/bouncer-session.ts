@@ -1,54 +1,54 @@
 import type { CapturedLine } from '../domain/entry.ts';
 
-/** True or false as the bouncer says, null when it can't be told. */
+/** Whether the network is connected, as the bouncer says; null when that is unknown. */
 export type UpstreamState = boolean | null;
 
-/** What an attached session tells; called in the order things happened. */
+/** Events of an attached session, called in the order in which they happened. */
 export interface BouncerEvents {
   onLine(line: ObservedLine): void;
-  /** The answer to `replay`. Live lines that it has, too, were told before it. */
+  /** The answer to `replay`. Lines in it that also came live were reported before. */
   onReplayed(page: ReplayedPage): void;
   /** The bouncer can't replay the channel at the moment. */
   onReplayRefused(channel: string): void;
   /** @param channel undefined where the bouncer does not say which */
   onSendRefused(channel: string | undefined, reason: string): void;
-  /** The network was connected and is no longer, as far as this session can see. */
+  /** The network was connected and no longer is, as far as this session knows. */
   onUpstreamLost(): void;
   /** @param isFresh false where it was connected before the session began */
   onUpstreamConnected(isFresh: boolean): void;
   /** The server refuses this person for good: trying again changes nothing. */
   onUpstreamRefused(): void;
-  /** The bouncer holds the network for connected, and its server has not answered again and again. */
+  /** The bouncer considers the network connected, but its server has left several probes unanswered. */
   onUpstreamHung(): void;
-  /** The account was thrown out of a channel. */
+  /** The account was kicked from a channel. */
   onKicked(channel: string): void;
-  /** @param reason what went wrong; undefined where the session was closed as wanted */
+  /** @param reason what went wrong; undefined when `close` ended the session */
   onClose(reason: string | undefined): void;
 }
 
 /** A line of an enabled channel. */
 export interface ObservedLine {
   line: CapturedLine;
-  /** Set for a line under the account's own nick, or with a tag as its sends have. */
+  /** Set for a line with the account's own nick, or with a tag like those of its sends. */
   own: OwnLine | undefined;
 }
 
 export interface OwnLine {
   /** The tag it was sent with, where tags are supported. */
   tag: string | undefined;
-  /** Whether it is under the nick in use. */
+  /** Whether the line has the nick in use. */
   isNick: boolean;
-  /** The account itself came into the channel. */
+  /** The line says that the account itself joined the channel. */
   isJoin: boolean;
 }
 
-/** Lines the bouncer kept, in whole milliseconds and in order. */
+/** Lines of the bouncer's history, in order; a millisecond is never split between pages. */
 export interface ReplayedPage {
   channel: string;
   lines: readonly ObservedLine[];
   /** First millisecond of the next page; undefined after the last. */
   next: number | undefined;
-  /** A millisecond of which not all lines can be had. */
+  /** A millisecond with more lines than the bouncer sends. */
   overfullAt: number | undefined;
 }
 
@@ -65,21 +65,21 @@ export interface BouncerSession {
   readonly upstreamRefusal: string | undefined;
   /** Whether the network is not connected because another person has the nick. */
   readonly isNickTaken: boolean;
-  /** Why the account is not in the channel, in the server's words, where it was refused or thrown out. */
+  /** Why the account is not in the channel, in the server's words, after a refusal or a kick. */
   notJoinedReason(channel: string): string | undefined;
-  /** Asks to be let into a channel again. */
+  /** Asks to join a channel again. */
   join(channel: string): void;
-  /** Whether the server itself answers in time, after everything written before. */
+  /** Whether the server itself answers in time. An answer also proves that it has handled everything written before. */
   probeUpstream(deadlineMs: number): Promise<boolean>;
-  /** Whether the server lets lines through without a penalty for many. */
+  /** Whether the server sets no pace for lines. */
   readonly isUnpaced: boolean;
-  /** Whether the server itself sends own lines back; else the bouncer does, before the server has said anything. */
+  /** Whether the server itself echoes the account's lines; else the bouncer does, before the server has answered. */
   readonly hasServerEcho: boolean;
-  /** Whether the bouncer can tell what it kept. */
+  /** Whether the bouncer can replay its history. */
   readonly canReplay: boolean;
-  /** Changes the channels whose lines are told. */
+  /** Changes the channels whose lines are reported. */
   setChannels(channels: readonly string[]): void;
-  /** Asks for what was kept of a channel from a millisecond on; one question at a time. */
+  /** Asks for the history of a channel from a millisecond on; one question at a time. */
   replay(channel: string, from: number): void;
   /** Stops reading from the bouncer until `resume`. */
   pause(): void;

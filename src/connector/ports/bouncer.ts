@@ -1,6 +1,6 @@
 import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-session.ts';
 
-/** The account's user in the bouncer; the connector alone knows its password. */
+/** The account's user in the bouncer; only the connector knows its password. */
 export interface BouncerUser {
   name: string;
   password: string;
@@ -16,9 +16,9 @@ export interface Bouncer {
   provision(account: BouncerAccount): Promise<void>;
   /** Connects the network to its server under the nick, or disconnects it; a network that is connected is left alone. */
   setOnline(user: BouncerUser, isOnline: boolean, nick?: string): Promise<void>;
-  /** Connects the network anew under the nick, also where the bouncer holds it for connected. */
+  /** Connects the network anew under the nick, even if the bouncer considers it connected. */
   reconnect(user: BouncerUser, nick: string): Promise<void>;
-  /** Null where the bouncer answers and does not know. @throws ConnectorError bouncer_unreachable */
+  /** Whether the network is connected; null when the bouncer answers but does not know. @throws ConnectorError bouncer_unreachable */
   upstreamState(user: BouncerUser): Promise<UpstreamState>;
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;

@@ -6,7 +6,7 @@ export interface BrowserSession {
 export interface BrowserSessionStore {
   /** Returns the secret for the cookie; only its hash is stored. */
   create(accountId: string): Promise<string>;
-  /** The session of a cookie, kept alive by being used. */
+  /** The session of a cookie; each use extends it. */
   use(secret: string): Promise<BrowserSession | undefined>;
   destroy(secret: string): Promise<void>;
 }

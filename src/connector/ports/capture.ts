@@ -1,33 +1,33 @@
 import type { CaptureGap, Entry } from '../domain/entry.ts';
 import type { ObservedLine } from './bouncer-session.ts';
 
-/** What the bouncer told, on its way to the database. */
+/** Stores the lines that the bouncer reports. */
 export interface CaptureStore {
-  /** Notes since when channels are to be known, for those of which nothing is noted. */
+  /** Records from when on the lines of a channel are captured; does nothing for channels that have a record. */
   begin(accountId: string, channels: readonly string[], at: number): Promise<void>;
-  /** Up to when all of the channel's lines are stored. */
+  /** The time up to which all lines of the channel are stored. */
   syncedTo(accountId: string, channel: string): Promise<number>;
-  /** Whether lines of the channel with a server's time are stored for this time. */
+  /** Whether any line of the channel with a server time in this period is stored. */
   hasLines(accountId: string, channel: string, from: number, to: number): Promise<boolean>;
-  /** Stores lines in one transaction, each once, whether it came before or comes again. */
+  /** Stores lines in one transaction. A line that comes again is not stored twice. */
   ingest(accountId: string, network: string, batch: CaptureBatch): Promise<Ingested>;
   addGap(accountId: string, network: string, channel: string, gap: CaptureGap): Promise<void>;
 }
 
 export interface CaptureBatch {
   lines: readonly ObservedLine[];
-  /** True for a replayed page, which has all lines of its milliseconds. */
+  /** True for a replayed page; it has all lines of each of its milliseconds. */
   isReplay: boolean;
-  /** Channels of which nothing before these lines is missing. */
+  /** Channels whose earlier lines are all stored. */
   synced: ReadonlySet<string>;
 }
 
 export interface Ingested {
   entries: Entry[];
-  /** Lines that were stored before. */
+  /** How many lines were stored already. */
   knownCount: number;
-  /** Lines of own messages of which the server's echo came. */
+  /** How many lines of own messages got the server's echo. */
   echoedCount: number;
-  /** Lines the database will never take: a gap stands for each. */
+  /** Lines that the database refuses for good; a gap replaces each. */
   refusedCount: number;
 }

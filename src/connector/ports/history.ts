@@ -1,6 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
 
-/** Place of an entry in the order of history, which is by event time and then by arrival. */
+/** Place of an entry in history; the order is by event time, then by arrival. */
 export interface Place {
   eventAt: number;
   row: number;

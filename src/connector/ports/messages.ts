@@ -4,17 +4,17 @@ export interface MessageStore {
   findByKey(accountId: string, clientId: string, key: string): Promise<KeyedMessage | undefined>;
   /** Stores the message, its parts and its local entry in one transaction. */
   create(message: NewMessage): Promise<OutgoingMessage>;
-  /** How many lines of a failed message did not go out. */
+  /** How many lines of a failed message were not sent. */
   countFailedParts(messageId: string): Promise<number>;
-  /** Makes those lines pending again, each under a new tag; what went out is not said twice. */
+  /** Makes those lines pending again, each under a new tag; lines that were sent stay as they are. */
   renew(messageId: string, newTag: () => string): Promise<OutgoingMessage>;
   find(messageId: string): Promise<OutgoingMessage | undefined>;
-  /** The message, where it is the account's. */
+  /** Undefined for an unknown message, or one of another account. */
   findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
   /** Parts not written yet, oldest first. */
   pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
   countPendingParts(accountId: string): Promise<number>;
-  /** Parts written since then, as far as they are among the newest `limit` of each status. */
+  /** How many parts were written since then; at most `limit` of each status are counted. */
   countWrittenParts(accountId: string, since: number, limit: number): Promise<number>;
   setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
   /** Parts that are neither done nor failed, oldest first, without those made before `since` that wait for an echo. */

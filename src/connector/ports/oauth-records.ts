@@ -2,7 +2,7 @@
 export interface OauthRecord {
   idHash: string;
   uidHash: string | null;
-  /** The family of what one consent gave. */
+  /** Identifies everything that one consent granted. */
   grantHash: string | null;
   payload: string;
   expiresAt: number | null;
@@ -14,7 +14,7 @@ export interface OauthRecords {
     kind: string,
     by: { idHash: string } | { uidHash: string },
   ): Promise<{ payload: string; consumedAt: number | null } | undefined>;
-  /** True for exactly one caller; for any other the whole family is destroyed. */
+  /** True for the first caller only; any other call destroys the whole family. */
   consume(kind: string, idHash: string): Promise<boolean>;
   destroy(kind: string, idHash: string): Promise<void>;
   destroyFamily(kind: string, grantHash: string): Promise<void>;

@@ -1,6 +1,6 @@
-/** Encrypts what must be read again, and notices when it was changed or moved to another place. */
+/** Encrypts texts, and notices when one was changed or moved to another place. */
 export interface Seal {
-  /** @param place what the text belongs to; the same must be given to `open` */
+  /** @param place where the text belongs; `open` must get the same one */
   close(text: string, place: string): string;
   /** @throws Error when the key, the place or the content is not the same */
   open(sealed: string, place: string): string;

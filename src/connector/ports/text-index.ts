@@ -1,13 +1,13 @@
-/** Entries of a channel that are found by looking at each, because the index does not have them yet. */
+/** Entries of a channel that the index does not have yet; a search must look at each of them. */
 export interface IndexBacklog {
   accountId: string;
   channel: string;
   entryCount: number;
 }
 
-/** What makes searching quick; without it the same is found more slowly. */
+/** The index that makes searches fast; without it they find the same, more slowly. */
 export interface TextIndexStore {
-  /** Channels with enough entries for the index to take some; asking looks through everything. */
+  /** Channels that have enough entries to be worth indexing; the call reads through all entries. */
   backlog(): Promise<IndexBacklog[]>;
   /** Takes some more entries of the channel into the index, in one transaction; returns how many. */
   extend(accountId: string, channel: string): Promise<number>;

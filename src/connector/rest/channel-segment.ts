@@ -7,8 +7,8 @@ export const channelParams = {
     channel: z
       .string()
       .max(CHANNEL_MAX_CHARACTERS - 1)
-      // Without classes that need a flag, because the description's readers may not set one.
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no channel has.
+      // No character classes that need a flag: readers of the API's description may not set flags.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: no channel has these characters.
       .regex(/^[^\s,:#/\u0000-\u001f\u007f-\u009f]+$/)
       .describe('Name of an enabled channel without its leading #, in any case.'),
   }),

@@ -9,19 +9,19 @@ export interface RouteContext {
   services: Services;
 }
 
-/** A part of a request: how it is read, and what a request is answered that can't be read so. */
+/** A part of a request: its schema, and the refusal for a request that does not match. */
 export interface RequestPart<S extends z.ZodType = z.ZodType> {
   schema: S;
   refusal: { code: ErrorCode; message: string };
 }
 
-/** A schema under the name it has in the interface's description. */
+/** A schema and its name in the API's description. */
 export interface NamedSchema<S extends z.ZodType = z.ZodType> {
   name: string;
   schema: S;
 }
 
-/** One operation of the REST interface; what serves it and what describes it is this one object. */
+/** One operation of the REST interface: this object both serves and describes it. */
 export interface Route<
   P extends z.ZodObject = z.ZodObject,
   Q extends z.ZodObject = z.ZodObject,
@@ -39,7 +39,7 @@ export interface Route<
   body?: RequestPart<B> & { name: string };
   status: 200 | 202;
   response: NamedSchema<R>;
-  /** Everything else it may answer, beside what is wrong with the token. @spec connector#errors */
+  /** Errors it may answer; those about the token come in addition. @spec connector#errors */
   refusals: readonly ErrorCode[];
   handle(
     request: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
@@ -47,7 +47,7 @@ export interface Route<
   ): Promise<z.input<R>>;
 }
 
-/** Checks a route's parts against each other and forgets their types, so that routes of all kinds stand in one list. */
+/** Checks that a route's parts fit each other, then erases their types, so that all routes fit in one list. */
 export function defineRoute<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, R extends z.ZodType>(
   route: Route<P, Q, B, R>,
 ): Route {

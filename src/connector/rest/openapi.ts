@@ -7,7 +7,7 @@ import type { Route } from './define-route.ts';
 
 type Json = Record<string, unknown>;
 
-/** What any operation may answer: the token and the database come before it. */
+/** Errors of every operation, from the checks of token and database that come first. */
 const COMMON_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing', 'database_unavailable'];
 
 const ErrorBody = z.object({
@@ -81,7 +81,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
   }));
 }
 
-/** One answer a status, which names all codes that have it. */
+/** One answer for each status; it names all codes with that status. */
 function refusalsOf({ params, query, body, refusals }: Route): Record<string, Json> {
   const parts = [params, query, body].flatMap((part) => (part === undefined ? [] : [part.refusal.code]));
   const codes = [...new Set([...COMMON_REFUSALS, ...parts, ...refusals])];

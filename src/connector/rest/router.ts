@@ -11,7 +11,7 @@ import type { RequestPart, Route } from './define-route.ts';
 import { routes } from './index.ts';
 import { describeInterface } from './openapi.ts';
 
-/** A message of 400 characters takes a few kilobytes however it is escaped. */
+/** A message of 400 characters takes a few kilobytes at most, however it is escaped. */
 const BODY_MAX_BYTES = 16 * 1024;
 
 const DESCRIPTION_MAX_AGE_SECONDS = 3_600;
@@ -65,7 +65,7 @@ function mount(router: Router, route: Route, { services, verifyToken, limitClien
   );
 }
 
-/** A segment that is empty is a bad channel name, not another path. */
+/** An empty segment is a bad channel name, not another path. */
 function expressPaths(path: string): string[] {
   return [path.replaceAll(/\{(\w+)\}/g, ':$1'), ...(path.includes('{') ? [path.replaceAll(/\{\w+\}/g, '')] : [])];
 }
@@ -126,7 +126,7 @@ function refuse(log: Logger) {
   };
 }
 
-/** What express could not read: the body, or the path. */
+/** Answers a body or a path that express could not read. */
 function unreadable(error: unknown): ConnectorError | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (error instanceof URIError) return new ConnectorError('channel_invalid', 'the path is not encoded as UTF-8');

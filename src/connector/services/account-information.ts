@@ -16,7 +16,7 @@ export interface AccountInformation {
   nick: string;
   channels: ({ channel: string; isJoined: boolean; notJoinedReason: string | null } & CursorPosition)[];
   upstreamConnected: UpstreamState;
-  /** What stands in the way of the connection or of a whole history, in words; mostly nothing. */
+  /** Problems with the connection or with the completeness of history, in words; usually none. */
   problems: string[];
   lastReceived: Entry | undefined;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
-import { SerialQueue } from '../../kernel/serial-queue.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
@@ -11,10 +10,11 @@ import { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Rejoin } from './rejoin.ts';
 import { type Hold, SendAdmission } from './send-admission.ts';
+import { SerialQueue } from './serial-queue.ts';
 import type { Turnstile } from './turnstile.ts';
 import { UpstreamKeeper } from './upstream-keeper.ts';
 
-/** Tasks that may wait for one account; beyond it the call is refused, so that memory stays bounded. */
+/** Tasks that may wait for one account; further calls are refused, so that memory stays bounded. */
 const QUEUE_MAX = 10_000;
 /** How long going online waits for the upstream and its channels before it answers without them. */
 const JOIN_WAIT_MS = 6_000;
@@ -23,7 +23,7 @@ const JOIN_POLL_MS = 50;
 /** Work under way when the program ends may take this long. */
 const CLOSE_DEADLINE_MS = 3_000;
 
-/** One account's presence on IRC: all that changes it or its messages runs through one queue. */
+/** One account's presence on IRC: everything that changes it or its messages runs in one queue. */
 export class AccountSession {
   readonly #accountId: string;
   readonly #context: ServiceContext;
@@ -37,7 +37,7 @@ export class AccountSession {
   #channels: readonly string[] = [];
   #isWanted = false;
 
-  /** @param attaches where attaching in the background waits its turn among all accounts */
+  /** @param attaches limits how many accounts attach in the background at once */
   constructor(accountId: string, context: ServiceContext, attaches: Turnstile) {
     this.#accountId = accountId;
     this.#context = context;
@@ -47,7 +47,7 @@ export class AccountSession {
     this.#outbox = new Outbox({ ...shared, session, inTurn: (task) => this.#link.inTurn(task) });
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
     this.#upstream = new UpstreamKeeper({ ...shared, session });
-    // While nobody knows whether the network hears, the next attempt is not given up.
+    // While the state of the network is unknown, further attempts stay planned.
     this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) || this.live?.upstream === null });
     const connect = () => attaches.pass(() => this.run(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
@@ -73,7 +73,7 @@ export class AccountSession {
     });
   }
 
-  /** What the account's owner should know of its connection, in words. */
+  /** What the account's owner should know about its connection, in words. */
   get problems(): string[] {
     return this.#link.problems;
   }
@@ -96,7 +96,7 @@ export class AccountSession {
     return this.#queue.run(task);
   }
 
-  /** Connects the account; where that fails it is not kept trying, because the caller hears of it. */
+  /** Connects the account. A failure is not retried, because the caller gets the error. */
   async goOnline(): Promise<UpstreamState> {
     await this.run(async () => {
       this.#rejoin.reset();
@@ -111,7 +111,7 @@ export class AccountSession {
     return this.live?.upstream ?? null;
   }
 
-  /** Disconnects the account for everybody: history stays, nothing is captured, and what waits is not sent. */
+  /** Disconnects the account for everybody: history stays, nothing is captured, and waiting messages are not sent. */
   async goOffline(): Promise<void> {
     await this.run(async () => {
       const { store, bouncer, clock } = this.#context;
@@ -132,7 +132,7 @@ export class AccountSession {
     this.#reattach.soon(waitMs);
   }
 
-  /** Stores which channels are enabled and tells the bouncer; false when it could not be told now. */
+  /** Stores which channels are enabled and tells the bouncer; false when the bouncer can't be reached now. */
   async setGrants(grants: Account['grants']): Promise<boolean> {
     return this.run(async () => {
       await this.#context.store.accounts.setGrants(this.#accountId, grants);
@@ -148,13 +148,13 @@ export class AccountSession {
     });
   }
 
-  /** The live session. @throws ConnectorError bouncer_unreachable where there is none */
+  /** The live session. @throws ConnectorError bouncer_unreachable when there is none */
   requireLive(): BouncerSession {
     if (this.live === undefined) throw bouncerUnreachable(new Error('no session'));
     return this.live;
   }
 
-  /** Undefined where so many lines may be sent at once; call within `run`. @throws RetryLater backlog_full */
+  /** Undefined when this many lines may be accepted at once; call within `run`. @throws RetryLater backlog_full */
   admit(lineCount: number): Promise<Hold | undefined> {
     return this.#admission.admit(lineCount);
   }
@@ -170,7 +170,7 @@ export class AccountSession {
     this.#endSession();
     this.#outbox.close();
     this.#link.close();
-    // What waits for a bouncer that hangs is not worth the time the whole program has to end.
+    // The end of the whole program must not wait for tasks that a hanging bouncer holds up.
     const deadline = new AbortController();
     const timeout = delay(CLOSE_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
     await Promise.race([this.#queue.idle(), timeout]);
@@ -180,11 +180,11 @@ export class AccountSession {
   async #reconnect(): Promise<void> {
     if (!this.#isWanted) return;
     await this.#connect();
-    // The bouncer does not go back by itself, and who was to do so may have ended meanwhile.
+    // The bouncer does not rejoin by itself, and the program that planned to do so may have ended meanwhile.
     for (const channel of this.#channels) this.#rejoin.later(channel);
   }
 
-  /** A session that came to nothing is not kept, unless it stood before. */
+  /** After a failure the session is dropped, unless the account was online before. */
   async #connectOrNot(): Promise<Account> {
     try {
       return await this.#connect();

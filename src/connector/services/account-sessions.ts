@@ -5,7 +5,7 @@ import { Turnstile } from './turnstile.ts';
 
 /** Accounts that attach at once in the background: the bouncer spends 50 ms of a processor on each one's password. */
 const ATTACHES_AT_ONCE = 20;
-/** After a start each account waits by chance, so that a thousand spread over half a minute and a few come at once. */
+/** After a start each account waits for a random time: a thousand accounts spread over half a minute, a few connect at once. */
 const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
 
@@ -38,7 +38,7 @@ export class AccountSessions {
     };
   }
 
-  /** Takes up again what was online when the program ended. */
+  /** Resumes the accounts that were online when the program ended. */
   async resumeAll(): Promise<void> {
     const accounts = await this.#context.store.accounts.listOnline();
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);

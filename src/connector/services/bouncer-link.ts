@@ -7,7 +7,7 @@ import { Intake } from './intake.ts';
 /** After the bouncer refused to replay a channel. */
 const REPLAY_RETRY_MS = 30_000;
 
-/** What the account hears of its link, besides the lines. */
+/** Events of the link, besides the lines. */
 export interface LinkEvents
   extends Pick<
     BouncerEvents,
@@ -25,7 +25,7 @@ export interface BouncerLinkOptions {
   events: LinkEvents;
 }
 
-/** One account's session with the bouncer, while there is one, and the way of what it tells into the database. */
+/** One account's session with the bouncer, if there is one; brings its lines into the database. */
 export class BouncerLink {
   readonly #options: BouncerLinkOptions;
   readonly #intake: Intake;
@@ -41,7 +41,7 @@ export class BouncerLink {
     return this.#session;
   }
 
-  /** What stands in the way of a whole history, or of the network, in words. */
+  /** Problems with the network or with the completeness of history, in words. */
   get problems(): string[] {
     const error = this.#session?.upstreamError;
     return [
@@ -55,7 +55,7 @@ export class BouncerLink {
     return this.#intake.size;
   }
 
-  /** Runs a task after everything the bouncer told before. */
+  /** Runs a task after everything that the bouncer has reported so far. */
   inTurn(run: () => Promise<void>): void {
     this.#intake.add({ kind: 'task', run });
   }
@@ -71,13 +71,13 @@ export class BouncerLink {
     try {
       await catchUp.start(session, channels);
     } catch (error) {
-      // A session that does not catch up would never be known to be complete.
+      // Without catching up, nobody could know whether the history is complete.
       session.close();
       throw error;
     }
   }
 
-  /** Follows these channels and no others. */
+  /** Captures these channels and no others. */
   async follow(channels: readonly string[]): Promise<void> {
     this.#session?.setChannels(channels);
     await this.#catchUp?.follow(channels);
@@ -112,7 +112,7 @@ export class BouncerLink {
         }
         catchUp.stop();
         this.inTurn(() => catchUp.release());
-        // One that ended after it was replaced takes nothing along.
+        // The end of a session that was already replaced changes nothing.
         if (this.#catchUp !== catchUp) return;
         this.#session = undefined;
         this.#intake.flow = undefined;

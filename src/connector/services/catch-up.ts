@@ -5,34 +5,34 @@ import type { CaptureBatch, Ingested } from '../ports/capture.ts';
 import type { ServiceContext } from './context.ts';
 import { HeldLines } from './held-lines.ts';
 
-/** A bouncer that keeps whole seconds shows it in this many lines without doubt. */
+/** This many lines in whole seconds prove that the bouncer stores whole seconds only. */
 const COARSE_LINES_MIN = 3;
 export const COARSE_STORE =
   'the bouncer keeps whole seconds only: set "message-store db" in its configuration, else lines may be lost or doubled when they are replayed';
-/** Less than this is no absence worth telling. */
+/** Shorter absences are not recorded as gaps. */
 const GAP_MIN_MS = 1_000;
 
-/** How a channel's missed lines are being asked for. */
+/** The progress of asking for a channel's missed lines. */
 interface Run {
   channel: string;
-  /** Up to when the channel was known before. */
+  /** The time up to which the channel was complete before. */
   syncedTo: number;
   /** First millisecond of the page asked for. */
   from: number;
-  /** Whether lines of the overlap are stored, some of which the bouncer should tell again. */
+  /** Whether lines of the overlap are stored; then the bouncer should replay some of them. */
   expectsKnown: boolean;
   knownCount: number;
   firstAt: number | undefined;
   isCoarse: boolean;
-  /** The page counted last: one whose storing failed half-way comes again. */
+  /** The page counted last. A page comes again when storing it failed half-way. */
   counted: ReplayedPage | undefined;
 }
 
 const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined };
 
-/** Asks one session for what was missed, channel after channel, and stores it before what comes live; made anew for each session. */
+/** Asks one session for missed lines, channel by channel, and stores them before live lines; each session has its own. */
 export class CatchUp {
-  /** Channels of which nothing is missing any more: what comes next follows without a gap. */
+  /** Channels that miss no lines any more: the next live line follows without a gap. */
   readonly #synced = new Set<string>();
   readonly #accountId: string;
   readonly #context: ServiceContext;
@@ -48,7 +48,7 @@ export class CatchUp {
     this.#context = context;
   }
 
-  /** Whether the bouncer was seen to keep whole seconds only. */
+  /** Whether the bouncer turned out to store whole seconds only. */
   get isStoreCoarse(): boolean {
     return this.#hasWarned;
   }
@@ -59,7 +59,7 @@ export class CatchUp {
     await this.follow(channels);
   }
 
-  /** From now on these channels and no others. */
+  /** Captures these channels and no others from now on. */
   async follow(channels: readonly string[]): Promise<void> {
     this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
@@ -67,7 +67,7 @@ export class CatchUp {
     for (const channel of channels) await this.ask(channel);
   }
 
-  /** Asks for what was missed of a channel, where that is not known or under way. */
+  /** Asks for a channel's missed lines, unless the channel is complete or is being asked for. */
   async ask(channel: string): Promise<void> {
     if (!this.#channels.includes(channel)) return;
     if (this.#synced.has(channel) || this.#waiting.includes(channel) || this.#run?.channel === channel) return;
@@ -75,23 +75,23 @@ export class CatchUp {
     if (this.#run === undefined) await this.#next();
   }
 
-  /** Stores live lines, but for those of which earlier ones are still to come. */
+  /** Stores live lines; holds those of channels whose earlier lines are still to come. */
   async takeLive(lines: readonly ObservedLine[]): Promise<void> {
-    // First, because the lines come again where anything here fails, and live ones must not be stored twice.
+    // Release first: after a failure here the same lines come again, and live lines must not be stored twice.
     if (this.#held.isFull) await this.release();
     const held = lines.filter((observed) => this.#mustWait(observed));
     await this.#storeLive(lines.filter((observed) => !held.includes(observed)));
     this.#held.add(held);
   }
 
-  /** Stores all that is held: nothing is asked for any more. */
+  /** Stores all held lines, because nothing is asked for any more. */
   async release(channel?: string): Promise<void> {
     const held = this.#held.of(channel);
     await this.#storeLive(held);
     this.#held.drop(held);
   }
 
-  /** The bouncer would not tell; it should be asked again. */
+  /** The bouncer refused a replay; it should be asked again later. */
   async refused(channel: string): Promise<void> {
     if (this.#run?.channel !== channel) return;
     await this.release(channel);
@@ -115,7 +115,7 @@ export class CatchUp {
     this.#waiting = [];
   }
 
-  /** Own messages pass: they end a send, and its entry has its place already. */
+  /** Own messages need not wait: they complete a send, and its entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
     if ((own !== undefined && line.kind === 'message') || this.#synced.has(line.channel)) return false;
     if (this.#session?.canReplay !== true) return false;
@@ -123,8 +123,8 @@ export class CatchUp {
   }
 
   /**
-   * The page, then the live lines that came before it was complete: where they are in it they are known by now. A
-   * page in whole seconds is compared with what was live, which therefore goes first.
+   * Stores the page, then the live lines that came while it was read; those that are in the page are then stored
+   * already. A page in whole seconds is compared with stored live lines, so there the live lines go first.
    */
   async #storePage(page: ReplayedPage, run: Run | undefined): Promise<void> {
     const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
@@ -132,7 +132,7 @@ export class CatchUp {
     const isCoarsePage = isCoarse(page.lines.map(({ line }) => line));
     const first = isCoarsePage ? [...early, ...covered] : early;
     await this.#storeLive(first);
-    // A page whose storing fails comes again; lines stored as live must not.
+    // When storing the page fails, the page comes again; the stored live lines must not.
     this.#held.drop(first);
     const { knownCount } = await this.#ingest({ lines: page.lines, isReplay: true, synced });
     if (run !== undefined && run.counted !== page) this.#count(run, page, knownCount);
@@ -148,7 +148,7 @@ export class CatchUp {
     this.#noticeCoarse(run, page);
   }
 
-  /** What is under way is left only when the next one is known: a failure of the database comes back here. */
+  /** Leaves the present channel only when the next one is known: after a failure of the database this runs again. */
   async #next(): Promise<void> {
     const [channel] = this.#waiting;
     if (channel === undefined || this.#session === undefined) {
@@ -166,7 +166,7 @@ export class CatchUp {
     else await this.#finish({ ...run, expectsKnown: true });
   }
 
-  /** A connection that ended meanwhile is followed by another one, which asks anew. */
+  /** Nothing to do when the connection has ended meanwhile: the next session asks anew. */
   #ask(run: Run, from: number): void {
     run.from = from;
     this.#session?.replay(run.channel, from);
@@ -177,7 +177,7 @@ export class CatchUp {
     if (expectsKnown && knownCount === 0 && !isOfSeconds && to - syncedTo >= GAP_MIN_MS) {
       await this.#addGap(channel, { from: syncedTo, to, reason: 'history_lost' });
     }
-    // One that was disabled meanwhile misses what comes from now on.
+    // A channel that was disabled meanwhile is not complete: it misses lines from now on.
     if (this.#channels.includes(channel)) this.#synced.add(channel);
     await this.#next();
   }
@@ -191,7 +191,7 @@ export class CatchUp {
     const ingested = await store.capture.ingest(this.#accountId, settings.network.name, batch);
     if (ingested.refusedCount > 0) {
       const lines = ingested.refusedCount;
-      log.error({ account: this.#accountId, lines }, 'the database refuses lines; each is left out and told as a gap');
+      log.error({ account: this.#accountId, lines }, 'the database refuses lines; a gap replaces each of them');
     }
     return ingested;
   }

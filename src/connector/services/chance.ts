@@ -2,5 +2,5 @@ import { randomInt } from 'node:crypto';
 
 const STEPS = 1_000;
 
-/** A number from 0 up to 1, for waits that must not be the same for all accounts. */
+/** A random number from 0 up to 1, so that accounts do not all wait for the same time. */
 export const chance = (): number => randomInt(STEPS) / STEPS;

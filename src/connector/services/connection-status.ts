@@ -25,7 +25,7 @@ export async function connectionStatus(
   const enabled = enabledChannels(account);
   const joined = live?.joinedChannels ?? [];
   return {
-    // A network of which nothing can be told is not one to rely on.
+    // Nobody should rely on a network whose state is unknown.
     isConnected: upstream === true,
     joinedChannels: enabled.filter((channel) => resolveChannel(channel, joined) !== undefined),
     enabledChannels: enabled,

@@ -4,7 +4,7 @@ import type { Bouncer } from '../ports/bouncer.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
 
-/** What the owner configured, as far as the use cases need it. */
+/** The owner's settings that the use cases need. */
 export interface ServiceSettings {
   ownerLogins: readonly string[];
   maxUsers: number;
@@ -19,7 +19,7 @@ export interface ServiceSettings {
 export interface ServiceContext {
   store: Store;
   bouncer: Bouncer;
-  /** Makes page tokens that only this service can have made. */
+  /** Makes page tokens that nobody can forge. */
   seal: Seal;
   clock: Clock;
   log: Logger;

@@ -1,17 +1,17 @@
 import type { ObservedLine } from '../ports/bouncer-session.ts';
 
-/** Lines that may be held for one account; beyond it order by arrival is worth less than memory. */
+/** Lines that may be held for one account; above it saving memory is more important than the order of arrival. */
 const HELD_MAX = 5_000;
 
-/** What a page of a channel decides about the lines held for it. */
+/** The held lines of a channel that can be stored once a page is there. */
 export interface SettledLines {
-  /** Older than everything the page could have: nothing but live. */
+  /** Lines older than the page's period: no page has them. */
   early: ObservedLine[];
-  /** In the page, where the bouncer has kept them. */
+  /** Lines from the page's period: the page has them if the bouncer stored them. */
   covered: ObservedLine[];
 }
 
-/** Live lines of channels of which earlier ones are still being asked for, so that what came first is stored first. */
+/** Holds live lines of a channel while its earlier lines are being asked for, so that these are stored first. */
 export class HeldLines {
   #lines: ObservedLine[] = [];
 
@@ -35,7 +35,7 @@ export class HeldLines {
     return settled;
   }
 
-  /** Everything held, of one channel where it is named. */
+  /** All held lines, or those of one channel. */
   of(channel?: string): ObservedLine[] {
     return channel === undefined ? [...this.#lines] : this.#lines.filter(({ line }) => line.channel === channel);
   }

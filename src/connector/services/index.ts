@@ -45,7 +45,7 @@ export interface Services {
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** How busy the accounts are at the moment. */
   levels(): ReturnType<AccountSessions['levels']> & { unindexedEntries: number };
-  /** Brings the accounts in line with the configuration and takes up the sessions of those that are online. */
+  /** Applies the configuration to the accounts and resumes the sessions of those that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,11 +4,11 @@ import type { CaptureStore } from '../ports/capture.ts';
 import type { Store } from '../ports/store.ts';
 import type { IndexBacklog } from '../ports/text-index.ts';
 
-/** How often it is looked whether there is something to index. */
+/** How often the program looks for entries to index. */
 const INTERVAL_MS = 1_000;
-/** Between two steps others have their turn. */
+/** Between two steps other work can run. */
 const STEP_PAUSE_MS = 5;
-/** Fewer entries of a channel are not worth a transaction: they are searched as they are. */
+/** Fewer entries of a channel are not worth a transaction; they are searched without the index. */
 const WORTHWHILE_ENTRIES = 64;
 
 export interface IndexingOptions {
@@ -16,7 +16,7 @@ export interface IndexingOptions {
   log: Logger;
 }
 
-/** Extends the search index behind what is captured, and over what was stored before there was one. */
+/** Adds captured entries to the search index, and entries that are older than the index. */
 export class Indexing {
   readonly #options: IndexingOptions;
   /** By account and channel; there are never more than granted channels. */
@@ -30,13 +30,13 @@ export class Indexing {
     this.#options = options;
   }
 
-  /** Entries that are worth indexing and are not; NaN until those of earlier runs are counted. */
+  /** How many entries wait to be indexed; NaN until those from earlier runs are counted. */
   get backlog(): number {
     if (!this.#isCounted) return Number.NaN;
     return this.#worthwhile().reduce((sum, { entryCount }) => sum + entryCount, 0);
   }
 
-  /** The capture store, noting what it takes in. */
+  /** Wraps the capture store, and notes which entries it stores. */
   noting(capture: CaptureStore): CaptureStore {
     return {
       ...capture,

@@ -3,13 +3,13 @@ import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 
 /** Lines stored in one transaction. */
 const LINES_AT_ONCE = 500;
-/** Beyond the first nothing more is read from the bouncer, until no more than the second wait. */
+/** When more items than this wait, reading from the bouncer stops until only `RESUME_AT` wait. */
 const PAUSE_AT = 2_000;
 const RESUME_AT = 500;
-/** After the database failed; what waits is kept, and the bouncer waits, too. */
+/** Wait after a failure of the database; the items are kept, and reading from the bouncer stops. */
 const RETRY_MS = 1_000;
 
-/** Where the lines of one session go. */
+/** Receives the lines of one session. */
 export interface LineSink {
   takeLive(lines: readonly ObservedLine[]): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface IntakeOptions {
 
 type Flow = Pick<BouncerSession, 'pause' | 'resume'>;
 
-/** What a session tells, in its order, on the way to the database: many lines in one transaction, and never more than fit in memory. */
+/** Queue from a session to the database: keeps the order, stores many lines in one transaction, and stays bounded. */
 export class Intake {
   readonly #options: IntakeOptions;
   #items: IntakeItem[] = [];
@@ -41,14 +41,14 @@ export class Intake {
     this.#options = options;
   }
 
-  /** The session that is made to wait when too much has come; undefined when there is none any more. */
+  /** The session that is paused when too many items wait; undefined when there is no session. */
   set flow(flow: Flow | undefined) {
     this.#flow = flow;
     this.#isPaused = false;
     this.#throttle();
   }
 
-  /** What waits to be stored. */
+  /** Items that wait to be stored. */
   get size(): number {
     return this.#items.length;
   }
@@ -70,12 +70,12 @@ export class Intake {
     this.#isDraining = true;
     try {
       while (this.#items.length > 0) {
-        // Each step is a turn in the account's queue, so that sends come between.
+        // Each step is a task of its own in the account's queue, so that sends can run in between.
         await this.#options.run(() => this.#step());
         this.#throttle();
       }
     } catch (error) {
-      this.#options.log.error({ err: error }, 'what the bouncer told can’t be stored; trying again');
+      this.#options.log.error({ err: error }, 'lines from the bouncer can’t be stored; trying again');
       this.#retry = setTimeout(() => void this.#drain(), RETRY_MS);
       return;
     }

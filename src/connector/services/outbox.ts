@@ -13,10 +13,10 @@ import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 import { SentLines } from './sent-lines.ts';
 
-/** How often lines on their way are looked at while there are any. */
+/** How often outstanding lines are checked. */
 const LOOK_MS = 500;
 
-/** Between the lines of a burst, where each is decided before the next; behind it lines come too seldom to need any. */
+/** Questions between the lines of a burst, so that each line is settled before the next. Later lines are too far apart to need any. */
 const BURST_QUESTIONS = Math.floor(SEND_BURST_LINES / 2);
 
 export interface OutboxOptions {
@@ -29,7 +29,7 @@ export interface OutboxOptions {
   inTurn: (task: () => Promise<void>) => void;
 }
 
-/** Writes one account's pending lines at the pace the upstream allows, and sees that each comes to an end. */
+/** Writes one account's pending lines at the pace the upstream allows, and makes sure that each is settled. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pacing: Pacing;
@@ -42,7 +42,7 @@ export class Outbox {
     this.#pacing = new Pacing(options.context.clock.monotonic());
   }
 
-  /** Milliseconds until the last of so many more lines gets its turn. */
+  /** Milliseconds until the last of this many more lines can be written. */
   async turnOf(lineCount: number): Promise<number> {
     const { context, accountId, session } = this.#options;
     const live = session();
@@ -59,14 +59,14 @@ export class Outbox {
     for (const part of parts.filter(({ writtenAt }) => writtenAt === null)) {
       const session = this.#options.session();
       if (session?.upstream !== true || this.#mustWait(session, part) || !this.#mayWrite(session)) break;
-      // A part that failed takes those behind it along.
+      // A failed part also fails the parts after it, so the next one may have changed.
       const [next] = await context.store.messages.pendingParts(accountId, 1);
       if (next?.tag === part.tag) await this.#write(session, part);
     }
     if (parts.length > 0) this.#lookLater();
   }
 
-  /** The server refused a line of the channel, of any channel where none is named: the oldest, for it answers in order. */
+  /** The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order. */
   async refused(channel: string | undefined, reason: string): Promise<void> {
     const { messages } = this.#options.context.store;
     const parts = await this.#outstanding();
@@ -76,12 +76,12 @@ export class Outbox {
     if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
   }
 
-  /** The way to the server is another one from now on; nothing that comes on it decides about lines before. */
+  /** There is a new connection to the server; its answers say nothing about earlier lines. */
   linkChanged(): void {
     this.#sent.reset();
   }
 
-  /** Counts what the bouncer was given lately, by an earlier run of this program perhaps; call in the account's queue. */
+  /** Counts the lines that the bouncer got lately, perhaps from an earlier run of this program; call in the account's queue. */
   async recall(): Promise<void> {
     const { context, accountId } = this.#options;
     const since = context.clock.now() - BOUNCER_BURST_MS;
@@ -89,12 +89,12 @@ export class Outbox {
     this.#pacing.recall(lineCount, context.clock.monotonic());
   }
 
-  /** The bouncer has connected anew and said what it must for that, which slows down what comes behind. */
+  /** The bouncer has connected anew. The lines it sent for that delay ours. */
   serverConnected(channelCount: number): void {
     this.#pacing.connected(channelCount, this.#options.context.clock.monotonic());
   }
 
-  /** Nothing that waits is sent any more. */
+  /** Drops the lines that wait to be sent. */
   async giveUp(reason: string): Promise<void> {
     const { context, accountId } = this.#options;
     for (;;) {
@@ -110,14 +110,14 @@ export class Outbox {
   }
 
   /**
-   * A refusal names no line. Where the server sends none back, the one before it in the channel is decided first: by
-   * the server's answer to what is asked after it, or by time alone where the line's own turn comes no sooner.
+   * A refusal does not name a line. Where the server sends no echoes, the earlier line in the channel must therefore be
+   * settled first: by the server's answer to a later question, or by time alone if the next line can't be written sooner.
    */
   #mustWait(session: BouncerSession, { channel }: MessagePart): boolean {
     const writtenAt = session.hasServerEcho ? undefined : this.#sent.undecidedIn(channel);
     if (writtenAt === undefined) return false;
     const { clock } = this.#options.context;
-    // The question takes a turn, and the line another one.
+    // The question takes one token, and the line another.
     const isWorthAsking = session.isUnpaced || this.#pacing.turnOf(2, clock.monotonic()) === 0;
     if (isWorthAsking && clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
     return true;
@@ -127,7 +127,7 @@ export class Outbox {
     return session.isUnpaced || this.#pacing.take(this.#options.context.clock.monotonic()) === 0;
   }
 
-  /** Stored as written before it is: after a crash in between it is never sent twice. */
+  /** Stores the line as written first, then writes it: after a crash in between it is not sent twice. */
   async #write(session: BouncerSession, part: MessagePart): Promise<void> {
     const { messages } = this.#options.context.store;
     await messages.setPartStatus(part, 'queued');
@@ -155,7 +155,7 @@ export class Outbox {
       else if (verdict === 'too_late_to_send') {
         await messages.setPartStatus(part, 'failed', 'it could not be sent in time: the network takes no lines now');
       } else if (verdict === 'unanswered') {
-        await messages.setPartStatus(part, 'failed', 'the server took it and sent it to nobody, without a reason');
+        await messages.setPartStatus(part, 'failed', 'the server dropped it without giving a reason');
       } else left.push(part);
       if (verdict === 'ask_server') this.#ask();
     }
@@ -163,7 +163,7 @@ export class Outbox {
     return left;
   }
 
-  /** What the server answers after a line it did not echo, it answers because it dropped the line. */
+  /** Asks the server something: an answer without an earlier echo means that the server dropped the line. */
   #ask(): void {
     const session = this.#options.session();
     if (session?.upstream !== true) return;
@@ -171,7 +171,7 @@ export class Outbox {
     if (answered === undefined) return;
     this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
-      // An echo that came before the answer is stored before it counts.
+      // In turn: an echo that came before the answer is stored first.
       this.#options.inTurn(() => {
         answered(isAnswered);
         return this.drain();
@@ -187,7 +187,7 @@ export class Outbox {
       run().catch((error: unknown) => {
         this.#options.context.log.error(
           { account: this.#options.accountId, err: error },
-          'sends can’t be looked after',
+          'waiting lines can’t be sent or checked; trying again',
         );
         this.#lookLater();
       });

@@ -3,7 +3,7 @@ import { ConnectorError } from '../errors.ts';
 import type { Place } from '../ports/history.ts';
 import type { Seal } from '../ports/seal.ts';
 
-/** What a page token belongs to: it opens nothing for another person or another question. */
+/** The call that a page token belongs to; the token is useless for another person or another call. */
 export interface Question {
   accountId: string;
   /** Which list is being paged through. */
@@ -12,7 +12,7 @@ export interface Question {
   phrase?: string;
 }
 
-/** A token for what comes after the place; it shows nothing and can't be made elsewhere. */
+/** A token for the entries after the place; it is encrypted, and nobody else can make one. */
 export function pageToken(seal: Seal, question: Question, { eventAt, row }: Place): string {
   return seal.close(JSON.stringify([eventAt, row]), bindingOf(question));
 }
@@ -23,7 +23,7 @@ export function placeOf(seal: Seal, question: Question, token: string): Place {
     const [eventAt, row] = JSON.parse(seal.open(token, bindingOf(question))) as [number, number];
     return { eventAt, row };
   } catch {
-    // Whatever is wrong with it, the answer is the same, and a made-up token is not worth a line in the log.
+    // The answer is the same for every fault, and an invented token is not worth a line in the log.
     throw new ConnectorError(
       'page_token_invalid',
       'this page_token does not belong to this call: repeat the arguments of the call that returned it, or leave it out to begin again',

@@ -6,10 +6,10 @@ import type { Identity } from '../ports/identity-provider.ts';
 import type { AccountSessions } from './account-sessions.ts';
 import type { ServiceContext } from './context.ts';
 
-/** Two people who come at the same moment may want the same nick; then the second looks again. */
+/** Two people who sign in at the same moment may get the same nick; then the second tries again. */
 const CREATE_ATTEMPTS = 3;
 
-/** The account of who signed in; an owner's is made at the first time. @throws ConnectorError not_invited, user_limit_reached */
+/** The account of the person who signed in; an owner's account is made at the first sign-in. @throws ConnectorError not_invited, user_limit_reached */
 export async function signIn(context: ServiceContext, identity: Identity): Promise<Account> {
   const { store, settings } = context;
   const known = await store.accounts.findByLogin(identity.login);
@@ -29,7 +29,7 @@ export function isOwner({ settings }: ServiceContext, login: string): boolean {
 }
 
 /**
- * Lets a login in, or replaces its grants; a known login is taken also at the limit.
+ * Invites a login, or replaces its grants; a known login is accepted even at the limit.
  * @throws ConnectorError channel_unknown, user_limit_reached
  * @spec connector#owner-invitation
  */
@@ -54,7 +54,7 @@ export async function invite(
   return { ...known, grants };
 }
 
-/** Enables these of the granted channels and no others; false when the bouncer will hear of it later. */
+/** Enables these of the granted channels and no others; false when the bouncer can't be told now. */
 export async function enableChannels(
   sessions: AccountSessions,
   account: Account,
@@ -64,7 +64,7 @@ export async function enableChannels(
   return sessions.of(account.accountId).setGrants(grants);
 }
 
-/** After a change of the configuration: owners have every channel, and nobody has one that is no longer there. */
+/** After a change of the configuration: owners get every channel, and channels that are gone are revoked. */
 export async function reconcileGrants({ store, settings }: ServiceContext): Promise<void> {
   for (const account of await store.accounts.list()) {
     const allowed = settings.ownerLogins.includes(account.login)
@@ -96,6 +96,6 @@ async function createAccount(context: ServiceContext, login: string, grants: rea
   }
   throw new ConnectorError(
     'user_limit_reached',
-    `${settings.maxUsers} people have an account, no more may: settings.maxUsers`,
+    `${settings.maxUsers} people have an account, which is the limit: settings.maxUsers`,
   );
 }

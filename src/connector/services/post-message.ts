@@ -22,7 +22,7 @@ export class PostRates {
 }
 
 /**
- * Sends a message as `sendMessage` does, at most so many in a minute for the account; only accepted ones count.
+ * Sends a message like `sendMessage`, within the account's rate per minute; only accepted messages count.
  * @throws ConnectorError rate_limited (RetryLater), and those of `sendMessage`
  */
 export async function postMessage(
@@ -35,7 +35,7 @@ export async function postMessage(
   requireChannel(await requireAccount(context, caller.accountId), channel);
   const window = rates.of(caller.accountId);
   const takenAt = context.clock.monotonic();
-  // Taken before anything is awaited, so that posts at the same time can't all see the last free place.
+  // Taken before any await, so that several posts at once can't all get the last free place.
   const waitMs = window.take(takenAt);
   if (waitMs > 0) throw postRateExceeded(waitMs);
   try {

@@ -6,11 +6,11 @@ import { chance } from './chance.ts';
 export interface ReattachOptions {
   accountId: string;
   log: Logger;
-  /** Connects, where that is still wanted. */
+  /** Connects, if that is still wanted. */
   connect: () => Promise<void>;
 }
 
-/** Comes back to the bouncer in the background, after longer and longer waits. */
+/** Connects to the bouncer again in the background; each wait is longer than the last. */
 export class Reattach {
   readonly #options: ReattachOptions;
   #attempt = 0;
@@ -44,10 +44,10 @@ export class Reattach {
     const { accountId, log, connect } = this.#options;
     try {
       await connect();
-      log.info({ account: accountId }, 'session with the bouncer stands');
+      log.info({ account: accountId }, 'connected to the bouncer');
     } catch (error) {
       const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      // The same news of a thousand accounts twice a minute would bury all other.
+      // The same reason from a thousand accounts, twice a minute, would fill the log.
       if (reason !== this.#toldReason) log.warn({ account: accountId, reason }, 'no session with the bouncer');
       this.#toldReason = reason;
       this.later();

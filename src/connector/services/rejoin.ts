@@ -1,13 +1,13 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
 import { chance } from './chance.ts';
 
-/** Somebody who throws a person out again and again means it. */
+/** After this many kicks the account does not come back: somebody means it. */
 const ATTEMPTS_MAX = 3;
-/** A person thrown out after so long is not the one from before. */
+/** A kick after this long is unrelated to the earlier ones. */
 const FORGET_MS = 60 * 60 * 1_000;
 
 export interface RejoinOptions {
-  /** Asks to be let in; false where that is of no use any more: joined, not wanted, no session. */
+  /** Asks to join; false when that is pointless: joined already, not wanted, or no session. */
   join: (channel: string) => boolean;
 }
 
@@ -18,7 +18,7 @@ interface Asked {
   at: number;
 }
 
-/** Goes back into channels the account is outside of against its will, a few times and not at once. */
+/** Rejoins channels that the account was kicked from: a few times, and after a wait. */
 export class Rejoin {
   readonly #options: RejoinOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -28,7 +28,7 @@ export class Rejoin {
     this.#options = options;
   }
 
-  /** The account was thrown out of the channel, or may have been while nobody looked. */
+  /** Plans to rejoin: the account was kicked, or may have been while the program was not connected. */
   later(channel: string): void {
     clearTimeout(this.#timers.get(channel));
     const times = this.#timesAsked(channel);
@@ -37,7 +37,7 @@ export class Rejoin {
       () => {
         if (!this.#options.join(channel)) return;
         this.#asked.set(channel, { times: times + 1, at: performance.now() });
-        // Refused by a ban or a key, it is tried again as if it had been thrown out again.
+        // A ban or a key may refuse it; then it is tried again, like after another kick.
         this.later(channel);
       },
       forcedReconnectMs(times, chance()),
@@ -45,7 +45,7 @@ export class Rejoin {
     this.#timers.set(channel, timer);
   }
 
-  /** Forgets what was tried; the person decided anew, or the network did. */
+  /** Forgets earlier attempts, after a new decision of the person or a new connection of the network. */
   reset(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

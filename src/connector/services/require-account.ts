@@ -3,7 +3,7 @@ import { resolveChannel } from '../domain/channel.ts';
 import { ConnectorError, channelNotEnabled } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 
-/** The account of a caller whose token or session names it. */
+/** The account that the caller's token or session names. */
 export async function requireAccount({ store }: ServiceContext, accountId: string): Promise<Account> {
   const account = await store.accounts.find(accountId);
   if (account === undefined) throw new Error('a token or session names an account that does not exist');
@@ -17,7 +17,7 @@ export function requireChannel(account: Account, written: string): string {
   return channel;
 }
 
-/** The caller's own live session, kept alive by this. @throws ConnectorError session_unknown, the same whether it exists or not */
+/** The caller's own live session, extended by this call. @throws ConnectorError session_unknown, the same whether it exists or not */
 export async function requireSession({ store }: ServiceContext, caller: Caller, sessionId: string): Promise<string> {
   if (await store.agentSessions.touch(sessionId, caller.accountId, caller.clientId)) return sessionId;
   throw new ConnectorError(

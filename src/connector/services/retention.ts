@@ -4,9 +4,9 @@ import type { Logger } from '../../kernel/log.ts';
 import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
 import type { Store } from '../ports/store.ts';
 
-/** Entries removed in one transaction: few enough that nobody waits for them. */
+/** Entries removed in one transaction: few, so that others need not wait long. */
 const PRUNE_STEP_ROWS = 200;
-/** Between two of them others have their turn. */
+/** Between two transactions other work can run. */
 const STEP_PAUSE_MS = 20;
 
 export interface RetentionOptions {
@@ -17,7 +17,7 @@ export interface RetentionOptions {
   keep: () => { days: number; entriesPerAccount: number };
 }
 
-/** Removes what is older than the owner wants it kept, and the oldest of what is too much. */
+/** Removes entries that are older than the owner allows, and the oldest ones above the allowed number. */
 export class Retention {
   readonly #options: RetentionOptions;
   #timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,7 @@ export interface SearchRequest {
 }
 
 /**
- * Entries of enabled channels whose text has the phrase, as it stands but for case and formatting.
+ * Entries of enabled channels whose text has the phrase literally; case and formatting don't matter.
  * @throws ConnectorError channel_not_enabled, page_token_invalid, phrase_empty
  */
 export async function searchHistory(

@@ -2,17 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS } from '../domain/limits.ts';
 import { backlogFull } from '../errors.ts';
 
-/** A send that may not be accepted yet. */
+/** The wait of a send that can't be accepted yet. */
 export interface Hold {
   over: Promise<void>;
 }
 
 /**
- * Lets a send in only when its last line can be written in time, so that no accepted one ends as too late for its
- * turn alone. Who comes a little early waits, in order.
+ * Accepts a send only when its last line can be written in time, so that pacing alone never makes an accepted send too
+ * late. A send that comes a little early waits, in order.
  */
 export class SendAdmission {
-  /** Milliseconds until the last of so many more lines gets its turn. */
+  /** Milliseconds until the last of this many more lines can be written. */
   readonly #turnOf: (lineCount: number) => Promise<number>;
   #heldLines = 0;
 
@@ -20,7 +20,7 @@ export class SendAdmission {
     this.#turnOf = turnOf;
   }
 
-  /** Undefined where a send of so many lines may be accepted at once; call in the account's queue. @throws RetryLater backlog_full */
+  /** Undefined when a send of this many lines may be accepted at once; call in the account's queue. @throws RetryLater backlog_full */
   async admit(lineCount: number): Promise<Hold | undefined> {
     const waitMs = (await this.#turnOf(this.#heldLines + lineCount)) - TURN_MAX_MS;
     if (waitMs <= 0) return undefined;

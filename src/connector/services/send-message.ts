@@ -55,7 +55,7 @@ interface Send {
   request: SendRequest;
 }
 
-/** The message, stored to be sent; it may have to wait before. */
+/** Stores the message to be sent; before that it may have to wait. */
 async function accepted(send: Send): Promise<OutgoingMessage> {
   const { session } = send;
   const first = await session.run(() => accept(send, (lineCount) => session.admit(lineCount)));

@@ -5,7 +5,7 @@ interface Written {
   at: number;
 }
 
-/** Which lines went over the connections that stand now, to the bouncer and from there to the server, and how far it has come with them. */
+/** The lines written on the present connections (to the bouncer, and on to the server), and which of them the server has handled. */
 export class SentLines {
   #written = new Map<string, Written>();
   #passed = new Set<string>();
@@ -15,7 +15,7 @@ export class SentLines {
     this.#written.set(tag, written);
   }
 
-  /** When the newest line of a channel was written of which `keep` has not said that it is decided. */
+  /** When the newest unsettled line of a channel was written; `keep` drops settled lines. */
   undecidedIn(channel: string): number | undefined {
     return [...this.#written.values()].findLast((written) => written.channel === channel)?.at;
   }
@@ -28,7 +28,7 @@ export class SentLines {
     return { isOnLink: this.#written.has(tag), isPassed: this.#passed.has(tag) };
   }
 
-  /** Notes what is asked after; call the result with whether an answer came. Undefined while a question is open. */
+  /** Records the lines before a question. Call the result with whether an answer came. Undefined while a question is open. */
   ask(): ((isAnswered: boolean) => void) | undefined {
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
@@ -36,7 +36,7 @@ export class SentLines {
     const tags = [...before.keys()];
     return (isAnswered) => {
       this.#isAsking = false;
-      // The answer says nothing when it came another way.
+      // After a change of connection the answer says nothing about these lines.
       if (isAnswered && before === this.#written) for (const tag of tags) this.#passed.add(tag);
     };
   }

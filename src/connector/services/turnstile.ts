@@ -1,4 +1,4 @@
-/** Lets so many tasks run at once; others wait their turn. */
+/** Lets a limited number of tasks run at once; the others wait, in order. */
 export class Turnstile {
   readonly #places: number;
   #taken = 0;
@@ -16,7 +16,7 @@ export class Turnstile {
       return await task();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes on to who waits longest.
+      // The place goes to the task that has waited longest.
       if (next === undefined) this.#taken -= 1;
       else next();
     }

@@ -51,7 +51,7 @@ export async function readUnread(
 }
 
 /**
- * Marks the session's entries of a channel as processed, up to and with this one; repeating it changes nothing.
+ * Marks the session's entries of a channel as processed, up to and including this one; repeating it changes nothing.
  * @throws ConnectorError channel_not_enabled, session_unknown, entry_unknown
  */
 export async function acknowledge(
@@ -76,6 +76,6 @@ export async function acknowledge(
 const nickInUse = (sessions: AccountSessions, account: Account): string =>
   sessions.of(account.accountId).live?.nick ?? account.nick;
 
-/** A kick names its victim beside the text. */
+/** A kick names its victim in a field of its own. */
 const isMention = ({ text, target }: Entry, nick: string): boolean =>
   [text, target ?? ''].some((words) => mentionsNick(words, nick));

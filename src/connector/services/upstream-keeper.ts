@@ -13,7 +13,7 @@ export interface UpstreamKeeperOptions {
   run: (task: () => Promise<void>) => Promise<void>;
 }
 
-/** Has the bouncer connect again soon after a loss: left alone, it waits one to eleven minutes. */
+/** Makes the bouncer connect again soon after a loss; by itself it waits one to eleven minutes. */
 export class UpstreamKeeper {
   readonly #options: UpstreamKeeperOptions;
   #attempt = 0;
@@ -34,7 +34,7 @@ export class UpstreamKeeper {
     }, waitMs);
   }
 
-  /** The connection hangs, and nothing else would end it; told again while it does. */
+  /** The connection hangs, and nothing else would end it; called again as long as it hangs. */
   hung(): void {
     if (this.#timer === undefined) this.lost();
   }
@@ -60,7 +60,7 @@ export class UpstreamKeeper {
 
   async #tryAgain(): Promise<void> {
     try {
-      // In the account's queue, so that it can't undo that the account goes offline.
+      // In the account's queue, so that it can't put an account online that is going offline.
       await this.#options.run(() => this.#reconnect());
     } catch (error) {
       this.#options.context.log.warn({ err: error }, 'the bouncer could not be told to connect');

@@ -4,8 +4,8 @@ import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * What the live session says, also where it can't tell: it sees a server that hangs, which the bouncer does not.
- * Without one the bouncer is asked, and null means that it could not tell either.
+ * The state that the live session reports, even if that is null: it notices a hanging server, the bouncer does not.
+ * Without a session the bouncer is asked; null means that it does not know either.
  */
 export async function upstreamState(
   { store, bouncer }: ServiceContext,

@@ -36,7 +36,7 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
     return found.map((row) => accountOf(row, grants));
   }
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
-  // Each tool call asks for its caller's account.
+  // Kept in memory, because each tool call asks for its caller's account.
   const kept = new KeptReads<Account>();
   const find = (accountId: string) =>
     kept.read(accountId, async () => first(await rows().where('account_id', accountId)));
@@ -92,14 +92,14 @@ function rowOf(accountId: string, { login, nick }: NewAccount, seal: Seal, clock
     login,
     nick,
     nick_key: nickKey(nick),
-    // Not the nick: a person may get another nick, the bouncer's user stays.
+    // Not derived from the nick: a person may get another nick, but the bouncer's user must stay.
     bouncer_user: `homeport-${accountId.slice('acc_'.length).replaceAll('_', '.')}`,
     bouncer_password_sealed: seal.close(newSecret(), accountId),
     created_at: clock.now(),
   };
 }
 
-/** Databases order texts by their own rules. */
+/** Sorted here, because each database orders texts by its own rules. */
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Count and insert are one statement each in one transaction, so that two invitations can't pass the limit together. */

@@ -14,7 +14,7 @@ interface CursorRow {
 
 type NumberedRow = EntryRow & { row: number | string };
 
-/** Where a session stands in a channel, by order of arrival, so that a line that comes late is unread all the same. */
+/** A session's position in a channel, by order of arrival, so that a late line is unread too. */
 interface Cursor {
   acknowledgedRow: number;
   deliveredRow: number;
@@ -29,7 +29,7 @@ export function createAgentCursorStore(database: Database, readers: Database): A
       try {
         return await database.transaction((transaction) => deliverBatch(transaction, reader, channel, bounds));
       } catch (error) {
-        // Reading goes on while nothing can be stored: what can't be noted as delivered is told again.
+        // While nothing can be stored, reading continues: entries that can't be marked as delivered are delivered again.
         if (!isFull(error)) throw error;
         const prunedRow = await prunedRowOf(readers, reader.accountId, channel);
         const cursor = await cursorOf(readers, reader, channel);
@@ -43,7 +43,7 @@ export function createAgentCursorStore(database: Database, readers: Database): A
         .first('row');
       if (entry === undefined) return false;
       const cursor = () => database<CursorRow>('agent_cursors').where({ session_id: reader.sessionId, channel });
-      // One statement decides, so that of two calls the one that is further stays.
+      // One statement decides, so that of two calls at once the further position stays.
       const moved = await cursor()
         .where('delivered_row', '>=', entry.row)
         .where('acknowledged_row', '<', entry.row)
@@ -68,7 +68,7 @@ export function createAgentCursorStore(database: Database, readers: Database): A
 
 type Bounds = Parameters<AgentCursorStore['nextBatch']>[2];
 
-/** The batch that was delivered before, or that there is none: neither needs anything to be noted. */
+/** The batch that was delivered before, or an empty one; neither needs a write. */
 async function deliveredAgain(
   database: Database,
   reader: Reader,
@@ -107,7 +107,7 @@ async function batchAfter(
     .orderBy('entries.row')
     .limit(limit + 1)
     .select('entries.row', ...ENTRY_COLUMNS);
-  // What was delivered comes again until it is acknowledged; only then comes more.
+  // Delivered entries come again until they are acknowledged; only then come new ones.
   const delivered = found.filter(({ row }) => Number(row) <= deliveredRow);
   const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
   const taken = candidates.slice(0, cut(candidates.map(entryOf)).length);
@@ -131,7 +131,7 @@ function unread(database: Database, { accountId, clientId, sessionId }: Reader) 
       others.whereNull('messages.message_id').orWhere((sent) =>
         sent
           .whereNot('messages.status', 'failed')
-          // A send that names no session belongs to all of its client's.
+          // A send without a session counts as sent by every session of its client.
           .where((foreign) =>
             foreign
               .whereNot('messages.client_id', clientId)
@@ -149,7 +149,7 @@ async function countUnread(database: Database, reader: Reader, channel: string, 
   return Number(counted?.entries ?? 0);
 }
 
-/** The session's cursor, made where it is missing and held against other calls until the transaction ends. */
+/** The session's cursor, created if missing, and locked against other calls until the transaction ends. */
 async function lockedCursor(
   database: Database,
   { sessionId }: Reader,

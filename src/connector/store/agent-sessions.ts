@@ -9,14 +9,14 @@ import { KeptReads } from './kept-reads.ts';
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
 
-/** SQLite takes an offset only behind a limit. */
+/** SQLite accepts an offset only after a limit. */
 const ALL_ROWS = 1_000_000;
 
 const USE_PRECISION_MS = 60_000;
 
 export function createAgentSessionStore(database: Database, clock: Clock): AgentSessionStore {
   const sessions = () => database('agent_sessions');
-  // A session is used with each call; when it was last, is kept to the minute.
+  // Each call uses a session; the time of its last use is stored to the minute.
   const used = new KeptReads<{ since: number }>();
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
@@ -53,7 +53,7 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
         try {
           return (await live.clone().update({ last_used_at: now })) === 1 ? { since: now } : undefined;
         } catch (error) {
-          // Reading goes on while nothing can be stored.
+          // While nothing can be stored, reading continues.
           if (!isFull(error)) throw error;
           return (await live.first()) === undefined ? undefined : { since: now };
         }

@@ -4,8 +4,8 @@ import { newId } from '../domain/ids.ts';
 import type { Database } from './database.ts';
 
 /**
- * The account came into a channel it has history of: from its newest entry until now, lines may be missing. Known for
- * certain is only when the last line came, and when a loss of the network was seen.
+ * The account joined a channel that it has history of: lines may be missing since its newest entry. Only the time of the
+ * last line, and the time of a loss of the network, are certain.
  */
 export async function gapBeforeJoin(
   database: Database,
@@ -44,7 +44,7 @@ interface NewGap {
   now: number;
 }
 
-/** The gap stands at its end, where it was over; the same gap is stored once. */
+/** The entry's time is the end of the gap; the same gap is stored once. */
 export async function insertGap(database: Database, { accountId, network, channel, gap, now }: NewGap): Promise<void> {
   await database('entries')
     .insert({

@@ -7,7 +7,7 @@ import { arrivals, takeTurns } from './dialect.ts';
 import { type GivenFingerprints, Ingest } from './ingest.ts';
 import { isRefusal } from './refusal.ts';
 
-/** What the bouncer told, each line once; see domain/fingerprint.ts. */
+/** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock): CaptureStore {
   const given: GivenFingerprints = new WeakMap();
   const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
@@ -59,7 +59,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
   };
 }
 
-/** By the servers' times where those lag behind, by our own where they are ahead: what is replayed must begin early enough for both. */
+/** Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. */
 async function moveSyncs(
   database: Database,
   accountId: string,

@@ -15,9 +15,9 @@ const CLAIM_POLL_MS = 200;
 
 export interface OpenDatabase {
   database: Database;
-  /** Sees at once what was stored by way of `database`, and may be it; changes nothing. */
+  /** For reading only; sees at once what `database` stored. May be the same connections. */
   readers: Database;
-  /** Tells when the database was lost to another process: then nothing may be written any more. */
+  /** Calls `lost` when another process has taken the database: from then on nothing may be written. */
   onLost(lost: () => void): void;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function openDatabase(choice: DatabaseChoice, clock: Clock): Promis
 }
 
 /**
- * Brings the schema up to date and returns the names of the steps that took, for which no other process may use it.
+ * Brings the schema up to date and returns the names of the steps. No other process may use it meanwhile.
  * @throws StartError when the database can't be used
  */
 export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Promise<string[]> {
@@ -68,7 +68,7 @@ export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Pro
   });
 }
 
-/** What can be told of a database without changing it. */
+/** What a look into a database shows without changing it. */
 export interface Inspection {
   /** Names of the steps its schema lacks. */
   pending: string[];
@@ -76,14 +76,14 @@ export interface Inspection {
   newestTimes: number[];
 }
 
-/** How many lines are looked at. */
+/** How many lines to look at. */
 const NEWEST_LINES = 50;
 
 /** Looks into the database while another process may use it. @throws StartError when it can't be used */
 export function inspectDatabase(choice: DatabaseChoice): Promise<Inspection> {
   const server = databaseServer(choice);
   return explained(server, () =>
-    using(server, async (database) => {
+    using({ connect: () => server.inspect?.() ?? server.connect('migrate') }, async (database) => {
       const pending = await pendingMigrations(database);
       const times: (number | string)[] =
         pending.length > 0
@@ -118,11 +118,11 @@ async function claimed(server: DatabaseServer): Promise<Claim> {
   }
   const holder = await using(server, readHolder);
   throw new StartError(
-    `${server.name}: ${holder} uses it, and two at once would say everything twice: end that one, or give this one a database of its own`,
+    `${server.name}: ${holder} uses it; two at once would send everything twice: end that one, or give this one a database of its own`,
   );
 }
 
-async function using<T>(server: DatabaseServer, work: (database: Database) => Promise<T>): Promise<T> {
+async function using<T>(server: Pick<DatabaseServer, 'connect'>, work: (database: Database) => Promise<T>): Promise<T> {
   const database = server.connect('migrate');
   try {
     return await work(database);
@@ -131,7 +131,7 @@ async function using<T>(server: DatabaseServer, work: (database: Database) => Pr
   }
 }
 
-/** Whatever fails becomes one line: which database, what is wrong, what to do. */
+/** Turns every failure into one line: which database, what is wrong, what to do. */
 async function explained<T>(server: DatabaseServer, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

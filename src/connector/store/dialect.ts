@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where the two databases do not speak the same SQL. Whatever is not here is the same statement for both. */
+/** The differences between the SQL of the two databases. All other statements are the same for both. */
 export type Dialect = 'sqlite' | 'postgres';
 
 export function dialectOf(database: Knex): Dialect {
@@ -8,8 +8,8 @@ export function dialectOf(database: Knex): Dialect {
 }
 
 /**
- * Joins the rows of a table that are looked up for each row so far, whatever the planner thinks: PostgreSQL's takes LIKE
- * for so rare a thing that it would sooner read a whole table than look up what is known of it.
+ * Joins a table by a lookup for each row so far. Without this PostgreSQL's planner, which expects LIKE to match very few
+ * rows, may read the whole table instead.
  */
 export function lookUpEach(database: Knex, table: string, name: string, columns: string, condition: string): string {
   return dialectOf(database) === 'sqlite'
@@ -17,12 +17,12 @@ export function lookUpEach(database: Knex, table: string, name: string, columns:
     : `CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} AS ${name} WHERE ${condition} OFFSET 0) AS ${name}`;
 }
 
-/** What transactions that number entries of an account say: a session that has come to a row has seen all before it. */
+/** Transactions that number an account's entries take turns by this name: then a session that has seen a row has seen all earlier ones. */
 export const arrivals = (accountId: string): string => `arrivals of ${accountId}`;
 
 /**
- * Tells PostgreSQL how much the tables hold now: until it looks by itself, which may take a minute, it plans for empty
- * ones, and goes through a full one row by row. SQLite's plans here do not depend on it.
+ * Makes PostgreSQL look at the size of the tables now. By itself it may take a minute; until then it plans for empty
+ * tables, and reads full ones row by row. SQLite's plans here do not depend on the size.
  */
 export async function noteGrowth(database: Knex, tables: readonly string[]): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;
@@ -30,9 +30,9 @@ export async function noteGrowth(database: Knex, tables: readonly string[]): Pro
 }
 
 /**
- * Lets transactions that name the same thing run one after the other, until they end.
- * SQLite has one writer at a time anyway; PostgreSQL runs them side by side, where a count may be outdated before it is
- * used, and a row that was numbered first may be seen last.
+ * Transactions that name the same thing run one after the other, from this call to their end.
+ * SQLite has one writer at a time anyway. PostgreSQL runs transactions side by side: without this a count could be
+ * outdated before it is used, and a row with a lower number could become visible later than one with a higher number.
  */
 export async function takeTurns(transaction: Knex, what: string): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') return;

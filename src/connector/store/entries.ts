@@ -19,7 +19,7 @@ export interface EntryRow {
   gap_reason: GapReason | null;
 }
 
-/** What an entry is made of; the table has more, and each value costs on its way from the database. */
+/** The columns of an entry; the table has more, and each column takes time to transfer. */
 export const ENTRY_COLUMNS = [
   'entries.entry_id',
   'entries.network',

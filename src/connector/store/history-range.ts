@@ -6,7 +6,7 @@ export type PlacedRow = EntryRow & { row: number | string };
 
 export const PLACED_COLUMNS = ['entries.row', ...ENTRY_COLUMNS] as const;
 
-/** History is in the order of event times, and then of arrival. */
+/** History is ordered by event time, then by arrival. */
 export const newestFirst = (table: string) => [
   { column: `${table}.event_at`, order: 'desc' },
   { column: `${table}.row`, order: 'desc' },
@@ -14,7 +14,7 @@ export const newestFirst = (table: string) => [
 
 export const placedEntryOf = (row: PlacedRow): PlacedEntry => ({ ...entryOf(row), row: Number(row.row) });
 
-/** Leaves the entries of the account that lie in the range, whatever their texts. */
+/** Restricts a query to the account's entries in the range; it does not look at texts. */
 export function inRange<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,

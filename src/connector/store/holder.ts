@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** What a lease on the whole database is called. */
+/** Name of the lease on the whole database. */
 const CONNECTOR = 'connector';
 
 interface LeaseRow {
@@ -11,7 +11,7 @@ interface LeaseRow {
   taken_at: number | string;
 }
 
-/** Writes down which process has the database, for whoever finds it taken. */
+/** Records which process has the database, for messages of other processes. */
 export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
   await database<LeaseRow>('leases')
     .insert({ name: CONNECTOR, holder: `process ${process.pid} on ${hostname()}`, taken_at: clock.now() })
@@ -19,12 +19,12 @@ export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
     .merge();
 }
 
-/** Who has the database, as far as can be told. */
+/** The process that has the database, if that is known. */
 export async function readHolder(database: Knex): Promise<string> {
   const lease = await database<LeaseRow>('leases')
     .where('name', CONNECTOR)
     .first()
-    // The table may not be there yet, and the lock itself is what counts.
+    // The table may not exist yet; only the lock itself matters.
     .catch(() => undefined);
   return lease === undefined ? 'another process' : lease.holder;
 }

@@ -11,22 +11,22 @@ import { isRefusal } from './refusal.ts';
 
 /** Rows of one INSERT; far below the variables a statement of either database may have. */
 const ROWS_AT_ONCE = 100;
-/** A time in whole seconds: the bouncer's store keeps no finer ones. */
+/** A time in whole seconds: the bouncer's store is not more precise. */
 const COARSE_MS = 1_000;
 
-/** Of live lines without an id: one that is stored again, after its storing seemed to fail, is the same line. */
+/** Fingerprints of live lines without an id: after a storing that seemed to fail, the line gets the same one again. */
 export type GivenFingerprints = WeakMap<CapturedLine, string>;
 
 export interface IngestTarget {
   accountId: string;
   network: string;
   now: number;
-  /** Each row on its own, so that one the database refuses takes no others along. */
+  /** Inserts each row on its own, so that a refused row does not stop the others. */
   isCareful: boolean;
   given: GivenFingerprints;
 }
 
-/** What the row of a captured line has no value for. */
+/** Columns that are empty for a captured line. */
 const NEITHER_SENT_NOR_GAP = { message_id: null, gap_from: null, gap_to: null, gap_reason: null } as const;
 
 interface NewRow extends EntryRow {
@@ -35,12 +35,12 @@ interface NewRow extends EntryRow {
   text_folded: string;
 }
 
-/** Stores one batch within a transaction. Lines keep their order; those stored before are passed over. */
+/** Stores one batch within a transaction. Lines keep their order; stored ones are skipped. */
 export class Ingest {
   readonly #database: Database;
   readonly #target: IngestTarget;
   readonly #entries: Entry[] = [];
-  /** How often each base came in the replayed page. */
+  /** How often each base occurred in the replayed page so far. */
   readonly #counts = new Map<string, number>();
   #isReplay = false;
   #waiting: NewRow[] = [];
@@ -90,14 +90,14 @@ export class Ingest {
         fingerprint,
         serverAt: line.serverAt,
         observedAt: this.#target.now,
-        // Only the server gives ids: what has none is the bouncer's own echo, made before the server answers.
+        // Only the server gives ids: an echo without one is the bouncer's own, made before the server answers.
         isPreliminary: !line.isExact,
       });
     }
     return true;
   }
 
-  /** By its tag exactly; without tags the oldest of the same channel and text, for own lines come back in order. */
+  /** Found by its tag; without tags the oldest with the same channel and text, because own lines come back in order. */
   async #partOf(line: CapturedLine, own: OwnLine): Promise<PartRow | undefined> {
     const parts = this.#database<PartRow>('message_parts').where('message_parts.account_id', this.#target.accountId);
     if (own.tag === undefined) {
@@ -111,7 +111,7 @@ export class Ingest {
       .join('entries', 'entries.message_id', 'message_parts.message_id')
       .where('tag', own.tag)
       .first('message_parts.*', 'entries.sender');
-    // Everybody in the channel sees the tag and could say something with it.
+    // Everybody in the channel sees the tag and could use it for a line of their own.
     return own.isNick || part?.sender === line.sender ? part : undefined;
   }
 
@@ -121,7 +121,7 @@ export class Ingest {
     return n;
   }
 
-  /** A replayed line is numbered within its page, a live one by what is stored. */
+  /** Numbers a replayed line within its page, and a live one after the stored lines. */
   async #fingerprintOf(line: CapturedLine, n: number | undefined): Promise<string> {
     const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
     if (line.isExact) return numbered(0);
@@ -144,7 +144,7 @@ export class Ingest {
     return entry !== undefined || (await this.#partsAmong([fingerprint])).size > 0;
   }
 
-  /** Lines of own sends, each of which is an entry with the others of the same send, also where nothing tells whose they are. */
+  /** Leaves out lines of own sends: all lines of a send are one entry. Needed where neither nick nor tag shows whose they are. */
   async #withoutParts(rows: readonly NewRow[]): Promise<readonly NewRow[]> {
     const parts = await this.#partsAmong(rows.map(({ fingerprint }) => fingerprint));
     this.#knownCount += parts.size;
@@ -156,7 +156,7 @@ export class Ingest {
     return new Set(await parts.whereIn('fingerprint', [...fingerprints]).pluck<string[]>('fingerprint'));
   }
 
-  /** Where the bouncer keeps whole seconds and no ids, equal lines of a second are counted against those that were live. */
+  /** Where the bouncer stores whole seconds and no ids: compares the number of equal lines in a second with the live ones. */
   async #isKnownBySecond(line: CapturedLine, n: number): Promise<boolean> {
     if (n === 0) await this.#flush();
     const at = line.serverAt ?? 0;

@@ -1,15 +1,16 @@
-/** Values kept in memory, of what is asked for with every call. More than this are forgotten, the oldest first. */
+/** Values kept in memory; for a further one the oldest is forgotten. */
 const KEPT_MAX = 2_000;
 
 /**
- * What was read, until it changes. Right as long as every change goes through it: one process alone has the database.
+ * Keeps read values in memory until they change. Every change must go through it, which holds because only one process
+ * has the database.
  */
 export class KeptReads<V extends object> {
   readonly #values = new Map<string, V>();
-  /** Counts changes: what was read while one was under way may be outdated already. */
+  /** Counts changes: a value read during a change may be outdated already. */
   #changes = 0;
 
-  /** What `load` gives, or gave before; nothing is kept of what is not there. */
+  /** The kept value, else the one that `load` gives; `undefined` is not kept. */
   async read(key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const kept = this.#values.get(key);
     if (kept !== undefined) return kept;
@@ -19,7 +20,7 @@ export class KeptReads<V extends object> {
     return value;
   }
 
-  /** Makes a change, after which everything is read again. */
+  /** Makes a change and forgets all values. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     this.#forget();
     try {

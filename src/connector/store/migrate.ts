@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { migrationSource } from './migrations/index.ts';
 
-/** The database has steps that this program does not know. */
+/** A newer version of the program has migrated the database. */
 export class NewerDatabase extends Error {
   constructor(unknown: readonly string[]) {
     super(
@@ -10,7 +10,7 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** Names of the steps that are still to be done, in their order. @throws NewerDatabase */
+/** Names of the pending steps, in order. @throws NewerDatabase */
 export async function pendingMigrations(database: Knex): Promise<string[]> {
   const known = (await migrationSource.getMigrations([])).map(({ name }) => name);
   const done: string[] = (await database.schema.hasTable('knex_migrations'))
@@ -21,11 +21,11 @@ export async function pendingMigrations(database: Knex): Promise<string[]> {
   return known.filter((name) => !done.includes(name));
 }
 
-/** Does what is pending, each step in a transaction of its own; call while the database is claimed. @throws NewerDatabase */
+/** Does the pending steps, each in its own transaction; call while the database is claimed. @throws NewerDatabase */
 export async function migrate(database: Knex): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return [];
-  // The claim is the lock; the library's own is a row that stays when a process is killed while it has it.
+  // The claim is the lock. The library's own lock is a row, which would remain when the process is killed.
   await database.migrate.forceFreeMigrationsLock({ migrationSource });
   await database.migrate.latest({ migrationSource });
   return pending;

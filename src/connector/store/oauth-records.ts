@@ -24,7 +24,7 @@ interface Kept {
 export function createOauthRecords(database: Database, seal: Seal, clock: Clock): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
   const place = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
-  // Each request has a token, which is looked up with the consent it came from.
+  // Kept in memory, because each request looks up its token and the token's consent.
   const kept = new KeptReads<Kept>();
   const load = async (kind: string, key: Partial<RecordRow>): Promise<Kept | undefined> => {
     const row = await records()

@@ -12,7 +12,7 @@ export interface PartRow {
   channel: string;
   text: string;
   tag: string;
-  /** Set by the echo: the line is known by it when it is replayed. */
+  /** Set by the echo, to recognize the line in a replay. */
   fingerprint: string | null;
   created_at: number | null;
   /** When it was written to the bouncer, milliseconds since 1970. */
@@ -25,11 +25,11 @@ export interface Echo {
   /** Server time, undefined where the line has none. */
   serverAt: number | undefined;
   observedAt: number;
-  /** Whether the server's answer may still refuse what the bouncer has echoed. */
+  /** True for an echo of the bouncer: the server may still refuse the line. */
   isPreliminary: boolean;
 }
 
-/** Takes an echo. The first line's time and fingerprint become the entry's; further lines are known by their parts alone. */
+/** Takes an echo. The first line's time and fingerprint become the entry's; further lines are recognized by their parts. */
 export async function settleEcho(database: Database, part: PartRow, echo: Echo): Promise<void> {
   await database('message_parts')
     .where({ message_id: part.message_id, number: part.number })
@@ -66,7 +66,7 @@ export async function settleMessage(
   await database('messages')
     .where('message_id', messageId)
     .update({ status, ...reasonOf(status, parts.length, failure) });
-  // What waits behind a failed part is not sent: half a message is worse than none.
+  // The parts after a failed one are not sent: half a message is worse than none.
   if (status === 'failed') {
     await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
   }

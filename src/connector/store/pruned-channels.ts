@@ -6,7 +6,7 @@ interface PrunedRow {
   pruned_row: number | string;
 }
 
-/** Keeps how far retention has gone in a channel, so that a session that had not come so far can be told. */
+/** Records how far retention has gone in a channel, so that a session behind that point learns about the loss. */
 export async function markPruned(database: Database, accountId: string, channel: string, row: number): Promise<void> {
   await database<PrunedRow>('pruned_channels')
     .insert({ account_id: accountId, channel, pruned_row: row })
@@ -15,7 +15,7 @@ export async function markPruned(database: Database, accountId: string, channel:
     .where('pruned_channels.pruned_row', '<', row);
 }
 
-/** The newest entry of the channel that retention has removed, 0 where it has removed none. */
+/** The newest entry of the channel that retention has removed; 0 for none. */
 export async function prunedRowOf(database: Database, accountId: string, channel: string): Promise<number> {
   const pruned = await database<PrunedRow>('pruned_channels').where({ account_id: accountId, channel }).first();
   return Number(pruned?.pruned_row ?? 0);

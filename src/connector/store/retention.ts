@@ -33,11 +33,11 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** A send goes with its entry: its key may then be used for another one. */
+/** Removes a send with its entry; its idempotency key is then free for another send. */
 async function prune(database: Database, accountId: string, doomed: readonly Doomed[]): Promise<number> {
   if (doomed.length === 0) return 0;
   await database.transaction(async (transaction) => {
-    // A block made of what goes meanwhile would stay.
+    // Waits for indexing: a block made meanwhile from removed entries would remain.
     await takeTurns(transaction, arrivals(accountId));
     const rows = doomed.map(({ row }) => row);
     await transaction('entries').whereIn('row', rows).delete();

@@ -7,28 +7,28 @@ import { inRange, newestFirst, PLACED_COLUMNS, type PlacedRow, placedEntryOf } f
 import { textGramsOf } from './text-grams.ts';
 
 export interface SearchEffort {
-  /** The newest entries are looked at one by one: what is said all the time is found there, sooner than by any index. */
+  /** Newest entries that are read one by one: a frequent phrase is found there faster than by any index. */
   walkRows: number;
-  /** Blocks looked into before it is decided whether more are needed; by default as many as entries are asked for. */
+  /** Blocks to read before deciding whether more are needed; by default as many as the entries asked for. */
   blocks?: number;
 }
 
 const USUAL_EFFORT: SearchEffort = { walkRows: 256 };
-/** So many times further it is walked, where that will fill the page. */
+/** When reading this many times more entries is likely to fill the page, that is done before using the index. */
 const WALK_GROWTH = 8;
-/** Each time more are needed, so many times as before. */
+/** Each further round reads this many times as many blocks. */
 const BLOCKS_GROWTH = 4;
-/** More would keep a connection from others for too long. */
+/** Reading more at once would occupy a connection for too long. */
 const BLOCKS_MAX = 4_096;
 
 export type PhraseRange = HistoryRange & { phrase: string };
 
-/** Entries with the phrase, newest first: among the newest, then in what no block has yet and in blocks that may have it. */
+/** Entries with the phrase, newest first: from the newest entries, then from entries without a block and from blocks that may match. */
 export async function searchNewestFirst(
   database: Database,
   accountId: string,
   range: PhraseRange,
-  // A block has the phrase at least once, if it has what an index can tell of it.
+  // Usually a block that the index finds has the phrase at least once.
   { walkRows, blocks: blocksFirst = range.limit }: SearchEffort = USUAL_EFFORT,
 ): Promise<PlacedEntry[]> {
   let walked = await walk(database, accountId, range, walkRows);
@@ -59,10 +59,10 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
   const numbers = database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase('newest', range.phrase))
-    // Asked for an order, the database would look at all of them first; it keeps the one they come in.
+    // No ORDER BY: with it the database would read all rows first; without it they keep their order.
     .limit(range.limit)
     .select('newest.row');
-  // Looked at whole, each entry would carry all its columns along.
+  // A second query, so that the walk above need not read all columns of each entry.
   const found: PlacedRow[] = await database('entries')
     .whereIn('row', numbers)
     .select(...PLACED_COLUMNS);
@@ -76,8 +76,8 @@ interface FoundRow extends PlacedRow {
 }
 
 /**
- * What the next blocks have, and from which block on older ones may have what belongs on the page; at first also what no
- * block has yet, in the same statement, because entries change sides meanwhile.
+ * Entries with the phrase from the next blocks, and the block from which older ones may still belong on the page. The
+ * first call also reads entries without a block; in one statement, because such entries may get a block meanwhile.
  */
 async function searchIndexed(
   database: Database,
@@ -102,7 +102,7 @@ async function searchIndexed(
     .with('arrived', arrived)
     .with('page', page)
     .from(database('blocks').min('block as lowest').count('* as looked_into').as('bounds'))
-    // One row at least, for the bounds.
+    // Always gives at least one row, which has the bounds.
     .joinRaw('LEFT JOIN page ON true LEFT JOIN entries ON entries."row" = page."row"')
     .select(...PLACED_COLUMNS, 'bounds.*', laterBlock(database, accountId, range).as('next'));
   const rows = told.filter(({ row }) => row !== null);
@@ -112,7 +112,7 @@ async function searchIndexed(
   return { rows, next: bounds.next === null ? undefined : Number(bounds.next) };
 }
 
-/** Channel by channel, so that none of them is looked at from its beginning. */
+/** Channel by channel, so that no channel is read from its beginning. */
 const unindexed = (database: Database): Knex.QueryBuilder =>
   database('wanted')
     .leftJoin('text_marks', (join) =>
@@ -121,7 +121,7 @@ const unindexed = (database: Database): Knex.QueryBuilder =>
     .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_BEHIND_MARK))
     .select('arrived.row');
 
-/** Blocks that have all grams of the phrase, those made last first. */
+/** Blocks that have all grams of the phrase, newest block first. */
 function candidates(
   database: Database,
   accountId: string,
@@ -144,8 +144,8 @@ function candidates(
 }
 
 /**
- * The last of the blocks before those looked into that has something as new as the page's oldest: lines that come late,
- * and those of other channels, are in blocks made earlier or later than their time tells.
+ * The last earlier block that has an entry as new as the oldest on the page. Blocks are not in the order of time: late
+ * lines, and lines of other channels, are in blocks made earlier or later.
  */
 const laterBlock = (database: Database, accountId: string, { channels }: PhraseRange): Knex.QueryBuilder =>
   database('text_blocks')
@@ -153,10 +153,10 @@ const laterBlock = (database: Database, accountId: string, { channels }: PhraseR
     .whereIn('channel', [...channels])
     .where('newest_at', '>=', database('page').min('event_at'))
     .where('block', '<', database('blocks').min('block'))
-    // A sum, so that the newest are looked at and not the last.
+    // The sum keeps the database from walking back by block number; it uses the index by time.
     .select(database.raw('max(block + 0)'));
 
-/** By arrival, which an index tells without the entries: only then PostgreSQL prefers it to the rows of all accounts. */
+/** By arrival, which an index has without the rows: only so PostgreSQL does not read the rows of all accounts. */
 const ARRIVED_IN_BLOCK = `arrived.account_id = blocks.account_id AND arrived.channel = blocks.channel
   AND arrived."row" BETWEEN blocks.first_row AND blocks.last_row`;
 
@@ -166,7 +166,7 @@ const ARRIVED_BEHIND_MARK = `arrived.account_id = wanted.account_id AND arrived.
 const wholeEntries = (database: Database): string =>
   lookUpEach(database, 'entries', 'entries', '*', 'entries."row" = arrived."row"');
 
-/** Both databases compare folded texts alike; the characters that mean something to LIKE stand for themselves. */
+/** Both databases compare folded texts alike; the special characters of LIKE are escaped. */
 const hasPhrase = (table: string, phrase: string): [sql: string, bindings: string[]] => [
   `${table}.text_folded LIKE ? ESCAPE '\\'`,
   [`%${phrase.replace(/[\\%_]/g, '\\$&')}%`],

@@ -13,13 +13,13 @@ const KeyFile = z.object({
   signingKey: z.record(z.string(), z.unknown()),
 });
 
-/** Keys the connector makes for itself at its first start and keeps. */
+/** Keys that the connector makes at its first start and keeps. */
 export interface StateKeys {
-  /** Encrypts what is stored and must be read again. */
+  /** Encrypts stored texts. */
   sealKey: Buffer;
   /** Sign the authorization server's cookies, newest first. */
   cookieKeys: string[];
-  /** Private JWK the authorization server's library asks for. */
+  /** Private JWK that the authorization server's library needs. */
   signingKey: Record<string, unknown>;
 }
 
@@ -61,7 +61,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Appears under its name whole or not at all; of two processes that start at once, both use the first one's. */
+/** The file appears complete or not at all; when two processes start at once, both use the first one's. */
 function makeKeys(file: string): StateKeys {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
   const content = {

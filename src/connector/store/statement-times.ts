@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 export type StatementKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 
-/** What knex tells of a statement; a transaction's BEGIN and COMMIT have no method. */
+/** What knex reports about a statement; BEGIN and COMMIT have no method. */
 interface Statement {
   __knexQueryUid: string;
   method?: string;
@@ -18,9 +18,9 @@ const KINDS: Record<string, StatementKind> = {
   del: 'delete',
 };
 
-/** Tells how long each statement took on its connection; the time it waited for one is not in it. */
+/** Reports how long each statement took on its connection, without the wait for a connection. */
 export function timeStatements(database: Database, tell: (kind: StatementKind, seconds: number) => void): void {
-  // A statement is under way until it has answered or failed, so there are never more than connections.
+  // Bounded by the number of connections: a statement leaves the map when it has answered or failed.
   const startedAt = new Map<string, number>();
   const end = ({ __knexQueryUid: id, method = '' }: Statement): void => {
     const started = startedAt.get(id);

@@ -2,19 +2,19 @@ import type { Knex } from 'knex';
 import type { Database } from './database.ts';
 import { dialectOf } from './dialect.ts';
 
-/** Which blocks have which grams: a full-text table whose words are the grams, or a column of arrays. */
+/** The index from grams to blocks: a full-text table whose words are the grams (SQLite), or a column of arrays (PostgreSQL). */
 export interface TextGrams {
-  /** Sets the grams of blocks, whatever they were before. */
+  /** Sets the grams of blocks; replaces earlier ones. */
   put(database: Database, blocks: readonly GramsOfBlock[]): Promise<void>;
   remove(database: Database, blocks: readonly number[]): Promise<void>;
-  /** Blocks that have one of the first grams and all of the others, those made last first. */
+  /** Blocks that have one of `oneOf` and all of `allOf`, newest block first. */
   blocks(database: Database, wanted: WantedGrams): Knex.QueryBuilder;
 }
 
 export interface WantedGrams {
   oneOf: readonly number[];
   allOf: readonly number[];
-  /** The first block that may be told; undefined for any. */
+  /** The newest block to return; undefined for no bound. */
   upTo: number | undefined;
 }
 
@@ -28,7 +28,7 @@ const words: TextGrams = {
     await database.raw(`INSERT OR REPLACE INTO text_grams (rowid, grams) VALUES ${places(blocks, '(?, ?)')}`, values);
   },
   remove,
-  // In this order, and only as many as are taken, the table tells them by itself.
+  // The table gives rows in this order by itself, and stops when no more are taken.
   blocks: (database, { oneOf, allOf, upTo = Number.MAX_SAFE_INTEGER }) =>
     database('text_grams')
       .whereRaw('text_grams MATCH ?', [[`(${wordsOf(oneOf).join(' OR ')})`, ...wordsOf(allOf)].join(' AND ')])
@@ -47,7 +47,7 @@ const arrays: TextGrams = {
     );
   },
   remove,
-  // By its own index of rows, of which the planner would make use, all of them would be looked at.
+  // `+ 0` keeps the planner from using the index on rowid, with which it would read all rows.
   blocks: (database, { oneOf, allOf, upTo = Number.MAX_SAFE_INTEGER }) =>
     database('text_grams')
       .whereRaw('grams && ?::integer[] AND grams @> ?::integer[]', [arrayOf(oneOf), arrayOf(allOf)])
@@ -58,7 +58,7 @@ const arrays: TextGrams = {
 
 const places = (blocks: readonly unknown[], place: string): string => blocks.map(() => place).join(', ');
 
-/** Each begins with a letter, so that none of them means something in a query. */
+/** Each word begins with a letter, so that it is not an operator of the query. */
 const wordsOf = (grams: Iterable<number>): string[] =>
   Array.from(grams, (gram) => (gram < 0 ? `c${(~gram).toString(RADIX)}` : `g${gram.toString(RADIX)}`));
 

@@ -4,11 +4,11 @@ import type { Database } from './database.ts';
 import { arrivals, noteGrowth, takeTurns } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';
 
-/** Entries of one block: what is looked at for each block that may have a phrase. Fewer cost more room for the grams. */
+/** Entries of one block; a search reads all of them when the block may match. Smaller blocks need more room for grams. */
 export const BLOCK_ROWS = 16;
-/** Blocks made in one transaction: few enough that nobody waits for it. */
+/** Blocks made in one transaction: few, so that others need not wait long. */
 const BLOCKS_AT_ONCE = 64;
-/** What a search joins; the database is told each time so much has come as all that came before. */
+/** The tables that a search joins. The database is told of their growth each time they have doubled. */
 const SEARCHED_TABLES = ['entries', 'text_blocks', 'text_grams', 'text_marks'];
 const FIRST_GROWTH_ENTRIES = 2_000;
 
@@ -27,7 +27,7 @@ export interface BlockRow {
   newest_at: number;
 }
 
-/** Neighbouring entries of a channel share a block, and the blocks are found by what their texts have in common with a phrase. */
+/** Neighbouring entries of a channel share a block; a search finds blocks by the grams they share with the phrase. */
 export function createTextIndexStore(database: Database): TextIndexStore {
   const grams = textGramsOf(database);
   let extendedBy = 0;
@@ -60,9 +60,9 @@ export function createTextIndexStore(database: Database): TextIndexStore {
   };
 }
 
-/** Only whole blocks are made: what is left is little, and searched as it is. */
+/** Makes full blocks only; the few entries left over are searched without the index. */
 async function extend(database: Database, grams: TextGrams, accountId: string, channel: string): Promise<number> {
-  // An entry that is numbered already and not seen yet would never be indexed.
+  // Waits for writers: an entry with a number that is not visible yet would never be indexed.
   await takeTurns(database, arrivals(accountId));
   const key = { account_id: accountId, channel };
   const mark: { indexed_row: number } | undefined = await database('text_marks').where(key).first('indexed_row');
@@ -91,7 +91,7 @@ async function extend(database: Database, grams: TextGrams, accountId: string, c
   return blockCount * BLOCK_ROWS;
 }
 
-/** What was pruned is found no more, and nothing of it stays behind. */
+/** Removes pruned entries from the index; nothing of them stays behind. */
 export async function pruneBlocks(
   database: Database,
   accountId: string,
@@ -118,7 +118,7 @@ export async function pruneBlocks(
   await database('text_blocks').whereIn('block', emptied).delete();
 }
 
-/** An entry that gets another time takes its block along. */
+/** Extends the times of a block when one of its entries gets another time. */
 export async function widenBlock(
   database: Database,
   { accountId, channel, row, eventAt }: { accountId: string; channel: string; row: number; eventAt: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENTRY_KINDS, type Entry, GAP_REASONS, TIMESTAMP_SOURCES } from '../domain/entry.ts';
 
-/** An instant as every answer writes it: ISO 8601, UTC, milliseconds. */
+/** An instant in the form of every answer: ISO 8601, UTC, milliseconds. */
 export const Instant = z.iso.datetime();
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

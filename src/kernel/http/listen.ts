@@ -1,8 +1,16 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type net from 'node:net';
-import { type AddressInfo, type BoundSocket, createConnection } from 'node:net';
+import { type AddressInfo, type BoundSocket, createConnection, type Server as NetServer } from 'node:net';
+import { systemClock } from '../clock.ts';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+
+/** A listener that fails again and again must not fill the log. */
+const ERROR_LOG_INTERVAL_MS = 60_000;
+
+/** How long a connection whose last answer has gone out stays open while the server closes; 0 would mean for ever. */
+const CLOSING_KEEP_ALIVE_MS = 1;
 
 /** Where to listen; port 0 takes any free one. */
 export interface ListenOptions {
@@ -10,14 +18,22 @@ export interface ListenOptions {
   port: number;
 }
 
-/**
- * Starts to listen and returns the port in use.
- * @param option path of the option that named the address, for messages
- * @throws StartError saying which option to change
- */
-export async function listen(server: Server, { address, port }: ListenOptions, option: string): Promise<number> {
+/** Whose socket it is, for messages. */
+export interface ListenerParts {
+  /** Path of the option that named the place. */
+  option: string;
+  /** Gets what goes wrong once the server listens, which does not end it. */
+  log: Logger;
+}
+
+/** Starts to listen and returns the port in use. @throws StartError saying which option to change */
+export async function listen(
+  server: Server,
+  { address, port }: ListenOptions,
+  { option, log }: ListenerParts,
+): Promise<number> {
   const explained = (error: unknown): string => explain(error, `${address} port ${port}`, option);
-  await listening(server, boundSocket(address, port, explained) ?? { port, host: address }, explained);
+  await listening(server, boundSocket(address, port, explained) ?? { port, host: address }, { explained, log });
   return (server.address() as AddressInfo).port;
 }
 
@@ -44,35 +60,48 @@ function boundSocket(
 /**
  * Starts to listen at a Unix socket, which everybody on the machine may connect to; permissions of its directory narrow that.
  * A socket nobody listens at any more, as a killed process leaves it, is replaced.
- * @param option path of the option that named the socket, for messages
  * @throws StartError saying which option to change
  */
-export async function listenUnix(server: Server, path: string, option: string): Promise<void> {
+export async function listenUnix(server: NetServer, path: string, { option, log }: ListenerParts): Promise<void> {
   if (await isAbandoned(path)) unlinkSync(path);
-  await listening(server, { path, readableAll: true, writableAll: true }, (error) =>
+  const explained = (error: unknown): string =>
     systemCodeOf(error) === 'EADDRINUSE'
       ? `${path} is in use by another program or no socket: remove it or choose another ${option}`
-      : `could not listen at ${path}: ${messageOf(error)}: choose another ${option}`,
-  );
+      : `could not listen at ${path}: ${messageOf(error)}: choose another ${option}`;
+  await listening(server, { path, readableAll: true, writableAll: true }, { explained, log });
 }
 
 /** Takes up a socket that listens already. @param descriptor inherited from the service manager @throws StartError */
-export async function listenInherited(server: Server, descriptor: number): Promise<void> {
-  await listening(
-    server,
-    { fd: descriptor },
-    (error) => `could not use the socket systemd passed: ${messageOf(error)}`,
-  );
+export async function listenInherited(server: NetServer, descriptor: number, log: Logger): Promise<void> {
+  const explained = (error: unknown): string => `could not use the socket systemd passed: ${messageOf(error)}`;
+  await listening(server, { fd: descriptor }, { explained, log });
 }
 
 async function listening(
-  server: Server,
-  where: Parameters<Server['listen']>[0] & object,
-  explained: (error: unknown) => string,
+  server: NetServer,
+  where: Parameters<NetServer['listen']>[0] & object,
+  { explained, log }: { explained: (error: unknown) => string; log: Logger },
 ): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new StartError(explained(error), { cause: error })));
-    server.listen(where, resolve);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const refuse = (error: unknown): void => reject(new StartError(explained(error), { cause: error }));
+  server.once('error', refuse);
+  server.listen(where, resolve);
+  await promise;
+  logLaterErrors(server, log);
+  server.off('error', refuse);
+}
+
+/** A connection that could not be accepted, as when there are no descriptors left, costs nobody else theirs. */
+function logLaterErrors(server: NetServer, log: Logger): void {
+  let unlogged = 0;
+  let nextLogMs = Number.NEGATIVE_INFINITY;
+  server.on('error', (error) => {
+    unlogged += 1;
+    const now = systemClock.monotonic();
+    if (now < nextLogMs) return;
+    log.error({ err: error, count: unlogged }, 'a listening socket has failed: it goes on listening');
+    unlogged = 0;
+    nextLogMs = now + ERROR_LOG_INTERVAL_MS;
   });
 }
 
@@ -102,6 +131,9 @@ function explain(error: unknown, where: string, option: string): string {
 
 /** Stops accepting, lets requests under way finish until the deadline, then ends their connections. */
 export async function closeServer(server: Server, deadlineMs: number): Promise<void> {
+  // A connection that is kept open after its last answer would keep the server open as long.
+  server.keepAliveTimeout = CLOSING_KEEP_ALIVE_MS;
+  server.keepAliveTimeoutBuffer = 0;
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -9,7 +9,6 @@ const SHARED: Directives = {
   AmbientCapabilities: '',
   CapabilityBoundingSet: '',
   DevicePolicy: 'closed',
-  DynamicUser: true,
   KeyringMode: 'private',
   LockPersonality: true,
   NoNewPrivileges: true,
@@ -37,13 +36,14 @@ const SHARED: Directives = {
   UMask: '0077',
 };
 
-/** For a service that runs as somebody's account: that exists already, and its IPC objects belong to its other processes. */
-const { DynamicUser: _made, RemoveIPC: _removed, ...ofRealAccount } = SHARED;
+/** For a service that runs as somebody's account: its IPC objects belong to its other processes. */
+const { RemoveIPC: _removed, ...ofRealAccount } = SHARED;
 
 /** The hardening of each service. */
 export const serviceHardening = {
   connector: {
     ...SHARED,
+    DynamicUser: true,
     ProcSubset: 'pid',
     ProtectHome: true,
     ProtectProc: 'invisible',
@@ -55,6 +55,8 @@ export const serviceHardening = {
     ProcSubset: 'all',
     ProtectHome: 'read-only',
     ProtectProc: 'default',
+    // Not a dynamic account: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up.
+    User: 'homeport-agent',
   },
   userUnits: {
     ...ofRealAccount,
@@ -81,6 +83,8 @@ export const serviceLifecycle = {
   RestartSec: '2',
   // A bad configuration stays bad: EX_CONFIG.
   RestartPreventExitStatus: '78',
+  // A reload that comes before the program can catch its signal ends it; systemd takes that end for a wanted one.
+  RestartForceExitStatus: 'SIGHUP',
   // The program ends within 10 s of SIGTERM.
   TimeoutStopSec: '15',
 } satisfies Directives;

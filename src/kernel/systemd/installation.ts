@@ -1,30 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { isKnown } from './accounts.ts';
+import { type FirstFile, makePrivateFolder, replaceFile, writeFirstFile } from './first-files.ts';
+import { runCommand, spelled, succeeds } from './run-command.ts';
 
 /** Where an administrator's own units are. @see systemd.unit(5) */
 const UNIT_DIRECTORY = '/etc/systemd/system';
 
-/** systemd starts and stops what it is asked to well within. */
-const COMMAND_DEADLINE_MS = 60_000;
-
-/** A file of the machine's owner. */
-export interface FirstFile {
-  path: string;
-  text: string;
-  /** Readable by root alone and never shown. */
-  isSecret: boolean;
-}
+/** Digits that tell one state from the next. */
+const STATE_DIGITS = 16;
 
 /** What makes a program a service of a machine with systemd. */
 export interface Installation {
-  /** Name of the unit -> its text; written anew each time. */
+  /** Name of the unit -> its text. */
   units: Readonly<Record<string, string>>;
   /** Names of all units the program can have: those of an earlier installation that are not wanted now are removed. */
   known: readonly string[];
-  /** Written where there is no such file, and never removed. */
   firstFiles: readonly FirstFile[];
+  /** Folder of secrets that root alone may enter. */
+  privateFolder?: string;
+  /** Files beside the units whose change has the service started anew: configuration, secrets, program. */
+  watched: readonly string[];
   /** Accounts and groups that must be there, as lines of sysusers.d(5). */
   accounts: readonly string[];
   /** Units to start now and at each boot. */
@@ -32,38 +30,65 @@ export interface Installation {
 }
 
 /** Tells what is done, a line each. */
-type Tell = (line: string) => void;
+export type Tell = (line: string) => void;
 
 const mark = (program: string): string => `# Written by "${program} install-units", removed by uninstall-units.\n`;
 
 const unitPath = (unit: string): string => `${UNIT_DIRECTORY}/${unit}`;
 
-/** Makes the service and starts it, or anew; everything that is there already and not of its own making stays. @throws StartError */
-export function install(program: string, installation: Installation, tell: Tell): void {
+/** Writes the files of the machine's owner that are not there yet. @throws StartError */
+export function prepare(program: string, installation: Installation, tell: Tell): void {
   requireSystemd('install-units');
-  const units = Object.entries(installation.units);
-  for (const [unit] of units) requireOwn(program, unit);
+  for (const unit of Object.keys(installation.units)) requireOwn(program, unit);
+  const { privateFolder, firstFiles } = installation;
+  if (privateFolder !== undefined && makePrivateFolder(privateFolder)) tell(`made ${privateFolder}, for root alone`);
+  for (const file of firstFiles) {
+    const note = file.isSecret ? ', readable by root alone' : '';
+    tell(writeFirstFile(file) ? `wrote ${file.path}${note}` : `kept ${file.path}`);
+  }
+}
+
+/**
+ * Writes the units and starts them, or anew where something changed. They are stopped first: whatever ends this before
+ * the last step, the next run finds units that are not active, and does everything again.
+ * @throws StartError
+ */
+export function install(program: string, installation: Installation, tell: Tell): void {
+  const files = unitFiles(program, installation);
   const left = leftOver(program, installation);
+  if (left.length === 0 && files.every(({ path, text }) => textOf(path) === text) && isUp(installation)) {
+    tell(`nothing to do: ${Object.keys(installation.units).join(', ')} as wanted, enabled and active`);
+    return;
+  }
+  const running = Object.keys(installation.units).filter(isRunning);
+  if (running.length > 0) run(stopping(running), tell);
   if (left.length > 0) remove(left, tell);
-  for (const file of installation.firstFiles) writeFirst(file, tell);
-  for (const [unit, text] of units) {
-    write(unitPath(unit), `${mark(program)}${text}`, 0o644);
-    tell(`wrote ${unitPath(unit)}`);
+  for (const { path, text } of files) {
+    replaceFile(path, text, 0o644);
+    tell(`wrote ${path}`);
   }
   for (const command of commandsOf(installation)) run(command, tell);
 }
 
-/** The same in words, without doing anything. @throws StartError */
-export function describeInstallation(program: string, installation: Installation, tell: Tell): void {
-  for (const unit of Object.keys(installation.units)) requireOwn(program, unit);
-  for (const { path, text, isSecret } of installation.firstFiles) {
+/** What `prepare` would do. @throws StartError */
+export function describePreparation(
+  program: string,
+  { units, privateFolder, firstFiles }: Installation,
+  tell: Tell,
+): void {
+  for (const unit of Object.keys(units)) requireOwn(program, unit);
+  if (privateFolder !== undefined && !existsSync(privateFolder)) tell(`would make ${privateFolder}, for root alone`);
+  for (const { path, text, isSecret } of firstFiles) {
     if (existsSync(path)) tell(`would keep ${path}`);
     else tell(`would write ${path}${isSecret ? ', readable by root alone' : `:\n${indented(text)}`}`);
   }
-  for (const [unit, text] of Object.entries(installation.units)) {
-    tell(`would write ${unitPath(unit)}:\n${indented(`${mark(program)}${text}`)}`);
-  }
+}
+
+/** What `install` would do where nothing is in place. @throws StartError */
+export function describeInstallation(program: string, installation: Installation, tell: Tell): void {
+  tell(`would run ${spelled(stopping(Object.keys(installation.units)))}, for those that run`);
   for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
+  for (const { path, text } of unitFiles(program, installation)) tell(`would write ${path}:\n${indented(text)}`);
   for (const command of commandsOf(installation)) tell(`would run ${spelled(command)}`);
 }
 
@@ -74,6 +99,33 @@ export function uninstall(program: string, units: readonly string[], isDryRun: b
   if (own.length === 0) tell(`no unit below ${UNIT_DIRECTORY} was written by ${program} install-units`);
   else if (isDryRun) for (const unit of own) tell(`would stop and remove ${unitPath(unit)}`);
   else remove(own, tell);
+}
+
+function unitFiles(program: string, { units, watched }: Installation): { path: string; text: string }[] {
+  const head = `${mark(program)}# Started anew by install-units once configuration, secrets or program differ from ${stateOf(watched)}.\n`;
+  return Object.entries(units).map(([unit, text]) => ({ path: unitPath(unit), text: `${head}${text}` }));
+}
+
+/** Secrets are told apart by when they were written: the unit can be read by everybody. */
+function stateOf(watched: readonly string[]): string {
+  const facts = watched.map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return [path, found?.mtimeMs, found?.size];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([VERSION, facts]))
+    .digest('hex')
+    .slice(0, STATE_DIGITS);
+}
+
+function isUp({ accounts, started }: Installation): boolean {
+  return (
+    accounts.every((line) => {
+      const [kind, name = ''] = line.split(' ');
+      return isKnown(kind === 'g' ? 'group' : 'passwd', name);
+    }) &&
+    started.every((unit) => ['is-enabled', 'is-active'].every((verb) => succeeds(['systemctl', '--quiet', verb, unit])))
+  );
 }
 
 function leftOver(program: string, { known, units }: Installation): string[] {
@@ -87,7 +139,7 @@ function isOwn(program: string, unit: string): boolean {
 function remove(units: readonly string[], tell: Tell): void {
   run(['systemctl', 'disable', '--now', ...units], tell);
   for (const unit of units) {
-    rmSync(unitPath(unit));
+    rmSync(unitPath(unit), { force: true });
     tell(`removed ${unitPath(unit)}`);
   }
   run(['systemctl', 'daemon-reload'], tell);
@@ -98,10 +150,27 @@ function commandsOf({ accounts, started }: Installation): string[][] {
     ['systemd-sysusers', '--inline', ...accounts],
     ['systemctl', 'daemon-reload'],
     ['systemctl', 'enable', ...started],
-    // Not restarted: a socket cannot be, while its service runs.
-    ['systemctl', 'stop', ...started],
     ['systemctl', 'start', ...started],
   ];
+}
+
+/**
+ * Before the accounts are made: while a service runs as an account that systemd made for it, systemd-sysusers takes that
+ * account for one of the machine's. Sockets with their services: a socket cannot be started while its service runs.
+ */
+function stopping(units: readonly string[]): string[] {
+  return ['systemctl', 'stop', ...units];
+}
+
+/** Whether there is something to stop; one that cannot be loaded is inactive, and systemd would refuse to stop it. */
+function isRunning(unit: string): boolean {
+  const state = runCommand(['systemctl', 'show', '--property=ActiveState', '--value', unit]).trim();
+  return state !== 'inactive' && state !== 'failed';
+}
+
+function run(command: readonly string[], tell: Tell): void {
+  runCommand(command);
+  tell(`ran ${spelled(command)}`);
 }
 
 function requireSystemd(command: string): void {
@@ -119,47 +188,6 @@ function requireOwn(program: string, unit: string): void {
   const text = textOf(unitPath(unit));
   if (text === undefined || text.startsWith(mark(program))) return;
   throw new StartError(`${unitPath(unit)} was not written by install-units: remove it, or change it by hand`);
-}
-
-function writeFirst({ path, text, isSecret }: FirstFile, tell: Tell): void {
-  if (existsSync(path)) {
-    tell(`kept ${path}`);
-    return;
-  }
-  write(path, text, isSecret ? 0o600 : 0o644);
-  tell(`wrote ${path}${isSecret ? ', readable by root alone' : ''}`);
-}
-
-/** @throws StartError */
-function write(path: string, text: string, mode: number): void {
-  try {
-    const made = mkdirSync(dirname(path), { recursive: true });
-    // Whatever root's umask is, the service has to reach what is not secret.
-    for (let directory = path; made !== undefined && directory !== made; ) {
-      directory = dirname(directory);
-      chmodSync(directory, 0o755);
-    }
-    writeFileSync(path, text, { mode });
-    chmodSync(path, mode);
-  } catch (error) {
-    throw new StartError(`could not write ${path}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** @throws StartError */
-function run(command: readonly string[], tell: Tell): void {
-  const [program = '', ...args] = command;
-  try {
-    execFileSync(program, args, { timeout: COMMAND_DEADLINE_MS, stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    throw new StartError(`${spelled(command)} failed: ${messageOf(error)}`, { cause: error });
-  }
-  tell(`ran ${spelled(command)}`);
-}
-
-/** As a person would type it. */
-function spelled(command: readonly string[]): string {
-  return command.map((word) => (word.includes(' ') ? `'${word}'` : word)).join(' ');
 }
 
 function textOf(path: string): string | undefined {

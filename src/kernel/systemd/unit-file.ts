@@ -1,3 +1,4 @@
+import { StartError } from '../errors.ts';
 import type { Directives } from './hardening.ts';
 
 /** Text of a unit: each section with its directives, a list as a repeated one. @see systemd.syntax(7) */
@@ -12,10 +13,41 @@ export function unitText(sections: Readonly<Record<string, Directives>>): string
     .join('\n');
 }
 
-/** A word of a command line, in which nothing has a meaning of its own. @see systemd.service(5), Command lines */
-export function commandWord(word: string): string {
-  const plain = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
-  return /^[A-Za-z0-9_@%$+=:,./-]+$/.test(plain) ? plain : `"${plain.replaceAll(/["\\]/g, '\\$&')}"`;
+/**
+ * A command line of these words, in which nothing has a meaning of its own. @see systemd.service(5), Command lines
+ * @throws StartError for a program whose path systemd starts nothing from
+ */
+export function commandLine(program: string, ...words: string[]): string {
+  if (/["'\\\p{Cc}]/u.test(program)) {
+    throw new StartError(
+      `systemd starts no program at ${JSON.stringify(program)}: move it to a path without quotes, backslashes and control characters`,
+    );
+  }
+  // Variables are expanded in the words behind the program only: there a dollar sign is written twice.
+  return [quoted(program), ...words.map((word) => quoted(word.replaceAll('$', '$$$$')))].join(' ');
+}
+
+/** Text that systemd takes as it stands, but for its specifiers. @see systemd.unit(5), Specifiers */
+export function plainText(text: string): string {
+  return text.replaceAll('%', '%%');
+}
+
+/**
+ * A path that is the whole value of a directive or its end: systemd reads no quotes and no escapes there.
+ * @throws StartError for a path that a line of a unit cannot end with
+ */
+export function pathValue(path: string): string {
+  if (!/[\n\r]|^\s|[\s\\]$/.test(path)) return plainText(path);
+  throw new StartError(
+    `a unit cannot name ${JSON.stringify(path)}: choose a path without line breaks, without a blank at either end and without a backslash at its end`,
+  );
+}
+
+function quoted(word: string): string {
+  const text = plainText(word);
+  if (/^[A-Za-z0-9_@%$+=:,./-]+$/.test(text)) return text;
+  const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  return `"${text.replaceAll(/["\\\n\r\t]/g, (character) => escapes[character] ?? `\\${character}`)}"`;
 }
 
 function yesOrNo(value: boolean): string {

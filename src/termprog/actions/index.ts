@@ -1,4 +1,4 @@
-import type { Action } from '../ports.ts';
+import type { Action } from '../ports/action.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
 import { scrollBack } from './scroll-back.ts';

@@ -1,7 +1,7 @@
-import type { Action } from '../ports.ts';
+import type { Action } from '../ports/action.ts';
 
 /** Sends the key to the application. */
-export const insertSevenBit: Action = {
+export const insertSevenBit: Action<'keys'> = {
   name: 'insert-seven-bit',
-  run: (port, event) => port.sendKey(event),
+  run: ({ keys }, event) => keys.sendKey(event),
 };

@@ -1,4 +1,4 @@
-/** Lines of `count [unit] [m]`: lines, half pages or pages of the screen; undefined for anything else. */
+/** How many lines `count [unit] [m]` means; a unit is a line, half a page or a page. Undefined for anything else. */
 export function scrollDistance(parameters: readonly string[], rows: number): number | undefined {
   const [count = '1', unit = 'line'] = parameters.filter((parameter) => parameter !== 'm');
   const number = Number(count);

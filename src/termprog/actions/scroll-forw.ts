@@ -1,12 +1,12 @@
-import type { Action } from '../ports.ts';
+import type { Action } from '../ports/action.ts';
 import { scrollDistance } from './scroll-distance.ts';
 
 /** Shows newer lines. */
-export const scrollForw: Action = {
+export const scrollForw: Action<'view' | 'bell'> = {
   name: 'scroll-forw',
-  run: (port, _event, parameters) => {
-    const lines = scrollDistance(parameters, port.rows);
-    if (lines === undefined) port.bell();
-    else port.scrollBy(-lines);
+  run: ({ view, bell }, _event, parameters) => {
+    const lines = scrollDistance(parameters, view.rows);
+    if (lines === undefined) bell.ring();
+    else view.scrollBy(-lines);
   },
 };

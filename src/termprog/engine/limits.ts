@@ -1,19 +1,44 @@
-/** Bounds of what an application's output can cost. None is in the specification; each is far above any honest use. */
+/** Bounds on the cost of an application's output. None is in the specification; each is far above any normal use. */
 
 /** Cells or lines on one side of the screen; a window of 32,767 pixels with the smallest font has fewer. */
 export const SCREEN_SIDE_MAX = 8_191;
 
-/** Characters of one control sequence, between ESC [ and its final byte. */
-export const CONTROL_SEQUENCE_MAX_CHARACTERS = 1_024;
+/** Cells of a screen: sixteen times those of the largest displays, and 64 MiB. */
+const SCREEN_CELLS_MAX = 4_194_304;
 
-/** Characters of one control string (OSC, DCS, APC, PM, SOS); longer ones are dropped whole. */
-export const CONTROL_STRING_MAX_CHARACTERS = 1_048_576;
+/** The nearest size that every part of the terminal can handle: at least one cell, and not too many. */
+export function boundSize({ columns, rows }: { columns: number; rows: number }): { columns: number; rows: number } {
+  const wide = boundSide(columns);
+  return { columns: wide, rows: Math.min(boundSide(rows), Math.floor(SCREEN_CELLS_MAX / wide)) };
+}
 
-/** Any number in a control sequence. */
+function boundSide(cells: number): number {
+  return Math.min(Math.max(1, Math.floor(cells)), SCREEN_SIDE_MAX);
+}
+
+/** Any number in a control sequence; greater ones count as this. */
 export const PARAMETER_MAX = 65_535;
 
-/** Code points without width that join one cell. */
-export const CLUSTER_MAX_JOINERS = 32;
+/** Characters of one control string (OSC, DCS); a function may allow fewer. Longer ones are dropped whole. */
+export const CONTROL_STRING_MAX_CHARACTERS = 1_048_576;
 
-/** Characters of a title or icon name. */
+/** Code points that join one cell, the first included. */
+export const CLUSTER_MAX_CODE_POINTS = 32;
+
+/** Characters of a title or icon name; the rest is left out. */
 export const TITLE_MAX_CHARACTERS = 4_096;
+
+/** Characters of a link's address; browsers have the same bound. Text with a longer one has no link. */
+export const LINK_MAX_CHARACTERS = 2_083;
+
+/** Characters of a hyperlink's command: its address, its id, and what else it may say. */
+export const LINK_COMMAND_MAX_CHARACTERS = 2 * LINK_MAX_CHARACTERS + 256;
+
+/** Characters of all links that are on the screen and in the history; text beyond that has no link. */
+export const LINKS_MAX_CHARACTERS = 8_388_608;
+
+/** Characters of all clusters on the screen and in the history; code points beyond that join nothing. */
+export const CLUSTERS_MAX_CHARACTERS = 33_554_432;
+
+/** Lines of the history that one resize may break anew; older lines keep their breaks. */
+export const REFLOW_LINES_MAX = 20_000;

@@ -1,73 +1,84 @@
-import type { FontInfo } from 'x11';
+import { DisplayUnavailableError } from '../errors.ts';
 import type { XConnection } from '../x11/connection.ts';
+import { decodeFontReply } from './font-reply.ts';
 
 /** A bitmap font that the X server draws with. */
 export interface CoreFont {
   id: number;
-  /** The name it was asked for by. */
+  /** The requested name. */
   name: string;
-  /** Its full name, where the server tells one. */
+  /** Its full name, if the server gives one; for the first font it is asked for after the first frame. */
   xlfd: string | undefined;
   cellWidth: number;
   ascent: number;
   descent: number;
+  /** Whether ink of some character lies left or right of its cell. */
+  overhangs: boolean;
   /** Whether it has a picture for a code point. */
   has(codePoint: number): boolean;
 }
 
-/** Opens a font; undefined when the server has none of that name. */
-export async function openCoreFont(connection: XConnection, name: string): Promise<CoreFont | undefined> {
-  const id = connection.client.AllocID();
-  const isOpen = await connection
-    .ask<unknown>(`the font ${name}`, (client, reply) => client.OpenFont(id, name, (error) => reply(error, undefined)))
-    .then(
-      () => true,
-      (error: unknown) => {
-        if (connection.isOpen) return false;
-        throw error;
-      },
-    );
-  if (!isOpen) {
-    connection.client.ReleaseID(id);
+/** A font just opened, whose full name has not been asked for yet. */
+export interface OpenedFont extends CoreFont {
+  /** Atom of the full name. */
+  fullNameAtom: number | undefined;
+}
+
+/** Longest name of a font; X Logical Font Description 2.3. */
+const NAME_MAX_CHARACTERS = 255;
+
+/** What messages show of a name that is longer. */
+const NAME_START_CHARACTERS = 40;
+
+/** Request code of QueryFont; X11 protocol. */
+const QUERY_FONT = 47;
+
+/**
+ * Opens a font in one round trip: its metrics are asked for before the server has said whether it has it.
+ * Undefined when it has no font of that name, or only an unusable one. No font has a
+ * name that the protocol can't carry.
+ */
+export async function openCoreFont(connection: XConnection, name: string): Promise<OpenedFont | undefined> {
+  if (name.length > NAME_MAX_CHARACTERS || /[^\0-\u00ff]/.test(name)) return undefined;
+  const { client } = connection;
+  const id = client.AllocID();
+  // The answer for the metrics also shows whether the font could be opened.
+  client.OpenFont(id, name, () => true);
+  const request = new Uint8Array(new Uint32Array([QUERY_FONT | (2 << 16), id]).buffer);
+  const reply = await connection.askBytes(`the font ${name}`, request).catch((error: unknown) => {
+    if (error instanceof DisplayUnavailableError) throw error;
+    return undefined;
+  });
+  if (reply === undefined) {
+    client.ReleaseID(id);
     return undefined;
   }
-  const info = await connection.ask<FontInfo>(`the metrics of ${name}`, (client, reply) => client.QueryFont(id, reply));
-  return {
-    id,
-    name,
-    xlfd: await fullName(connection, info),
-    cellWidth: info.maxBounds.characterWidth,
-    ascent: info.fontAscent,
-    descent: info.fontDescent,
-    has: coverageOf(info),
-  };
+  const metrics = decodeFontReply(reply);
+  if (metrics === undefined) {
+    client.CloseFont(id);
+    return undefined;
+  }
+  return { ...metrics, id, name, xlfd: undefined };
 }
 
-async function fullName(connection: XConnection, { properties }: FontInfo): Promise<string | undefined> {
-  const atom = connection.client.atoms['FONT'];
-  const value = properties.find(({ name }) => name === atom)?.value;
-  if (value === undefined) return undefined;
-  return connection.ask<string>('the name of a font', (client, reply) => client.GetAtomName(value, reply));
+/** A font's name as messages show it. */
+export function quoteFontName(name: string): string {
+  if (name.length <= NAME_MAX_CHARACTERS) return `"${name}"`;
+  return `"${name.slice(0, NAME_START_CHARACTERS)}…" of ${name.length} characters`;
 }
 
-/** A character without any metrics is missing; X11 protocol, QueryFont. */
-function coverageOf(info: FontInfo): (codePoint: number) => boolean {
-  const { minByte1, maxByte1, minCharOrByte2: first, maxCharOrByte2: last, charInfos, allCharsExist } = info;
-  const perRow = last - first + 1;
-  const covered = charInfos.map(
-    (char) =>
-      char.characterWidth !== 0 ||
-      char.ascent !== 0 ||
-      char.descent !== 0 ||
-      char.leftSideBearing !== 0 ||
-      char.rightSideBearing !== 0,
-  );
-  return (codePoint) => {
-    const row = codePoint >> 8;
-    const column = codePoint & 0xff;
-    if (row < minByte1 || row > maxByte1 || column < first || column > last) return false;
-    return allCharsExist && covered.length === 0
-      ? true
-      : (covered[(row - minByte1) * perRow + column - first] ?? false);
-  };
+/**
+ * Asks for the full name of a font, unless it is known or there is none, and keeps it in the font. Undefined when the
+ * server does not give one.
+ */
+export async function askFullName(connection: XConnection, font: OpenedFont): Promise<string | undefined> {
+  const { fullNameAtom } = font;
+  if (fullNameAtom === undefined || font.xlfd !== undefined) return font.xlfd;
+  font.xlfd = await connection
+    .ask<string>('the name of a font', (client, reply) => client.GetAtomName(fullNameAtom, reply))
+    .catch((error: unknown) => {
+      if (error instanceof DisplayUnavailableError) throw error;
+      return undefined;
+    });
+  return font.xlfd;
 }

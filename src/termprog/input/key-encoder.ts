@@ -18,7 +18,7 @@ const CSI = `${ESC}[`;
 const SS3 = `${ESC}O`;
 const DELETE = '\x7f';
 const BACKSPACE = '\b';
-/** What Xlib's own table gives the key Clear. */
+/** The code of the key Clear in Xlib's own table. */
 const VERTICAL_TAB = '\v';
 
 /** Keys that send CSI or, with application cursor keys, SS3 and a letter. */
@@ -29,6 +29,7 @@ const CURSOR_KEYS: Readonly<Record<number, string>> = {
   65364: 'B',
   65360: 'H',
   65367: 'F',
+  65368: 'E',
 };
 
 /** F1 to F4 send SS3 and a letter whatever the mode. */
@@ -45,7 +46,7 @@ const NUMBERED_KEYS: Readonly<Record<number, number>> = {
   ),
 };
 
-/** Keys of the keypad without Num Lock, and the keys elsewhere they equal. */
+/** Keys of the keypad without Num Lock -> the equal keys elsewhere. */
 const KEYPAD_TWINS: Readonly<Record<number, number>> = {
   65425: 65470,
   65426: 65471,
@@ -59,6 +60,7 @@ const KEYPAD_TWINS: Readonly<Record<number, number>> = {
   65434: 65365,
   65435: 65366,
   65436: 65367,
+  65437: 65368,
   65438: 65379,
   65439: 65535,
 };
@@ -119,12 +121,13 @@ function encodeText(key: number, { control }: KeyModifiers): string {
       return ESC;
     default: {
       const character = characterOf(key) ?? '';
-      return control ? controlCharacter(character) : character;
+      // Unlike the main keys, digits of the keypad never become control characters.
+      return control && !isKeypad(key) ? controlCharacter(character) : character;
     }
   }
 }
 
-/** What Control makes of a character; XLookupString(3). */
+/** The control character that Control makes of a character; XLookupString(3). */
 function controlCharacter(character: string): string {
   if (/^[@-~ ]$/.test(character)) return String.fromCharCode(character.charCodeAt(0) & 0x1f);
   if (character === '2') return '\0';

@@ -14,7 +14,7 @@ const GROUP_MASK = 3;
 /** Columns of a row with three or four groups: the first two groups take four, then each has all its levels. */
 const COLUMNS_BEFORE_THIRD_GROUP = 4;
 
-/** The state bits that modifiers with a meaning of their own are on; 0 when the keyboard has none. */
+/** State bits of the modifiers whose place depends on the keyboard; 0 when the keyboard lacks one. */
 export interface ModifierBits {
   alt: number;
   meta: number;
@@ -66,12 +66,13 @@ export class Keymap {
     const isLevel3 = (state & this.modifiers.level3) !== 0;
     const [plain, shifted] = levelsOf(row, group, isLevel3);
     const isShifted = (state & STATE.shift) !== 0;
-    if (isKeypad(shifted) && (state & this.modifiers.numLock) !== 0) return isShifted ? plain : shifted;
+    // With Num Lock, Shift gives the key's meaning without Num Lock; without Num Lock, Shift is only a modifier.
+    if (isKeypad(shifted)) return !isShifted && (state & this.modifiers.numLock) !== 0 ? shifted : plain;
     const chosen = isShifted ? shifted : plain;
     return (state & this.modifiers.capsLock) === 0 ? chosen : capitalized(chosen, plain, shifted, isShifted);
   }
 
-  /** What the key means alone: for bindings that name it whatever Shift makes of it. */
+  /** The key's meaning without modifiers, for bindings that ignore Shift. */
   plainKeysym(keycode: number, state: number): number {
     return levelsOf(this.#row(keycode), (state >> GROUP_SHIFT) & GROUP_MASK, false)[0];
   }
@@ -95,7 +96,7 @@ function levelsOf(row: readonly number[], group: number, isLevel3: boolean): [pl
   return [plain, shifted];
 }
 
-/** Caps Lock turns small letters to capitals; where Shift has the capital, the two together give the small one. */
+/** Caps Lock turns small letters to capitals; where Shift gives the capital, both together give the small letter. */
 function capitalized(chosen: number, plain: number, shifted: number, isShifted: boolean): number {
   const isPair = plain !== shifted && capital(plain) === shifted;
   if (isPair) return isShifted ? plain : shifted;

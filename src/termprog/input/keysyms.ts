@@ -1,6 +1,6 @@
 import x11 from 'x11';
 
-/** Keysyms with a part in the keyboard's own workings; keysymdef.h. */
+/** Keysyms that the keyboard code itself handles; keysymdef.h. */
 export const KEYSYM = {
   none: 0,
   backSpace: 0xff08,

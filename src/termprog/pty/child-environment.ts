@@ -1,8 +1,11 @@
-/** Variables of a terminal this program runs in, which say nothing about the terminal it is. */
+import { IGNORED_SIGNALS_VARIABLE } from './ignored-signals.ts';
+import { OPEN_FILES_VARIABLE } from './open-files-limit.ts';
+
+/** Variables that another terminal sets for its children; they describe that terminal, not this one. */
 const STALE = ['TERMCAP', 'COLUMNS', 'LINES', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION'];
 
-/** What only this program's own runtime is told. */
-const OWN = ['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD', 'NODE_UNIQUE_ID'];
+/** Variables that our launcher adds. The user's own variables for Node stay, for the child's Node programs. */
+const OWN = [OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE];
 
 /** The child's environment as `NAME=value`; `TERM` is what `termName` says. @spec termprog#what-the-service-does */
 export function childEnvironment(

@@ -1,54 +1,86 @@
-import { createRequire } from 'node:module';
 import { PtyUnavailableError } from '../errors.ts';
+import { type CFunction, type Library, loadLibrary } from './library.ts';
+import { createSpawn, type SpawnRequest } from './spawn.ts';
 
-/** The C library functions a pseudo-terminal needs; koffi is loaded when this is called, not before. */
+/** `read`: nothing can be read now. */
+export const NOTHING_YET = 0;
+/** `read` and `write`: nobody has the terminal open. */
+export const TERMINAL_CLOSED = -1;
+
+/** The C library functions a pseudo-terminal needs. Those that take `master` never wait. */
 export interface Libc {
   openMaster(): number;
   slaveName(master: number): string;
   setWindowSize(master: number, size: { rows: number; columns: number; width: number; height: number }): void;
-  /** `program` without a slash is looked for on this program's PATH. */
-  spawn(program: string, slave: string, argv: readonly string[], environment: readonly string[]): number;
-  /** Undefined while the child runs, then its wait status; wait(2). */
-  poll(pid: number): number | undefined;
+  /** A second descriptor of the same terminal, which somebody else may close. */
+  duplicate(descriptor: number): number;
+  /** Fills `buffer` from its start; the number of bytes, `NOTHING_YET` or `TERMINAL_CLOSED`. */
+  read(master: number, buffer: Uint8Array): number;
+  /** The number of bytes taken, which may be 0, or `TERMINAL_CLOSED`. */
+  write(master: number, bytes: Uint8Array): number;
+  /** The child's pid. @throws PtyUnavailableError naming the program */
+  spawn(request: SpawnRequest): number;
+  /** Undefined while the child runs, then its wait status, `LOST_STATUS` when other code took it; wait(2). */
+  poll(pid: number): number | typeof LOST_STATUS | undefined;
 }
+
+/** The child has ended, and its status is lost. */
+export const LOST_STATUS = 'lost';
 
 /** Values of Linux on every architecture with the generic ABI (x86-64, arm64). */
 const O_RDWR = 0o2;
 const O_NOCTTY = 0o400;
 const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
+const F_DUPFD_CLOEXEC = 1030;
 const TIOCSWINSZ = 0x5414n;
 const WNOHANG = 1;
-const SPAWN_SETSIGDEF = 0x04;
-const SPAWN_SETSIGMASK = 0x08;
-const SPAWN_SETSID = 0x80;
+const EINTR = 4;
+const EAGAIN = 11;
 
-/** Room for `posix_spawnattr_t`, `posix_spawn_file_actions_t` and `sigset_t`; glibc needs 336, 80 and 128 bytes. */
-const OPAQUE_BYTES = 512;
+/** The first descriptor after the standard streams. */
+const FIRST_OWN_DESCRIPTOR = 3;
 const SLAVE_NAME_BYTES = 128;
 
-interface KoffiLibrary {
-  func(prototype: string): (...args: unknown[]) => unknown;
-}
-interface Koffi {
-  load(library: string): KoffiLibrary;
-  errno(): number;
-  os: { errno: Record<string, number> };
+/**
+ * Loaded once, because that takes milliseconds of a start.
+ * @throws PtyUnavailableError when koffi or the C library is missing or has no build for this machine
+ */
+export const loadLibc: () => Libc = once(createLibc);
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
-/** @throws PtyUnavailableError when koffi is missing or has no part for this machine */
-export function loadLibc(): Libc {
-  const koffi = loadKoffi();
-  const c = koffi.load('libc.so.6');
-  const call = (prototype: string) => c.func(prototype) as (...args: unknown[]) => number;
-  const posixOpenpt = call('int posix_openpt(int flags)');
-  const grantpt = call('int grantpt(int fd)');
-  const unlockpt = call('int unlockpt(int fd)');
-  const ptsname = call('int ptsname_r(int fd, void *name, size_t length)');
-  const ioctl = call('int ioctl(int fd, unsigned long request, void *data)');
-  const waitpid = call('int waitpid(int pid, _Out_ int *status, int options)');
+function createLibc(): Libc {
+  const library = loadLibrary();
+  const waitpid = library.find('int waitpid(int pid, _Out_ int *status, int options)');
+  return {
+    ...terminalFunctions(library),
+    ...transferFunctions(library),
+    spawn: createSpawn(library),
+    poll: (pid) => {
+      const status = [0];
+      const found = waitpid(pid, status, WNOHANG);
+      if (found === 0) return undefined;
+      return found === pid ? (status[0] ?? 0) : LOST_STATUS;
+    },
+  };
+}
+
+function terminalFunctions(library: Library): Pick<Libc, 'openMaster' | 'slaveName' | 'setWindowSize' | 'duplicate'> {
+  const posixOpenpt = library.find('int posix_openpt(int flags)');
+  const grantpt = library.find('int grantpt(int fd)');
+  const unlockpt = library.find('int unlockpt(int fd)');
+  const ptsname = library.find('int ptsname_r(int fd, void *name, size_t length)');
+  const ioctl = library.find('int ioctl(int fd, unsigned long request, void *data)');
+  const fcntl = library.find('int fcntl(int fd, int command, long argument)');
   const failIf = (failed: boolean, what: string): void => {
-    if (failed) throw new PtyUnavailableError(`${what} failed (${errnoName(koffi, koffi.errno())})`);
+    if (failed) throw new PtyUnavailableError(`${what} failed (${library.errorName(library.lastError())})`);
   };
   return {
     openMaster: () => {
@@ -67,69 +99,30 @@ export function loadLibc(): Libc {
       const size = Buffer.from(Uint16Array.of(rows, columns, width, height).buffer);
       failIf(ioctl(master, TIOCSWINSZ, size) !== 0, 'setting the window size');
     },
-    spawn: createSpawn(koffi, call),
-    poll: (pid) => {
-      const status = [0];
-      return waitpid(pid, status, WNOHANG) === 0 ? undefined : (status[0] ?? 0);
+    duplicate: (descriptor) => {
+      const copy = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);
+      failIf(copy < 0, 'duplicating the descriptor of the pseudo-terminal');
+      return copy;
     },
   };
 }
 
-function createSpawn(koffi: Koffi, call: (prototype: string) => (...args: unknown[]) => number): Libc['spawn'] {
-  const actionsInit = call('int posix_spawn_file_actions_init(void *actions)');
-  const actionsOpen = call(
-    'int posix_spawn_file_actions_addopen(void *actions, int fd, const char *path, int flags, uint mode)',
-  );
-  const actionsDup = call('int posix_spawn_file_actions_adddup2(void *actions, int from, int to)');
-  const actionsDestroy = call('int posix_spawn_file_actions_destroy(void *actions)');
-  const attributesInit = call('int posix_spawnattr_init(void *attributes)');
-  const setFlags = call('int posix_spawnattr_setflags(void *attributes, short flags)');
-  const setDefaultSignals = call('int posix_spawnattr_setsigdefault(void *attributes, void *signals)');
-  const setSignalMask = call('int posix_spawnattr_setsigmask(void *attributes, void *signals)');
-  const attributesDestroy = call('int posix_spawnattr_destroy(void *attributes)');
-  const fillSignals = call('int sigfillset(void *signals)');
-  const emptySignals = call('int sigemptyset(void *signals)');
-  const posixSpawn = call(
-    'int posix_spawnp(_Out_ int *pid, const char *file, void *actions, void *attributes, const char **argv, const char **envp)',
-  );
-  return (program, slave, argv, environment) => {
-    const actions = Buffer.alloc(OPAQUE_BYTES);
-    const attributes = Buffer.alloc(OPAQUE_BYTES);
-    const everySignal = Buffer.alloc(OPAQUE_BYTES);
-    const noSignal = Buffer.alloc(OPAQUE_BYTES);
-    actionsInit(actions);
-    attributesInit(attributes);
-    fillSignals(everySignal);
-    emptySignals(noSignal);
-    // Opening the slave as the leader of a new session makes it the controlling terminal.
-    actionsOpen(actions, 0, slave, O_RDWR, 0);
-    actionsDup(actions, 0, 1);
-    actionsDup(actions, 0, 2);
-    // Node ignores SIGPIPE and SIGXFSZ; a child would inherit that.
-    setFlags(attributes, SPAWN_SETSID | SPAWN_SETSIGDEF | SPAWN_SETSIGMASK);
-    setDefaultSignals(attributes, everySignal);
-    setSignalMask(attributes, noSignal);
-    const pid = [0];
-    const error = posixSpawn(pid, program, actions, attributes, [...argv, null], [...environment, null]);
-    actionsDestroy(actions);
-    attributesDestroy(attributes);
-    if (error !== 0) throw new PtyUnavailableError(`${program} can't be started (${errnoName(koffi, error)})`);
-    return pid[0] ?? 0;
+/** Direct calls: those of node:fs make an Error with a stack for every EAGAIN, which is the usual end of reading. */
+function transferFunctions(library: Library): Pick<Libc, 'read' | 'write'> {
+  const read = library.find('long read(int fd, void *buffer, size_t length)');
+  const write = library.find('long write(int fd, const void *bytes, size_t length)');
+  const transfer = (call: CFunction, master: number, bytes: Uint8Array): number => {
+    for (;;) {
+      const length = call(master, bytes, bytes.length);
+      if (length > 0) return length;
+      // A read of 0 bytes means that the terminal was hung up.
+      if (length === 0) return TERMINAL_CLOSED;
+      const error = library.lastError();
+      if (error !== EINTR) return error === EAGAIN ? NOTHING_YET : TERMINAL_CLOSED;
+    }
   };
-}
-
-function errnoName(koffi: Koffi, errno: number): string {
-  return Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;
-}
-
-function loadKoffi(): Koffi {
-  try {
-    // A bundle is a file of its own: resolved from there, not from this source file.
-    const require = createRequire(typeof __filename === 'string' ? __filename : import.meta.url);
-    return require('koffi') as Koffi;
-  } catch (cause) {
-    throw new PtyUnavailableError('the npm package koffi is missing or not built for this machine: run npm ci', {
-      cause,
-    });
-  }
+  return {
+    read: (master, buffer) => transfer(read, master, buffer),
+    write: (master, bytes) => transfer(write, master, bytes),
+  };
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-/** What decides which shell runs when no command is given. */
+/** The facts that decide which shell runs when no command is given. */
 export interface ShellFacts {
   /** `$SHELL`. */
   environmentShell: string | undefined;

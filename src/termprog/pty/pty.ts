@@ -1,7 +1,8 @@
-import { write } from 'node:fs';
-import { ReadStream } from 'node:tty';
-import { systemCodeOf } from '../../kernel/errors.ts';
-import { type Libc, loadLibc } from './libc.ts';
+import { closeSync } from 'node:fs';
+import { type Libc, LOST_STATUS, loadLibc } from './libc.ts';
+import { parentOpenFilesLimit } from './open-files-limit.ts';
+import { TerminalInput } from './terminal-input.ts';
+import { TerminalOutput } from './terminal-output.ts';
 
 export interface PtySize {
   rows: number;
@@ -12,36 +13,38 @@ export interface PtySize {
 }
 
 export interface PtyCommand {
-  /** Absolute path. */
+  /** Absolute path, or a name that is looked for on this program's PATH. */
   program: string;
   argv: readonly string[];
   /** As `NAME=value`. */
   environment: readonly string[];
   size: PtySize;
+  /** Soft limit of open files for the child; that of the process which started this one when undefined. */
+  openFilesLimit?: number | undefined;
 }
 
-/** How a child ended. */
+/** How a child ended; both undefined when that is not known. */
 export interface ChildEnd {
   exitCode: number | undefined;
   signal: number | undefined;
 }
 
-/** How much input may wait for a child that does not read it. */
-const INPUT_WAITING_MAX_BYTES = 8 * 1024 * 1024;
+/** Receives the events of the terminal. */
+export interface PtyListener {
+  /** Output. The bytes are valid only during the call. */
+  onData(bytes: Uint8Array): void;
+  /**
+   * There is nothing to read now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
+   * turn will follow.
+   */
+  onDrained(state: { hasMore: boolean }): void;
+  /** Called once, after all of the child's output; the terminal is then closed. */
+  onEnd(end: ChildEnd): void;
+  /** Input was dropped because too much waits. Called once, and again only after the child has read the rest. */
+  onInputDropped?(bytes: number): void;
+}
 
-/** How often a full pseudo-terminal is tried again, and an ended child's status is asked for. */
-const RETRY_MS = 5;
-
-/** How long a child that closed its terminal may still run before that is taken as its end. */
-const STATUS_DEADLINE_MS = 1_000;
-
-/**
- * Output a child wrote before its end is in the kernel's buffer then. It has all been read when so many looks in a row
- * found none; time alone says nothing, because a busy program may not have looked yet. Another process may go on
- * writing, so there is a bound.
- */
-const QUIET_LOOKS = 10;
-const DRAIN_LOOKS_MAX = 200;
+const UNKNOWN_END: ChildEnd = { exitCode: undefined, signal: undefined };
 
 /**
  * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
@@ -51,66 +54,54 @@ export class Pty {
   readonly pid: number;
   readonly #libc: Libc;
   readonly #master: number;
-  readonly #stream: ReadStream;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
-  #isWriting = false;
+  readonly #input: TerminalInput;
+  #output: TerminalOutput | undefined;
+  #listener: PtyListener | undefined;
+  #status: ReturnType<Libc['poll']>;
   #isClosed = false;
-  #status: number | undefined;
 
   /** @throws PtyUnavailableError */
-  constructor({ program, argv, environment, size }: PtyCommand) {
-    this.#libc = loadLibc();
-    this.#master = this.#libc.openMaster();
-    this.#libc.setWindowSize(this.#master, size);
-    this.pid = this.#libc.spawn(program, this.#libc.slaveName(this.#master), argv, environment);
-    this.#stream = new ReadStream(this.#master);
+  constructor({ program, argv, environment, size, openFilesLimit = parentOpenFilesLimit() }: PtyCommand) {
+    const libc = loadLibc();
+    const master = libc.openMaster();
+    try {
+      libc.setWindowSize(master, size);
+      this.pid = libc.spawn({ program, slave: libc.slaveName(master), argv, environment, openFilesLimit });
+    } catch (error) {
+      closeSync(master);
+      throw error;
+    }
+    this.#libc = libc;
+    this.#master = master;
+    this.#input = new TerminalInput(
+      (bytes) => libc.write(master, bytes),
+      (bytes) => this.#listener?.onInputDropped?.(bytes),
+    );
   }
 
   /**
-   * Delivers output as it comes, then the end, once: when the child has ended and what it wrote was read, whoever else
-   * still has the terminal open.
+   * Delivers output as it comes, then the end, once: when the child has ended and its output was read, or when it
+   * continues without its terminal. Other programs that have the terminal open do not delay the end.
    */
-  listen({ onData, onEnd }: { onData(bytes: Buffer): void; onEnd(end: ChildEnd): void }): void {
-    let quietLooks = 0;
-    this.#stream.on('data', (bytes) => {
-      quietLooks = 0;
-      onData(bytes);
+  listen(listener: PtyListener): void {
+    this.#listener = listener;
+    this.#output = new TerminalOutput(this.#libc, this.#master, {
+      onData: (bytes) => listener.onData(bytes),
+      onDrained: (state) => {
+        // A child that writes is likely to have read.
+        this.#input.retry();
+        listener.onDrained(state);
+      },
+      onAbandoned: () => this.#end(),
     });
-    // EIO is how Linux says that the last slave was closed.
-    this.#stream.on('error', () => {});
-    const { promise: closed, resolve: markClosed } = Promise.withResolvers<void>();
-    this.#stream.once('close', markClosed);
-    const takeSignal = (): void => {
-      this.#status ??= this.#libc.poll(this.pid);
-      if (this.#status === undefined) return;
-      process.off('SIGCHLD', takeSignal);
-      let looks = 0;
-      quietLooks = 0;
-      // The event loop looks at the stream once between two rounds, however late they are.
-      const drain = setInterval(() => {
-        looks += 1;
-        quietLooks += 1;
-        if (quietLooks > QUIET_LOOKS || looks > DRAIN_LOOKS_MAX) this.#stream.destroy();
-      }, RETRY_MS);
-      void closed.then(() => clearInterval(drain));
-    };
-    process.on('SIGCHLD', takeSignal);
+    process.on('SIGCHLD', this.#takeSignal);
     // It may have ended before.
-    takeSignal();
-    void closed.then(() => {
-      process.off('SIGCHLD', takeSignal);
-      this.#isClosed = true;
-      this.#reap(onEnd, STATUS_DEADLINE_MS);
-    });
+    this.#takeSignal();
   }
 
-  /** Sends input; what does not fit waits in order. Input beyond the bound is dropped. */
-  write(bytes: Buffer): void {
-    if (this.#isClosed || this.#waitingBytes + bytes.length > INPUT_WAITING_MAX_BYTES) return;
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    if (!this.#isWriting) this.#writeNext();
+  /** Sends input; what does not fit waits in order, up to 8 MiB. Beyond that it is dropped whole. */
+  write(bytes: Uint8Array): void {
+    this.#input.write(bytes);
   }
 
   /** Tells the child its new size; the kernel sends SIGWINCH. */
@@ -118,45 +109,53 @@ export class Pty {
     if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);
   }
 
-  /** Hangs up: SIGHUP to the child's process group. */
+  /** Hangs up: sends SIGHUP to the child's process group. A group of another user gets it from the kernel, by `close`. */
   hangUp(): void {
+    // The pid of an ended child may belong to another process.
+    if (this.#isClosed || this.#pollStatus() !== undefined) return;
     try {
       process.kill(-this.pid, 'SIGHUP');
-    } catch (error) {
-      // The group is gone already.
-      if (systemCodeOf(error) !== 'ESRCH') throw error;
+    } catch {
+      // EPERM: it became another user's. ESRCH: the group is gone. Neither keeps us from ending.
     }
   }
 
-  #writeNext(): void {
-    const [bytes] = this.#waiting;
-    this.#isWriting = bytes !== undefined;
-    if (bytes === undefined) return;
-    write(this.#master, bytes, (error, written) => {
-      if (this.#isClosed) return;
-      if (error === null) this.#takeWritten(bytes, written);
-      else if (error.code !== 'EAGAIN') this.#takeWritten(bytes, bytes.length);
-      if (error?.code === 'EAGAIN') setTimeout(() => this.#writeNext(), RETRY_MS);
-      else this.#writeNext();
-    });
+  /** Gives up the terminal; the kernel sends SIGHUP to its foreground processes. Nothing is told after this. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    process.off('SIGCHLD', this.#takeSignal);
+    // We must still wait for a child that continues without its terminal.
+    process.on('SIGCHLD', this.#reap);
+    this.#reap();
+    this.#input.close();
+    this.#output?.close();
+    closeSync(this.#master);
   }
 
-  #takeWritten(bytes: Buffer, written: number): void {
-    this.#waitingBytes -= written;
-    if (written === bytes.length) this.#waiting.shift();
-    else this.#waiting[0] = bytes.subarray(written);
-  }
-
-  #reap(onEnd: (end: ChildEnd) => void, leftMs: number): void {
+  #pollStatus(): ReturnType<Libc['poll']> {
     this.#status ??= this.#libc.poll(this.pid);
-    const status = this.#status;
-    if (status === undefined && leftMs > 0) setTimeout(() => this.#reap(onEnd, leftMs - RETRY_MS), RETRY_MS);
-    else onEnd(status === undefined ? { exitCode: undefined, signal: undefined } : decodeStatus(status));
+    return this.#status;
+  }
+
+  readonly #takeSignal = (): void => {
+    if (this.#pollStatus() !== undefined) this.#output?.finish(() => this.#end());
+  };
+
+  readonly #reap = (): void => {
+    if (this.#pollStatus() !== undefined) process.off('SIGCHLD', this.#reap);
+  };
+
+  #end(): void {
+    const end = decodeStatus(this.#pollStatus());
+    this.close();
+    this.#listener?.onEnd(end);
   }
 }
 
 /** wait(2): the low seven bits are the signal, the next byte the exit code. */
-function decodeStatus(status: number): ChildEnd {
+function decodeStatus(status: ReturnType<Libc['poll']>): ChildEnd {
+  if (status === undefined || status === LOST_STATUS) return UNKNOWN_END;
   const signal = status & 0x7f;
   return signal === 0 ? { exitCode: (status >> 8) & 0xff, signal: undefined } : { exitCode: undefined, signal };
 }

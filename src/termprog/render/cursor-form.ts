@@ -1,4 +1,4 @@
-import type { CursorShape } from '../engine/engine.ts';
+import type { CursorShape } from '../engine/cursor.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 
 /** Pixels of an underline or bar cursor with the focus; without it, one. */

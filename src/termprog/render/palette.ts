@@ -1,14 +1,29 @@
 import type { Screen } from 'x11';
-import { COLOR_INDEXED, COLOR_KIND_MASK, COLOR_RGB } from '../engine/engine.ts';
+import { COLOR_INDEXED, COLOR_KIND_MASK, COLOR_RGB, COLOR_VALUE_MASK } from '../engine/cell.ts';
 import type { Rgb } from '../x11/color.ts';
 
-/** The configured colours of text, and what stands for "default". */
+/** The configured colours of text, before any reversal. */
 export interface TextColors {
   foreground: Rgb;
   background: Rgb;
+  /** Undefined: the colour of text. */
+  cursor?: Rgb | undefined;
   /** Colours 0 to 15. */
   ansi: readonly Rgb[];
 }
+
+/** New colours; missing ones stay unchanged. */
+export interface ColorChange {
+  foreground?: Rgb;
+  background?: Rgb;
+  /** Undefined: the colour of text. */
+  cursor?: Rgb | undefined;
+  /** Entries 0 to 255 of the palette. */
+  entries?: ReadonlyMap<number, Rgb>;
+  boldIsBright?: boolean;
+}
+
+const ENTRIES = 256;
 
 /** Levels of the 6x6x6 cube of palette entries 16 to 231, and the steps of the greys after it; as the reference terminal has them. */
 const CUBE_FIRST = 16;
@@ -17,54 +32,116 @@ const GREY_FIRST = 232;
 const cubeLevel = (step: number): number => (step === 0 ? 0 : step * 40 + 55);
 const greyLevel = (step: number): number => step * 10 + 8;
 
-/** Pixel values of a TrueColor screen. */
+/** Entries that change places with the default colours, as in the reference terminal: black and white, dark and bright. */
+const SWAPPED_WITH_DEFAULTS = [
+  [0, 7],
+  [8, 15],
+] as const;
+
+/** The colours in force, as 0xrrggbb, and their pixel values on a TrueColor screen. */
 export class Palette {
-  readonly #pixelOf: (color: Rgb) => number;
-  readonly #indexed: readonly Rgb[];
-  readonly #colors: TextColors;
+  readonly #pixelOf: (color: number) => number;
+  readonly #configured = new Uint32Array(ENTRIES);
+  readonly #shown = new Uint32Array(ENTRIES);
+  #foreground: number;
+  #background: number;
+  #cursor: number | undefined;
+  #isReversed = false;
+  #swapsEntries = false;
 
   constructor(screen: Screen, colors: TextColors) {
     this.#pixelOf = pixelPacker(screen);
-    this.#colors = colors;
-    this.#indexed = [...colors.ansi, ...Array.from({ length: 240 }, (_, index) => extendedColor(index + CUBE_FIRST))];
+    this.#foreground = numberOf(colors.foreground);
+    this.#background = numberOf(colors.background);
+    this.#cursor = colors.cursor && numberOf(colors.cursor);
+    for (let entry = 0; entry < ENTRIES; entry += 1) {
+      const ansi = colors.ansi[entry];
+      this.#configured[entry] = ansi === undefined ? extendedColor(entry) : numberOf(ansi);
+    }
+    this.#arrange();
   }
 
-  pixel(color: Rgb): number {
+  change(change: ColorChange): void {
+    if (change.foreground !== undefined) this.#foreground = numberOf(change.foreground);
+    if (change.background !== undefined) this.#background = numberOf(change.background);
+    if ('cursor' in change) this.#cursor = change.cursor && numberOf(change.cursor);
+    for (const [entry, color] of change.entries ?? []) this.#configured[entry] = numberOf(color);
+    this.#arrange();
+  }
+
+  /** @param swapsEntries black and white, and their bright forms, change places too */
+  reverse(isReversed: boolean, swapsEntries: boolean): void {
+    this.#isReversed = isReversed;
+    this.#swapsEntries = swapsEntries;
+    this.#arrange();
+  }
+
+  /** Default colours as they are shown. */
+  get foreground(): number {
+    return this.#isReversed ? this.#background : this.#foreground;
+  }
+
+  get background(): number {
+    return this.#isReversed ? this.#foreground : this.#background;
+  }
+
+  get cursor(): number {
+    return this.#cursor ?? this.foreground;
+  }
+
+  pixel(color: number): number {
     return this.#pixelOf(color);
   }
 
-  /** The colour a cell's word means; `isBackground` tells which default. */
-  colorOf(word: number, isBackground: boolean): Rgb {
+  /** The colour a cell's word means; `fallback` where it is the default one. */
+  colorOf(word: number, fallback: number): number {
     const kind = word & COLOR_KIND_MASK;
-    if (kind === COLOR_RGB) return { red: (word >> 16) & 0xff, green: (word >> 8) & 0xff, blue: word & 0xff };
-    const fallback = isBackground ? this.#colors.background : this.#colors.foreground;
-    return kind === COLOR_INDEXED ? (this.#indexed[word & 0xff] ?? fallback) : fallback;
+    if (kind === COLOR_RGB) return word & COLOR_VALUE_MASK;
+    return kind === COLOR_INDEXED ? (this.#shown[word & 0xff] ?? fallback) : fallback;
+  }
+
+  #arrange(): void {
+    const shown = this.#shown;
+    shown.set(this.#configured);
+    if (!this.#swapsEntries) return;
+    for (const [one, other] of SWAPPED_WITH_DEFAULTS) {
+      shown[one] = this.#configured[other] ?? 0;
+      shown[other] = this.#configured[one] ?? 0;
+    }
   }
 }
 
-function extendedColor(index: number): Rgb {
-  if (index >= GREY_FIRST) {
-    const level = greyLevel(index - GREY_FIRST);
-    return { red: level, green: level, blue: level };
-  }
+function numberOf({ red, green, blue }: Rgb): number {
+  return (red << 16) | (green << 8) | blue;
+}
+
+function extendedColor(index: number): number {
+  if (index >= GREY_FIRST) return greyLevel(index - GREY_FIRST) * 0x010101;
   const cube = index - CUBE_FIRST;
-  return {
-    red: cubeLevel(Math.floor(cube / (CUBE_SIDE * CUBE_SIDE))),
-    green: cubeLevel(Math.floor(cube / CUBE_SIDE) % CUBE_SIDE),
-    blue: cubeLevel(cube % CUBE_SIDE),
-  };
+  const red = cubeLevel(Math.floor(cube / (CUBE_SIDE * CUBE_SIDE)));
+  const green = cubeLevel(Math.floor(cube / CUBE_SIDE) % CUBE_SIDE);
+  return (red << 16) | (green << 8) | cubeLevel(cube % CUBE_SIDE);
 }
 
-/** Places each channel where the visual's masks want it. */
-function pixelPacker({ depths, root_depth: depth, root_visual: visual }: Screen): (color: Rgb) => number {
+/** Pixel values of colours as 0xrrggbb: each channel where the visual's masks want it. */
+export function pixelPacker({ depths, root_depth: depth, root_visual: visual }: Screen): (color: number) => number {
   const masks = depths[depth]?.[visual];
-  const place = (mask: number) => {
+  const place = (mask: number): ((level: number) => number) => {
     const shift = 31 - Math.clz32(mask & -mask);
     const bits = 32 - Math.clz32(mask >>> shift);
-    return (level: number): number => (bits >= 8 ? level << (shift + bits - 8) : (level >> (8 - bits)) << shift);
+    return (level) => (bits >= 8 ? level << (shift + bits - 8) : (level >> (8 - bits)) << shift);
   };
-  const red = place(masks?.red_mask ?? 0xff0000);
-  const green = place(masks?.green_mask ?? 0xff00);
-  const blue = place(masks?.blue_mask ?? 0xff);
-  return (color) => (red(color.red) | green(color.green) | blue(color.blue)) >>> 0;
+  const [redMask, greenMask, blueMask] = [
+    masks?.red_mask ?? 0xff0000,
+    masks?.green_mask ?? 0xff00,
+    masks?.blue_mask ?? 0xff,
+  ];
+  if (redMask === 0xff0000 && greenMask === 0xff00 && blueMask === 0xff) return (color) => color;
+  const [red, green, blue] = [place(redMask), place(greenMask), place(blueMask)];
+  return (color) => (red(color >> 16) | green((color >> 8) & 0xff) | blue(color & 0xff)) >>> 0;
+}
+
+/** The pixel value of a colour. */
+export function pixelOf(screen: Screen, color: Rgb): number {
+  return pixelPacker(screen)(numberOf(color));
 }

@@ -1,73 +1,199 @@
-import { ATTRIBUTE, CLUSTER, createRow, type Row } from '../engine/engine.ts';
+import { CLUSTER, CONTENT, CONTINUATION, EXTRA, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
 
-/** A code no cell has: the cell must be painted. */
+/** A content that no cell has: it is unknown what the window shows there. */
 const UNKNOWN = 0xffff_ffff;
 
 /** Unchanged cells between two changed ones that are painted with them: cheaper than a second request. */
 const GAP_CELLS = 3;
 
-/** Columns from `start` up to, without, `end`. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/** What the window shows now, so that only what differs is painted. */
+/** The cells that the window shows now, so that only differences are painted. */
 export class ShadowGrid {
-  #rows: Row[] = [];
+  #columns = 0;
+  #rows = 0;
+  #words = new Uint32Array(0);
+  /** Row -> 1 where some cell is unknown, or may differ without damage. */
+  #doubtful = new Uint8Array(0);
+  /** Row -> 1 where ink may lie in the cell beside its own. */
+  #overhanging = new Uint8Array(0);
+  #spans = new Uint16Array(0);
+  #spanCount = 0;
 
+  get columns(): number {
+    return this.#columns;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Cells that are in both sizes stay known. */
   resize(columns: number, rows: number): void {
-    this.#rows = Array.from({ length: rows }, () => createRow(columns));
-    for (let row = 0; row < rows; row += 1) this.forget(row, 0, columns);
+    const words = new Uint32Array(columns * rows * WORDS_PER_CELL).fill(UNKNOWN);
+    const kept = Math.min(columns, this.#columns) * WORDS_PER_CELL;
+    for (let row = 0; row < Math.min(rows, this.#rows); row += 1) {
+      const from = row * this.#columns * WORDS_PER_CELL;
+      words.set(this.#words.subarray(from, from + kept), row * columns * WORDS_PER_CELL);
+    }
+    const overhanging = new Uint8Array(rows);
+    overhanging.set(this.#overhanging.subarray(0, rows));
+    this.#columns = columns;
+    this.#rows = rows;
+    this.#words = words;
+    this.#overhanging = overhanging;
+    this.#doubtful = new Uint8Array(rows).fill(1);
+    this.#spans = new Uint16Array(2 * columns + 2);
   }
 
-  /** The cells were damaged: they count as changed. */
+  /** Whether the row must be compared, whatever the damage says. */
+  isDoubtful(row: number): boolean {
+    return this.#doubtful[row] === 1;
+  }
+
+  /** Whether ink may lie in the cell beside its own. */
+  overhangs(row: number): boolean {
+    return this.#overhanging[row] === 1;
+  }
+
+  setOverhangs(row: number, overhangs: boolean): void {
+    this.#overhanging[row] = overhangs ? 1 : 0;
+  }
+
+  /** The cells from `start` up to, without, `end` lost their picture. */
   forget(row: number, start: number, end: number): void {
-    this.#rows[row]?.codes.fill(UNKNOWN, start, end);
+    if (row < 0 || row >= this.#rows) return;
+    const words = this.#words;
+    const base = row * this.#columns;
+    for (let column = Math.max(0, start); column < Math.min(end, this.#columns); column += 1) {
+      words[(base + column) * WORDS_PER_CELL + CONTENT] = UNKNOWN;
+      this.#doubtful[row] = 1;
+    }
   }
 
-  /** The parts of a row that differ from what is shown; from then on they count as shown. */
-  update(row: number, next: Row): Span[] {
-    const shown = this.#rows[row];
-    if (shown === undefined) return [];
-    const spans: Span[] = [];
-    let open: Span | undefined;
-    for (let column = 0; column < next.codes.length; column += 1) {
-      if (!differs(shown, next, column)) continue;
-      const start = isContinuation(next, column) && column > 0 ? column - 1 : column;
-      if (open !== undefined && start - open.end <= GAP_CELLS) open.end = column + 1;
-      else {
-        open = { start, end: column + 1 };
-        spans.push(open);
+  forgetRows(first: number, last: number): void {
+    for (let row = first; row <= last; row += 1) this.forget(row, 0, this.#columns);
+  }
+
+  /** The next frame compares these rows. */
+  doubt(first: number, last: number): void {
+    this.#doubtful.fill(1, Math.max(0, first), Math.max(0, last + 1));
+  }
+
+  /** Forgets each cell for which `isLost` is true. It gets the words of all cells, and the index of the cell's first word. */
+  forgetWhere(isLost: (words: Uint32Array, at: number) => boolean): void {
+    const words = this.#words;
+    for (let row = 0, at = 0; row < this.#rows; row += 1) {
+      for (let column = 0; column < this.#columns; column += 1, at += WORDS_PER_CELL) {
+        if (words[at] === UNKNOWN || !isLost(words, at)) continue;
+        words[at] = UNKNOWN;
+        this.#doubtful[row] = 1;
       }
     }
-    for (const span of spans) copySpan(shown, next, span);
-    return spans;
+  }
+
+  /** Forgets the cells whose numbers now mean something else. */
+  forgetNumbered(): void {
+    this.forgetWhere((words, at) => ((words[at + CONTENT] ?? 0) & CLUSTER) !== 0 || words[at + EXTRA] !== 0);
+  }
+
+  /** The pixels of rows `top` to `bottom` were moved up by `lines`, or down. Rows that got no new pixels are as before. */
+  scroll(top: number, bottom: number, lines: number): void {
+    const [from, end, to] = lines > 0 ? [top + lines, bottom + 1, top] : [top, bottom + 1 + lines, top - lines];
+    const width = this.#columns * WORDS_PER_CELL;
+    this.#words.copyWithin(to * width, from * width, end * width);
+    this.#doubtful.copyWithin(to, from, end);
+    this.#overhanging.copyWithin(to, from, end);
+  }
+
+  /**
+   * Finds the parts of a row that differ from the window, and records them as shown. They are spans of columns:
+   * `start(n)` and `end(n)` for each n below the number returned.
+   */
+  update(row: number, next: Uint32Array): number {
+    this.#spanCount = 0;
+    this.#findSpans(row, next);
+    if (this.#spanCount > 0) this.#copySpans(row, next);
+    this.#doubtful[row] = 0;
+    return this.#spanCount;
+  }
+
+  start(span: number): number {
+    return this.#spans[2 * span] ?? 0;
+  }
+
+  end(span: number): number {
+    return this.#spans[2 * span + 1] ?? 0;
+  }
+
+  /** Makes the spans so wide that they begin and end where the style of text does: ink reaches no further. */
+  widen(next: Uint32Array): number {
+    const spans = this.#spans;
+    let count = 0;
+    for (let span = 0; span < this.#spanCount; span += 1) {
+      const start = this.#styleStart(next, Math.max(0, this.start(span) - 1));
+      const end = this.#styleEnd(next, Math.min(this.#columns, this.end(span) + 1));
+      if (count > 0 && start <= this.end(count - 1)) spans[2 * count - 1] = Math.max(end, this.end(count - 1));
+      else {
+        spans[2 * count] = start;
+        spans[2 * count + 1] = end;
+        count += 1;
+      }
+    }
+    this.#spanCount = count;
+    return count;
+  }
+
+  #styleStart(next: Uint32Array, from: number): number {
+    let column = from;
+    while (column > 0 && haveSameStyle(next, column - 1, column)) column -= 1;
+    return column;
+  }
+
+  #styleEnd(next: Uint32Array, from: number): number {
+    let column = from;
+    while (column < this.#columns && haveSameStyle(next, column - 1, column)) column += 1;
+    return column;
+  }
+
+  #findSpans(row: number, next: Uint32Array): void {
+    const shown = this.#words;
+    const base = row * this.#columns * WORDS_PER_CELL;
+    const length = this.#columns * WORDS_PER_CELL;
+    for (let at = 0; at < length; at += 1) {
+      if (shown[base + at] === next[at]) continue;
+      const column = at >> 2;
+      this.#addCell(next, column);
+      at = (column + 1) * WORDS_PER_CELL - 1;
+    }
+  }
+
+  /** Both halves of a wide character are painted together. */
+  #addCell(next: Uint32Array, column: number): void {
+    const spans = this.#spans;
+    const content = next[column * WORDS_PER_CELL] ?? 0;
+    const start = (content & CONTINUATION) !== 0 && column > 0 ? column - 1 : column;
+    const end = (content & WIDE) !== 0 && column + 1 < this.#columns ? column + 2 : column + 1;
+    const last = 2 * this.#spanCount - 1;
+    if (last > 0 && start - (spans[last] ?? 0) <= GAP_CELLS) spans[last] = end;
+    else {
+      spans[last + 1] = start;
+      spans[last + 2] = end;
+      this.#spanCount += 1;
+    }
+  }
+
+  #copySpans(row: number, next: Uint32Array): void {
+    const shown = this.#words;
+    const base = row * this.#columns * WORDS_PER_CELL;
+    for (let span = 0; span < this.#spanCount; span += 1) {
+      const end = this.end(span) * WORDS_PER_CELL;
+      for (let at = this.start(span) * WORDS_PER_CELL; at < end; at += 1) shown[base + at] = next[at] ?? 0;
+    }
   }
 }
 
-function isContinuation(row: Row, column: number): boolean {
-  return ((row.attributes[column] ?? 0) & ATTRIBUTE.continuation) !== 0;
-}
-
-function differs(shown: Row, next: Row, column: number): boolean {
-  return (
-    shown.codes[column] !== next.codes[column] ||
-    shown.foregrounds[column] !== next.foregrounds[column] ||
-    shown.backgrounds[column] !== next.backgrounds[column] ||
-    shown.attributes[column] !== next.attributes[column] ||
-    (next.codes[column] === CLUSTER && shown.clusters.get(column) !== next.clusters.get(column))
-  );
-}
-
-function copySpan(shown: Row, next: Row, { start, end }: Span): void {
-  shown.codes.set(next.codes.subarray(start, end), start);
-  shown.foregrounds.set(next.foregrounds.subarray(start, end), start);
-  shown.backgrounds.set(next.backgrounds.subarray(start, end), start);
-  shown.attributes.set(next.attributes.subarray(start, end), start);
-  for (let column = start; column < end; column += 1) {
-    const cluster = next.clusters.get(column);
-    if (cluster === undefined) shown.clusters.delete(column);
-    else shown.clusters.set(column, cluster);
-  }
+/** Whether two cells differ by their content only. */
+function haveSameStyle(words: Uint32Array, one: number, other: number): boolean {
+  const a = one * WORDS_PER_CELL;
+  const b = other * WORDS_PER_CELL;
+  return words[a + 1] === words[b + 1] && words[a + 2] === words[b + 2] && words[a + 3] === words[b + 3];
 }

@@ -3,7 +3,7 @@ import type { ActionCall, Binding, BoundEvent, ModifierName } from './binding.ts
 /** The state bit of each modifier on this keyboard; 0 for one it does not have. */
 export type ModifierMasks = Readonly<Record<ModifierName, number>>;
 
-/** What bindings are compared with. */
+/** The event that bindings are compared with. */
 export interface InputEvent {
   event: BoundEvent;
   state: number;

@@ -1,6 +1,6 @@
 import type { ActionCall, Binding, BoundEvent, ModifierName } from './binding.ts';
 
-/** How a table joins the one that is there; X Toolkit Intrinsics, appendix B. */
+/** How a table combines with the existing one; X Toolkit Intrinsics, appendix B. */
 export type Directive = 'replace' | 'override' | 'augment';
 
 export interface TranslationTable {
@@ -10,53 +10,59 @@ export interface TranslationTable {
   problems: readonly string[];
 }
 
-const MODIFIERS: Readonly<Record<string, ModifierName>> = {
-  Shift: 'Shift',
-  s: 'Shift',
-  Lock: 'Lock',
-  l: 'Lock',
-  Ctrl: 'Ctrl',
-  c: 'Ctrl',
-  Meta: 'Meta',
-  m: 'Meta',
-  Alt: 'Alt',
-  a: 'Alt',
-  Super: 'Super',
-  Hyper: 'Hyper',
-  Mod1: 'Mod1',
-  Mod2: 'Mod2',
-  Mod3: 'Mod3',
-  Mod4: 'Mod4',
-  Mod5: 'Mod5',
-  Button1: 'Button1',
-  Button2: 'Button2',
-  Button3: 'Button3',
-  Button4: 'Button4',
-  Button5: 'Button5',
-  '@Num_Lock': '@Num_Lock',
-};
+const MODIFIERS = new Map<string, ModifierName>(
+  Object.entries({
+    Shift: 'Shift',
+    s: 'Shift',
+    Lock: 'Lock',
+    l: 'Lock',
+    Ctrl: 'Ctrl',
+    c: 'Ctrl',
+    Meta: 'Meta',
+    m: 'Meta',
+    Alt: 'Alt',
+    a: 'Alt',
+    Super: 'Super',
+    Hyper: 'Hyper',
+    Mod1: 'Mod1',
+    Mod2: 'Mod2',
+    Mod3: 'Mod3',
+    Mod4: 'Mod4',
+    Mod5: 'Mod5',
+    Button1: 'Button1',
+    Button2: 'Button2',
+    Button3: 'Button3',
+    Button4: 'Button4',
+    Button5: 'Button5',
+    '@Num_Lock': '@Num_Lock',
+  } satisfies Record<string, ModifierName>),
+);
 
-const EVENTS: Readonly<Record<string, BoundEvent>> = {
-  Key: 'KeyPress',
-  KeyPress: 'KeyPress',
-  KeyDown: 'KeyPress',
-  KeyUp: 'KeyRelease',
-  KeyRelease: 'KeyRelease',
-  BtnDown: 'ButtonPress',
-  ButtonPress: 'ButtonPress',
-  BtnUp: 'ButtonRelease',
-  ButtonRelease: 'ButtonRelease',
-  BtnMotion: 'MotionNotify',
-  Motion: 'MotionNotify',
-  MotionNotify: 'MotionNotify',
-  PtrMoved: 'MotionNotify',
-};
+const EVENTS = new Map<string, BoundEvent>(
+  Object.entries({
+    Key: 'KeyPress',
+    KeyPress: 'KeyPress',
+    KeyDown: 'KeyPress',
+    KeyUp: 'KeyRelease',
+    KeyRelease: 'KeyRelease',
+    BtnDown: 'ButtonPress',
+    ButtonPress: 'ButtonPress',
+    BtnUp: 'ButtonRelease',
+    ButtonRelease: 'ButtonRelease',
+    BtnMotion: 'MotionNotify',
+    Motion: 'MotionNotify',
+    MotionNotify: 'MotionNotify',
+    PtrMoved: 'MotionNotify',
+  } satisfies Record<string, BoundEvent>),
+);
+
+const BINDING_EXPECTED = 'expected MODIFIERS <EVENT> DETAIL: ACTION()';
 
 class UnreadableLine extends Error {}
 
 /**
  * Reads a translation table: a directive, then a line for each binding.
- * A line that can't be read is left out and told of; the others hold.
+ * A line that can't be read is reported and left out; the other lines stay valid.
  * @param keysymNamed gives the number of a key's name
  */
 export function parseTranslations(text: string, keysymNamed: (name: string) => number | undefined): TranslationTable {
@@ -79,22 +85,29 @@ export function parseTranslations(text: string, keysymNamed: (name: string) => n
 }
 
 function parseBinding(line: string, keysymNamed: (name: string) => number | undefined): Binding {
-  const match = /^([^<]*)<\s*([A-Za-z0-9]+)\s*>\s*([^:\s(]*)\s*:(.*)$/.exec(line);
-  if (match === null) throw new UnreadableLine('expected MODIFIERS <EVENT> DETAIL: ACTION()');
-  const [, modifiers = '', event = '', detail = '', actions = ''] = match;
+  const [modifiers, eventOn] = splitAt(line, '<');
+  const [event, detailOn] = splitAt(eventOn, '>');
+  const [detail, actions] = splitAt(detailOn, ':');
+  if (!/^[A-Za-z0-9]+$/.test(event) || /[\s(]/.test(detail)) throw new UnreadableLine(BINDING_EXPECTED);
   return { ...parseModifiers(modifiers), ...parseEvent(event, detail, keysymNamed), calls: parseCalls(actions) };
 }
 
+/** The texts before and after the first separator, without blanks around them. */
+function splitAt(text: string, separator: string): [before: string, behind: string] {
+  const at = text.indexOf(separator);
+  if (at < 0) throw new UnreadableLine(BINDING_EXPECTED);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
 function parseModifiers(text: string): Pick<Binding, 'required' | 'forbidden' | 'isExact'> {
-  const trimmed = text.trim();
-  const isExact = trimmed.startsWith('!');
-  const words = trimmed.replace(/^[!:]/, '').match(/~?\s*@?\w+/g) ?? [];
+  const isExact = text.startsWith('!');
+  const words = text.replace(/~\s+/g, '~').match(/~?@?\w+/g) ?? [];
   const required: ModifierName[] = [];
   const forbidden: ModifierName[] = [];
-  for (const word of words.map((part) => part.replace(/\s/g, ''))) {
+  for (const word of words) {
     if (word === 'None') return { required: [], forbidden: [], isExact: true };
     if (word === 'Any') return { required: [], forbidden: [], isExact: false };
-    const modifier = MODIFIERS[word.replace('~', '')];
+    const modifier = MODIFIERS.get(word.replace('~', ''));
     if (modifier === undefined) throw new UnreadableLine(`no modifier is named ${word.replace('~', '')}`);
     (word.startsWith('~') ? forbidden : required).push(modifier);
   }
@@ -112,7 +125,7 @@ function parseEvent(
     if (kind === 'Motion') throw new UnreadableLine(`motion with one button is written Button${number} <BtnMotion>`);
     return { event: kind === 'Down' ? 'ButtonPress' : 'ButtonRelease', detail: Number(number) };
   }
-  const event = EVENTS[name];
+  const event = EVENTS.get(name);
   if (event === undefined) throw new UnreadableLine(`no event is named <${name}>`);
   if (detail === '') return { event, detail: undefined };
   if (event === 'KeyPress' || event === 'KeyRelease') {

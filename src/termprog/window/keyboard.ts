@@ -1,73 +1,102 @@
 import type { WireEvent } from 'x11';
-import type { Diagnostics } from '../diagnostics.ts';
 import { Keymap, STATE } from '../input/keymap.ts';
-import { keysymNamed } from '../input/keysyms.ts';
-import type { ActionCall, Binding, BoundEvent } from '../translations/binding.ts';
-import { DEFAULT_TRANSLATIONS } from '../translations/default-translations.ts';
-import { FIXED_MASKS, type ModifierMasks, matchBinding } from '../translations/matcher.ts';
-import { parseTranslations } from '../translations/parser.ts';
 import type { XConnection } from '../x11/connection.ts';
+import { askKeysyms } from '../x11/keysyms.ts';
+import type { EventHandlers } from './event-router.ts';
+import type { InputPipeline } from './input-pipeline.ts';
+
+/** MappingNotify of the pointer's buttons; X11 protocol. */
+const MAPPING_POINTER = 2;
 
 /** The keyboard as the server has it now. */
 export async function loadKeymap(connection: XConnection): Promise<Keymap> {
   const { first, last } = connection.keycodes;
   const [rows, modifierRows] = await Promise.all([
-    connection.ask<number[][]>('the keyboard mapping', (client, reply) =>
-      client.GetKeyboardMapping(first, last - first + 1, reply),
-    ),
+    askKeysyms(connection, { first, last }),
     connection.ask<number[][]>('the modifier mapping', (client, reply) => client.GetModifierMapping(reply)),
   ]);
   return new Keymap(rows, first, modifierRows);
 }
 
-/** The bindings in force: the built-in ones with the user's table joined as its directive says. */
-export function loadBindings(translations: string | undefined, diagnostics: Diagnostics): readonly Binding[] {
-  const builtIn = parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
-  if (translations === undefined) return builtIn;
-  const { directive, bindings, problems } = parseTranslations(translations, keysymNamed);
-  for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}; the line is left out`);
-  if (directive === 'replace') return bindings;
-  return directive === 'override' ? [...bindings, ...builtIn] : [...builtIn, ...bindings];
-}
+/** The keyboard's mapping. Keys that come while a new mapping is fetched wait for it, because they belong to it. */
+export class Keyboard {
+  readonly #load: () => Promise<Keymap>;
+  readonly #pipeline: InputPipeline;
+  #keymap = new Keymap([], 0, []);
+  /** The last load that was asked for; undefined when it has come. */
+  #underWay: Promise<void> | undefined;
+  /** Another load follows the present one; it covers every change until it begins. */
+  #isNextPlanned = false;
+  /** The last load failed. */
+  #isStale = false;
 
-const BOUND_EVENTS: Readonly<Record<string, BoundEvent>> = {
-  KeyPress: 'KeyPress',
-  ButtonPress: 'ButtonPress',
-  ButtonRelease: 'ButtonRelease',
-  MotionNotify: 'MotionNotify',
-};
+  constructor({ load, pipeline }: { load(): Promise<Keymap>; pipeline: InputPipeline }) {
+    this.#load = () => load();
+    this.#pipeline = pipeline;
+  }
 
-/** What the bindings say to an event of the window; undefined when none fits. */
-export function findCalls(
-  bindings: readonly Binding[],
-  keymap: Keymap,
-  { name = '', keycode, buttons: state }: WireEvent,
-): readonly ActionCall[] | undefined {
-  const event = BOUND_EVENTS[name];
-  if (event === undefined) return undefined;
-  const details =
-    event === 'KeyPress' ? [keymap.keysym(keycode, state), keymap.plainKeysym(keycode, state)] : [keycode];
-  return matchBinding(bindings, { event, state, details }, masksOf(keymap));
-}
+  get keymap(): Keymap {
+    return this.#keymap;
+  }
 
-/** A keyboard without Meta has Alt in its place, as X programs expect. */
-function masksOf({ modifiers }: Keymap): ModifierMasks {
-  return {
-    ...FIXED_MASKS,
-    Alt: modifiers.alt,
-    Meta: modifiers.meta === 0 ? modifiers.alt : modifiers.meta,
-    Super: modifiers.super,
-    Hyper: modifiers.hyper,
-    '@Num_Lock': modifiers.numLock,
+  /** Handles an event without a window: for example, setxkbmap(1) changes the mapping. */
+  readonly handlers: EventHandlers = {
+    MappingNotify: ({ request }: WireEvent) => {
+      if (request !== MAPPING_POINTER) this.reload();
+    },
   };
+
+  /** Something came from the keyboard: a mapping that could not be fetched is asked for again. */
+  noticeInput(): void {
+    if (this.#isStale) this.reload();
+  }
+
+  /**
+   * Fetches the mapping. However many changes come in a row, one load is under way and at most one follows it; keys wait
+   * for the first load that began after the last change before them, and for no later one.
+   */
+  reload(): void {
+    if (this.#isNextPlanned) return;
+    this.#isStale = false;
+    const before = this.#underWay;
+    this.#isNextPlanned = before !== undefined;
+    const keymap = before === undefined ? this.#load() : before.then(() => this.#loadNext());
+    const ended = this.#await(keymap).then(() => {
+      if (this.#underWay === ended) this.#underWay = undefined;
+    });
+    this.#underWay = ended;
+  }
+
+  #loadNext(): Promise<Keymap> {
+    this.#isNextPlanned = false;
+    return this.#load();
+  }
+
+  /** Uses a mapping as soon as it comes, even if late. Resolves when it has come or failed. */
+  #await(keymap: Promise<Keymap>): Promise<void> {
+    this.#pipeline.holdFor(keymap, (found) => {
+      this.#keymap = found ?? this.#keymap;
+    });
+    return keymap.then(
+      () => {
+        this.#isStale = false;
+      },
+      () => {
+        this.#isStale = true;
+      },
+    );
+  }
+
+  /** The first mapping, which was asked for before there was a window. */
+  start(first: Promise<Keymap>): void {
+    void this.#await(first);
+  }
 }
 
-/** The modifiers that change what a key sends. */
 export function keyModifiers(
-  keymap: Keymap,
+  { modifiers: { alt, meta, numLock } }: Keymap,
   state: number,
 ): { shift: boolean; alt: boolean; control: boolean; numLock: boolean } {
-  const { alt, meta, numLock } = keymap.modifiers;
   return {
     shift: (state & STATE.shift) !== 0,
     alt: (state & (alt | meta)) !== 0,

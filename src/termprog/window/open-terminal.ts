@@ -1,23 +1,29 @@
-import { actions } from '../actions/index.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import { HeadlessEngine } from '../engine/headless-engine.ts';
 import type { DisplayUnavailableError } from '../errors.ts';
-import { openFontSet } from '../fonts/font-set.ts';
+import type { CoreFont } from '../fonts/core-font.ts';
+import { openFirstFont } from '../fonts/font-set.ts';
+import type { LiveOptions } from '../options/live-options.ts';
 import { childEnvironment } from '../pty/child-environment.ts';
+import { toldOpenFilesLimit } from '../pty/open-files-limit.ts';
 import { Pty } from '../pty/pty.ts';
-import { BitmapRenderer } from '../render/bitmap-renderer.ts';
-import { StyleResolver } from '../render/cell-style.ts';
 import { Graphics } from '../render/graphics.ts';
-import { Palette } from '../render/palette.ts';
-import { PENDING_ACTIONS } from '../translations/default-translations.ts';
+import { Painter } from '../render/painter.ts';
+import { pixelOf } from '../render/palette.ts';
+import type { CellSize } from '../render/rectangle.ts';
 import type { XConnection } from '../x11/connection.ts';
-import type { Settings } from '../xresource/settings.ts';
-import { loadBindings, loadKeymap } from './keyboard.ts';
+import type { ResourceLookup } from '../xresource/lookup.ts';
+import { readColors, type Settings } from '../xresource/settings.ts';
+import { Ending } from './ending.ts';
+import { EventRouter } from './event-router.ts';
+import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
+import { FontLoading } from './font-loading.ts';
+import { historyWarning } from './history-memory.ts';
+import type { loadKeymap } from './keyboard.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
-import { Titles } from './titles.ts';
+import { ThrottledLog } from './throttled-log.ts';
 import { createTopLevelWindow } from './top-level-window.ts';
-import { internWindowAtoms } from './window-atoms.ts';
+import type { internWindowAtoms } from './window-atoms.ts';
 
 /** What the machine and the command line say about this terminal. */
 export interface TerminalContext {
@@ -30,106 +36,162 @@ export interface TerminalContext {
   shell: string;
   nowMs(): number;
   diagnostics: Diagnostics;
+  /** The resources that may change while the terminal runs. */
+  options: LiveOptions;
+  /** Resources of widgets, such as menus and the scrollbar. */
+  resources: ResourceLookup;
+  /** Requests that were sent to the server before the resources were known. */
+  early: { atoms: ReturnType<typeof internWindowAtoms>; keymap: ReturnType<typeof loadKeymap> };
 }
 
 export interface OpenTerminal {
+  /** Its id. */
+  readonly window: number;
   /** Resolves when the window has been closed; rejects when the X server went away. */
   readonly ended: Promise<void>;
   /** Hangs up on the child and closes the window. */
   close(): void;
 }
 
-/** Opens the window, starts the child in it, and shows it. */
+/** Opens the window, starts the child in it, and shows it. What the window needs is asked of the server at once. */
 export async function openTerminal(
   connection: XConnection,
   settings: Settings,
   context: TerminalContext,
 ): Promise<OpenTerminal> {
-  const { diagnostics } = context;
-  const [fonts, colors, atoms, keymap] = await Promise.all([
-    openFontSet(connection, settings.fonts, diagnostics),
-    loadTextColors(connection, settings.colors, diagnostics),
-    internWindowAtoms(connection),
-    loadKeymap(connection),
-  ]);
-  const palette = new Palette(connection.screen, colors);
-  const { columns, rows, internalBorder } = settings.window;
-  const cell = { width: fonts.normal.cellWidth, height: fonts.normal.ascent + fonts.normal.descent };
-  const window = createTopLevelWindow(connection, atoms, {
+  const { diagnostics, options } = context;
+  const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
+  // Awaited after the font: until then its failure must not end the program.
+  colors.catch(() => {});
+  const font = await openFirstFont(connection, settings.fonts.normal, diagnostics);
+  const geometry = fitGeometry(settings, font, diagnostics);
+  const window = connection.client.AllocID();
+  // The child starts while the other answers are on their way.
+  const pty = startChild(connection, window, settings, context, geometry);
+  try {
+    return await openWindow({ connection, settings, context, font, geometry, window, pty, colors });
+  } catch (error) {
+    pty.hangUp();
+    pty.close();
+    throw error;
+  }
+}
+
+interface Geometry {
+  cell: CellSize;
+  size: GridSize;
+  internalBorder: number;
+  place: Settings['window']['place'];
+  iconPlace: Settings['window']['iconGeometry'];
+}
+
+interface Opening {
+  connection: XConnection;
+  settings: Settings;
+  context: TerminalContext;
+  font: Awaited<ReturnType<typeof openFirstFont>>;
+  geometry: Geometry;
+  window: number;
+  pty: Pty;
+  colors: ReturnType<typeof loadTextColors>;
+}
+
+async function openWindow(opening: Opening): Promise<OpenTerminal> {
+  const { connection, settings, context, font, geometry, window, pty } = opening;
+  const { options, diagnostics, early, nowMs } = context;
+  const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
+  const { screen } = connection;
+  const backgroundPixel = pixelOf(screen, options.get('reverseVideo') ? colors.foreground : colors.background);
+  createTopLevelWindow(connection, atoms, {
     ...settings.window,
-    cell,
-    backgroundPixel: palette.pixel(colors.background),
-    borderPixel: palette.pixel(colors.border),
-    iconPlace: settings.window.iconGeometry,
+    ...geometry,
+    window,
+    backgroundPixel,
+    borderPixel: pixelOf(screen, colors.border),
     name: context.name,
     hostName: context.hostName,
     processId: context.processId,
   });
-  const renderer = new BitmapRenderer({
-    fonts,
-    graphics: new Graphics(connection, window),
-    styles: new StyleResolver(palette, settings.colors),
-    cursorPixel: palette.pixel(colors.cursor),
-    internalBorder,
-  });
-  renderer.resize(columns, rows);
-  const titles = new Titles(connection, window, atoms, settings.titles);
-  titles.set('title', settings.titles.title);
-  titles.set('iconName', settings.titles.iconName);
-  // The engine's answers need the window, which needs the engine.
-  const held: { terminal?: TerminalWindow } = {};
-  const engine = new HeadlessEngine(
-    { columns, rows, saveLines: settings.scrolling.saveLines, cursorShape: settings.cursor.shape },
-    {
-      onReply: (text) => held.terminal?.send(text),
-      onTitle: (title) => titles.request('title', title),
-      onIconName: (name) => titles.request('iconName', name),
-      onBell: () => held.terminal?.bell(),
-      onEnquiry: () => held.terminal?.send(settings.session.answerback),
+  const loading = new FontLoading({
+    connection,
+    first: font,
+    settings: settings.fonts,
+    diagnostics,
+    onOpened: (fonts) => {
+      painter.setFonts(fonts);
+      terminal.redraw();
     },
-  );
-  const pty = startChild(connection, window, settings, context, cell);
+  });
+  const painter: Painter = new Painter({
+    graphics: new Graphics(connection, window),
+    fonts: loading.fonts,
+    onMissing: () => loading.wantWider(),
+    screen,
+    colors,
+    boldIsBright: options.get('boldColors'),
+    internalBorder: geometry.internalBorder,
+  });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  const terminal = new TerminalWindow(
+  const router = new EventRouter();
+  const terminal: TerminalWindow = new TerminalWindow(
     {
       connection,
+      router,
       window,
       atoms,
-      engine,
-      renderer,
+      painter,
       pty,
-      keymap,
-      bindings: loadBindings(settings.session.translations, diagnostics),
-      actions,
-      pendingActions: PENDING_ACTIONS,
+      keymap: early.keymap,
+      colors,
+      backgroundPixel,
+      options,
       diagnostics,
     },
     {
-      internalBorder,
-      alwaysHighlight: settings.cursor.alwaysHighlight,
-      scrollOnOutput: settings.scrolling.onOutput,
-      scrollOnKey: settings.scrolling.onKey,
-      hold: settings.session.hold,
-      nowMs: context.nowMs,
+      size: geometry.size,
+      internalBorder: geometry.internalBorder,
+      saveLines: settings.scrolling.saveLines,
+      cursorShape: settings.cursor.shape,
+      translations: settings.session.translations,
+      labels: settings.titles,
+      isUtf8Locale: settings.titles.isUtf8,
+      inputFilters: [],
+      nowMs,
       onClose: resolve,
-      reloadKeymap: () => loadKeymap(connection),
+      onFirstFrame: () => setImmediate(() => loading.wantBold()),
     },
   );
-  held.terminal = terminal;
-  // Before the window is shown: the first Expose comes right after.
+  const errors = new ThrottledLog({ write: (line) => diagnostics.warning(line), nowMs });
   connection.listen({
-    onEvent: (event) => terminal.handleEvent(event),
-    onError: (message) => diagnostics.warning(`the X server refused a request: ${message}`),
+    onEvent: (event) => router.route(event),
+    onError: (message) => {
+      if (!terminal.isDestroyed) errors.tell(`the X server refused a request: ${message}`);
+    },
     onEnd: (error: DisplayUnavailableError) => reject(error),
   });
+  // A started terminal waits for its server without a deadline; it ends with the connection.
+  connection.liftDeadlines();
+  terminal.start();
   connection.client.MapWindow(window);
-  connection.client.flush();
+  connection.flush();
+  const ending = new Ending([...terminal.endingSteps, () => connection.close()]);
+  return { window, ended, close: () => ending.run() };
+}
+
+/** Sizes and places that fit; reports those that do not. */
+function fitGeometry({ window, scrolling }: Settings, font: CoreFont, diagnostics: Diagnostics): Geometry {
+  const warn = (message: string): void => diagnostics.warning(message);
+  const cell = { width: font.cellWidth, height: font.ascent + font.descent };
+  const internalBorder = fitBorder(window.internalBorder, cell, warn);
+  const size = fitSize(window, { cell, internalBorder }, warn);
+  const historyTold = historyWarning(scrolling.saveLines, size.columns);
+  if (historyTold !== undefined) warn(historyTold);
   return {
-    ended,
-    close: () => {
-      terminal.close();
-      connection.close();
-    },
+    cell,
+    size,
+    internalBorder,
+    place: fitPlace(window.place, warn),
+    iconPlace: window.iconGeometry && fitPlace(window.iconGeometry, warn),
   };
 }
 
@@ -138,9 +200,9 @@ function startChild(
   window: number,
   settings: Settings,
   { command, environment, shell }: TerminalContext,
-  cell: { width: number; height: number },
+  { size, cell }: Geometry,
 ): Pty {
-  const { columns, rows } = settings.window;
+  const told = toldOpenFilesLimit(environment);
   return new Pty({
     ...command,
     environment: childEnvironment(environment, {
@@ -149,6 +211,7 @@ function startChild(
       display: connection.name,
       shell,
     }),
-    size: { columns, rows, width: columns * cell.width, height: rows * cell.height },
+    size: { ...size, ...areaOf(size, cell) },
+    openFilesLimit: told,
   });
 }

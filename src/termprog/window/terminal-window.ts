@@ -1,266 +1,239 @@
 import type { WireEvent } from 'x11';
+import { actions } from '../actions/index.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import type { Engine, Row } from '../engine/engine.ts';
-import { encodeKey } from '../input/key-encoder.ts';
+import type { CursorShape } from '../engine/cursor.ts';
+import { TerminalEngine } from '../engine/terminal-engine.ts';
 import type { Keymap } from '../input/keymap.ts';
-import { isModifier } from '../input/keysyms.ts';
-import type { Action, ActionEvent, TerminalPort } from '../ports.ts';
+import type { LiveOptions } from '../options/live-options.ts';
 import type { Pty } from '../pty/pty.ts';
-import type { BitmapRenderer, ShownCursor } from '../render/bitmap-renderer.ts';
-import type { ActionCall, Binding } from '../translations/binding.ts';
+import type { Painter } from '../render/painter.ts';
+import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import type { XConnection } from '../x11/connection.ts';
-import { FrameScheduler } from './frame-scheduler.ts';
-import { findCalls, keyModifiers } from './keyboard.ts';
+import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
+import { Bell } from './bell.ts';
+import { ChildSession } from './child-session.ts';
+import { createEngineHost } from './engine-host.ts';
+import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
+import { areaOf, type GridSize, gridIn } from './fit-geometry.ts';
+import { Focus } from './focus.ts';
+import { FrameClock } from './frame-clock.ts';
+import { FramePainter } from './frame-painter.ts';
+import { type InputFilter, InputPipeline } from './input-pipeline.ts';
+import { createKeyPort } from './key-port.ts';
+import { Keyboard, loadKeymap } from './keyboard.ts';
+import { followColors, type LoadedColors } from './live-colors.ts';
+import { protocolHandlers } from './protocols.ts';
+import { ThrottledLog } from './throttled-log.ts';
+import { Titles } from './titles.ts';
 import { Viewport } from './viewport.ts';
+import { WindowArea } from './window-area.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
-/** What a live window is made of. */
+/** The parts of a window. */
 export interface TerminalParts {
   connection: XConnection;
+  router: EventRouter;
   window: number;
   atoms: WindowAtoms;
-  engine: Engine;
-  renderer: BitmapRenderer;
+  painter: Painter;
   pty: Pty;
-  keymap: Keymap;
-  bindings: readonly Binding[];
-  actions: readonly Action[];
-  /** Actions that are described and not built. */
-  pendingActions: readonly string[];
+  /** The keyboard's mapping, which may still be under way. */
+  keymap: Promise<Keymap>;
+  colors: LoadedColors;
+  backgroundPixel: number;
+  options: LiveOptions;
   diagnostics: Diagnostics;
 }
 
 export interface TerminalBehavior {
+  size: GridSize;
   internalBorder: number;
-  alwaysHighlight: boolean;
-  scrollOnOutput: boolean;
-  scrollOnKey: boolean;
-  hold: boolean;
+  saveLines: number;
+  cursorShape: CursorShape;
+  translations: string | undefined;
+  labels: { title: string; iconName: string };
+  isUtf8Locale: boolean;
+  /** Filters that see keys and buttons before the translations, in order. */
+  inputFilters: readonly InputFilter[];
   /** Monotonic. */
   nowMs(): number;
-  /** The user closed the window, or the child ended. */
+  /** The user closed the window, somebody else destroyed it, or the child ended. */
   onClose(): void;
-  reloadKeymap(): Promise<Keymap>;
+  /** Once, when the first cells are on their way to the screen. */
+  onFirstFrame(): void;
 }
 
-/** Real focus, and focus by the pointer where no window has it; X11 protocol, FocusIn. */
-const FOCUS_DETAIL_POINTER = 5;
-
-/** Keys that may wait for the server to tell a changed mapping. */
-const HELD_KEYS_MAX = 256;
-
-/** Owns the live state: events come in here and go to actions, the child and the renderer. */
-export class TerminalWindow implements TerminalPort {
+/** Puts the parts of a window together and lets events, output and options reach them. */
+export class TerminalWindow {
   readonly #parts: TerminalParts;
   readonly #behavior: TerminalBehavior;
-  readonly #frames: FrameScheduler;
-  readonly #viewport = new Viewport();
-  readonly #toldActions = new Set<string>();
-  #keymap: Keymap;
-  #hasFocus = false;
-  #hasPointerFocus = false;
-  #mappingsUnderWay = 0;
-  readonly #heldKeys: WireEvent[] = [];
-  #needsFullPaint = true;
-  #childHasEnded = false;
-  readonly #handlers: Readonly<Record<string, (event: WireEvent) => void>> = {
-    KeyPress: (event) => this.#handleKey(event),
-    ButtonPress: (event) => this.#handleInput(event, 'button', 0),
-    ButtonRelease: (event) => this.#handleInput(event, 'button', 0),
-    MotionNotify: (event) => this.#handleInput(event, 'motion', 0),
-    Expose: (event) => this.#handleExpose(event),
-    ConfigureNotify: (event) => this.#handleResize(event),
-    FocusIn: (event) => this.#handleFocus(event),
-    FocusOut: (event) => this.#handleFocus(event),
-    EnterNotify: (event) => this.#handleCrossing(event),
-    LeaveNotify: (event) => this.#handleCrossing(event),
-    ClientMessage: (event) => this.#handleMessage(event),
-    MappingNotify: () => this.#handleMapping(),
-  };
+  readonly #clock: FrameClock;
+  readonly #engine: TerminalEngine;
+  readonly #viewport: Viewport;
+  readonly #titles: Titles;
+  readonly #area: WindowArea;
+  readonly #focus: Focus;
+  readonly #frames: FramePainter;
+  readonly #pipeline: InputPipeline;
+  readonly #keyboard: Keyboard;
+  readonly #session: ChildSession;
+  #isDestroyed = false;
 
   constructor(parts: TerminalParts, behavior: TerminalBehavior) {
     this.#parts = parts;
     this.#behavior = behavior;
-    this.#keymap = parts.keymap;
-    this.#frames = new FrameScheduler({
-      paint: () => this.#paint(),
-      isHeldBack: () => parts.engine.modes.synchronizedOutput,
-      nowMs: () => behavior.nowMs(),
-    });
-    parts.pty.listen({ onData: (bytes) => this.#takeOutput(bytes), onEnd: () => this.#takeChildEnd() });
-  }
-
-  get rows(): number {
-    return this.#parts.engine.rows;
-  }
-
-  scrollBy(lines: number): void {
-    if (this.#viewport.scrollBy(lines, this.#parts.engine.historyLines)) this.#repaintView();
-  }
-
-  sendKey({ kind, keysym, state }: ActionEvent): void {
-    if (kind !== 'key') return;
-    const { engine } = this.#parts;
-    const text = encodeKey(keysym, keyModifiers(this.#keymap, state), engine.modes);
-    if (text === '') return;
-    if (this.#behavior.scrollOnKey && this.#viewport.toBottom()) this.#repaintView();
-    this.send(text);
-  }
-
-  bell(): void {
-    if (this.#parts.connection.isOpen) this.#parts.connection.client.Bell(0);
-  }
-
-  /** Input for the child; discarded once it has ended. */
-  send(text: string): void {
-    if (!this.#childHasEnded) this.#parts.pty.write(Buffer.from(text, 'utf8'));
-  }
-
-  /** Ends the frames; the window itself goes with the connection. */
-  close(): void {
-    this.#frames.stop();
-    if (!this.#childHasEnded) this.#parts.pty.hangUp();
-  }
-
-  handleEvent(event: WireEvent): void {
-    this.#handlers[event.name ?? '']?.(event);
-  }
-
-  /** The mapping of keys changed, for example by setxkbmap(1); keys pressed since then are of the new one. */
-  #handleMapping(): void {
-    this.#mappingsUnderWay += 1;
-    const takeUp = (keymap: Keymap | undefined): void => {
-      this.#keymap = keymap ?? this.#keymap;
-      this.#mappingsUnderWay -= 1;
-      if (this.#mappingsUnderWay === 0) for (const event of this.#heldKeys.splice(0)) this.#handleKey(event);
-    };
-    // Without an answer the connection is gone; that is told of elsewhere.
-    this.#behavior.reloadKeymap().then(takeUp, () => takeUp(undefined));
-  }
-
-  #handleKey(event: WireEvent): void {
-    if (this.#mappingsUnderWay === 0) {
-      this.#handleInput(event, 'key', this.#keymap.keysym(event.keycode, event.buttons));
-    } else if (this.#heldKeys.length < HELD_KEYS_MAX) this.#heldKeys.push(event);
-  }
-
-  #takeOutput(bytes: Buffer): void {
-    const { engine } = this.#parts;
-    const { historyLines } = engine;
-    engine.write(bytes);
-    // A view into the history keeps its distance from the bottom unless output brings it back there.
-    if (this.#viewport.linesAbove > 0) {
-      if (this.#behavior.scrollOnOutput || engine.historyLines < historyLines) this.#viewport.toBottom();
-      this.#needsFullPaint = true;
-    }
-    this.#frames.request(bytes.length);
-  }
-
-  #takeChildEnd(): void {
-    this.#childHasEnded = true;
-    this.#paint();
-    if (!this.#behavior.hold) this.#behavior.onClose();
-  }
-
-  #handleInput(event: WireEvent, kind: ActionEvent['kind'], keysym: number): void {
-    const input: ActionEvent = { kind, keysym, state: event.buttons };
-    const calls = findCalls(this.#parts.bindings, this.#keymap, event);
-    if (calls !== undefined) for (const call of calls) this.#runAction(call, input);
-    else if (kind === 'key' && !isModifier(keysym)) this.sendKey(input);
-  }
-
-  #runAction({ action: name, parameters }: ActionCall, event: ActionEvent): void {
-    const action = this.#parts.actions.find((candidate) => candidate.name === name);
-    if (action !== undefined) action.run(this, event, parameters);
-    else this.#tellMissingAction(name);
-  }
-
-  /** Once for each: a bound button would fill the screen with it. */
-  #tellMissingAction(name: string): void {
-    if (this.#toldActions.has(name)) return;
-    this.#toldActions.add(name);
-    const isPending = this.#parts.pendingActions.includes(name);
-    this.#parts.diagnostics.warning(
-      isPending ? `action ${name}() has no effect in this version` : `translations: there is no action ${name}()`,
+    const { connection, options, painter, pty, diagnostics } = parts;
+    const { nowMs } = behavior;
+    const warn = (message: string): void => diagnostics.warning(message);
+    const send = (input: string | Uint8Array): void =>
+      pty.write(typeof input === 'string' ? Buffer.from(input) : input);
+    const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
+    const request = (): void => clock.request();
+    const redraw = (): void => this.#redraw();
+    const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
+    const bell = new Bell({ request, nowMs });
+    this.#clock = clock;
+    this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
+    this.#engine = new TerminalEngine(
+      { ...behavior.size, saveLines: behavior.saveLines, cursorShape: behavior.cursorShape },
+      createEngineHost({
+        options,
+        send,
+        ring: () => bell.ring(),
+        setLabel: (kind, text) => this.#titles.set(kind, text),
+        metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
+        tellFailure: (message) => faults.tell(message),
+      }),
     );
-  }
-
-  #handleExpose({ x, y, width, height, count }: WireEvent): void {
-    this.#parts.renderer.forget({ x, y, width, height });
-    this.#needsFullPaint = true;
-    // More rectangles of the same exposure follow.
-    if (count === 0) this.#paint();
-  }
-
-  #handleResize({ width, height }: WireEvent): void {
-    const { engine, renderer, pty } = this.#parts;
-    const border = 2 * this.#behavior.internalBorder;
-    const columns = Math.max(1, Math.floor((width - border) / renderer.cell.width));
-    const rows = Math.max(1, Math.floor((height - border) / renderer.cell.height));
-    if (columns === engine.columns && rows === engine.rows) return;
-    engine.resize(columns, rows);
-    renderer.resize(columns, rows);
-    if (!this.#childHasEnded) pty.resize({ columns, rows, width: width - border, height: height - border });
-    this.#viewport.toBottom();
-    this.#repaintView();
-  }
-
-  #handleFocus({ name, detail }: WireEvent): void {
-    const isIn = name === 'FocusIn';
-    if (detail === FOCUS_DETAIL_POINTER) this.#hasPointerFocus = isIn;
-    else this.#hasFocus = isIn;
-    this.#paint();
-  }
-
-  /** Entering a window gives it the keys when no other window has the focus. */
-  #handleCrossing({ name, rawData }: WireEvent): void {
-    const followsPointer = ((rawData[31] ?? 0) & 1) !== 0;
-    this.#hasPointerFocus = name === 'EnterNotify' && followsPointer;
-    this.#paint();
-  }
-
-  #handleMessage({ message_type: type, data, rawData }: WireEvent): void {
-    const { connection, atoms } = this.#parts;
-    if (type !== atoms.wmProtocols) return;
-    if (data[0] === atoms.wmDeleteWindow) this.#behavior.onClose();
-    if (data[0] === atoms.netWmPing) this.#answerPing(connection, rawData);
-  }
-
-  /** The same message, sent to the root window; EWMH _NET_WM_PING. */
-  #answerPing({ client, screen }: XConnection, message: Buffer): void {
-    const answer = Buffer.from(message);
-    answer.writeUInt32LE(screen.root, 4);
-    client.SendEvent(screen.root, 0, SUBSTRUCTURE_MASK, answer);
-  }
-
-  #repaintView(): void {
-    this.#needsFullPaint = true;
-    this.#frames.request(0);
-  }
-
-  #paint(): void {
-    const { connection, engine, renderer } = this.#parts;
-    if (!connection.isOpen) return;
-    const damage = engine.takeDamage();
-    const { linesAbove } = this.#viewport;
-    const isWhole = this.#needsFullPaint;
-    this.#needsFullPaint = false;
-    renderer.paint({
-      damage: isWhole ? { first: 0, last: engine.rows - 1 } : damage,
-      readRow: (row: number, target: Row) => engine.readRow(row - linesAbove, target),
-      cursor: this.#shownCursor(linesAbove),
+    const engine = this.#engine;
+    this.#viewport = new Viewport(engine, redraw);
+    this.#focus = new Focus(request);
+    this.#area = new WindowArea({
+      onExposed: (area) => painter.forget(area),
+      onResized: (size) => this.#resize(size),
+      request,
     });
-    connection.client.flush();
+    this.#frames = new FramePainter({
+      ...parts,
+      engine,
+      viewport: this.#viewport,
+      titles: this.#titles,
+      bell,
+      clock,
+      failures: faults,
+      isVisible: () => this.#area.isVisible,
+      hasFocus: () => this.#focus.isHere,
+      onFirstFrame: () => behavior.onFirstFrame(),
+    });
+    const keymap = (): Keymap => this.#keyboard.keymap;
+    const keys = createKeyPort({
+      keymap,
+      modes: engine.modes,
+      viewport: this.#viewport,
+      options,
+      send: (text) => {
+        clock.awaitEcho();
+        send(text);
+      },
+    });
+    const dispatcher = new ActionDispatcher({
+      keymap,
+      bindings: loadBindings(behavior.translations, diagnostics),
+      actions,
+      pendingActions: PENDING_ACTIONS,
+      ports: { view: this.#viewport, keys, modes: engine.modes, options, bell },
+      warn,
+    });
+    this.#pipeline = new InputPipeline({
+      filters: behavior.inputFilters,
+      deliver: (event) => dispatcher.dispatch(event),
+      warn,
+    });
+    this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
+    this.#session = new ChildSession({
+      pty,
+      engine,
+      clock,
+      viewport: this.#viewport,
+      options,
+      warn,
+      onOver: () => behavior.onClose(),
+    });
+    followColors({ ...parts, first: parts.colors, redraw });
+    options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
   }
 
-  #shownCursor(linesAbove: number): ShownCursor | undefined {
-    const { cursor, rows } = this.#parts.engine;
-    const row = cursor.row + linesAbove;
-    if (!cursor.isVisible || row >= rows) return undefined;
-    const isSolid = this.#hasFocus || this.#hasPointerFocus || this.#behavior.alwaysHighlight;
-    return { column: cursor.column, row, shape: cursor.shape, isSolid };
+  /** Lets events and output in. Call it before the window is shown: the first Expose comes right after. */
+  start(): void {
+    const { connection, router, window, atoms, painter, keymap } = this.#parts;
+    const { size, labels, onClose } = this.#behavior;
+    painter.resize(size.columns, size.rows);
+    this.#titles.set('title', labels.title);
+    this.#titles.set('iconName', labels.iconName);
+    this.#titles.flush();
+    this.#clock.drive({
+      paint: () => this.#frames.paint(),
+      isOfUse: () => this.#frames.isOfUse,
+      isHeldBack: () => this.#engine.modes.get('synchronizedOutput'),
+      endHolding: () => this.#engine.modes.set('synchronizedOutput', false),
+    });
+    this.#keyboard.start(keymap);
+    router.attach(window, this.#inputHandlers);
+    router.attach(window, this.#area.handlers);
+    router.attach(window, this.#focus.handlers);
+    router.attach(window, protocolHandlers(connection, atoms, onClose));
+    router.attach(window, { DestroyNotify: () => this.#takeDestruction() });
+    router.attach(NO_WINDOW, this.#keyboard.handlers);
+    this.#session.start();
+  }
+
+  /** More fonts arrived. */
+  redraw(): void {
+    this.#redraw();
+  }
+
+  /** The steps that end it, in order: the last frame, input, the child, events. */
+  readonly endingSteps: readonly (() => void)[] = [
+    () => this.#clock.finish(),
+    () => this.#pipeline.stop(),
+    () => this.#session.close(),
+    () => this.#parts.router.detach(this.#parts.window),
+  ];
+
+  get #inputHandlers(): EventHandlers {
+    const take = (event: WireEvent): void => {
+      this.#keyboard.noticeInput();
+      this.#pipeline.take(event);
+    };
+    return { KeyPress: take, ButtonPress: take, ButtonRelease: take, MotionNotify: take };
+  }
+
+  #redraw(): void {
+    this.#frames.invalidate();
+    this.#clock.request();
+  }
+
+  /** Another program has destroyed the window: the server refuses what was asked about it before that was known. */
+  get isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+
+  #takeDestruction(): void {
+    this.#isDestroyed = true;
+    this.#clock.stop();
+    this.#parts.diagnostics.info('the window was destroyed by another program');
+    this.#behavior.onClose();
+  }
+
+  #resize(size: { width: number; height: number }): void {
+    const { painter } = this.#parts;
+    const { cell } = painter;
+    const { columns, rows } = gridIn(size, { cell, internalBorder: this.#behavior.internalBorder });
+    if (columns === this.#engine.columns && rows === this.#engine.rows) return;
+    this.#engine.resize(columns, rows);
+    painter.resize(columns, rows);
+    this.#viewport.toBottom();
+    this.#frames.invalidate();
+    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, cell) });
   }
 }
-
-/** SubstructureNotify and SubstructureRedirect: window managers listen by these on the root window. */
-const SUBSTRUCTURE_MASK = 0x18_0000;

@@ -1,55 +1,86 @@
-import type { XConnection } from '../x11/connection.ts';
+import type { Client } from 'x11';
+import type { LabelKind } from '../engine/engine-host.ts';
+import type { OptionPort } from '../ports/options.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
-export interface TitleSettings {
-  /** Applications may change them. */
-  mayChange: boolean;
-  /** A request for the label requested last is skipped. */
-  skipRepeated: boolean;
-  /** Also write the properties that are UTF-8 by definition. */
-  writeUtf8: boolean;
+/** Most characters of a label that window managers are told. */
+const LABEL_MAX_CHARACTERS = 4_096;
+
+export interface TitleParts {
+  client: Pick<Client, 'ChangeProperty' | 'DeleteProperty'>;
+  window: number;
+  atoms: WindowAtoms;
+  options: OptionPort;
+  /** Whether `utf8Title: default` writes the properties that are UTF-8 by definition. */
+  isUtf8Locale: boolean;
+  /** A label waits to be written. */
+  request(): void;
 }
 
-/** The window's title and icon name. */
+/** The window's title and icon name. They are written with frames, so that window managers see only few of a flood of titles. */
 export class Titles {
-  readonly #connection: XConnection;
-  readonly #window: number;
-  readonly #atoms: WindowAtoms;
-  readonly #settings: TitleSettings;
-  #requested: { title?: string; iconName?: string } = {};
+  readonly #parts: TitleParts;
+  readonly #requested: Partial<Record<LabelKind, string>> = {};
+  readonly #shown: Partial<Record<LabelKind, string>> = {};
+  readonly #waiting = new Map<LabelKind, string>();
 
-  constructor(connection: XConnection, window: number, atoms: WindowAtoms, settings: TitleSettings) {
-    this.#connection = connection;
-    this.#window = window;
-    this.#atoms = atoms;
-    this.#settings = settings;
+  constructor(parts: TitleParts) {
+    this.#parts = parts;
+    parts.options.watch(['utf8Title'], () => this.#rewrite());
   }
 
-  /** Sets a label whatever applications may do. */
-  set(kind: 'title' | 'iconName', text: string): void {
+  /**
+   * Sets a label. With `sameName` one that repeats the last request is skipped, whatever the property's present value is.
+   * @spec termprog#application-resources-term-or-term sameName
+   */
+  set(kind: LabelKind, text: string): void {
+    if (this.#parts.options.get('sameName') && this.#requested[kind] === text) return;
     this.#requested[kind] = text;
-    const printable = text.replace(/\p{Cc}/gu, '');
-    const { client } = this.#connection;
-    const { wmName, wmIconName, netWmName, netWmIconName, utf8String, string } = this.#atoms;
-    const isLatin1 = !/[^\u0020-\u00ff]/.test(printable);
-    const label = Buffer.from(printable, isLatin1 ? 'latin1' : 'utf8');
-    client.ChangeProperty(
-      0,
-      this.#window,
-      kind === 'title' ? wmName : wmIconName,
-      isLatin1 ? string : utf8String,
-      8,
-      label,
-    );
-    if (!this.#settings.writeUtf8) return;
-    const property = kind === 'title' ? netWmName : netWmIconName;
-    client.ChangeProperty(0, this.#window, property, utf8String, 8, Buffer.from(printable, 'utf8'));
+    this.#waiting.set(kind, text.slice(0, LABEL_MAX_CHARACTERS).replace(/\p{Cc}/gu, ''));
+    this.#parts.request();
   }
 
-  /** An application asks for a label. @spec termprog#terminal-widget-resources-termvt100 allowTitleOps */
-  request(kind: 'title' | 'iconName', text: string): void {
-    const { mayChange, skipRepeated } = this.#settings;
-    if (!mayChange || (skipRepeated && this.#requested[kind] === text)) return;
-    this.set(kind, text);
+  /** Labels wait for the next frame. */
+  get isDue(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Writes the labels that wait. */
+  flush(): void {
+    for (const [kind, label] of this.#waiting) {
+      // A label that can't be written must not be tried for ever.
+      this.#waiting.delete(kind);
+      this.#write(kind, label);
+    }
+  }
+
+  /** After a change of `utf8Title`: a property that is no longer written would keep an old label. */
+  #rewrite(): void {
+    for (const [kind, label] of Object.entries(this.#shown) as [LabelKind, string][]) {
+      if (!this.#waiting.has(kind)) this.#waiting.set(kind, label);
+      if (!this.#writesUtf8()) this.#parts.client.DeleteProperty(this.#parts.window, this.#propertiesOf(kind).utf8);
+    }
+    this.#parts.request();
+  }
+
+  #write(kind: LabelKind, label: string): void {
+    const { client, window, atoms } = this.#parts;
+    const { older, utf8 } = this.#propertiesOf(kind);
+    const isLatin1 = !/[^\u0020-\u00ff]/.test(label);
+    const set = (property: number, type: number, bytes: Buffer): void =>
+      client.ChangeProperty(0, window, property, type, 8, bytes);
+    set(older, isLatin1 ? atoms.string : atoms.utf8String, Buffer.from(label, isLatin1 ? 'latin1' : 'utf8'));
+    if (this.#writesUtf8()) set(utf8, atoms.utf8String, Buffer.from(label, 'utf8'));
+    this.#shown[kind] = label;
+  }
+
+  #propertiesOf(kind: LabelKind): { older: number; utf8: number } {
+    const { wmName, wmIconName, netWmName, netWmIconName } = this.#parts.atoms;
+    return kind === 'title' ? { older: wmName, utf8: netWmName } : { older: wmIconName, utf8: netWmIconName };
+  }
+
+  #writesUtf8(): boolean {
+    const wanted = this.#parts.options.get('utf8Title');
+    return wanted === 'default' ? this.#parts.isUtf8Locale : wanted !== 'false';
   }
 }

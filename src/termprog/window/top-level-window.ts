@@ -1,32 +1,32 @@
 import x11 from 'x11';
 import type { CellSize } from '../render/rectangle.ts';
 import type { XConnection } from '../x11/connection.ts';
+import type { Geometry } from '../xresource/geometry.ts';
+import { areaOf, type GridSize, positionOf } from './fit-geometry.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
 const { eventMask } = x11;
 
-/** A distance from an edge of the screen. */
-interface Offset {
-  distance: number;
-  fromFarEdge: boolean;
-}
-
 export interface TopLevelOptions {
-  columns: number;
-  rows: number;
+  /** Its id, allocated before. */
+  window: number;
+  size: GridSize;
   cell: CellSize;
   internalBorder: number;
   borderWidth: number;
   backgroundPixel: number;
   borderPixel: number;
-  place: { x?: Offset; y?: Offset };
+  place: Pick<Geometry, 'x' | 'y'>;
   iconic: boolean;
-  iconPlace: { x?: Offset; y?: Offset } | undefined;
+  iconPlace: Pick<Geometry, 'x' | 'y'> | undefined;
   /** Instance and class, by which window managers know programs. */
   name: { instance: string; class: string };
   hostName: string;
   processId: number;
 }
+
+/** Most characters of a name that window managers are told: one request must carry both of WM_CLASS. */
+const NAME_MAX_CHARACTERS = 4_096;
 
 /** Bits of WM_NORMAL_HINTS and WM_HINTS; ICCCM 4.1.2.3 and 4.1.2.4. */
 const SIZE_HINT = { userPosition: 1, userSize: 2, minimum: 16, increment: 64, base: 256, gravity: 512 } as const;
@@ -51,15 +51,15 @@ const EVENTS = [
   'FocusChange',
 ].reduce((mask, name) => mask | (eventMask[name] ?? 0), 0);
 
-/** Creates the window with everything a window manager wants to know; it is not shown yet. Gives its id. */
-export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): number {
+/** Creates the window with everything a window manager wants to know; it is not shown yet. */
+export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): void {
   const { client, screen } = connection;
-  const { columns, rows, cell, internalBorder, borderWidth } = options;
-  const width = columns * cell.width + 2 * internalBorder;
-  const height = rows * cell.height + 2 * internalBorder;
+  const { window: id, cell, internalBorder, borderWidth } = options;
+  const area = areaOf(options.size, cell);
+  const width = area.width + 2 * internalBorder;
+  const height = area.height + 2 * internalBorder;
   const x = positionOf(options.place.x, screen.pixel_width - width - 2 * borderWidth);
   const y = positionOf(options.place.y, screen.pixel_height - height - 2 * borderWidth);
-  const id = client.AllocID();
   client.CreateWindow(
     id,
     screen.root,
@@ -74,24 +74,22 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
     {
       backgroundPixel: options.backgroundPixel,
       borderPixel: options.borderPixel,
+      // What is shown stays where it is when the window is resized.
+      bitGravity: GRAVITY.northWest,
       eventMask: EVENTS,
     },
   );
   const words = (values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
   const set = (property: number, type: number, format: 8 | 32, data: Buffer): void =>
     client.ChangeProperty(0, id, property, type, format, data);
-  set(atoms.wmClass, atoms.string, 8, Buffer.from(`${options.name.instance}\0${options.name.class}\0`, 'latin1'));
-  set(atoms.wmClientMachine, atoms.string, 8, Buffer.from(options.hostName, 'latin1'));
+  const name = (text: string): string => text.slice(0, NAME_MAX_CHARACTERS);
+  const names = `${name(options.name.instance)}\0${name(options.name.class)}\0`;
+  set(atoms.wmClass, atoms.string, 8, Buffer.from(names, 'latin1'));
+  set(atoms.wmClientMachine, atoms.string, 8, Buffer.from(name(options.hostName), 'latin1'));
   set(atoms.netWmPid, atoms.cardinal, 32, words([options.processId]));
   set(atoms.wmProtocols, atoms.atom, 32, words([atoms.wmDeleteWindow, atoms.netWmPing]));
   set(atoms.wmNormalHints, atoms.wmSizeHints, 32, words(sizeHints(options, { x, y, width, height })));
   set(atoms.wmHints, atoms.wmHints, 32, words(windowHints(connection, options)));
-  return id;
-}
-
-function positionOf(offset: Offset | undefined, room: number): number {
-  if (offset === undefined) return 0;
-  return offset.fromFarEdge ? room - offset.distance : offset.distance;
 }
 
 function sizeHints(

@@ -1,23 +1,60 @@
-/** Which part of history and screen is shown, as lines above the live screen. */
-export class Viewport {
+import type { CellLine, Extra } from '../engine/cell.ts';
+import type { ScreenView } from '../engine/engine.ts';
+import type { ViewPort } from '../ports/view.ts';
+import type { FrameSource } from '../render/painter.ts';
+
+/** Which part of history and screen is shown. Rows of the view count from its top. */
+export class Viewport implements ViewPort, FrameSource {
+  readonly #screen: ScreenView;
+  readonly #changed: () => void;
   #linesAbove = 0;
 
-  /** 0 at the live screen. */
+  constructor(screen: ScreenView, changed: () => void) {
+    this.#screen = screen;
+    this.#changed = changed;
+  }
+
+  /** Lines between the view and the live screen; 0 at it. */
   get linesAbove(): number {
     return this.#linesAbove;
   }
 
-  /** Moves by lines, up when positive; false when that changes nothing. */
-  scrollBy(lines: number, historyLines: number): boolean {
-    const before = this.#linesAbove;
-    this.#linesAbove = Math.min(Math.max(0, before + lines), historyLines);
-    return this.#linesAbove !== before;
+  get rows(): number {
+    return this.#screen.rows;
   }
 
-  /** Back to the live screen; false when it was there. */
-  toBottom(): boolean {
-    const wasAbove = this.#linesAbove > 0;
-    this.#linesAbove = 0;
-    return wasAbove;
+  get columns(): number {
+    return this.#screen.columns;
+  }
+
+  scrollBy(lines: number): void {
+    this.#moveTo(Math.min(Math.max(0, this.#linesAbove + lines), this.#screen.historyLines));
+  }
+
+  toBottom(): void {
+    this.#moveTo(0);
+  }
+
+  /** Output came. A view into the history keeps its distance from the bottom, unless `toBottom` is set or its lines are gone. */
+  followOutput({ toBottom }: { toBottom: boolean }): void {
+    if (this.#linesAbove > 0) this.#moveTo(toBottom ? 0 : Math.min(this.#linesAbove, this.#screen.historyLines));
+  }
+
+  line(row: number): CellLine | undefined {
+    return this.#screen.line(row - this.#linesAbove);
+  }
+
+  clusterText(number: number): string {
+    return this.#screen.clusterText(number);
+  }
+
+  extra(number: number): Extra {
+    return this.#screen.extra(number);
+  }
+
+  #moveTo(linesAbove: number): void {
+    if (linesAbove === this.#linesAbove) return;
+    this.#linesAbove = linesAbove;
+    this.#changed();
   }
 }

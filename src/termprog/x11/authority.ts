@@ -30,7 +30,7 @@ export function findCookie(file: Buffer, displayNumber: number, addresses: reado
   return entry && { name: entry.name, data: entry.data };
 }
 
-/** A name is compared with local entries only: four letters are no network address. */
+/** A name matches local entries only: a name of four letters must not match a network address. */
 function isSameAddress(family: number, address: Buffer, wanted: Buffer): boolean {
   const isNetworkAddress = wanted.length === 4 || wanted.length === 16;
   return (family === FAMILY_LOCAL || isNetworkAddress) && address.equals(wanted);

@@ -1,4 +1,8 @@
+import { DisplayUnavailableError } from '../errors.ts';
 import type { XConnection } from './connection.ts';
+
+/** Longer than the name of any colour. */
+const NAME_MAX_CHARACTERS = 255;
 
 /** Channels of 8 bits. */
 export interface Rgb {
@@ -37,6 +41,7 @@ export function parseColor(spec: string): Rgb | undefined {
 export async function resolveColor(connection: XConnection, spec: string): Promise<Rgb | undefined> {
   const parsed = parseColor(spec);
   if (parsed !== undefined) return parsed;
+  if (spec.length > NAME_MAX_CHARACTERS || /[^\0-\u00ff]/.test(spec)) return undefined;
   try {
     const found = await connection.ask<{ exactRed: number; exactGreen: number; exactBlue: number }>(
       `the colour ${spec}`,
@@ -44,7 +49,7 @@ export async function resolveColor(connection: XConnection, spec: string): Promi
     );
     return { red: found.exactRed >> 8, green: found.exactGreen >> 8, blue: found.exactBlue >> 8 };
   } catch (error) {
-    if (connection.isOpen && !(error instanceof Error && error.name === 'DisplayUnavailableError')) return undefined;
-    throw error;
+    if (error instanceof DisplayUnavailableError) throw error;
+    return undefined;
   }
 }

@@ -1,89 +1,196 @@
-import { lookup } from 'node:dns/promises';
-import x11, { type Client, type Display, type Property, type Screen, type WireEvent } from 'x11';
+import type { Client, Display, Property, Screen, WireEvent, XError } from 'x11';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
-import { DisplayUnavailableError } from '../errors.ts';
-import { type Cookie, findCookie } from './authority.ts';
-import { type DisplayName, parseDisplayName } from './display-name.ts';
-
-/** How long the server may take to accept a client, and to answer one request. */
-const CONNECT_DEADLINE_MS = 10_000;
-const ANSWER_DEADLINE_MS = 10_000;
+import { DisplayUnavailableError, RequestRefusedError } from '../errors.ts';
+import { watchSilence } from './silence.ts';
 
 /** Most that is read of one property, in units of four bytes. */
 const PROPERTY_MAX_UNITS = 1 << 20;
 
-export interface ConnectOptions {
-  displayName: string;
-  hostName: string;
-  /** Content of the authority file, undefined when there is none. */
-  authorityFile: Buffer | undefined;
+/** Larger than any expected answer; the longest is the one for a property. */
+const ANSWER_MAX_BYTES = 4 * PROPERTY_MAX_UNITS + 1024;
+
+/** Requests are handed to the library in pieces of this size, which it copies; four of them fill one of its batches. */
+const PIECE_BYTES = 4096;
+
+/**
+ * Most requests between two that have an answer. Answers carry 16 bits of their request's number, so after 65,536
+ * requests without an answer the numbers would be ambiguous.
+ */
+const UNANSWERED_MAX = 60_000;
+
+export interface ConnectionListener {
+  onEvent(event: WireEvent): void;
+  /** A request failed; the connection stays open. */
+  onError(message: string, error: XError): void;
+  /** Called once, when the server goes away; never after `close`. */
+  onEnd(error: DisplayUnavailableError): void;
 }
 
-/** A connection to an X server: requests by the library's client, answers as promises with a deadline. */
+/**
+ * A connection to an X server: requests by the library's client, answers as promises with a deadline.
+ * Requests made in one turn of the event loop leave together, at its end or when `flush` is called.
+ * Once the connection has ended requests are dropped silently.
+ */
 export class XConnection {
   readonly name: string;
   readonly client: Client;
   readonly screen: Screen;
   readonly #display: Display;
-  #isEnded = false;
+  #isOpen = true;
+  #hasDeadlines = true;
+  /** Why it ended, when it was not closed by us. */
+  #lost: DisplayUnavailableError | undefined;
+  #listener: ConnectionListener | undefined;
+  readonly #waiting = new Set<(error: DisplayUnavailableError) => void>();
 
   constructor(name: string, display: Display, screen: Screen) {
     this.name = name;
     this.client = display.client;
     this.screen = screen;
     this.#display = display;
+    const { client } = this;
+    // A copy, because the library's table is shared by the connections to all servers.
+    client.atoms = { ...client.atoms };
+    client.removeAllListeners('error');
+    client.on('error', (error: XError) => {
+      // Errors with a system code come from the socket.
+      if (systemCodeOf(error) !== undefined) this.#lose();
+      else this.#listener?.onError(describeError(error), error);
+    });
+    client.on('event', (event: WireEvent) => this.#listener?.onEvent(event));
+    client.on('end', () => this.#lose());
+    client.stream.on('close', () => this.#lose());
+    this.#boundAnswers();
   }
 
   get keycodes(): { first: number; last: number } {
     return { first: this.#display.min_keycode, last: this.#display.max_keycode };
   }
 
-  /** False once the connection is going down: a request would throw then. */
+  /** False once the connection has ended or was closed. */
   get isOpen(): boolean {
-    return !this.#isEnded;
+    return this.#isOpen;
   }
 
-  /** `onEnd` is told once, when the server goes away; errors of requests go to `onError` and end nothing. */
-  listen(handlers: {
-    onEvent(event: WireEvent): void;
-    onError(message: string): void;
-    onEnd(error: DisplayUnavailableError): void;
-  }): void {
-    const end = (): void => {
-      if (this.#isEnded) return;
-      this.#isEnded = true;
-      handlers.onEnd(new DisplayUnavailableError(`the X server ${this.name} closed the connection`));
-    };
-    this.client.on('event', (event: WireEvent) => handlers.onEvent(event));
-    this.client.removeAllListeners('error');
-    this.client.on('error', (error: Error) =>
-      systemCodeOf(error) === undefined ? handlers.onError(error.message) : end(),
+  /** Bytes that the socket has not taken yet. */
+  get queuedBytes(): number {
+    const { pack_stream: packed, stream } = this.client;
+    const batches = packed.write_queue.reduce<number>(
+      (sum, item) => sum + (item instanceof Uint8Array ? item.length : 0),
+      0,
     );
-    this.client.on('end', end);
+    return packed._used + batches + stream.writableLength;
   }
 
-  /** @throws DisplayUnavailableError when the answer does not come in time */
+  /** Only the last listener is kept. It also learns about an end that came before it. */
+  listen(listener: ConnectionListener): void {
+    this.#listener = listener;
+    const lost = this.#lost;
+    if (lost !== undefined) queueMicrotask(() => listener.onEnd(lost));
+  }
+
+  /**
+   * From now on answers may take any time, also those to earlier requests: a started program waits until its server
+   * continues.
+   */
+  liftDeadlines(): void {
+    this.#hasDeadlines = false;
+  }
+
+  /**
+   * @throws RequestRefusedError when the answer is an error, and when the request can't be made
+   * @throws DisplayUnavailableError when the answer can't be read, when the server goes away before it, and, until
+   *   deadlines are lifted, when the server says nothing for ten seconds
+   */
   ask<T>(
     what: string,
     request: (client: Client, reply: (error: Error | null | undefined, value: T) => true) => void,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new DisplayUnavailableError(`the X server ${this.name} does not answer when asked for ${what}`)),
-        ANSWER_DEADLINE_MS,
+      if (!this.#isOpen) return reject(this.#lost ?? this.#closedBy('this program'));
+      const fail = (error: Error): void => {
+        endWatch();
+        this.#waiting.delete(fail);
+        reject(error);
+      };
+      const endWatch = this.#watchSilence(() =>
+        fail(new DisplayUnavailableError(`the X server ${this.name} does not answer when asked for ${what}`)),
       );
-      request(this.client, (error, value) => {
-        clearTimeout(timer);
-        // Answers the library has in its cache come with undefined.
-        if (error === null || error === undefined) resolve(value);
-        else reject(error);
-        return true;
-      });
+      this.#waiting.add(fail);
+      const before = this.client.seq_num;
+      try {
+        request(this.client, (error, value) => {
+          // Answers the library has in its cache come with undefined.
+          if (error !== null && error !== undefined) fail(this.#refusal(what, error));
+          else {
+            endWatch();
+            this.#waiting.delete(fail);
+            resolve(value);
+          }
+          return true;
+        });
+      } catch (error) {
+        fail(this.#refusal(what, error));
+      }
+      // An answer from the library's cache makes no request.
+      if (this.client.seq_num > before) this.#guardReading(() => fail(this.#unreadable(what)));
     });
   }
 
-  internAtom(name: string): Promise<number> {
-    return this.ask<number>(`the atom ${name}`, (client, reply) => client.InternAtom(false, name, reply));
+  /** Asks by one request that is packed already, and gives the answer's bytes from the ninth on. */
+  askBytes(what: string, request: Uint8Array): Promise<Buffer> {
+    return this.askPacked(what, request, (body) => body);
+  }
+
+  /**
+   * Asks by one request that is packed already.
+   * @param read gets the answer's bytes from the ninth on, and its second byte
+   */
+  askPacked<T>(what: string, request: Uint8Array, read: (body: Buffer, detail: number) => T): Promise<T> {
+    return this.ask<T>(what, (client, reply) => {
+      client.seq_num += 1;
+      client.replies[client.seq_num] = [read, (error, value) => reply(error, value as T)];
+      client.pack_stream.put(Buffer.from(request));
+      client.pack_stream.submit(true);
+    });
+  }
+
+  /**
+   * Sends requests that are packed already, in order with those of the library. The bytes are copied.
+   * @param bytes whole requests, each padded to four bytes and none of more than 256 KiB
+   * @param count how many there are
+   * @throws RangeError for more than 60,000 at once
+   */
+  sendRequests(bytes: Uint8Array, count: number): void {
+    if (count > UNANSWERED_MAX) throw new RangeError(`${count} requests are too many for one call`);
+    if (!this.#isOpen || count === 0) return;
+    const { client } = this;
+    if (client.seq_num + count - client._last_seq_anchor > UNANSWERED_MAX) client.GetInputFocus(() => true);
+    client.seq_num += count;
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const length = Math.min(PIECE_BYTES, bytes.length - at);
+      client.pack_stream.put(Buffer.from(bytes.buffer, bytes.byteOffset + at, length));
+    }
+    client.pack_stream.submit(false);
+  }
+
+  /** Sends what there is; `done` is called when the server has handled all of it, or never. */
+  fence(done: () => void): void {
+    if (!this.#isOpen) return;
+    this.client.GetInputFocus(() => {
+      if (this.#isOpen) done();
+      return true;
+    });
+    this.flush();
+  }
+
+  /** Hands what there is to the socket now. */
+  flush(): void {
+    if (this.#isOpen) this.client.pack_stream.flush();
+  }
+
+  internAtom(name: string, { onlyIfExists = false } = {}): Promise<number> {
+    return this.ask<number>(`the atom ${name}`, (client, reply) => client.InternAtom(onlyIfExists, name, reply));
   }
 
   /** The bytes of a property as latin1, undefined when it is not there. */
@@ -96,69 +203,85 @@ export class XConnection {
 
   /** Closes without waiting; what was requested before is still sent. */
   close(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (!this.#isOpen) return;
+    const error = this.#closedBy('this program');
     this.client.terminate();
+    this.#end(error);
   }
-}
 
-/** @throws DisplayUnavailableError with one line that names the display */
-export async function connectToDisplay(options: ConnectOptions): Promise<XConnection> {
-  const { displayName } = options;
-  const parsed = parseDisplayName(displayName);
-  if (parsed === undefined) {
-    throw new DisplayUnavailableError(`"${displayName}" is no display name; expected [host]:number, such as :0`);
-  }
-  const cookie = await cookieFor(parsed, options);
-  const display = await open(displayName, cookie);
-  const screen = display.screen[parsed.screen];
-  if (screen === undefined) {
-    display.client.terminate();
-    throw new DisplayUnavailableError(`the X server ${displayName} has no screen ${parsed.screen}`);
-  }
-  return new XConnection(displayName, display, screen);
-}
-
-function open(displayName: string, cookie: Cookie): Promise<Display> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => {
-      clearTimeout(timer);
-      reject(new DisplayUnavailableError(`can't open the display "${displayName}": ${reason}`));
+  /** Ends the connection when an answer claims an impossible length: the library would allocate it and wait. */
+  #boundAnswers(): void {
+    const { pack_stream: stream } = this.client;
+    const get = stream.get.bind(stream);
+    stream.get = (length, take) => {
+      if (length <= ANSWER_MAX_BYTES) get(length, take);
+      else this.#lose(`sent ${length} bytes where at most ${ANSWER_MAX_BYTES} were asked for`);
     };
-    const timer = setTimeout(() => fail(`no answer within ${CONNECT_DEADLINE_MS / 1000} seconds`), CONNECT_DEADLINE_MS);
-    // Without buffering every request would be a system call of its own.
-    const client = x11.createClient(
-      { display: displayName, bufferRequests: true, shm: false, auth: cookie },
-      (error, display) => {
-        if (error !== undefined) return fail(reasonOf(error));
-        clearTimeout(timer);
-        resolve(display);
+  }
+
+  /** Guards the library's parser for the newest request's answer: it fails on unusual answers. */
+  #guardReading(fail: () => void): void {
+    const { client } = this;
+    const entry = client.replies[client.seq_num];
+    const read = entry?.[0];
+    if (entry === undefined || read === undefined) return;
+    entry[0] = (body, detail) => {
+      try {
+        return read.call(client, body, detail);
+      } catch {
+        return fail();
+      }
+    };
+  }
+
+  #refusal(what: string, error: unknown): RequestRefusedError {
+    const reason = isXError(error) ? describeError(error) : messageOf(error);
+    return new RequestRefusedError(`the X server ${this.name} can't be asked for ${what}: ${reason}`);
+  }
+
+  #unreadable(what: string): DisplayUnavailableError {
+    return new DisplayUnavailableError(
+      `the X server ${this.name} gave an answer that can't be read when asked for ${what}`,
+    );
+  }
+
+  #watchSilence(onSilent: () => void): () => void {
+    const { stream } = this.client;
+    return watchSilence(
+      () => stream.bytesRead,
+      () => {
+        if (this.#hasDeadlines) onSilent();
       },
     );
-    client.on('error', (error: Error) => fail(reasonOf(error)));
-  });
+  }
+
+  #lose(how = 'closed the connection'): void {
+    if (!this.#isOpen) return;
+    this.#lost = new DisplayUnavailableError(`the X server ${this.name} ${how}`);
+    this.#end(this.#lost);
+    this.client.stream.destroy();
+    this.#listener?.onEnd(this.#lost);
+  }
+
+  /** Rejects all waiting requests; later ones are dropped. */
+  #end(error: DisplayUnavailableError): void {
+    this.#isOpen = false;
+    const { client } = this;
+    Object.assign(client.pack_stream, { put: () => client.pack_stream, submit: () => true });
+    for (const fail of this.#waiting) fail(error);
+    client.replies = {};
+  }
+
+  #closedBy(whom: string): DisplayUnavailableError {
+    return new DisplayUnavailableError(`the connection to the X server ${this.name} was closed by ${whom}`);
+  }
 }
 
-function reasonOf(error: Error): string {
-  const code = systemCodeOf(error);
-  if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'no X server answers there';
-  return messageOf(error)
-    .replace(/^X server connection failed: /, 'the server says: ')
-    .trim();
+function isXError(error: unknown): error is XError {
+  return error instanceof Error && 'majorOpcode' in error;
 }
 
-async function cookieFor({ host, number }: DisplayName, options: ConnectOptions): Promise<Cookie> {
-  const none: Cookie = { name: '', data: '' };
-  if (options.authorityFile === undefined) return none;
-  const local = Buffer.from(options.hostName, 'latin1');
-  const addresses = host === '' ? [local] : await networkAddresses(host, local);
-  return findCookie(options.authorityFile, number, addresses) ?? none;
-}
-
-/** Bytes of a host's addresses; the loopback ones mean this machine. */
-async function networkAddresses(host: string, local: Buffer): Promise<Buffer[]> {
-  const found = await lookup(host, { all: true, family: 4 }).catch(() => []);
-  return found.map(({ address }) =>
-    address.startsWith('127.') ? local : Buffer.from(address.split('.').map((part) => Number(part))),
-  );
+/** The library has texts only for errors of the core protocol. */
+function describeError({ message, error, majorOpcode, badParam }: XError): string {
+  return `${message || `error ${error}`} (request ${majorOpcode}, value 0x${(badParam >>> 0).toString(16)})`;
 }

@@ -1,15 +1,50 @@
 /** The parts of a display name; X(7) "DISPLAY NAMES". */
 export interface DisplayName {
+  /** The socket in the file system, or the network. */
+  transport: 'local' | 'tcp';
   /** Empty for a server on this machine. */
   host: string;
   number: number;
   screen: number;
 }
 
-/** `[protocol/][host]:number[.screen]`; undefined when the text is something else. */
+/** Over the network a display is a port, counted from 6000. */
+const NETWORK_NUMBER_MAX = 65_535 - 6_000;
+
+const LOCAL_PROTOCOLS: readonly string[] = ['unix', 'local'];
+
+/**
+ * `[protocol/][host]:number[.screen]`; undefined when the text is something else.
+ * The host `unix` and the protocols `unix` and `local` name this machine's own server, whatever host is given with them.
+ */
 export function parseDisplayName(text: string): DisplayName | undefined {
-  const match = /^(?:(?:unix|local|tcp|inet6?)\/)?([^/]*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(text);
+  const match = /^(?:(unix|local|tcp|inet6?)\/)?([^/]*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(text);
   if (match === null) return undefined;
-  const [, host = '', number = '0', screen = '0'] = match;
-  return { host: host === 'unix' ? '' : host, number: Number(number), screen: Number(screen) };
+  const [, protocol, host = '', number = '0', screen = '0'] = match;
+  const isLocal = protocol === undefined ? host === '' || host === 'unix' : LOCAL_PROTOCOLS.includes(protocol);
+  return {
+    transport: isLocal ? 'local' : 'tcp',
+    host: isLocal ? '' : host,
+    number: Number(number),
+    screen: Number(screen),
+  };
+}
+
+/** Why no server can have this display name; undefined when one can. */
+export function whyUnreachable({ transport, number }: DisplayName): string | undefined {
+  if (transport === 'local' || number <= NETWORK_NUMBER_MAX) return undefined;
+  return `over the network displays have numbers up to ${NETWORK_NUMBER_MAX}`;
+}
+
+/**
+ * The socket of a local display that has no port; undefined for any other. The library falls back to the port when a
+ * socket is missing.
+ */
+export function portlessSocket({ transport, number }: DisplayName): string | undefined {
+  return transport === 'local' && number > NETWORK_NUMBER_MAX ? `/tmp/.X11-unix/X${number}` : undefined;
+}
+
+/** The display name for the library, which knows neither the host `unix` nor a host with the local protocol. */
+export function libraryDisplayName({ transport, host, number, screen }: DisplayName): string {
+  return `${transport === 'local' ? '' : `tcp/${host}`}:${number}.${screen}`;
 }

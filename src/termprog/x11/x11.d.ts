@@ -1,6 +1,7 @@
 /** The part of the X client library that is used; it ships without types. Names are the library's. */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
+  import type { Socket } from 'node:net';
 
   export interface Screen {
     root: number;
@@ -23,30 +24,6 @@ declare module 'x11' {
     min_keycode: number;
     max_keycode: number;
     format: Record<number, { bits_per_pixel: number; scanline_pad: number }>;
-  }
-
-  export interface CharInfo {
-    leftSideBearing: number;
-    rightSideBearing: number;
-    characterWidth: number;
-    ascent: number;
-    descent: number;
-    attributes: number;
-  }
-
-  export interface FontInfo {
-    minBounds: CharInfo;
-    maxBounds: CharInfo;
-    minCharOrByte2: number;
-    maxCharOrByte2: number;
-    minByte1: number;
-    maxByte1: number;
-    allCharsExist: boolean;
-    defaultChar: number;
-    fontAscent: number;
-    fontDescent: number;
-    properties: { name: number; value: number }[];
-    charInfos: CharInfo[];
   }
 
   export interface Property {
@@ -98,9 +75,37 @@ declare module 'x11' {
   type Reply<T> = (error: XError | null, reply: T) => unknown;
   type Done = (error: XError | null) => unknown;
 
+  /** Requests on their way out, in the order in which they were made. */
+  export interface PackStream {
+    /** Takes a request; one of less than the size of a batch (16 KB) is copied. */
+    put(request: Buffer): unknown;
+    /** Ends a request that was put; it must have its sequence number by then. */
+    submit(expectsReply: boolean): unknown;
+    /** Writes what there is. */
+    flush(): unknown;
+    /** Waits for so many bytes from the server, for which it makes room at once. */
+    get(length: number, take: (bytes: Buffer) => void): void;
+    /** Batches that wait because the socket takes no more; other things may stand between them. */
+    readonly write_queue: readonly unknown[];
+    /** Bytes of the batch that is being filled. */
+    readonly _used: number;
+  }
+
   export interface Client extends EventEmitter {
+    /** By name; shared by all connections of a process unless it is replaced. */
     atoms: Record<string, number>;
     display: Display;
+    stream: Socket;
+    readonly pack_stream: PackStream;
+    /** Number of the last request; it does not wrap. */
+    seq_num: number;
+    /** Number of the last request that has an answer: the library puts one in before 60,000 more have passed. */
+    readonly _last_seq_anchor: number;
+    /** By the request's number: what makes a value of the body, whose first 8 bytes are gone, and who gets it. */
+    replies: Record<
+      number,
+      [unpack: (body: Buffer, detail: number) => unknown, done: (error: XError | null, value: unknown) => unknown]
+    >;
     AllocID(): number;
     ReleaseID(id: number): void;
     flush(): void;
@@ -153,7 +158,6 @@ declare module 'x11' {
     CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
     OpenFont(id: number, name: string, done?: Done): void;
     CloseFont(id: number): void;
-    QueryFont(font: number, reply: Reply<FontInfo>): void;
     ListFonts(pattern: string, most: number, reply: Reply<string[]>): void;
     GetAtomName(atom: number, reply: Reply<string>): void;
     CreateGC(id: number, drawable: number, values: Record<string, number>): void;
@@ -192,7 +196,6 @@ declare module 'x11' {
       name: string,
       reply: Reply<{ exactRed: number; exactGreen: number; exactBlue: number }>,
     ): void;
-    GetKeyboardMapping(first: number, count: number, reply: Reply<number[][]>): void;
     GetModifierMapping(reply: Reply<number[][]>): void;
     Bell(percent: number): void;
     GetInputFocus(reply: Reply<unknown>): void;
@@ -200,14 +203,25 @@ declare module 'x11' {
 
   export interface ClientOptions {
     display?: string;
-    bufferRequests?: boolean;
+    /** Requests are collected; without `flushOnReply` also those that have an answer. */
+    bufferRequests?: boolean | { flushOnReply?: boolean };
+    /** Two round trips less before the client is ready. */
+    disableBigRequests?: boolean;
     shm?: boolean;
     /** A cookie, in place of the one the authority file names. */
     auth?: { name: string; data: string };
+    /** The way to the server, in place of the one that the display's name says. */
+    stream?: Socket;
   }
 
   export const eventMask: Record<string, number>;
+  /** The library's own X server, which draws into memory. */
+  export interface XServer {
+    addClientStream(stream: Socket): unknown;
+  }
+
   const x11: {
+    createServer(options: { width: number; height: number }): XServer;
     createClient(options: ClientOptions, ready: (error: Error | undefined, display: Display) => void): Client;
     eventMask: Record<string, number>;
     keySyms: Record<string, { code: number; description: string | null }>;

@@ -13,12 +13,12 @@ export interface CommandLine {
   name: string | undefined;
   class: string | undefined;
   resources: readonly CommandLineResource[];
-  /** Options without a value that are no resources: `-help`, `-version` and the like, as first spelled in the table. */
+  /** Options without a value that do not set a resource: `-help`, `-version` and the like, as first spelled in the table. */
   requests: readonly string[];
-  /** Options that this version does not have, as first spelled in the table: gone on without, or not. */
+  /** Options that this version does not have, as first spelled in the table: some are ignored, the others refused. */
   ignored: readonly string[];
   refused: readonly string[];
-  /** What stands after `-e`. */
+  /** The arguments after `-e`. */
   command: readonly string[] | undefined;
 }
 
@@ -63,7 +63,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     else {
       const { row } = effect;
       const word = effect.kind === 'set' ? effect.value : nextWord(spelling, effect.metavar);
-      const value = effect.kind === 'set' ? word : (effect.words[word] ?? word);
+      const value = effect.kind === 'set' ? word : (effect.words.get(word) ?? word);
       resources.push({ kind: 'row', row, value, spelling });
     }
   }
@@ -87,7 +87,7 @@ function takeCommand(open: string[], spelling: string): string[] {
 function findOption(argument: string, { spellings }: OptionTable): [string, OptionEffect] {
   const exact = spellings.get(argument);
   if (exact !== undefined) return [argument, exact];
-  // Two dashes are spelled out; one character alone is no prefix of anything.
+  // Options with two dashes must be complete, and a single character is not a prefix.
   const isPrefix = /^[-+][^-]/.test(argument);
   const candidates = isPrefix ? [...spellings].filter(([spelling]) => spelling.startsWith(argument)) : [];
   const [found] = candidates;

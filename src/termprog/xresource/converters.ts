@@ -1,4 +1,5 @@
 import type { XResourceRow, XResourceType } from '../../../schemas/termprog/resource-table.ts';
+import { parseGeometry } from './geometry.ts';
 
 /** X's own limit: a length on the wire has 16 bits. */
 const DIMENSION_MAX = 65_535;
@@ -21,7 +22,7 @@ const converters: Record<XResourceType, Converter> = {
     return FALSE_WORDS.includes(word) ? good('false') : bad('a boolean (true, yes, on, 1, false, no, off or 0)');
   },
   integer: (text, row) => convertNumber(text, row, { pattern: /^[+-]?\d+$/, noun: 'an integer' }),
-  number: (text, row) => convertNumber(text, row, { pattern: /^[+-]?(\d+\.?\d*|\.\d+)$/, noun: 'a number' }),
+  number: (text, row) => convertNumber(text, row, { pattern: /^[+-]?(\d+(\.\d*)?|\.\d+)$/, noun: 'a number' }),
   dimension: (text, row) =>
     convertNumber(
       text,
@@ -42,6 +43,12 @@ const converters: Record<XResourceType, Converter> = {
     if (/^rgb:/i.test(spec) && !/^rgb:(?:[0-9a-f]{1,4})(?:\/[0-9a-f]{1,4}){2}$/i.test(spec))
       return bad('a colour as rgb:rr/gg/bb');
     return good(spec);
+  },
+  geometry: (text) => {
+    const word = text.trim();
+    return word === '' || parseGeometry(word) !== undefined
+      ? good(word)
+      : bad('a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0)');
   },
 };
 

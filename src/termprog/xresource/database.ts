@@ -1,4 +1,4 @@
-import type { ResourceEntry, SpecifierPart } from './resource-syntax.ts';
+import type { ResourceEntry } from './resource-syntax.ts';
 
 /** One resource with the place it came from, as `-report-config` names it. */
 export interface StoredResource extends ResourceEntry {
@@ -11,66 +11,72 @@ export interface ResourcePath {
   classes: readonly string[];
 }
 
-/** How well one level of an entry fits, best first: what names the level, then how it is bound. */
-const FIT = { nameTight: 6, nameLoose: 5, classTight: 4, classLoose: 3, anyTight: 2, anyLoose: 1, skipped: 0 } as const;
-
-/** Stands for one level of any name. */
+/** Matches one level of any name. */
 const ANY = '?';
+
+/** A node of the tree of specifiers; its children are keyed by the next component, with the binding in front. */
+class Branch {
+  entry: StoredResource | undefined;
+  // Most nodes have one child and need no map, which would take as much memory as ten nodes.
+  #key: string | undefined;
+  #child: Branch | undefined;
+  #others: Map<string, Branch> | undefined;
+
+  child(key: string): Branch | undefined {
+    return key === this.#key ? this.#child : this.#others?.get(key);
+  }
+
+  grow(key: string): Branch {
+    const known = this.child(key);
+    if (known !== undefined) return known;
+    const child = new Branch();
+    if (this.#child === undefined) {
+      this.#key = key;
+      this.#child = child;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(key, child);
+    }
+    return child;
+  }
+}
 
 /** X resources from all sources; a later entry with the same specifier replaces an earlier one. XrmGetResource(3) */
 export class ResourceDatabase {
-  readonly #entries = new Map<string, StoredResource>();
+  readonly #root = new Branch();
 
   put(entry: ResourceEntry, source: string): void {
-    const key = entry.parts.map(({ binding, component }) => (binding === 'tight' ? '.' : '*') + component).join('');
-    this.#entries.set(key, { ...entry, source });
+    let branch = this.#root;
+    for (const { binding, component } of entry.parts)
+      branch = branch.grow((binding === 'tight' ? '.' : '*') + component);
+    branch.entry = { ...entry, source };
   }
 
   /** The entry that fits best: levels are compared from the left, and the first difference decides. */
-  lookup(path: ResourcePath): StoredResource | undefined {
-    let best: { entry: StoredResource; fit: number[] } | undefined;
-    for (const entry of this.#entries.values()) {
-      const fit = bestFit(entry.parts, path, 0, 0);
-      if (fit !== undefined && (best === undefined || isBetter(fit, best.fit))) best = { entry, fit };
-    }
-    return best?.entry;
+  lookup({ names, classes }: ResourcePath): StoredResource | undefined {
+    return bestBelow(
+      this.#root,
+      names.map((name, level) => ({ name, class: classes[level] })),
+    );
   }
 }
 
-/** The best way the parts from `part` on cover the levels from `level` on; undefined when they can't. */
-function bestFit(
-  parts: readonly SpecifierPart[],
-  path: ResourcePath,
-  part: number,
-  level: number,
-): number[] | undefined {
-  const current = parts[part];
-  const left = path.names.length - level;
-  if (current === undefined) return left === 0 ? [] : undefined;
-  if (parts.length - part > left) return undefined;
-  const here = levelFit(current, path, level, parts.length - part === 1);
-  const matched = here === undefined ? undefined : bestFit(parts, path, part + 1, level + 1);
-  if (here !== undefined && matched !== undefined) return [here, ...matched];
-  if (current.binding === 'tight') return undefined;
-  const skipped = bestFit(parts, path, part, level + 1);
-  return skipped === undefined ? undefined : [FIT.skipped, ...skipped];
-}
-
-/** The last component is the resource itself, which no wildcard stands for. */
-function levelFit(
-  { binding, component }: SpecifierPart,
-  path: ResourcePath,
-  level: number,
-  isLast: boolean,
-): number | undefined {
-  const tight = binding === 'tight';
-  if (component === path.names[level]) return tight ? FIT.nameTight : FIT.nameLoose;
-  if (component === path.classes[level]) return tight ? FIT.classTight : FIT.classLoose;
-  if (component === ANY && !isLast) return tight ? FIT.anyTight : FIT.anyLoose;
-  return undefined;
-}
-
-function isBetter(fit: readonly number[], than: readonly number[]): boolean {
-  const at = fit.findIndex((value, level) => value !== than[level]);
-  return at >= 0 && (fit[at] ?? 0) > (than[at] ?? 0);
+/** Tries the components that match the first level, best first; the time does not grow with the number of entries. */
+function bestBelow(
+  branch: Branch,
+  levels: readonly { name: string; class: string | undefined }[],
+  bindings: readonly string[] = ['.', '*'],
+): StoredResource | undefined {
+  const [level, ...rest] = levels;
+  if (level === undefined) return branch.entry;
+  // The last component is the resource itself; no wildcard matches it.
+  for (const component of rest.length === 0 ? [level.name, level.class] : [level.name, level.class, ANY]) {
+    for (const binding of bindings) {
+      const child = component === undefined ? undefined : branch.child(binding + component);
+      const found = child && bestBelow(child, rest);
+      if (found !== undefined) return found;
+    }
+  }
+  // The worst match: a loose binding skips the level.
+  return rest.length === 0 ? undefined : bestBelow(branch, rest, ['*']);
 }

@@ -7,7 +7,7 @@ import type { ProgramName } from './sources.ts';
 /** Name and class of the terminal widget. @spec termprog#terminal-widget-resources-termvt100 */
 const WIDGET = { name: 'vt100', class: 'VT100' } as const;
 
-/** One resource as it is in force. */
+/** One resource with its present value. */
 export interface ResolvedResource {
   row: XResourceRow;
   /** In its usual spelling; undefined when unset. */
@@ -18,7 +18,7 @@ export interface ResolvedResource {
   refused?: { value: string; source: string };
 }
 
-/** Looks up every row. A value that does not fit is reported once and the default takes its place. */
+/** Looks up every row. An invalid value is reported once, and the default is used. */
 export function resolveResources(
   rows: readonly XResourceRow[],
   database: ResourceDatabase,
@@ -35,7 +35,7 @@ export function resolveResources(
   });
 }
 
-/** Says what the person who set a resource must know: a value that can't be used, a resource without effect. */
+/** Reports invalid values, and resources without effect, to the person who set them. */
 export function reportFindings(resolved: readonly ResolvedResource[], program: ProgramName, to: Diagnostics): void {
   for (const { row, origin, refused, value } of resolved) {
     if (refused !== undefined) {

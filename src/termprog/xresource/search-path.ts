@@ -1,4 +1,4 @@
-/** What a template of a search path may name; XtResolvePathname(3). */
+/** Values for the placeholders of a search path; XtResolvePathname(3). */
 export interface PathSubstitutions {
   /** `%N`: the class name for app-defaults. */
   name: string;
@@ -6,11 +6,11 @@ export interface PathSubstitutions {
   type: string;
   /** `%C`: the `customization` resource. */
   customization: string;
-  /** Of the locale in use, as LANG has it. */
+  /** Parts of the locale, from LANG. */
   language: string;
 }
 
-/** The files of a search path in order. A template that starts with a colon or has empty parts is taken as the name. */
+/** The files of a search path in order. A template that starts with a colon or has empty parts stands for the name alone. */
 export function expandSearchPath(searchPath: string, substitutions: PathSubstitutions): string[] {
   const [, language = '', territory = '', codeset = ''] =
     /^([^_.@]*)(?:_([^.@]*))?(?:\.([^@]*))?/.exec(substitutions.language) ?? [];
@@ -26,9 +26,9 @@ export function expandSearchPath(searchPath: string, substitutions: PathSubstitu
     '%': '%',
     ':': ':',
   };
-  return searchPath
+  const paths = searchPath
     .split(/(?<!%):/)
     .map((template) => (template === '' ? '%N%S' : template))
-    .map((template) => template.replace(/%(.)/g, (_, key: string) => values[key] ?? '').replace(/\/{2,}/g, '/'))
-    .filter((path, index, all) => all.indexOf(path) === index);
+    .map((template) => template.replace(/%(.)/g, (_, key: string) => values[key] ?? '').replace(/\/{2,}/g, '/'));
+  return [...new Set(paths)];
 }

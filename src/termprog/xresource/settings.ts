@@ -1,9 +1,10 @@
+import { REFERENCE_PALETTE } from '../../../schemas/termprog/colors.ts';
 import type { Severity } from '../diagnostics.ts';
 import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
 
-/** What the parts of the program are configured by, each its own slice. */
+/** The settings of the program, with one section for each part. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Typed access to resolved resources by name. Tests record the names to find rows that nothing reads. */
@@ -15,7 +16,11 @@ export interface ResourceReader {
 }
 
 export function createReader(resolved: readonly ResolvedResource[]): ResourceReader {
-  const values = new Map(resolved.map(({ row, value }) => [row.name, value]));
+  return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])));
+}
+
+/** A reader of values by name; it sees later changes. */
+export function readerOf(values: ReadonlyMap<string, string | undefined>): ResourceReader {
   const text = (name: string): string | undefined => {
     if (!values.has(name)) throw new Error(`no row describes the resource ${name}`);
     return values.get(name);
@@ -33,7 +38,7 @@ export function createReader(resolved: readonly ResolvedResource[]): ResourceRea
   };
 }
 
-/** Least severe messages to write: `logLevel`, or `debug` where that was left unset. */
+/** Lowest severity to write: `logLevel`, or `debug` when it is unset. */
 export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
   const reader = createReader(resolved);
   const isLevelSet = resolved.some(({ row, origin }) => row.name === 'logLevel' && origin !== undefined);
@@ -41,37 +46,15 @@ export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
 }
 
 /**
- * Reads every resource that has an effect.
+ * Reads the resources that matter only at the start. Those that may change later are read where they take effect.
  * @param program its name, for titles, and whether the locale's encoding is UTF-8
  */
 export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: string; isUtf8: boolean }) {
   return {
     fonts: { normal: reader.required('font'), bold: reader.text('boldFont') },
-    colors: {
-      foreground: reader.required('foreground'),
-      background: reader.required('background'),
-      cursor: reader.required('cursorColor'),
-      border: reader.required('borderColor'),
-      palette: Array.from({ length: 16 }, (_, index) => reader.required(`color${index}`)),
-      boldIsBright: reader.boolean('boldColors'),
-      reverseVideo: reader.boolean('reverseVideo'),
-    },
-    cursor: {
-      shape: cursorShape(reader),
-      alwaysHighlight: reader.boolean('alwaysHighlight'),
-    },
-    scrolling: {
-      saveLines: reader.number('saveLines'),
-      onOutput: reader.boolean('scrollTtyOutput'),
-      onKey: reader.boolean('scrollKey'),
-    },
-    titles: {
-      title: reader.text('title') ?? name,
-      iconName: reader.text('iconName') ?? name,
-      mayChange: reader.boolean('allowTitleOps') && !reader.boolean('allowSendEvents'),
-      skipRepeated: reader.boolean('sameName'),
-      writeUtf8: wantsUtf8(reader.required('utf8Title'), isUtf8),
-    },
+    cursor: { shape: cursorShape(reader) },
+    scrolling: { saveLines: Math.min(reader.number('saveLines'), Number.MAX_SAFE_INTEGER) },
+    titles: { title: reader.text('title') ?? name, iconName: reader.text('iconName') ?? name, isUtf8 },
     window: {
       internalBorder: reader.number('internalBorder'),
       borderWidth: reader.number('borderWidth'),
@@ -82,15 +65,20 @@ export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: s
     session: {
       termName: reader.required('termName'),
       loginShell: reader.boolean('loginShell'),
-      hold: reader.boolean('hold'),
-      answerback: reader.required('answerbackString'),
       translations: reader.text('translations'),
     },
   };
 }
 
-function wantsUtf8(utf8Title: string, isUtf8Locale: boolean): boolean {
-  return utf8Title === 'default' ? isUtf8Locale : utf8Title !== 'false';
+/** The colours in force now, by the names and numbers that resources give them, before any reversal. */
+export function readColors(reader: ResourceReader) {
+  return {
+    foreground: reader.required('foreground'),
+    background: reader.required('background'),
+    cursor: reader.required('cursorColor'),
+    border: reader.required('borderColor'),
+    palette: REFERENCE_PALETTE.map((color, index) => ({ spec: reader.required(`color${index}`), default: color })),
+  };
 }
 
 function cursorShape(reader: ResourceReader): 'block' | 'underline' | 'bar' {

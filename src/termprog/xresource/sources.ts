@@ -4,7 +4,7 @@ import { ResourceDatabase } from './database.ts';
 import { parseResourceLine, parseResources } from './resource-syntax.ts';
 import { expandSearchPath } from './search-path.ts';
 
-/** What the sources are read from; everything is optional at run time. */
+/** The inputs of the sources; any may be missing at run time. */
 export interface ResourceHost {
   environment: Readonly<Record<string, string | undefined>>;
   hostName: string;
@@ -43,12 +43,16 @@ export function collectResources(
     for (const entry of parseResources(text, include)) database.put(entry, source);
   };
   const putFirstFile = (paths: readonly string[]): void => {
-    const path = paths.find((candidate) => host.readFile(candidate) !== undefined);
-    if (path !== undefined) putText(host.readFile(path) ?? '', path, dirname(path));
+    for (const path of paths) {
+      const text = host.readFile(path);
+      if (text === undefined) continue;
+      putText(text, path, dirname(path));
+      return;
+    }
   };
   const { environment } = host;
   const home = environment['HOME'] ?? '/';
-  // The customization resource picks the file, so it is looked for in what is known before: server and command line.
+  // The customization resource selects the file, so it is taken from the earlier sources: server and command line.
   const early = new ResourceDatabase();
   for (const entry of parseResources(host.resourceManager ?? '')) early.put(entry, 'RESOURCE_MANAGER');
   putCommandLine(early, program, commandLine);
@@ -76,7 +80,7 @@ function userSearchPath(environment: ResourceHost['environment'], home: string):
   return [...inDirectory, join(home, '%N%C'), join(home, '%N')].join(':');
 }
 
-/** Options name their resource exactly, so that no line of a file is stronger. */
+/** Options name their resource exactly, so that no line of a file overrides them. */
 function putCommandLine(
   database: ResourceDatabase,
   { instance }: ProgramName,

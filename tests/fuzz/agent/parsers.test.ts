@@ -105,7 +105,7 @@ for (const [name, text, parse] of parsers) {
   });
 }
 
-test('no query of units makes the agent throw, and what it accepts holds only the characters of unit names', () => {
+test('no query of units makes the agent throw, and accepted names have only the characters of unit names', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webQueryParameters()), (text) => {
       const value = decodeURIComponent(encodeURIComponent(text.toWellFormed()));

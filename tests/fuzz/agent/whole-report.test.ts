@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
-import { formatReport } from '../../../src/agent/report/report-table.ts';
+import { formatReport } from '../../../src/agent/printing/report-table.ts';
 import { type AgentTree, copyAgentTree } from '../../harness/agent-tree.ts';
 
 /** Each run collects everything once, on a machine that may be busy. */

@@ -44,11 +44,11 @@ class Channel {
     this.#accountId = accountId;
   }
 
-  /** Something was said; what the connector sees of it now is its fate. */
+  /** Something was said; its `fate` is what the connector sees of it. */
   async say(line: IrcLine, fate: string): Promise<void> {
     const at = serverTimeOf(line) ?? 0;
     const count = (this.#countAt.get(at) ?? 0) + 1;
-    // More of one millisecond than a page holds can't be had, which is another test.
+    // A millisecond with more lines than a page is another test.
     if (count >= PAGE_LINES) return;
     this.#countAt.set(at, count);
     this.kept.push(line);

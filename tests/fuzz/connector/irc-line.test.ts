@@ -25,7 +25,7 @@ test('a line that was written is read as it was meant', () => {
   );
 });
 
-test('nothing that is sent can become two lines', () => {
+test('no sent text can become two lines', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('\r', '\n', '\0', '\r\nQUIT'), fc.string(), (before, breaker, after) => {
       expect(() => formatLine('PRIVMSG', ['#room', before + breaker + after])).toThrow(RangeError);

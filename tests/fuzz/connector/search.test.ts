@@ -6,7 +6,7 @@ import { indexAll, searchInPages, searchNaively } from '../../harness/search-ora
 const CHANNELS = ['#room', '#Ops'];
 const START = Date.UTC(2026, 0, 1);
 
-/** Letters that change their number with case, or have several forms; characters that mean something to a database. */
+/** Letters that change their number with case, or have several forms; characters with a special meaning in a database. */
 const letters = fc.constantFrom(
   ...[
     'a',

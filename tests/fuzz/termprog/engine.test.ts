@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRow } from '../../../src/termprog/engine/engine.ts';
-import { HeadlessEngine } from '../../../src/termprog/engine/headless-engine.ts';
+import { snapshotOf, startEngine } from '../../harness/terminal-engine.ts';
 
 const RUNS = 250;
 const COLUMNS = 20;
@@ -55,25 +54,7 @@ const chunk = fc.oneof(
 );
 const stream = fc.array(chunk, { maxLength: 40 }).map((chunks) => Buffer.concat(chunks));
 
-function start() {
-  const titles: string[] = [];
-  const take = (title: string): void => void titles.push(title);
-  const engine = new HeadlessEngine(
-    { columns: COLUMNS, rows: ROWS, saveLines: 50, cursorShape: 'block' },
-    { onReply: () => {}, onTitle: take, onIconName: take, onBell: () => {}, onEnquiry: () => {} },
-  );
-  return { engine, titles };
-}
-
-/** Everything the screen shows, and the history. */
-function snapshot(engine: HeadlessEngine): unknown {
-  const rows = Array.from({ length: engine.historyLines + engine.rows }, (_, index) => {
-    const row = createRow(engine.columns);
-    engine.readRow(index - engine.historyLines, row);
-    return [row.codes.join(), row.foregrounds.join(), row.backgrounds.join(), row.attributes.join(), [...row.clusters]];
-  });
-  return { rows, cursor: engine.cursor, modes: engine.modes };
-}
+const start = () => startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 50 });
 
 test('no output moves the cursor off the screen, throws, or takes long', () => {
   fc.assert(
@@ -100,8 +81,8 @@ test('the screen is the same however output is split', () => {
       for (const [index, cut] of cuts.entries()) {
         if (index > 0) parts.engine.write(bytes.subarray(cuts[index - 1], cut));
       }
-      expect(snapshot(parts.engine)).toEqual(snapshot(whole.engine));
-      expect(parts.titles).toEqual(whole.titles);
+      expect(snapshotOf(parts.engine)).toEqual(snapshotOf(whole.engine));
+      expect(parts.told).toEqual(whole.told);
     }),
     { numRuns: RUNS },
   );

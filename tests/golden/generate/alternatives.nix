@@ -41,6 +41,9 @@ in
     [ "option" "server" "secretFile" ]
   ];
 
-  # Options without effect yet: left out at their default, because the program warns about those that are set.
-  silentAtDefault = [ ];
+  # Options that a reload applies. A change of any other one needs a restart.
+  softOptions = [ ];
+
+  # Options without effect in this version, each with the default at which it stands unless somebody sets it.
+  withoutEffect = [ ];
 }

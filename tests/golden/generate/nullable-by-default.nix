@@ -15,6 +15,9 @@ in
   # Options that name a file with a secret.
   secretFiles = [ ];
 
-  # Options without effect yet: left out at their default, because the program warns about those that are set.
-  silentAtDefault = [ ];
+  # Options that a reload applies. A change of any other one needs a restart.
+  softOptions = [ ];
+
+  # Options without effect in this version, each with the default at which it stands unless somebody sets it.
+  withoutEffect = [ ];
 }

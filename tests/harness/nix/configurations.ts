@@ -1,3 +1,14 @@
+import { nixString } from '../../../src/generate/nix-text.ts';
+import { repository } from './nix.ts';
+
+/** Both packages with the programs of this checkout, for builds that run them. */
+export const builtPackages = ['connector', 'agent']
+  .map((program) => {
+    const built = `pkgs.fake "homeport-${program}" { outPath = ${nixString(repository)}; }`;
+    return `services.homeport.${program}.package = lib.mkForce (${built});`;
+  })
+  .join('\n');
+
 /** The fewest options a connector needs, as Nix writes them. */
 export const minimalConnector = `
   services.homeport.connector = {

@@ -1,27 +1,16 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { nixString } from '../../../src/generate/nix-text.ts';
+import { needs } from '../needs.ts';
+import type { Build } from './build.ts';
 
 /** An evaluation takes well under a second; one that hangs is a fault of the expression. */
 const NIX_DEADLINE_MS = 30_000;
 
 export const repository = join(import.meta.dirname, '../../..');
 
-/** A lib our modules are evaluated with. */
-export interface NixLib {
-  name: string;
-  path: string;
-}
-
-/** The small lib beside this file, which is always there. */
-export const ownLib: NixLib = { name: "the tests' own lib", path: join(import.meta.dirname, 'lib.nix') };
-
-/** nixpkgs' own lib, where this machine has it: `NIXPKGS_LIB`, else `<nixpkgs/lib>`. */
-export async function nixpkgsLib(): Promise<NixLib | undefined> {
-  const named = process.env['NIXPKGS_LIB'];
-  if (named !== undefined) return { name: 'the lib of nixpkgs', path: named };
-  const found = await execa('nix-instantiate', ['--find-file', 'nixpkgs/lib'], { reject: false });
-  return found.exitCode === 0 ? { name: 'the lib of nixpkgs', path: found.stdout.trim() } : undefined;
-}
+/** A test of modules, under the lib of nixpkgs: skipped by name where that isn't on this machine. */
+export const nixTest = needs('NIXPKGS_LIB or <nixpkgs/lib>');
 
 /** What a command of Nix answered. */
 export interface NixAnswer {
@@ -74,18 +63,44 @@ export async function evaluate(expression: string): Promise<unknown> {
   return JSON.parse(await evaluateToJson(expression));
 }
 
-/** What our modules ask of a NixOS. */
-export interface Evaluated {
+/** An expression of the path of nixpkgs' lib: `NIXPKGS_LIB`, else `<nixpkgs/lib>`. */
+export const nixpkgsLib =
+  process.env['NIXPKGS_LIB'] === undefined ? '<nixpkgs/lib>' : `(/. + ${nixString(process.env['NIXPKGS_LIB'])})`;
+
+/**
+ * An expression that evaluates these modules, themselves expressions, in a system around them that `declarations` names.
+ * @param replaced function from the stand-ins of packages to those in place of some
+ */
+export const evaluation = (declarations: string, modules: readonly string[], replaced = '_: { }'): string => `
+  import ./tests/harness/nix/evaluate.nix {
+    libPath = ${nixpkgsLib};
+    system = ./tests/harness/nix/${declarations};
+    modules = [ ${modules.map((module) => `(${module})`).join(' ')} ];
+    replaced = ${replaced};
+  }`;
+
+interface Judged {
+  /** Messages of the assertions that don't hold. */
   failed: string[];
+  warnings: string[];
+  /** Names of packages for people. */
+  installed: string[];
+}
+
+/** What our modules ask of a NixOS. */
+export interface EvaluatedSystem extends Judged {
+  /** Path below /etc -> text; that of a file made by a build is what goes into it. */
   etc: Record<string, string>;
-  checks: Record<string, string>;
+  /** Path below /etc -> what makes the file when the system is built. */
+  builds: Record<string, Build>;
   units: Record<string, string>;
+  /** Unit -> what a switch of the system compares: a change reloads or restarts the unit. */
+  triggers: Record<string, { reload: string; restart: string }>;
   /** Unit -> packages in its `PATH`. */
   programs: Record<string, string[]>;
   sockets: Record<string, string>;
   ports: number[];
   groups: string[];
-  installed: string[];
   postgresql: {
     enable: boolean;
     ensureDatabases: string[];
@@ -95,14 +110,23 @@ export interface Evaluated {
   soju: { enable: boolean; listen: string[]; enableMessageLogging: boolean; extraConfig: string };
   nginx: { enable: boolean; virtualHosts: Record<string, unknown> };
   caddy: { enable: boolean; virtualHosts: Record<string, unknown> };
-  xresources: Record<string, string>;
 }
 
-/** Evaluates modules of ours with a configuration, the body of an attribute set that may use `pkgs` and `lib`. */
-export async function evaluateModules(lib: NixLib, module: string, configuration: string): Promise<Evaluated> {
-  const expression = `import ./tests/harness/nix/evaluate.nix {
-    libPath = ${lib.path};
-    modules = [ ./${module} ({ pkgs, lib, ... }: { ${configuration} }) ];
-  }`;
-  return (await evaluate(expression)) as Evaluated;
+/** What our module asks of a Home Manager. */
+export interface EvaluatedHome extends Judged {
+  xresources: { properties: Record<string, unknown>; extraConfig: string };
+}
+
+const moduleOf = (configuration: string): string => `{ pkgs, lib, ... }: { ${configuration} }`;
+
+/** Evaluates all modules for NixOS with a configuration, the body of an attribute set that may use `pkgs` and `lib`. */
+export async function evaluateSystem(configuration: string, replaced?: string): Promise<EvaluatedSystem> {
+  return (await evaluate(evaluation('nixos', ['./modules', moduleOf(configuration)], replaced))) as EvaluatedSystem;
+}
+
+/** The same with the module for Home Manager. */
+export async function evaluateHome(configuration: string): Promise<EvaluatedHome> {
+  return (await evaluate(
+    evaluation('home.nix', ['./modules/home/termprog.nix', moduleOf(configuration)]),
+  )) as EvaluatedHome;
 }

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { units } from '../../../src/agent/collectors/units.ts';
 import { CgroupTree } from '../../../src/agent/host/cgroup-tree.ts';
-import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
+import { has } from '../../harness/capabilities.ts';
 import { hostWith } from '../../harness/host-double.ts';
+import { needs } from '../../harness/needs.ts';
 import { agentCommand } from '../../harness/start-agent.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -17,21 +18,15 @@ const root = tree.isUnified ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
 const slice = `${root}/homeport-test-${process.pid}.slice`;
 const services = ['a', 'b'].map((name) => `${slice}/homeport-test-${process.pid}-${name}.service`);
 
-/** Whether this machine lets us make control groups of the memory controller. */
-function makeGroups(): boolean {
-  try {
-    for (const folder of [slice, ...services]) mkdirSync(folder);
-    return readdirSync(services[0] ?? '').includes(tree.isUnified ? 'memory.current' : 'memory.usage_in_bytes');
-  } catch {
-    return false;
-  }
-}
-
-const canMakeGroups = makeGroups();
+const canMakeGroups = has('memory control groups');
 const sleeper = canMakeGroups ? spawn('sleep', ['1000'], { stdio: 'ignore' }) : undefined;
 
 beforeAll(() => {
   if (!canMakeGroups) return;
+  mkdirSync(slice);
+  // The second version hands a controller down only when told to.
+  if (tree.isUnified) writeFileSync(`${slice}/cgroup.subtree_control`, '+memory');
+  for (const folder of services) mkdirSync(folder);
   writeFileSync(`${services[0]}/cgroup.procs`, String(sleeper?.pid));
   writeFileSync(`${services[0]}/${tree.isUnified ? 'memory.max' : 'memory.limit_in_bytes'}`, String(64 * 1024 * 1024));
 });
@@ -65,7 +60,7 @@ const openFiles = () =>
     }
   });
 
-test.skipIf(!canMakeGroups)(
+needs('memory control groups')(
   'the kernel tells the memory of services, and of one that stops nothing is kept',
   async () => {
     const name = `homeport-test-${process.pid}`;
@@ -83,7 +78,7 @@ test.skipIf(!canMakeGroups)(
   },
 );
 
-test.skipIf(tree.isUnified || process.getuid?.() !== 0 || !canUnshareMounts())(
+needs('control groups of the first version', 'mount namespaces')(
   'a service of the second version whose memory is not accounted is passed over',
   async () => {
     await using folder = await tempFolder();

@@ -11,7 +11,7 @@ import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 
 const everything = { postfix: true, knot: true, knotSocket: '/run/knot/knot.sock' };
 
-test('what an earlier collection found never stands in for what cannot be told now', async () => {
+test('results of an earlier collection never replace values that can’t be read now', async () => {
   let isWell = true;
   await using bus = await startFakeBus({
     onCall: ({ serial }: ReceivedCall, socket: Socket) =>
@@ -38,7 +38,7 @@ test('what an earlier collection found never stands in for what cannot be told n
   expect(after.text).not.toMatch(/^(monitor_(systemd_units_failed|wireguard|postfix|knot)|node_(load|memory))/m);
 });
 
-test('lines of knotc that are no zone are passed over while one is, and else are an error', async () => {
+test('lines of knotc that are not a zone are skipped if any line is one; otherwise they are an error', async () => {
   await using tree = await copyAgentTree(everything);
   tree.program('postqueue', 'exit 0');
 
@@ -142,7 +142,7 @@ test('a client that leaves does not end the collection, and the next one gets wh
   expect(readFileSync(started, 'utf8')).toBe('\n');
 });
 
-test('with a name that is none nothing is asked and nothing is run', async () => {
+test('a name that is not a unit name asks nothing and runs nothing', async () => {
   const calls: ReceivedCall[] = [];
   await using bus = await startFakeBus({
     onCall: (call, socket) => {

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { type Collected, copyAgentTree } from '../../harness/agent-tree.ts';
-import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
+import { needs } from '../../harness/needs.ts';
 import { agentCommand, startAgent } from '../../harness/start-agent.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -25,7 +25,7 @@ async function complaintsOf({ text }: Collected): Promise<string[]> {
   return all.split('\n').filter((line) => line !== '' && !line.includes("'snake_case'"));
 }
 
-test('a source in another form costs its own section alone', async () => {
+test('a source in an unknown form affects only its own section', async () => {
   await using tree = await copyAgentTree();
   const { report: whole } = await tree.collect();
 
@@ -41,7 +41,7 @@ test('a source in another form costs its own section alone', async () => {
   expect(errorsOf(damaged, 'memory')).toBe(1);
 });
 
-test('of a file that was cut off, whole lines count', async () => {
+test('the complete lines of a file that was cut off count', async () => {
   await using tree = await copyAgentTree();
 
   tree.write('proc/stat', 'cpu  7 7 7 7\ncpu0 100 200 300 400\ncpu1 100 2');
@@ -116,7 +116,7 @@ test('names of devices, mounts and interfaces hold anything, and a scraper reads
   expect(collected.report.counters?.disks?.map(({ device }) => device)).toEqual(['d"\\', '\ufffd']);
 });
 
-test('of two names that look alike once they are text one has its series', async () => {
+test('of two names that become the same text only one has its series', async () => {
   await using tree = await copyAgentTree();
   const counts = ' 1 0 0 0 0 0 0 0 2 0 0 0 0 0 0 0\n';
   tree.write('proc/net/dev', `a\nb\n\xfe:${counts}\xff:${counts}`);
@@ -131,7 +131,7 @@ test('of two names that look alike once they are text one has its series', async
   expect(collected.report.disks).toHaveLength(2);
 });
 
-test('of a hundred thousand mounts the report has what it can hold, in time, and says so', async () => {
+test('with a hundred thousand mounts the report has as many as it can hold, in time, and says so', async () => {
   await using tree = await copyAgentTree();
   const pods = Array.from({ length: 100_000 }, (_, id) => `${id + 2} 1 0:${id} / /pods/${id} rw - overlay overlay rw`);
   const real = Array.from({ length: 300 }, (_, id) => `${id + 200_000} 1 0:1 / / rw - ext4 /dev/d${id} rw`);
@@ -145,7 +145,7 @@ test('of a hundred thousand mounts the report has what it can hold, in time, and
   expect(report.errors).toEqual({ disks: '44 more than 256 file systems' });
 });
 
-test('a machine that nothing of Linux can be read of has an agent that answers', async () => {
+test('on a machine where nothing of Linux can be read the agent still answers', async () => {
   await using folder = await tempFolder();
   await using agent = await startAgent(...['procfs', 'sysfs', 'rootfs'].map((root) => `--${root}=${folder.path}`));
 
@@ -168,7 +168,7 @@ test('a machine without systemd has no failed units, no count of them and no err
 });
 
 for (const hidepid of [1, 2, 4]) {
-  test.skipIf(process.getuid?.() !== 0 || !canUnshareMounts())(
+  needs('mount namespaces')(
     `where /proc hides other processes (hidepid=${hidepid}), the mounts are those the agent sees itself`,
     async () => {
       await using folder = await tempFolder();

@@ -1,22 +1,15 @@
-import { accessSync, appendFileSync, constants, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
+import { needs } from '../../harness/needs.ts';
 import { AGENT_TOKEN, type AgentFiles, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
 
-function canMount(): boolean {
-  try {
-    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
-    return canUnshareMounts();
-  } catch {
-    return false;
-  }
-}
+const hungTest = needs('FUSE', 'mount namespaces');
 
 /** A tree that says `count` hung mounts are file systems of this type, and the root directory is a disk. */
 function writeTree({ directory }: AgentFiles, count: number, type = 'xfs'): string {
@@ -31,14 +24,24 @@ function writeTree({ directory }: AgentFiles, count: number, type = 'xfs'): stri
 }
 
 /** `node with-hung-mounts.ts …` in a mount namespace of its own. */
-const behindHungMounts = (directory: string, count: number): [string, ...string[]] => [
+const behindHung = (...mounts: string[]): [string, ...string[]] => [
   'unshare',
   '--mount',
   process.execPath,
   'tests/integration/agent/with-hung-mounts.ts',
-  directory,
-  String(count),
+  mounts.join(),
 ];
+
+/** Mounts at `directory/0` and so on. */
+const behindHungMounts = (directory: string, count: number): [string, ...string[]] =>
+  behindHung(...Array.from({ length: count }, (_, index) => `${directory}/${index}`));
+
+/** Whether a call to a file system waits in the kernel, in a thread of Node's pool. */
+function isThreadBusy(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).some((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8').includes('fuse'),
+  );
+}
 
 async function startBehind(files: AgentFiles, port: number, count: number): Promise<ManagedProcess> {
   const agent = startProcess({
@@ -55,68 +58,60 @@ async function startBehind(files: AgentFiles, port: number, count: number): Prom
 }
 
 for (const count of [1, 2, 4]) {
-  test.skipIf(!canMount())(
-    `with ${count} hung mounts the rest is reported in time, and SIGTERM ends the agent`,
-    async () => {
-      const port = await freePort();
-      using files = writeAgentFiles(port);
-      const agent = await startBehind(files, port, count);
-      const get = async (path: string): Promise<Response> =>
-        fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
+  hungTest(`with ${count} hung mounts the rest is reported in time, and SIGTERM ends the agent`, async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const agent = await startBehind(files, port, count);
+    const get = async (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
 
-      const start = performance.now();
-      const pending = get('/v1/report');
-      expect((await get('/healthz')).status).toBe(200);
-      expect(performance.now() - start).toBeLessThan(1_000);
-      const report = hostReport.parse(await (await pending).json());
-      expect(performance.now() - start).toBeLessThan(4_000);
+    const start = performance.now();
+    const pending = get('/v1/report');
+    expect((await get('/healthz')).status).toBe(200);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    const report = hostReport.parse(await (await pending).json());
+    expect(performance.now() - start).toBeLessThan(4_000);
 
-      expect(report).toMatchObject({ cpus: 3, memory: {}, load: [1.62, 0.87, 0.44] });
-      // The root directory sorts first, so its answer does not depend on free threads.
-      expect(report.disks?.map(({ mount }) => mount)).toEqual(['/']);
-      for (let index = 0; index < count; index += 1) {
-        expect(report.errors['disks']).toContain(`${files.directory}/${index} does not answer`);
-      }
-      expect(await (await get('/metrics')).text()).toContain(
-        'monitor_agent_collect_errors_total{collector="disks"} 1\n',
-      );
+    expect(report).toMatchObject({ cpus: 3, memory: {}, load: [1.62, 0.87, 0.44] });
+    // The root directory sorts first, so its answer does not depend on free threads.
+    expect(report.disks?.map(({ mount }) => mount)).toEqual(['/']);
+    for (let index = 0; index < count; index += 1) {
+      expect(report.errors['disks']).toContain(`${files.directory}/${index} does not answer`);
+    }
+    expect(await (await get('/metrics')).text()).toContain('monitor_agent_collect_errors_total{collector="disks"} 1\n');
 
-      const stopped = performance.now();
-      agent.kill('SIGTERM');
-      expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
-      expect(performance.now() - stopped).toBeLessThan(5_000);
-    },
-  );
+    const stopped = performance.now();
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+    expect(performance.now() - stopped).toBeLessThan(5_000);
+  });
 }
 
-test.skipIf(!canMount())(
-  'printing network file systems whose servers are gone names them beside the local disks',
-  async () => {
-    using files = writeAgentFiles(1);
-    const { tokenFile, configFile } = files;
-    writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, networkFilesystems: true } }));
-    const tree = writeTree(files, 4, 'nfs4');
-    // A local disk that is asked last: its mount point sorts behind theirs.
-    const local = `6 1 0:99 / ${files.directory}/bin rw - ext4 /dev/last rw\n`;
-    mkdirSync(join(files.directory, 'bin'));
-    appendFileSync(join(tree, '1/mountinfo'), local);
-    const [program, ...args] = [
-      ...behindHungMounts(files.directory, 4),
-      ...agentCommand('report', '--config', configFile, '--procfs', tree),
-    ] as const;
+hungTest('printing network file systems whose servers are gone names them beside the local disks', async () => {
+  using files = writeAgentFiles(1);
+  const { tokenFile, configFile } = files;
+  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, networkFilesystems: true } }));
+  const tree = writeTree(files, 4, 'nfs4');
+  // A local disk that is asked last: its mount point sorts behind theirs.
+  const local = `6 1 0:99 / ${files.directory}/bin rw - ext4 /dev/last rw\n`;
+  mkdirSync(join(files.directory, 'bin'));
+  appendFileSync(join(tree, '1/mountinfo'), local);
+  const [program, ...args] = [
+    ...behindHungMounts(files.directory, 4),
+    ...agentCommand('report', '--config', configFile, '--procfs', tree),
+  ] as const;
 
-    const { stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
+  const { stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
 
-    const { disks, errors } = hostReport.parse(JSON.parse(stdout));
-    expect(disks?.map(({ device }) => device)).toEqual(['/dev/root', '/dev/last']);
-    expect(errors['disks']?.match(/does not answer|was not asked/g)).toEqual([
-      ...Array(2).fill('does not answer'),
-      ...Array(2).fill('was not asked'),
-    ]);
-  },
-);
+  const { disks, errors } = hostReport.parse(JSON.parse(stdout));
+  expect(disks?.map(({ device }) => device)).toEqual(['/dev/root', '/dev/last']);
+  expect(errors['disks']?.match(/does not answer|was not asked/g)).toEqual([
+    ...Array(2).fill('does not answer'),
+    ...Array(2).fill('was not asked'),
+  ]);
+});
 
-test.skipIf(!canMount())('printing once ends by itself although a mount hangs', async () => {
+hungTest('printing once ends by itself although a mount hangs', async () => {
   using files = writeAgentFiles(1);
   const [program, ...args] = [
     ...behindHungMounts(files.directory, 1),
@@ -127,4 +122,121 @@ test.skipIf(!canMount())('printing once ends by itself although a mount hangs', 
 
   expect(exitCode).toBe(0);
   expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toBe(`${files.directory}/0 does not answer`);
+});
+
+hungTest('a dead /var costs the sections that look there, and the agent answers at once and ends', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: [...behindHung('/var'), ...agentCommand('run', '--config', files.configFile)],
+  });
+  const get = async (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+  const start = performance.now();
+  const pending = get('/v1/report');
+  expect((await get('/healthz')).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  const report = hostReport.parse(await (await pending).json());
+  expect(performance.now() - start).toBeLessThan(4_000);
+
+  expect(report.errors['packages']).toBe('could not read /var/lib: /var does not answer');
+  expect(report).toMatchObject({ load: expect.any(Array), os: { id: expect.any(String) }, kernel: {} });
+
+  const stopped = performance.now();
+  agent.kill('SIGTERM');
+  expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+  expect(performance.now() - stopped).toBeLessThan(5_000);
+});
+
+hungTest(
+  'two dead mounts that are file systems of the report and hold programs leave the root directory its answer',
+  async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const dead = ['/var', join(files.directory, 'local')] as const;
+    const { tokenFile, configFile } = files;
+    writeFileSync(configFile, JSON.stringify({ agent: { tokenFile, listen: { port }, postfix: true } }));
+    const procfs = writeTree(files, 0);
+    const lines = dead.map((mount, id) => `${id + 2} 1 0:${id + 90} / ${mount} rw - xfs /dev/h${id} rw\n`);
+    appendFileSync(join(procfs, '1/mountinfo'), lines.join(''));
+    const agent = startProcess({
+      name: 'homeport-agent',
+      command: [
+        ...behindHung(...dead),
+        '/usr/bin/env',
+        // Programs are looked for on a dead mount first.
+        `PATH=${dead[1]}:/usr/bin:/bin`,
+        ...agentCommand('run', '--config', files.configFile, '--procfs', procfs),
+      ],
+    });
+    const get = async (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
+    await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+    const first = hostReport.parse(await (await get('/v1/report')).json());
+    // Answers are kept for ten seconds; what comes after finds the threads taken.
+    let second = first;
+    await waitFor(
+      'another report is collected',
+      async () => {
+        second = hostReport.parse(await (await get('/v1/report')).json());
+        return second.time !== first.time;
+      },
+      { process: agent, timeoutMs: 20_000 },
+    );
+
+    for (const { disks, errors } of [first, second]) {
+      expect(disks?.map(({ mount }) => mount)).toEqual(['/']);
+      for (const mount of dead) expect(errors['disks']).toContain(`${mount} does not answer`);
+      expect(errors['disks']).not.toContain('not asked');
+    }
+  },
+  40_000,
+);
+
+hungTest('a second SIGTERM ends the agent at once while a mount hangs', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = await startBehind(files, port, 1);
+  const pending = fetch(`http://127.0.0.1:${port}/v1/report`, {
+    headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+  }).catch(() => undefined);
+  await waitFor('the mount is asked', () => agent.output().length > 0 && isThreadBusy(agent.pid));
+  agent.kill('SIGTERM');
+  await waitFor('it is ending', () => agent.output().includes('"ending"'));
+  agent.kill('SIGTERM');
+
+  expect(await agent.ended).toEqual({ exitCode: 1, signal: undefined });
+  await pending;
+});
+
+hungTest('a dead /run below another root directory costs what systemd tells, and the agent answers', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const rootfs = join(files.directory, 'root');
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: [...behindHung(`${rootfs}/run`), ...agentCommand('run', '--config', files.configFile, '--rootfs', rootfs)],
+  });
+  const get = async (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+  const pending = get('/v1/report?unit=a.service');
+  expect((await get('/healthz')).status).toBe(200);
+  const { errors } = hostReport.parse(await (await pending).json());
+
+  expect(errors['failedUnits']).toContain(`${rootfs}/run does not answer`);
+  expect(errors['services']).toContain(`${rootfs}/run does not answer`);
+  agent.kill('SIGTERM');
+  expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
 });

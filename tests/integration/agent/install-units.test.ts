@@ -4,13 +4,10 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { has } from '../../harness/capabilities.ts';
+import { needs } from '../../harness/needs.ts';
 import { agentCommand } from '../../harness/start-agent.ts';
-import {
-  bootSystemd,
-  canBootSystemd,
-  REPOSITORY_INSIDE,
-  type SystemdContainer,
-} from '../../harness/systemd-container.ts';
+import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** Greatest exposure scores of the agent, times ten: as it is, and with every right it can have. */
@@ -98,17 +95,35 @@ test('a configuration whose token the service could not read, and one that is wr
   expect(await dryRun('--config', configFile)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `homeport-agent: agent.tokenFile: the service could not read /root/token: set it to $CREDENTIALS_DIRECTORY/agent.tokenFile and put the token into ${folder.path}/agent.token`,
+    stderr: `homeport-agent: agent.tokenFile: the service could not read /root/token: set it to $CREDENTIALS_DIRECTORY/agent.tokenFile and put the secret into ${folder.path}/agent.token`,
   });
   writeFileSync(configFile, '{}');
   expect((await dryRun('--config', configFile)).exitCode).toBe(78);
 });
 
-const realSystemd = test.skipIf(!canBootSystemd());
+test('Postfix itself is asked for the group of its queue, and the machine whether there is one', async () => {
+  await using folder = await tempFolder();
+  const configFile = join(folder.path, 'agent.json');
+  writeFileSync(configFile, JSON.stringify({ agent: { tokenFile: '$CREDENTIALS_DIRECTORY/token', postfix: true } }));
+  const [program, ...args] = agentCommand('install-units', '--dry-run', '--config', configFile);
+  const withGroup = (group: string) => {
+    writeFileSync(join(folder.path, 'postconf'), `#!/bin/sh\n[ "$*" = '-h setgid_group' ] && echo ${group}\n`, {
+      mode: 0o755,
+    });
+    return execa(program, args, { reject: false, env: { PATH: `${folder.path}:${process.env['PATH']}` } });
+  };
+
+  expect((await withGroup('daemon')).stdout).toContain('\n  SupplementaryGroups=daemon\n');
+  expect((await withGroup('no-such-group')).stderr).toBe(
+    'homeport-agent: agent.postfix is true, but there is no group no-such-group: install its server, or set it to false',
+  );
+});
+
+const realSystemd = needs('systemd containers');
 let container: SystemdContainer;
 
 beforeAll(async () => {
-  if (!canBootSystemd()) return;
+  if (!has('systemd containers')) return;
   container = await bootSystemd(
     { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
     {
@@ -157,9 +172,9 @@ realSystemd(
       `ran systemd-sysusers --inline 'u homeport-agent - "Homeport agent" - -'`,
       'ran systemctl daemon-reload',
       'ran systemctl enable homeport-agent.service',
-      'ran systemctl stop homeport-agent.service',
       'ran systemctl start homeport-agent.service',
-      'homeport-agent answers on 127.0.0.1 port 9105; its token is in /etc/homeport/agent.token',
+      'homeport-agent answers on 127.0.0.1 port 9105',
+      'its token is in /etc/homeport/agent.token',
     ]);
     const token = await tokenOf();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -172,10 +187,21 @@ realSystemd(
 
     await container.run('systemctl', 'reload', 'homeport-agent');
     expect(await stateOf('homeport-agent')).toBe('active');
-    const again = await homeport('install-units');
-    expect(again.output).toContain('kept /etc/homeport/agent.json\nkept /etc/homeport/agent.token\n');
+    const processOf = () => container.run('systemctl', 'show', '--property=MainPID', 'homeport-agent');
+    const started = await processOf();
+    expect((await homeport('install-units')).output.split('\n')).toEqual([
+      'kept /etc/homeport/agent.json',
+      'kept /etc/homeport/agent.token',
+      'nothing to do: homeport-agent.service as wanted, enabled and active',
+      'homeport-agent answers on 127.0.0.1 port 9105',
+      'its token is in /etc/homeport/agent.token',
+    ]);
+    expect(await processOf()).toBe(started);
     expect(await tokenOf()).toBe(token);
-    expect(await stateOf('homeport-agent')).toBe('active');
+
+    await container.run('touch', '/etc/homeport/agent.token');
+    expect((await homeport('install-units')).output).toContain('ran systemctl start homeport-agent.service');
+    expect(await processOf()).not.toBe(started);
 
     const removed = await homeport('uninstall-units');
     expect(removed.output).toContain('removed /etc/systemd/system/homeport-agent.service');
@@ -208,16 +234,108 @@ realSystemd('a changed configuration gets the units it wants, and loses those it
   await homeport('uninstall-units');
 });
 
-realSystemd('an account that the bus cannot look up is told with the remedy', async () => {
+realSystemd('an account that the bus cannot look up is told with the remedy, which install-units is', async () => {
   await homeport('install-units');
+  const dropIn = '/etc/systemd/system/homeport-agent.service.d/account.conf';
+  await container.run('sh', '-c', `printf '[Service]\\nUser=\\nDynamicUser=yes\\n' > ${dropIn}`);
   await container.run('sh', '-c', "sed -i '/^homeport-agent:/d' /etc/passwd /etc/group /etc/shadow");
+  await container.run('systemctl', 'daemon-reload');
   await container.run('systemctl', 'restart', 'homeport-agent');
 
   const errors = await waitFor('the agent answers', async () => (await report()).errors);
   expect(errors['failedUnits']).toMatch(
     /^could not reach the message bus .*cannot look up; .*as an account of \/etc\/passwd, which install-units makes$/,
   );
+
+  // While the service runs, its dynamic account has the name of the one that is missing.
+  await container.run('rm', dropIn);
+  expect((await homeport('install-units')).output).toContain('ran systemd-sysusers --inline');
+  expect((await report()).errors).not.toHaveProperty('failedUnits');
   await homeport('uninstall-units');
+});
+
+/** Stands for a program of systemd, and fails at one of its steps. */
+const FAILING = `#!/bin/sh
+name=$(basename "$0")
+case "$name $1" in "$FAILS"*) echo by plan >&2; exit 1;; esac
+exec "/usr/bin/$name" "$@"
+`;
+
+realSystemd(
+  'after an update in which a step failed, the next run brings the service up with its new token',
+  async () => {
+    await homeport('install-units');
+    const failing = '/etc/failing';
+    for (const name of ['systemctl', 'systemd-sysusers']) {
+      await container.run(
+        ...(['sh', '-c', 'mkdir -p "$1" && printf %s "$3" > "$1/$2" && chmod 755 "$1/$2"', 'sh'] as const),
+        ...[failing, name, FAILING],
+      );
+    }
+    const programs = [`PATH=${failing}:/usr/sbin:/usr/bin`, `${REPOSITORY_INSIDE}/bin/homeport-agent`];
+
+    for (const step of [
+      'systemctl stop',
+      'systemd-sysusers',
+      'systemctl daemon-reload',
+      'systemctl enable',
+      'systemctl start',
+    ]) {
+      await container.run('sh', '-c', 'od -An -N32 -tx1 /dev/urandom | tr -d " \\n" > /etc/homeport/agent.token');
+      const failed = await attempt(`FAILS=${step}`, ...programs, 'install-units');
+      expect(failed.status, step).toBe(1);
+      expect(failed.complaint).toMatch(new RegExp(`^homeport-agent: ${step} .*failed: [^]*by plan\n$`));
+
+      expect(await homeport('install-units'), step).toMatchObject({ status: 0, complaint: '' });
+
+      // Only the process with the new token answers.
+      await expect(report(), step).resolves.toHaveProperty('time');
+    }
+    expect((await homeport('install-units')).output).toContain('\nnothing to do: ');
+    await homeport('uninstall-units');
+  },
+  120_000,
+);
+
+realSystemd('a full disk leaves no half of a file, and a run with room makes up for it', async () => {
+  const small = '/etc/small';
+  const install = () => homeport('install-units', '--config', `${small}/agent.json`);
+  const files = () => container.run('ls', small, '/etc/systemd/system');
+  await container.run('sh', '-c', `mkdir ${small} && mount -t tmpfs -o size=16k,mode=755 tmpfs ${small}`);
+  const before = await container.run('ls', '/etc/systemd/system');
+  // Room for the configuration, and none for the token.
+  await container.run('dd', 'if=/dev/zero', `of=${small}/fill`, 'bs=4k', 'count=3');
+
+  expect((await install()).complaint).toMatch(/^homeport-agent: could not write \/etc\/small\/agent\.token: ENOSPC/);
+
+  await container.run('rm', `${small}/fill`);
+  expect(await files()).toBe(`/etc/small:\nagent.json\n\n/etc/systemd/system:\n${before}`);
+  // Nor for the unit.
+  const unitFolder = '/etc/systemd/system';
+  const fill = `mount -t tmpfs -o size=4k,mode=755 tmpfs ${unitFolder} && ! dd if=/dev/zero of=${unitFolder}/fill bs=4k`;
+  await container.run('sh', '-c', fill);
+  expect((await install()).complaint).toMatch(/^homeport-agent: could not write .*\/homeport-agent\.service: ENOSPC/);
+  expect(await container.run('ls', unitFolder)).toBe('fill');
+  await container.run('umount', unitFolder);
+
+  const { complaint, output } = await install();
+  expect(complaint).toBe('');
+  expect(output).toContain(`kept ${small}/agent.token\n`);
+  await homeport('uninstall-units');
+});
+
+realSystemd('a unit that is gone by the time it is to be removed is no fault', async () => {
+  await homeport('install-units');
+  const dropIn = '/etc/systemd/system/homeport-agent.service.d/gone.conf';
+  const unit = '/etc/systemd/system/homeport-agent.service';
+  await container.run('sh', '-c', `printf '[Service]\\nExecStopPost=+/bin/rm ${unit}\\n' > ${dropIn}`);
+  await container.run('systemctl', 'daemon-reload');
+
+  const { status, complaint, output } = await homeport('uninstall-units');
+
+  expect({ status, complaint }).toEqual({ status: 0, complaint: '' });
+  expect(output).toContain(`removed ${unit}\n`);
+  await container.run('rm', dropIn);
 });
 
 realSystemd('where the service could not get at the program or its configuration, nothing is written', async () => {
@@ -240,13 +358,15 @@ realSystemd('where the service could not get at the program or its configuration
 });
 
 realSystemd("directories are made so that the service can enter them, whatever root's umask is", async () => {
-  const words = 'install-units --config /etc/site/homeport/agent.json';
+  // Units give a meaning to some of its characters.
+  const words = `install-units --config '/etc/100%n of $HOME/homeport/agent.json'`;
 
   const command = `umask 077; exec ${REPOSITORY_INSIDE}/bin/homeport-agent ${words}`;
   const { complaint, output } = await attempt('sh', '-c', command);
 
   expect(complaint).toBe('');
   expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
+  expect(output).toContain('its token is in /etc/100%n of $HOME/homeport/agent.token');
   await homeport('uninstall-units');
 });
 
@@ -267,20 +387,3 @@ realSystemd('a unit that somebody else wrote is left alone', async () => {
   expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
   await container.run('rm', '/etc/systemd/system/homeport-agent.service');
 });
-
-realSystemd(
-  'a service that does not answer is told, with where to look',
-  async () => {
-    await container.run(
-      'sh',
-      '-c',
-      `mkdir -p /etc/homeport; echo '{"agent":{"tokenFile":"$CREDENTIALS_DIRECTORY/t"}}' > /etc/homeport/agent.json; echo 'two words' > /etc/homeport/agent.token`,
-    );
-
-    const { status, complaint } = await homeport('install-units');
-
-    expect(status).toBe(1);
-    expect(complaint).toContain('does not answer: journalctl --unit homeport-agent says why');
-  },
-  60_000,
-);

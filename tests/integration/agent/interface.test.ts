@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_TOKEN, type RunningAgent, startAgent } from '../../harness/start-agent.ts';
 
 let agent: RunningAgent;
@@ -46,6 +47,7 @@ test('the report is what its schema says, without errors on this machine', async
 });
 
 test('the metrics are in the text format and end with a newline', async () => {
+  verifies('agent.endpoint.metrics');
   const response = await agent.get('/metrics');
 
   expect(response.status).toBe(200);
@@ -76,6 +78,7 @@ for (const path of ['/metrics', '/v1/report']) {
 }
 
 test('health needs no token and no collection', async () => {
+  verifies('agent.endpoint.healthz', 'agent.authentication.2');
   const response = await fetch(`${agent.baseUrl}/healthz`);
 
   expect(response.status).toBe(200);
@@ -97,6 +100,7 @@ const refusedHeaders: readonly [why: string, headers: string][] = [
 for (const [why, headers] of refusedHeaders) {
   for (const path of ['/v1/report', '/metrics', '/v1/report?unit=x']) {
     test(`${path} with ${why} is refused with the same answer`, async () => {
+      verifies('agent.authentication.1');
       const answer = await sendRaw(rawGet(path, headers));
 
       expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
@@ -158,6 +162,7 @@ test('a proxy may send the whole address', async () => {
 });
 
 test('units asked for are answered in their order, also those nobody knows, and the same one twice', async () => {
+  verifies('agent.endpoint.v1-report', 'agent.point.user-in-services');
   const query = `unit=homeport-nosuch.service&userUnit=homeport-nosuch.timer${'&unit=homeport-nosuch.service'.repeat(62)}`;
 
   const response = await agent.get(`/v1/report?${query}`);
@@ -191,6 +196,7 @@ test('64 names are answered also when each is as long as a name can be, in its l
 });
 
 test('a bad unit name is refused with the name, too many with the limit, and metrics ask for none', async () => {
+  verifies('agent.error.400', 'agent.limit.unit-names-per-request');
   const bad = await agent.get('/v1/report?unit=a.service&userUnit=../../etc');
   expect(bad.status).toBe(400);
   expect(await bad.json()).toEqual({ error: 'invalid unit name', unit: '../../etc' });
@@ -202,7 +208,7 @@ test('a bad unit name is refused with the name, too many with the limit, and met
   expect((await agent.get('/metrics?unit=*')).status).toBe(200);
 });
 
-test('a body is not read and ends the connection', async () => {
+test('a request with a body is not read and ends the connection', async () => {
   const answer = await sendRaw(
     `GET /healthz HTTP/1.1\r\nHost: agent\r\nContent-Length: 5\r\n\r\nhelloGET /healthz HTTP/1.1\r\nHost: agent\r\n\r\n`,
   );

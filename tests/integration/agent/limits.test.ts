@@ -34,10 +34,34 @@ async function answerTo(text: string, isEnough = (_answer: string): boolean => f
   return answer;
 }
 
-test('who never finishes the headers of a request is sent away', async () => {
+test('a client that never finishes the headers of a request is disconnected', async () => {
   const answer = await answerTo('GET /healthz HTTP/1.1\r\nHost: agent\r\nX-Slow: ');
 
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /s);
+});
+
+/** What comes back on a connection that is answered once, and then sends a text. */
+async function answersTo(later: string): Promise<string> {
+  const socket = connect(portOf(agent), '127.0.0.1');
+  socket.write(request('/healthz'));
+  let answer = '';
+  for await (const chunk of socket) {
+    if (answer === '' && later !== '') socket.write(later);
+    answer += chunk;
+  }
+  return answer;
+}
+
+test('an answered connection is closed after its time: with an answer if a request has begun, else silently', async () => {
+  const start = performance.now();
+
+  const [begun, quiet] = await Promise.all([answersTo('GET /healthz HTTP/1.1\r\nX-Slow: '), answersTo('')]);
+
+  expect(begun).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 408 /s);
+  expect(quiet).toMatch(/^keep-alive: timeout=15\r$/m);
+  expect(quiet.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  // A connection is kept for 15 s, and headers may take 5 s; the rest is for a busy machine.
+  expect(performance.now() - start).toBeLessThan(30_000);
 });
 
 test('an endless address is refused', async () => {
@@ -54,7 +78,18 @@ test('a thousand requests in one go are answered, further ones are not', async (
   expect(statuses.at(-1)).toBe('HTTP/1.1 503');
 });
 
-test('of more connections than it takes, those beyond are closed and the others are served', async () => {
+test('a request that is refused is the last one on its connection', async () => {
+  const refused = ['GET /v1/report', 'GET /nothing', 'POST /healthz'];
+
+  for (const start of refused) {
+    const answer = await answerTo(`${start} HTTP/1.1\r\nHost: agent\r\n\r\n`.repeat(10));
+
+    expect(answer.match(/^HTTP\/1\.1 40[145] /gm)).toHaveLength(1);
+    expect(answer).toMatch(/^connection: close\r$/m);
+  }
+});
+
+test('connections beyond the limit are closed and the others are served', async () => {
   const sockets: Socket[] = [];
   let closedCount = 0;
   for (let index = 0; index < 300; index += 1) {
@@ -77,7 +112,7 @@ test('of more connections than it takes, those beyond are closed and the others 
   });
 });
 
-test('a client that leaves during a collection spoils it for nobody', async () => {
+test('a client that leaves during a collection does not disturb the others', async () => {
   await using cold = await startAgent();
   const leaving = connect(portOf(cold), '127.0.0.1');
   leaving.on('error', () => undefined);

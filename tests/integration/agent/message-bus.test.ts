@@ -24,7 +24,7 @@ async function startBus(path: string): Promise<ManagedProcess> {
   return daemon;
 }
 
-test('on a bus without systemd the question fails, and so it does when the bus dies and is back', async () => {
+test('on a bus without systemd the question fails, also after the bus died and came back', async () => {
   await using folder = await tempFolder();
   const path = `${folder.path}/bus`;
   const systemd = new BusSystemd({ path, kind: 'bus' }, now, 2_000);

@@ -1,14 +1,15 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { collectionConfig } from '../../../schemas/agent.ts';
+import { type Exposition, parseExposition } from '../../../scripts/stack/exposition.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { createCollectors, UNCONFIGURED } from '../../../src/agent/collectors/index.ts';
+import { Collection } from '../../../src/agent/collection/collection.ts';
+import { openCollectors } from '../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../src/agent/host/host.ts';
-import { createLog } from '../../../src/agent/log.ts';
-import { Collection } from '../../../src/agent/report/collection.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { type Exposition, parseExposition } from '../../harness/exposition.ts';
+import { createLog } from '../../../src/kernel/log.ts';
 
 /** A value that changes all the time has to lie between node_exporter's before and after in one of so many rounds. */
 const ROUNDS = 30;
@@ -52,7 +53,7 @@ function openAgent() {
   const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4 });
   const collection = new Collection({
     host,
-    collectors: createCollectors({ ...UNCONFIGURED, unameInfo: true }),
+    collectors: openCollectors()(collectionConfig.parse({ agent: { unameInfo: true } })),
     clock: systemClock,
     log: createLog('test', 'error'),
   });
@@ -83,7 +84,7 @@ test('what node_exporter measures too has its name, type, help and labels, and a
   expect(Object.fromEntries(unproved)).toEqual({});
 });
 
-test('nothing node_exporter tells of CPUs, load and time is missing', async () => {
+test('no value of node_exporter for CPUs, load and time is missing', async () => {
   await using exporter = await startNodeExporter();
   using agent = openAgent();
 
@@ -94,7 +95,7 @@ test('nothing node_exporter tells of CPUs, load and time is missing', async () =
   expect([...theirs.samples.keys()].filter((key) => owed.test(key) && !ours.samples.has(key))).toEqual([]);
 });
 
-test('promtool has nothing to say but that names of node_exporter mix cases', async () => {
+test('promtool complains only that names of node_exporter mix cases', async () => {
   using agent = openAgent();
 
   const { exitCode, stdout, stderr } = await execa('promtool', ['check', 'metrics'], {

@@ -2,9 +2,10 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { parseExposition } from '../../../scripts/stack/exposition.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type AgentTree, copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
-import { parseExposition } from '../../harness/exposition.ts';
 import { encodeUnitList, startFakeBus } from '../../harness/fake-bus.ts';
 import { startPrometheus } from '../../harness/prometheus.ts';
 import { AGENT_TOKEN } from '../../harness/start-agent.ts';
@@ -150,6 +151,7 @@ async function copyNixosTree(): Promise<AgentTree> {
 }
 
 test("a real Prometheus scrapes agents by the guide's job and has an answer to each query of the dashboard", async () => {
+  verifies('agent.rule.4');
   await using folder = await tempFolder();
   await using bus = await startFakeBus({
     onCall: ({ serial }, socket) => socket.write(encodeUnitList(serial, ['a.service'])),

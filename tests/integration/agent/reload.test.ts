@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,14 +16,33 @@ function writePeers(directory: string, ...letters: string[]): void {
   writeProgram(directory, 'wg', `[ $3 = transfer ] && printf '${lines(() => '1\\t2')}' || printf '${handshakes}'`);
 }
 
-test('SIGHUP changes what is collected, names what waits for the next start, and a bad file changes nothing', async () => {
+/** A CPU that was idle this long; times are in hundredths of a second. */
+const stat = (idle: number): string =>
+  `cpu  1 1 1 ${idle} 1 1 1 1 1 1\ncpu0 1 1 1 ${idle} 1 1 1 1 1 1\nbtime 1700000000\n`;
+
+test('SIGHUP changes what is collected, names what waits for the next start, keeps what was counted, and a bad file changes nothing', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   mkdirSync(join(files.directory, 'sys/module/wireguard'), { recursive: true });
   writePeers(files.directory, 'B');
+  const proc = join(files.directory, 'proc');
+  cpSync('tests/golden/agent/root/proc', proc, { recursive: true });
+  for (const name of ['ostype', 'hostname', 'domainname', 'version']) {
+    await writeFile(join(proc, 'sys/kernel', name), `${name}\n`);
+  }
+  await writeFile(join(proc, 'stat'), stat(5_000));
+  await writeFile(join(proc, 'meminfo'), 'MemTotal: 1 MB\n');
   const agent = startProcess({
     name: 'homeport-agent',
-    command: agentCommand('run', '--config', files.configFile, '--sysfs', join(files.directory, 'sys')),
+    command: agentCommand(
+      'run',
+      '--config',
+      files.configFile,
+      '--sysfs',
+      join(files.directory, 'sys'),
+      '--procfs',
+      proc,
+    ),
     env: { PATH: `${files.directory}:${process.env['PATH']}` },
   });
   const metrics = async (): Promise<string> => {
@@ -40,6 +59,10 @@ test('SIGHUP changes what is collected, names what waits for the next start, and
   const secondPeer = 'monitor_wireguard_latest_handshake_seconds{peer="unnamed1"} 66\n';
   await waitFor('the agent answers', async () => (await metrics()).includes('node_load1'), { process: agent });
   expect(await metrics()).toContain(secondPeer);
+  expect(await metrics()).toContain('monitor_agent_collect_errors_total{collector="memory"} 1\n');
+  expect(await metrics()).toContain('node_cpu_seconds_total{cpu="0",mode="idle"} 50\n');
+  // The kernel lets idle step back a little, which would look like a restart of the counter.
+  await writeFile(join(proc, 'stat'), stat(4_999));
 
   await hangUp('{"agent": {"unameInfo": "yes"}}', 'agent.unameInfo: expected a boolean');
   expect(agent.output()).toContain('the one in force stays');
@@ -50,6 +73,8 @@ test('SIGHUP changes what is collected, names what waits for the next start, and
   // A peer keeps its number, although another one comes before it now.
   expect(await metrics()).toContain(secondPeer);
   expect(await metrics()).toContain('monitor_wireguard_latest_handshake_seconds{peer="unnamed2"} 65\n');
+  expect(await metrics()).toContain('monitor_agent_collect_errors_total{collector="memory"} 2\n');
+  expect(await metrics()).toContain('node_cpu_seconds_total{cpu="0",mode="idle"} 50\n');
   expect(agent.output()).toContain('"options":["agent.logLevel"]');
   await agent.stop();
 });

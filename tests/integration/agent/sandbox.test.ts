@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { serviceHardening } from '../../../src/kernel/systemd/hardening.ts';
+import { has } from '../../harness/capabilities.ts';
+import { needs } from '../../harness/needs.ts';
 import { AGENT_TOKEN } from '../../harness/start-agent.ts';
-import {
-  bootSystemd,
-  canBootSystemd,
-  REPOSITORY_INSIDE,
-  type SystemdContainer,
-} from '../../harness/systemd-container.ts';
+import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
 
-const realSystemd = test.skipIf(!canBootSystemd());
+const realSystemd = needs('systemd containers');
 
 /** Account whose units are asked about, without a session of its own. */
 const ada = { name: 'ada', uid: 4321 };
@@ -26,7 +23,7 @@ const section = (name: string, directives: Readonly<Record<string, string | bool
 const unit = '[Unit]\nDefaultDependencies=no\n';
 /** The built agent, as it is shipped. */
 const exec = (...words: string[]): string =>
-  [process.execPath, `${process.cwd()}/dist/agent.cjs`, ...words]
+  [process.execPath, `${process.cwd()}/dist/agent.mjs`, ...words]
     .join(' ')
     .replaceAll(process.cwd(), REPOSITORY_INSIDE);
 
@@ -53,7 +50,7 @@ const units = {
     ExecStart: exec('user-units'),
   })}`,
   'ada.service': `${unit}${section('Service', {
-    // Started means that her unit has been, too.
+    // When it has started, her unit has started, too.
     Type: 'notify',
     User: ada.name,
     Environment: `XDG_RUNTIME_DIR=${runtime}`,
@@ -74,8 +71,8 @@ const files = {
 let container: SystemdContainer;
 
 beforeAll(async () => {
-  if (!canBootSystemd()) return;
-  // The bus lets nobody in whom it cannot find here, or by a module that knows accounts systemd makes.
+  if (!has('systemd containers')) return;
+  // The bus accepts only accounts in this file, or in a module that knows systemd's dynamic accounts.
   const account = (name: string, uid: number) => `${name}:x:${uid}:${uid}::/:/bin/sh\n`;
   const accounts = [account(ada.name, ada.uid), account('homeport-agent', 4323)].join('');
   container = await bootSystemd(units, {

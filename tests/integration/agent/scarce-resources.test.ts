@@ -11,10 +11,10 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type AgentTree, copyAgentTree } from '../../harness/agent-tree.ts';
 import { AGENT_TOKEN, type RunningAgent, runAgent, startAgent } from '../../harness/start-agent.ts';
 
-/** On a heap of this size anything without end that is kept ends the process. */
+/** With a heap of this size any unbounded collection ends the process. */
 const HEAP_MIB = 64;
 
-/** Of all that the agent holds, on the heap and beside it; a fresh one has some 60. */
+/** Bound on the agent's resident memory; a fresh one has some 60. */
 const PEAK_MAX_MIB = 256;
 
 /** With a heap that may grow: a few megabytes for each connection it takes at a time, which Node reads 64 KiB from in one go. */
@@ -29,7 +29,7 @@ function startSmall({ root, programs }: AgentTree, agent: object = {}): Promise<
   });
 }
 
-/** The most it ever held. */
+/** Its highest memory so far. */
 function peakMiB({ process: { pid } }: RunningAgent): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
@@ -150,7 +150,7 @@ test('hundreds of clients that ask a thousand things in one go cost a bounded me
   }
 });
 
-test('who does not read an answer loses the connection, but not within the time an answer may take', async () => {
+test('a client that does not read an answer loses the connection, but not before the time an answer may take', async () => {
   await using tree = await copyAgentTree();
   // With so many interfaces a handful of answers is more than the kernel keeps for a connection.
   const lines = Array.from({ length: 4_000 }, (_, index) => `interface${index}: ${'123456789 '.repeat(16)}`);

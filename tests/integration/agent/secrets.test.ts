@@ -22,7 +22,7 @@ const secrets = {
   address: 'private-person@example.org',
 };
 
-/** What `wg show all dump` prints, which nobody asked for. */
+/** Output of `wg show all dump`, which the agent must not run. */
 const dump = `wg0\\t${secrets.privateKey}\\t${NAMED}\\t51820\\toff\\nwg0\\t${UNNAMED}\\t${secrets.presharedKey}\\t(none)\\t(none)\\t0\\t1\\t2\\toff\\n`;
 
 const talkative = {
@@ -55,7 +55,7 @@ function writeMachine(files: AgentFiles, port: number, scripts: Record<'wg' | 'p
   };
 }
 
-/** The words of these that stand anywhere in what was said. */
+/** Those of the words that occur anywhere in the output. */
 const told = (words: readonly string[], said: object): string[] =>
   words.filter((word) => JSON.stringify(said).includes(word));
 

@@ -1,11 +1,13 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { canUnshareMounts } from '../../harness/can-unshare-mounts.ts';
+import { needs } from '../../harness/needs.ts';
 import { AGENT_TOKEN, agentCommand, startAgent, writeAgentFiles } from '../../harness/start-agent.ts';
 
 /** Runs the agent to its end. */
@@ -75,14 +77,14 @@ test('a token file that others may read is refused', async () => {
   );
 });
 
-test('a root that is no directory is refused', async () => {
+test('a root that is not a directory is refused', async () => {
   const { exitCode, stderr } = await run('report', '--procfs', '/nowhere');
 
   expect(exitCode).toBe(1);
   expect(stderr).toBe('homeport-agent: --procfs: /nowhere is not a directory that can be read: name another');
 });
 
-test('the report is printed once as JSON where no person looks', async () => {
+test('the report is printed once as JSON when the output is not a terminal', async () => {
   const { exitCode, stdout, stderr } = await run('report');
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -111,7 +113,7 @@ test('a configuration that is named must be good, also where none is needed', as
   expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
 });
 
-test('a report that could not be printed is no success', async () => {
+test('a report that could not be printed is a failure', async () => {
   const command = agentCommand('report').join(' ');
   const inShell = async (line: string) => {
     const { exitCode, stderr, timedOut } = await execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
@@ -124,6 +126,57 @@ test('a report that could not be printed is no success', async () => {
     timedOut: false,
   });
   expect(await inShell(`set -o pipefail; ${command} | true`)).toEqual({ exitCode: 0, stderr: '', timedOut: false });
+});
+
+/** Runs a command whose reader begins late, when the pipe has long been full. */
+async function readLate(words: string, stream: 'stdout' | 'stderr'): Promise<{ bytes: number; status: number }> {
+  const command = agentCommand(...words.split(' ')).join(' ');
+  const streams = stream === 'stdout' ? '2>/dev/null' : '2>&1 >/dev/null';
+  const line = `${command} ${streams} | (sleep 3; wc -c); exit \${PIPESTATUS[0]}`;
+  const { exitCode, stdout } = await execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
+  return { bytes: Number(stdout), status: exitCode ?? -1 };
+}
+
+test('everything a command prints reaches a slow reader: a large configuration, and every problem of a bad one', async () => {
+  using files = writeAgentFiles(1);
+  const names = Array.from({ length: 3_000 }, (_, index) => `a-name-${String(index).padStart(30, '0')}`);
+  const keyOf = (index: number): string => Buffer.alloc(32, String(index).padStart(32)).toString('base64');
+  const wgPeers = Object.fromEntries(names.map((name, index) => [name, keyOf(index)]));
+  const { agent } = JSON.parse(readFileSync(files.configFile, 'utf8'));
+
+  writeFileSync(files.configFile, JSON.stringify({ agent, hosts: { wgPeers } }));
+  const { stdout } = await run('print-config', '--config', files.configFile);
+  const printed = Buffer.byteLength(`${stdout}\n`);
+  expect(printed).toBeGreaterThan(200_000);
+  expect(await readLate(`print-config --config ${files.configFile}`, 'stdout')).toEqual({ bytes: printed, status: 0 });
+
+  writeFileSync(files.configFile, JSON.stringify({ agent, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+  const { stderr } = await run('check-config', files.configFile);
+  const complained = Buffer.byteLength(`${stderr}\n`);
+  expect(complained).toBeGreaterThan(150_000);
+  expect(await readLate(`check-config ${files.configFile}`, 'stderr')).toEqual({ bytes: complained, status: 78 });
+});
+
+test('a configuration that could not be printed is a failure, and a reader that has seen enough is none', async () => {
+  const inShell = (line: string) => execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
+  const command = agentCommand('print-schema').join(' ');
+
+  expect(await inShell(`exec ${command} >/dev/full`)).toMatchObject({
+    exitCode: 1,
+    stderr: 'homeport-agent: could not print: ENOSPC: no space left on device, write',
+  });
+  expect(await inShell(`set -o pipefail; ${command} | true`)).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('a service that can not start does not wait for a reader that never reads', async () => {
+  using files = writeAgentFiles(1);
+  const options = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown-option-${index}`, 1]));
+  writeFileSync(files.configFile, JSON.stringify(options));
+  const [program, ...args] = agentCommand('run', '--config', files.configFile);
+  const agent = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000 });
+
+  expect(await once(agent, 'exit')).toEqual([78, null]);
+  agent.stderr.destroy();
 });
 
 test('a command says what it takes, and refuses what it does not', async () => {
@@ -174,7 +227,7 @@ test('SIGTERM ends the agent with status 0, also with a connection open', async 
   expect(await agent.process.ended).toEqual({ exitCode: 0, signal: undefined });
 });
 
-test.skipIf(!canUnshareMounts())('a machine that is named after the start is reported under its new name', async () => {
+needs('host name namespaces')('a machine that is named after the start is reported under its new name', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   const agent = startProcess({

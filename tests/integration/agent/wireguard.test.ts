@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createWireguardCollector } from '../../../src/agent/collectors/wireguard.ts';
 import { openHost } from '../../../src/agent/host/host.ts';
+import { needs } from '../../harness/needs.ts';
 import { type RunningWireguard, startWireguard } from '../../harness/start-wireguard.ts';
 
 /** A tunnel wants root, a device for it, and a network of its own. */
-const canRun =
-  process.getuid?.() === 0 &&
-  existsSync('/dev/net/tun') &&
-  existsSync('/usr/bin/wireguard-go') &&
-  (await execa('unshare', ['--net', '--mount', '--pid', '--fork', 'true'], { reject: false })).exitCode === 0;
+const tunnelTest = needs(
+  ...(['root', 'the tunnel device', 'wireguard-go'] as const),
+  ...(['network namespaces', 'mount namespaces', 'process namespaces'] as const),
+);
 
 /** What the agent says of the tunnel. */
 async function report({ programs, sysfs, ends: [first] }: RunningWireguard) {
@@ -29,7 +27,7 @@ async function report({ programs, sysfs, ends: [first] }: RunningWireguard) {
   }
 }
 
-test.skipIf(!canRun)('the peers of a real tunnel tell their handshake and traffic, by name or number', async () => {
+tunnelTest('the peers of a real tunnel tell their handshake and traffic, by name or number', async () => {
   await using tunnel = await startWireguard();
   const [first, second] = tunnel.ends;
 

@@ -26,7 +26,7 @@ const entryWith = (channel: string, text: string): Promise<WireEntry> =>
   waitFor(`history has ${text}`, async () => (await entriesOf(channel)).find((entry) => entry.text === text));
 
 beforeAll(async () => {
-  stack = await startConnectorStack();
+  stack = await startConnectorStack({ isUnpaced: true });
   const browser = await stack.signIn('ada');
   await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
   agent = await connectAgent(stack, 'ada');

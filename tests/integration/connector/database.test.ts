@@ -54,7 +54,7 @@ test('a second process on the same database does not start, and takes over when 
 
   expect(second.exitCode).toBe(1);
   expect(second.stderr.split('\n')).toHaveLength(1);
-  expect(second.stderr).toMatch(/database\..* process \d+ on .* uses it, .*: end that one/);
+  expect(second.stderr).toMatch(/database\..* process \d+ on .* uses it; .*: end that one/);
   expect(second.stderr).toContain(`process ${first.pid} on `);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).ok).toBe(true);
 
@@ -63,7 +63,7 @@ test('a second process on the same database does not start, and takes over when 
   await startService();
 });
 
-test('of two that migrate at once one does it, the other waits, and nothing is done twice', async () => {
+test('when two processes migrate at once, one does it, the other waits, and nothing is done twice', async () => {
   const both = await Promise.all([runConnector(configFile, 'migrate'), runConnector(configFile, 'migrate')]);
 
   expect(both.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([

@@ -46,7 +46,7 @@ async function doctor(changes: Record<string, unknown> = {}) {
 const withSoju = (changes: object) => ({ bouncer: { soju: { ...config.bouncer.soju, ...changes } } });
 const withIssuer = (issuer: string) => ({ identityProvider: { oidc: { ...config.identityProvider.oidc, issuer } } });
 
-test('where all is well each part has its line, and the status is 0', async () => {
+test('if all is well each part has its line, and the status is 0', async () => {
   const { exitCode, lines, wrong } = await doctor();
 
   expect(wrong).toEqual([]);
@@ -63,21 +63,21 @@ test('where all is well each part has its line, and the status is 0', async () =
   ]);
 });
 
-test('a base URL that names the machine otherwise than clients know it shows in the metadata', async () => {
+test('a base URL that differs from the one clients use shows in the metadata', async () => {
   const { exitCode, wrong } = await doctor({ baseUrl: stack.baseUrl.replace('127.0.0.1', 'localhost') });
 
   expect(exitCode).toBe(1);
   expect(wrong).toEqual([expect.stringMatching(/metadata .* names http:\/\/127.* -> restart the connector/)]);
 });
 
-test('a base URL behind which nobody is tells whether the connector itself answers', async () => {
+test('for a base URL where nothing answers, the doctor says whether the connector itself answers', async () => {
   const { wrong } = await doctor({ baseUrl: nobody });
 
   expect(wrong[0]).toMatch(/base URL .*ECONNREFUSED.* -> have the proxy of baseUrl pass requests to/);
   expect(wrong[1]).toMatch(/metadata .* -> mend the base URL first/);
 });
 
-test('an identity provider that is none is told', async () => {
+test('an address that is not an identity provider is reported', async () => {
   const { wrong } = await doctor(withIssuer(nobody));
   const { wrong: other } = await doctor(withIssuer(stack.baseUrl));
 
@@ -87,7 +87,7 @@ test('an identity provider that is none is told', async () => {
   expect(other).toEqual([expect.stringMatching(/identity provider .* without OpenID Connect metadata -> /)]);
 });
 
-test('a soju that is not there, and one that can’t replay, are told', async () => {
+test('a missing soju, and one that can’t replay, are reported', async () => {
   await using forgetful = await disposable(
     startSoju({ folder: join(stack.folder, 'forgetful'), messageStore: 'memory' }),
   );
@@ -103,7 +103,7 @@ test('a soju that is not there, and one that can’t replay, are told', async ()
   expect(wrong).toEqual([expect.stringMatching(/soju listener .*can’t replay.* -> set "message-store db"/)]);
 });
 
-test('a store of soju that keeps whole seconds is told by the lines it gave', async () => {
+test('a store of soju that keeps whole seconds is recognized by its lines', async () => {
   const file = join(stack.folder, 'coarse.db');
   await (await openDatabase({ sqlite: { file } }, systemClock)).close();
   await addLines(file, 6);
@@ -113,7 +113,7 @@ test('a store of soju that keeps whole seconds is told by the lines it gave', as
   expect(wrong).toEqual([expect.stringMatching(/soju message store .*whole seconds.* -> set "message-store db"/)]);
 });
 
-test('a database that is damaged, lacks steps, or is not there yet is told, and none is made', async () => {
+test('a database that is damaged, lacks steps, or does not exist yet is reported, and none is made', async () => {
   const folder = stack.folder;
   const old = join(folder, 'old.db');
   await writeFile(join(folder, 'damaged.db'), 'this is no database, however long one looks at it'.repeat(100));
@@ -129,7 +129,7 @@ test('a database that is damaged, lacks steps, or is not there yet is told, and 
   await expect(copyFile(join(folder, 'absent.db'), join(folder, 'copy'))).rejects.toThrow('ENOENT');
 });
 
-test('a clock that is an hour off is told', async () => {
+test('a clock that is an hour off is reported', async () => {
   const server = createServer((_req, res) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     res.setHeader('Date', new Date(Date.now() + HOUR_MS).toUTCString());
@@ -141,11 +141,11 @@ test('a clock that is an hour off is told', async () => {
   server.close();
 
   expect(wrong).toEqual([
-    expect.stringMatching(/clock .*is 3[56]\d\d s behind the identity provider -> have the machine/),
+    expect.stringMatching(/clock .*is 3[56]\d\d s behind the identity provider -> synchronize the clock/),
   ]);
 });
 
-test('a secret that can’t be read is one line, and a connector that is down is told', async () => {
+test('a secret that can’t be read is one line, and a connector that is down is reported', async () => {
   const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, adminTokenFile: '/nonexistent/token' });
   const [program, ...args] = connectorCommand(file, 'doctor');
   const { exitCode, stderr } = await execa(program, args, { reject: false });

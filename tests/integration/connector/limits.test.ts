@@ -75,7 +75,7 @@ test('a file that is not valid keeps the options in force, with each problem log
   expect((await fetch(`${stack.baseUrl}/healthz`)).status).toBe(200);
 });
 
-test('an address without a token that holds is answered 429 with the time to wait, another one is not', async () => {
+test('an address without a valid token gets 429 with the time to wait, another address does not', async () => {
   const flooding = await statuses(15, from('192.0.2.1'));
   const refused = await fetch(`${stack.baseUrl}/v1/status`, { headers: from('192.0.2.1') });
 
@@ -88,7 +88,7 @@ test('an address without a token that holds is answered 429 with the time to wai
   expect(await statuses(1, { ...from('192.0.2.1'), accept: 'text/html' }, '/privacy')).toEqual([429]);
 });
 
-test('who shows a token that holds is not refused for the address, who shows a made-up one is', async () => {
+test('a client with a valid token is not refused for its address, one with an invented token is', async () => {
   await statuses(15, from('192.0.2.3'));
   const mcp = (token: string) => postMcp(stack, LIST, { ...bearer(token), ...from('192.0.2.3') });
 
@@ -98,7 +98,7 @@ test('who shows a token that holds is not refused for the address, who shows a m
   expect((await mcp(agent.accessToken)).status).toBe(200);
 });
 
-test('a client is answered 429 beyond its requests of a minute, over MCP and REST together, and no other client is', async () => {
+test('a client gets 429 above its requests per minute, counted over MCP and REST together; other clients do not', async () => {
   await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
   await using other = await connectAgent(stack, 'ada');
   await using third = await connectAgent(stack, 'ada');
@@ -128,7 +128,7 @@ test('the metrics have a listener of their own without a token, and it serves no
   expect((await fetch(`${stack.baseUrl}/metrics`)).status).toBe(401);
 });
 
-test('calls refused before their tool are counted too, and a made-up name makes no label', async () => {
+test('calls refused before their tool are counted too, and an invented name makes no label', async () => {
   const reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
   const call = (name: string, args: object) => ({
     ...LIST,

@@ -183,7 +183,7 @@ for (const channel of ['#a,#b', 'bob', '#a\r\nJOIN #b', `#${'x'.repeat(300)}`, '
   });
 }
 
-test('a stream of changes is not offered, and a cursor that nobody gave is refused', async () => {
+test('a stream of changes is not offered, and an invented cursor is refused', async () => {
   const listen = await send(
     request('subscriptions/listen', { notifications: { toolsListChanged: true } }),
     modern('subscriptions/listen'),
@@ -200,7 +200,7 @@ test('a stream of changes is not offered, and a cursor that nobody gave is refus
   ]);
 });
 
-test('a client that takes JSON alone, or anything, is served in either era', async () => {
+test('a client that accepts only JSON, or anything, is served in either era', async () => {
   for (const accept of ['application/json', '*/*']) {
     const answers = [
       await send(request('tools/list'), { ...modern('tools/list'), accept }),
@@ -252,7 +252,7 @@ for (const [why, headers, body] of [
   });
 }
 
-test('a compressed body counts by what it unpacks to', async () => {
+test('a compressed body counts by its unpacked size', async () => {
   const answer = await fetch(`${stack.baseUrl}/mcp`, {
     method: 'POST',
     headers: {

@@ -199,7 +199,7 @@ test('a code of another client is refused', async () => {
   expect(await redeem(stack, stranger, code)).toMatchObject({ status: 400, error: 'invalid_grant' });
 });
 
-test('a code used twice is refused and ends what it gave', async () => {
+test('a code used twice is refused and ends the tokens it gave', async () => {
   const code = await codeFor(stack, 'ada', clientId);
   const first = await redeem(stack, clientId, code);
   expect(await statusWith(stack, first.access_token)).toBe(200);

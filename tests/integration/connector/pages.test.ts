@@ -1,27 +1,18 @@
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
 import { authorization, registerClient } from '../../harness/oauth-client.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
-
-const CHROMIUM_FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 let stack: ConnectorStack;
 let chrome: Browser;
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  chrome = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_FLAGS });
+  chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
 });
 
 afterAll(async () => {
@@ -77,7 +68,7 @@ test('no page is wider than a phone', async () => {
   await context.close();
 });
 
-test('who is not invited is told so and gets no session', async () => {
+test('a person who is not invited sees that and gets no session', async () => {
   const browser = new CookieBrowser();
 
   const page = await browser.submit(await browser.open(settingsUrl()), { login: 'mallory' });
@@ -153,7 +144,7 @@ test('forms of another site, without or with a foreign token, change nothing', a
   expect((await browser.open(settingsUrl())).body).not.toContain('value="#third" checked');
 });
 
-test('a session cookie set before sign-in is worth nothing after it, and the old one nothing after sign-out', async () => {
+test('a session cookie set before sign-in is useless after it, and the old one is useless after sign-out', async () => {
   const planted = 'a'.repeat(43);
   const start = await fetch(`${stack.baseUrl}/settings`, {
     redirect: 'manual',

@@ -75,7 +75,7 @@ test('equal lines of a server without ids are each kept once, whether seen live,
   expect((await messages()).map(({ text }) => text)).toEqual([...live, ...missed, 'the end', 'the very end']);
 });
 
-test('bytes that are no UTF-8 from a server that passes them on are text, once, live and replayed', async () => {
+test('bytes that are not UTF-8 from a server that passes them on become text, once, live and replayed', async () => {
   const dora = connect(direct.port, direct.host);
   dora.resume();
   dora.write(Buffer.from('NICK dora\r\nUSER dora 0 * :dora\r\nJOIN #room\r\nPRIVMSG #room :caf\xe9\r\n', 'latin1'));

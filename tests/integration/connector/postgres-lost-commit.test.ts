@@ -8,7 +8,7 @@ import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-test('lines without ids whose storing was committed, of which nobody heard, are there once when they are stored again', async () => {
+test('lines without ids whose commit was not confirmed are there once when they are stored again', async () => {
   await using folder = await tempFolder();
   const server = inject('postgres');
   if (server === undefined) throw new Error('this test is one of PostgreSQL');

@@ -101,7 +101,7 @@ for (const [why, settings, exitCode, says] of [
   });
 }
 
-test('a port on which nobody listens is one clear line, and may be tried again', async () => {
+test('a port without a listener is one clear line, and may be tried again', async () => {
   const refused = await migrate({ host: 'localhost', port: await freePort() });
 
   expect(refused.exitCode).toBe(1);

@@ -67,7 +67,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-test('two agents of one person read and acknowledge independently, each its own batch until it says so', async () => {
+test('two agents of one person read and acknowledge independently; each gets its batch until it acknowledges it', async () => {
   const [mine, hers] = [await newSession(agent), await newSession(sister)];
   await catchUp(agent, mine);
   await catchUp(sister, hers);
@@ -153,7 +153,7 @@ test('unread marks what mentions the nick, whole and in any case, and leaves out
   });
 });
 
-test('the last hour is newest first and comes in pages whose tokens are good for that list alone', async () => {
+test('the last hour is newest first and comes in pages whose tokens are valid only for that list', async () => {
   await say('p1', 'p2', 'p3', 'p4', 'p5');
 
   const first = await read(agent, { mode: 'last_hour', limit: 2 });
@@ -187,7 +187,7 @@ test('search finds a phrase exactly but for case and formatting, newest first, w
   expect(entriesIn(await stranger.call('search_history', { phrase: '100%' }))).toEqual([]);
 });
 
-test('search goes on by a token that another person, phrase or a forger cannot use', async () => {
+test('search continues with a token that is useless for another person, another phrase or a forger', async () => {
   await say('needle 1', 'needle 2', 'needle 3');
 
   const first = await agent.call('search_history', { phrase: 'Needle', limit: 2 });

@@ -39,7 +39,7 @@ async function post(body: unknown, { who = agent, path = ROOM, type = 'applicati
 }
 
 beforeAll(async () => {
-  stack = await startConnectorStack();
+  stack = await startConnectorStack({ isUnpaced: true });
   await stack.invite('eve');
   for (const login of ['ada', 'eve']) {
     const browser = await stack.signIn(login);
@@ -176,7 +176,7 @@ for (const [why, body] of [
   });
 }
 
-test('what is no JSON, too large, or of another type has its own answer', async () => {
+test('a body that is not JSON, is too large, or has another type has its own answer', async () => {
   const answers = [
     await post('{"text":'),
     await post({ text: 'x', padding: 'x'.repeat(100_000) }),

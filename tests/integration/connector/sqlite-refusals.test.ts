@@ -1,5 +1,6 @@
-import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import knex from 'knex';
 import { expect, test } from 'vitest';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
@@ -55,7 +56,7 @@ const cases: Case[] = [
 ];
 
 for (const { why, prepare, says, file: name = 'test.db', through = [] } of cases) {
-  test(`${why} is one clear line, and stays as it is`, async () => {
+  test(`${why} is one clear line, and the file is left unchanged`, async () => {
     await using folder = await tempFolder();
     const file = join(folder.path, name);
     await prepare(file);
@@ -93,9 +94,10 @@ test('a database that another program has locked is one clear line', async () =>
   expect(stderr).toMatch(/is locked by another program: end it/);
 });
 
-test('what root makes belongs to whom the directory belongs', async () => {
+test('files that root makes belong to the owner of the directory', async () => {
   await using folder = await tempFolder();
   const directory = join(folder.path, 'state');
+  await chmod(folder.path, 0o755);
   await mkdir(directory);
   if (process.getuid?.() === 0) await chown(directory, NOBODY, NOBODY);
   const configFile = await lonelyConfig(folder.path, { database: { sqlite: { file: join(directory, 'test.db') } } });
@@ -107,6 +109,125 @@ test('what root makes belongs to whom the directory belongs', async () => {
   const files = (await readdir(directory)).sort();
   expect(files).toEqual(['test.db', 'test.db.lock']);
   for (const file of files) expect((await stat(join(directory, file))).uid).toBe(owner);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+/** A directory that belongs to another account, beside a folder of root's: what that account plants, and what root runs. */
+async function planted(folder: string, plant: (file: string, rootFolder: string) => Promise<unknown>) {
+  const [directory, rootFolder] = [join(folder, 'state'), join(folder, 'of-root')];
+  await chmod(folder, 0o755);
+  await mkdir(directory, { mode: 0o700 });
+  await mkdir(rootFolder);
+  await chown(directory, NOBODY, NOBODY);
+  const file = join(directory, 'test.db');
+  await plant(file, rootFolder);
+  await lchown(file, NOBODY, NOBODY);
+  return { rootFolder, configFile: await lonelyConfig(folder, { database: { sqlite: { file } } }) };
+}
+
+/** Name, mode and content of the files in a folder. */
+async function contentOf(folder: string) {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const { mode } = await stat(join(folder, name));
+      return { name, mode, bytes: (await readFile(join(folder, name))).toString('base64') };
+    }),
+  );
+}
+
+/** A database of root's, as another program keeps it. */
+async function linkToDatabase(file: string, rootFolder: string): Promise<void> {
+  const target = join(rootFolder, 'root.db');
+  const database = knex({ client: 'sqlite3', connection: { filename: target }, useNullAsDefault: true });
+  await database.schema.createTable('mine', (table) => table.text('x'));
+  await database.destroy();
+  await chmod(target, 0o640);
+  await symlink(target, file);
+}
+
+const linkToFile = async (file: string, rootFolder: string): Promise<void> => {
+  await writeFile(join(rootFolder, 'file'), 'of root', { mode: 0o640 });
+  await symlink(join(rootFolder, 'file'), file);
+};
+const linkToNothing = (file: string, rootFolder: string): Promise<void> => symlink(join(rootFolder, 'owned'), file);
+
+for (const command of ['doctor', 'migrate']) {
+  for (const [what, plant] of [
+    ['a file', linkToFile],
+    ['a database', linkToDatabase],
+    ['a place where nothing is', linkToNothing],
+  ] as const) {
+    test.runIf(isRoot)(
+      `${command} run by root leaves ${what} of root alone to which the account made a link`,
+      async () => {
+        await using folder = await tempFolder();
+        const { rootFolder, configFile } = await planted(folder.path, plant);
+        const before = await contentOf(rootFolder);
+
+        const { exitCode, isTerminated } = await runConnector(configFile, command);
+
+        expect([exitCode, isTerminated]).toEqual([1, false]);
+        expect(await contentOf(rootFolder)).toEqual(before);
+      },
+    );
+  }
+
+  test.runIf(isRoot)(`${command} does not wait for a pipe in the place of the database`, async () => {
+    await using folder = await tempFolder();
+    const { configFile } = await planted(folder.path, (file) => execa('mkfifo', [file]));
+
+    const { exitCode, stdout, stderr } = await runConnector(configFile, command);
+
+    expect(exitCode).toBe(1);
+    expect(`${stdout}${stderr}`).toMatch(/test\.db: is not a regular file: name another one/);
+  });
+}
+
+test.runIf(isRoot)('where only root can pass, as for a dynamic user, doctor looks and migrate refuses', async () => {
+  await using folder = await tempFolder();
+  const { rootFolder, configFile } = await planted(folder.path, linkToDatabase);
+  await chmod(folder.path, 0o700);
+  const before = await contentOf(rootFolder);
+
+  const doctor = await runConnector(configFile, 'doctor');
+  const migrate = await runConnector(configFile, 'migrate');
+
+  expect(doctor.stdout).toMatch(/database .*is not a regular file/);
+  expect([migrate.exitCode, migrate.stderr]).toEqual([1, expect.stringMatching(/restart homeport-connector/)]);
+  expect(await contentOf(rootFolder)).toEqual(before);
+});
+
+test.runIf(isRoot)(
+  'where only root can pass, doctor still examines the database that belongs to the account',
+  async () => {
+    await using folder = await tempFolder();
+    const { configFile } = await planted(folder.path, (file) => writeFile(file, ''));
+    const migrated = await runConnector(configFile, 'migrate');
+    await chmod(folder.path, 0o700);
+
+    const { stdout } = await runConnector(configFile, 'doctor');
+
+    expect(migrated.exitCode).toBe(0);
+    expect(stdout).toMatch(/ok +database +opens/);
+  },
+);
+
+test('doctor leaves a database and its directory as they are', async () => {
+  await using folder = await tempFolder();
+  const directory = join(folder.path, 'data');
+  await mkdir(directory);
+  const file = join(directory, 'test.db');
+  const configFile = await lonelyConfig(folder.path, { database: { sqlite: { file } } });
+  await runConnector(configFile, 'migrate');
+  await chmod(file, 0o640);
+  const before = await contentOf(directory);
+
+  const { stdout } = await runConnector(configFile, 'doctor');
+
+  expect(stdout).toMatch(/ok +database +opens/);
+  expect(await contentOf(directory)).toEqual(before);
 });
 
 /** A database whose pages after the first are noise, as a disk that fails leaves it. */

@@ -122,7 +122,7 @@ test('SIGTERM ends it with status 0 in time, while an account is online', async 
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test('what it keeps for itself is readable by its own user only', async () => {
+test('its own files are readable only by its own user', async () => {
   await using stack = await startConnectorStack();
 
   const files = ['state/keys.json', ...(stack.database.kind === 'sqlite' ? ['test.db', 'test.db-wal'] : [])];

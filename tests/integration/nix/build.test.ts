@@ -13,7 +13,7 @@ test('the packages are built of the files they name, by no other command than th
   const recipe = readFileSync('nix/packages/programs.nix', 'utf8');
   const sources = [...recipe.matchAll(/^ +\.\.\/\.\.\/(\S+)$/gm)].map(([, path = '']) => path);
   const lock = (await evaluate('(import ./nix/packages/npm-lock.nix { }).lock.packages')) as Record<string, unknown>;
-  const command = /^ +node (scripts\/build\.ts.*)$/m.exec(recipe)?.[1] ?? '';
+  const command = /^ +node (scripts\/build\/main\.ts.*)$/m.exec(recipe)?.[1] ?? '';
   for (const path of sources) await cp(path, join(folder.path, path), { recursive: true });
   // Parts for the other processor are not on this machine.
   for (const path of Object.keys(lock).filter(
@@ -33,7 +33,7 @@ test('the packages are built of the files they name, by no other command than th
   });
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  for (const bundle of ['connector.mjs', 'agent.cjs', 'agent-parts', 'termprog.cjs']) {
+  for (const bundle of ['connector.mjs', 'agent.mjs', 'termprog.cjs', 'termprog-parts']) {
     expect(existsSync(join(folder.path, 'dist', bundle)), bundle).toBe(true);
   }
 });

@@ -4,12 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { evaluate, evaluateToJson, ownLib, repository, runNix } from '../../harness/nix/nix.ts';
+import {
+  evaluate,
+  evaluateToJson,
+  evaluation,
+  nixpkgsLib,
+  nixTest,
+  repository,
+  runNix,
+} from '../../harness/nix/nix.ts';
 
 /** The flake's outputs, with stand-ins for nixpkgs and for the fields of `self` that it uses. */
 const outputs = `
   let
-    lib = import ${ownLib.path};
+    lib = import ${nixpkgsLib};
     pkgs = import ./tests/harness/nix/pkgs.nix { inherit lib; };
     flake = import ./flake.nix;
     self = flake.outputs { inherit self; nixpkgs = { inherit lib; legacyPackages = lib.genAttrs [ "x86_64-linux" "aarch64-linux" ] (_: pkgs); }; };
@@ -28,7 +36,7 @@ test('every .nix file parses', async () => {
   expect(exitCode, stderr).toBe(0);
 });
 
-test('the flake offers packages, modules, checks and a shell for both systems', async () => {
+nixTest('the flake offers packages, modules, checks and a shell for both systems', async () => {
   const names = await evaluate(`${outputs}
     lib.mapAttrs (_: output: builtins.attrNames output) (removeAttrs self [ "overlays" "templates" ])
   `);
@@ -44,7 +52,7 @@ test('the flake offers packages, modules, checks and a shell for both systems', 
   });
 });
 
-test('each package, check and shell of the flake is made of parts that exist', async () => {
+nixTest('each package, check and shell of the flake is made of parts that exist', async () => {
   const made = await evaluate(`${outputs} {
     packages = lib.mapAttrs (_: package: package.pname) self.packages.x86_64-linux;
     overlay = lib.mapAttrs (_: package: package.pname) (self.overlays.default pkgs pkgs);
@@ -64,10 +72,10 @@ test('each package, check and shell of the flake is made of parts that exist', a
   });
 });
 
-test('without flakes the same modules and packages are there', async () => {
+nixTest('without flakes the same modules and packages are there', async () => {
   const names = await evaluate(`
     let
-      lib = import ${ownLib.path};
+      lib = import ${nixpkgsLib};
       all = import ./default.nix { pkgs = import ./tests/harness/nix/pkgs.nix { inherit lib; }; };
     in {
       packages = lib.mapAttrs (_: package: package.pname) all.packages;
@@ -81,18 +89,19 @@ test('without flakes the same modules and packages are there', async () => {
   });
 });
 
-test('the configuration of the template passes the modules', async () => {
-  const failed = await evaluate(`
-    (import ./tests/harness/nix/evaluate.nix {
-      modules = [ ./modules ./nix/template/configuration.nix ({ pkgs, ... }: {
-        services.homeport.connector.package = pkgs.fake "connector" { };
-        services.homeport.agent.package = pkgs.fake "agent" { };
-        programs.termprog.package = pkgs.fake "termprog" { };
-      }) ];
-    }).failed
+nixTest('the configuration of the template passes the modules', async () => {
+  const packages = `{ pkgs, ... }: {
+    services.homeport.connector.package = pkgs.fake "connector" { };
+    services.homeport.agent.package = pkgs.fake "agent" { };
+    programs.termprog.package = pkgs.fake "termprog" { };
+  }`;
+
+  const judged = await evaluate(`
+    let system = ${evaluation('nixos', ['./modules', './nix/template/configuration.nix', packages])};
+    in { inherit (system) failed warnings; }
   `);
 
-  expect(failed).toEqual([]);
+  expect(judged).toEqual({ failed: [], warnings: [] });
 });
 
 test('the lock file is the one of the inputs', async () => {

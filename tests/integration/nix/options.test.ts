@@ -1,26 +1,32 @@
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { configSchemas } from '../../../schemas/index.ts';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
-import { evaluate, ownLib, repository } from '../../harness/nix/nix.ts';
+import { evaluate, nixpkgsLib, nixTest, repository } from '../../harness/nix/nix.ts';
 
-/** Path, default and description of every option a file declares, down to the first that holds others. */
+/** What every option of a file declares, down to the first that holds others. */
 interface Declared {
   path: string;
+  /** Name of the type. */
+  type: string;
   default?: unknown;
   description: string;
 }
 
-const declared = async (file: string, attribute: string): Promise<Declared[]> =>
+const declared = async (file: string): Promise<Declared[]> =>
   (await evaluate(`
     let
-      lib = import ${ownLib.path};
+      lib = import ${nixpkgsLib};
+      told = path: option: {
+        path = lib.concatStringsSep "." path;
+        type = option.type.name;
+        inherit (option) description;
+      } // lib.optionalAttrs (option ? default) { inherit (option) default; };
       walk = path: node:
-        if lib.isOption node
-        then [ ({ path = lib.concatStringsSep "." path; inherit (node) description; } // (if node ? default then { inherit (node) default; } else { })) ]
+        if lib.isOption node then [ (told path node) ]
         else lib.concatMap (name: walk (path ++ [ name ]) node.\${name}) (builtins.attrNames node);
-    in walk [ ] (import ./modules/generated/${file} { inherit lib; })${attribute}
+    in walk [ ] (import ./modules/generated/${file} { inherit lib; }).options
   `)) as Declared[];
 
 interface JsonSchema {
@@ -42,16 +48,25 @@ function optionsOfSchema({ properties = {}, required = [] }: JsonSchema): [strin
     });
 }
 
-test.each(['connector', 'agent'] as const)('NixOS has every option of the %s with its default', async (program) => {
-  const schema = z.toJSONSchema(configSchemas[program], { io: 'input' }) as JsonSchema;
+for (const program of ['connector', 'agent'] as const) {
+  nixTest(`NixOS has every option of the ${program} with its default`, async () => {
+    const schema = z.toJSONSchema(configSchemas[program], { io: 'input' }) as JsonSchema;
 
-  const options = await declared(`${program}.options.nix`, '.options');
+    const options = await declared(`${program}.options.nix`);
 
-  expect(new Map(options.map((option) => [option.path, option.default]))).toEqual(new Map(optionsOfSchema(schema)));
-});
+    expect(new Map(options.map((option) => [option.path, option.default]))).toEqual(new Map(optionsOfSchema(schema)));
+  });
 
-test('NixOS has every X resource, unset', async () => {
-  const options = await declared('termprog.options.nix', '');
+  nixTest(`every switch of the ${program} is described as one`, async () => {
+    const switches = (await declared(`${program}.options.nix`)).filter(({ type }) => type === 'bool');
+
+    expect(switches.length).toBeGreaterThan(0);
+    expect(switches.filter(({ description }) => !description.startsWith('Whether to '))).toEqual([]);
+  });
+}
+
+nixTest('NixOS has every X resource, unset', async () => {
+  const options = await declared('termprog.options.nix');
 
   expect(options.map(({ path }) => path).sort()).toEqual(
     termprogResources.map(({ scope, name }) => `${scope}.${name}`).sort(),
@@ -59,19 +74,19 @@ test('NixOS has every X resource, unset', async () => {
   expect(options.filter((option) => option.default !== null)).toEqual([]);
 });
 
-test.each([
-  ['connector.options.nix', '.options'],
-  ['agent.options.nix', '.options'],
-  ['termprog.options.nix', ''],
-])('every option of %s has a description', async (file, attribute) => {
-  expect((await declared(file, attribute)).filter(({ description }) => description.trim() === '')).toEqual([]);
-});
+for (const program of ['connector', 'agent', 'termprog']) {
+  nixTest(`every option of the ${program} has a description`, async () => {
+    const options = await declared(`${program}.options.nix`);
 
-test('every recorded option file declares options', async () => {
+    expect(options.filter(({ description }) => description.trim() === '')).toEqual([]);
+  });
+}
+
+nixTest('every recorded option file declares options', async () => {
   const files = readdirSync(`${repository}/tests/golden/generate`).filter((name) => name.endsWith('.nix'));
 
   const counts = await evaluate(`
-    let lib = import ${ownLib.path};
+    let lib = import ${nixpkgsLib};
     in map (file: builtins.length (builtins.attrNames (import file { inherit lib; }).options)) [
       ${files.map((name) => `./tests/golden/generate/${name}`).join(' ')}
     ]

@@ -1,42 +1,160 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
-import { startSoju } from '../../../scripts/stack/soju.ts';
-import { minimalConnector } from '../../harness/nix/configurations.ts';
-import { evaluate } from '../../harness/nix/nix.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { needs } from '../../harness/needs.ts';
+import { sojuHook } from '../../harness/nix/soju-hook.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'homeport-bouncer-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const nixTest = needs('NIXPKGS_LIB or <nixpkgs/lib>', 'root');
 
-/** The script of the module, for a soju of this machine: other places, and a group this process may give files to. */
-async function handOverScript(config: string, socket: string): Promise<string> {
-  const { stdout: group } = await execa('id', ['-gn']);
-  const unit = (await evaluate(`
-    (import ./tests/harness/nix/evaluate.nix {
-      modules = [
-        ./modules
-        ({ pkgs, ... }: { ${minimalConnector} })
-        { services.homeport.connector.soju.enable = true; services.soju.package = "/usr"; }
-      ];
-      replaced = { coreutils = "/usr"; writeText = _: _: "${config}"; writeShellScript = _: text: text; };
-    }).units.soju
-  `)) as string;
-  const script = unit.slice(unit.indexOf('ExecStartPost=+') + 'ExecStartPost=+'.length);
-  return script.replaceAll('/run/soju/admin', socket).replaceAll('homeport-soju', group);
+/** Longest a unit may take to start. @see systemd-system.conf(5), DefaultTimeoutStartSec */
+const SYSTEMD_START_LIMIT_SECONDS = 90;
+
+const COMMAND_DEADLINE_MS = 20_000;
+
+/** Accounts of numbers that nobody on the machine has: that of soju, of the connector, and the group they share. */
+const SOJU = 61_001;
+const CONNECTOR = 61_002;
+const SHARED_GROUP = 61_003;
+
+const root = mkdtempSync(join(tmpdir(), 'homeport-bouncer-'));
+chmodSync(root, 0o755);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Words before a command that give it the rights of an account. It ends with this process: a change of rights would undo that. */
+const as = (account: number, groups: string) =>
+  ['setpriv', `--reuid=${account}`, `--regid=${account}`, groups, '--pdeathsig=KILL'] as const;
+const asSoju = as(SOJU, `--groups=${SHARED_GROUP}`);
+
+/** A directory that belongs to soju, as its runtime directory does. */
+function sojuDirectory(name: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  chownSync(folder, SOJU, SOJU);
+  return folder;
 }
 
-test('the admin socket is handed over once soju answers, however late that is', async () => {
-  const socket = join(folder, 'admin.sock');
-  const script = await handOverScript(join(folder, 'soju.conf'), socket);
-  const handOver = startProcess({ name: 'hand-over', command: ['sh', '-c', script] });
+/**
+ * The hook of the module, moved to a directory of the test.
+ * @param soju folder whose `bin` has sojuctl
+ */
+async function scriptIn(folder: string, soju?: string): Promise<string> {
+  const config = join(folder, 'sojuctl.conf');
+  writeFileSync(config, `listen unix+admin://${folder}/admin\n`);
+  const { script } = await sojuHook(config, soju);
+  return script.replaceAll('/run/soju/', `${folder}/`).replaceAll('homeport-soju', String(SHARED_GROUP));
+}
 
-  const soju = await startSoju({ folder });
+/** Connects to a Unix socket with the rights of an account: `connected`, or the system's word for why not. */
+async function connect(account: readonly string[], socket: string): Promise<string> {
+  const program = `require('node:net').connect(process.argv[1])
+    .on('connect', () => { console.log('connected'); process.exit(); })
+    .on('error', ({ code }) => { console.log(code); process.exit(); })`;
+  const { stdout } = await execa('env', [...account, process.execPath, '-e', program, socket], {
+    timeout: COMMAND_DEADLINE_MS,
+  });
+  return stdout;
+}
+
+nixTest('soju hands both its sockets to the group of the connector, and to nobody else, once it answers', async () => {
+  const folder = sojuDirectory('well');
+  const script = await scriptIn(folder);
+  const config = join(folder, 'soju.conf');
+  // The order of the NixOS module of soju: the socket for administration last.
+  writeFileSync(
+    config,
+    `listen unix://${folder}/irc\nlisten unix+admin://${folder}/admin\ndb sqlite3 ${folder}/soju.db\n`,
+  );
+
+  const soju = startProcess({ name: 'soju', command: [...asSoju, 'soju', '-config', config], cwd: folder });
+  await waitFor('soju runs as its account', () => statSync(`/proc/${soju.pid}`).uid === SOJU, { process: soju });
+  const handOver = startProcess({
+    name: 'hand-over',
+    command: ['env', `MAINPID=${soju.pid}`, ...asSoju, 'bash', '-c', script],
+  });
   const { exitCode } = await handOver.ended;
-  const mode = statSync(socket).mode & 0o777;
-  await soju.process.stop();
+  const sockets = ['admin', 'irc'].map((name) => join(folder, name));
+  const connector = as(CONNECTOR, `--groups=${SHARED_GROUP}`);
+  const stranger = as(CONNECTOR, '--clear-groups');
+  const answers = await Promise.all(
+    [connector, stranger].flatMap((account) => sockets.map((socket) => connect(account, socket))),
+  );
+  await soju.stop();
 
-  expect({ exitCode, mode: mode.toString(8) }, handOver.output()).toEqual({ exitCode: 0, mode: '660' });
+  expect(exitCode, handOver.output()).toBe(0);
+  expect(answers).toEqual(['connected', 'connected', 'EACCES', 'EACCES']);
+});
+
+/** A soju that somebody has taken over: when it is asked whether it answers, it puts links to a file of root's in place of its sockets. */
+async function runWithLinks(name: string, account: readonly string[]) {
+  const folder = sojuDirectory(name);
+  const victim = join(root, `${name}-of-root`);
+  writeFileSync(victim, 'of root', { mode: 0o600 });
+  const programs = join(folder, 'bin');
+  mkdirSync(programs);
+  writeFileSync(
+    join(programs, 'sojuctl'),
+    `#!/bin/sh\nln -sf ${victim} ${folder}/admin\nln -sf ${victim} ${folder}/irc\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const script = await scriptIn(folder, folder);
+
+  const { exitCode } = await execa('env', [...account, 'bash', '-c', script], {
+    reject: false,
+    timeout: COMMAND_DEADLINE_MS,
+  });
+
+  const { uid, gid, mode } = statSync(victim);
+  return { exitCode, victim: { uid, gid, mode: (mode & 0o777).toString(8) } };
+}
+
+nixTest('a soju that puts links in place of its sockets gets no rights to what they lead to', async () => {
+  const { exitCode, victim } = await runWithLinks('taken-over', asSoju);
+
+  expect(exitCode).toBe(1);
+  expect(victim).toEqual({ uid: 0, gid: 0, mode: '600' });
+});
+
+nixTest('the same links would give rights away if root ran the hook', async () => {
+  expect((await runWithLinks('run-by-root', [])).victim).toMatchObject({ mode: '660' });
+});
+
+nixTest('a soju that does not answer is told of before systemd gives up on the unit', async () => {
+  const folder = sojuDirectory('silent');
+  const script = await scriptIn(folder);
+  const waitSeconds = Number(/timeout (\d+) \S+ -c/.exec(script)?.[1]);
+
+  const { exitCode, stderr } = await execa(
+    'env',
+    // It waits for itself.
+    [...asSoju, 'bash', '-c', `MAINPID=$$\nexport MAINPID\n${script.replace(`timeout ${waitSeconds}`, 'timeout 1')}`],
+    { reject: false, timeout: COMMAND_DEADLINE_MS },
+  );
+
+  expect(waitSeconds).toBeGreaterThan(0);
+  // Its last question may take 2 s more.
+  expect(waitSeconds + 2).toBeLessThan(SYSTEMD_START_LIMIT_SECONDS);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: `soju ended, or did not answer on ${folder}/admin within ${waitSeconds} s`,
+  });
+});
+
+nixTest('for a soju that has ended nothing is waited for', async () => {
+  const folder = sojuDirectory('ended');
+  const script = await scriptIn(folder);
+
+  const { exitCode, stderr } = await execa(
+    'env',
+    [...asSoju, 'bash', '-c', `true &\nexport MAINPID=$!\nwait\n${script}`],
+    { reject: false, timeout: COMMAND_DEADLINE_MS },
+  );
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^soju ended, or did not answer on /);
 });

@@ -2,48 +2,116 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { minimalAgent, minimalConnector } from '../../harness/nix/configurations.ts';
-import { type Evaluated, evaluateModules, ownLib } from '../../harness/nix/nix.ts';
+import { evaluateSystem, nixTest } from '../../harness/nix/nix.ts';
 
-/** Greatest exposure scores of the units, times ten as systemd-analyze takes them. */
-const EXPOSURE_TIMES_TEN = { connector: 11, agent: 13 };
+const DEADLINE_MS = 30_000;
 
 const golden = join(import.meta.dirname, '../../golden/generate/rendered');
 const folder = mkdtempSync(join(tmpdir(), 'homeport-units-'));
-const unitFile = (program: string) => join(folder, `homeport-${program}.service`);
-
-let rendered: Evaluated;
-
-beforeAll(async () => {
-  rendered = await evaluateModules(ownLib, 'modules', `imports = [ { ${minimalConnector} } { ${minimalAgent} } ];`);
-  for (const [name, text] of Object.entries(rendered.units)) {
-    // The programs of the store are not on this machine.
-    writeFileSync(join(folder, `${name}.service`), text.replaceAll(/\/nix\/store\/\S+/g, '/bin/true'));
-  }
-});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(['connector', 'agent'] as const)('the unit and the file of the %s are as recorded', async (program) => {
-  const file: unknown = JSON.parse(rendered.etc[`homeport/${program}.json`] ?? '');
+/** Every right the agent can be given. */
+const ALL_HOOKS = `
+  services.postfix.enable = true;
+  services.knot.enable = true;
+  services.homeport.agent.userUnits.user = "ada";
+  services.homeport.agent.tunnelAccess = true;
+`;
 
-  await expect(rendered.units[`homeport-${program}`]).toMatchFileSnapshot(join(golden, `homeport-${program}.service`));
-  await expect(`${JSON.stringify(file, null, 2)}\n`).toMatchFileSnapshot(join(golden, `${program}.json`));
-});
+/** Each server that can stand beside the connector. */
+const ALL_SERVERS = `
+  services.homeport.connector = {
+    soju.enable = true;
+    postgresql.enable = true;
+    nginx.enable = true;
+  };
+`;
 
-test.each(['connector', 'agent'] as const)('systemd finds nothing wrong with the unit of the %s', async (program) => {
-  const { stderr } = await execa('systemd-analyze', ['verify', '--man=no', unitFile(program)], { timeout: 30_000 });
+const evaluated = (configuration: string) => evaluateSystem(`imports = [ ${configuration} ];`);
+const both = (more: string) => evaluated(`{ ${minimalConnector} } { ${minimalAgent} } { ${more} }`);
 
+for (const program of ['connector', 'agent'] as const) {
+  nixTest(`the unit and the file of the ${program} are as recorded`, async () => {
+    const { etc, units } = await both('');
+    const file: unknown = JSON.parse(etc[`homeport/${program}.json`] ?? '');
+
+    await expect(units[`homeport-${program}`]).toMatchFileSnapshot(join(golden, `homeport-${program}.service`));
+    await expect(`${JSON.stringify(file, null, 2)}\n`).toMatchFileSnapshot(join(golden, `${program}.json`));
+  });
+}
+
+/** Writes units to a folder of their own, without the programs of the store, which are not on this machine; gives their paths. */
+function unitFiles(units: Readonly<Record<string, string>>): string[] {
+  const place = mkdtempSync(join(folder, 'units-'));
+  return Object.entries(units).map(([name, text]) => {
+    const file = join(place, name);
+    writeFileSync(file, text.replaceAll(/\/nix\/store\/\S+/g, '/bin/true'));
+    return file;
+  });
+}
+
+nixTest('systemd finds nothing wrong with any unit that the modules can make', async () => {
+  const { units, sockets } = await both(`${ALL_HOOKS}${ALL_SERVERS}`);
+  // Of soju only what is added to the unit that NixOS makes.
+  const { soju = '', ...own } = units;
+  const texts = {
+    ...Object.fromEntries(Object.entries(own).map(([name, text]) => [`${name}.service`, text])),
+    ...Object.fromEntries(Object.entries(sockets).map(([name, text]) => [`${name}.socket`, text])),
+    'soju.service': `${soju}ExecStart=/bin/true\n`,
+    'postgresql.target': '[Unit]\nDescription=PostgreSQL\n',
+  };
+
+  const { stderr } = await execa('systemd-analyze', ['verify', '--man=no', ...unitFiles(texts)], {
+    timeout: DEADLINE_MS,
+  });
+
+  expect(Object.keys(texts).sort()).toEqual([
+    'homeport-agent.service',
+    'homeport-connector.service',
+    'homeport-user-units.service',
+    'homeport-user-units.socket',
+    'postgresql.target',
+    'soju.service',
+  ]);
   expect(stderr).toBe('');
 });
 
-test.each(['connector', 'agent'] as const)('the unit of the %s keeps its exposure score', async (program) => {
-  const { exitCode, stdout } = await execa(
-    'systemd-analyze',
-    ['security', '--offline=true', `--threshold=${EXPOSURE_TIMES_TEN[program]}`, '--no-pager', unitFile(program)],
-    { reject: false, timeout: 30_000 },
-  );
+nixTest('systemd takes a percent sign in a path for itself', async () => {
+  const { units, sockets } = await both(`
+    services.homeport.agent = { listen.unix = "/run/50%n/agent"; userUnits = { user = "ada"; socket = "/run/50%n/user"; }; };
+    services.homeport.connector = { stateDirectory = "/var/lib/50%n"; database.sqlite.file = "/var/lib/50%n/c.db"; };
+  `);
 
-  expect(exitCode, stdout.split('\n').at(-1)).toBe(0);
+  expect(sockets['homeport-agent']).toContain('ListenStream=/run/50%%n/agent\n');
+  expect(sockets['homeport-user-units']).toContain('ListenStream=/run/50%%n/user\n');
+  expect(units['homeport-connector']).toContain('StateDirectory=50%%n\n');
 });
+
+/** What is evaluated, its unit, and the greatest exposure score it may have. */
+const scores = [
+  ['the connector', `{ ${minimalConnector} }`, 'homeport-connector', 1.1],
+  ['the connector with all servers', `{ ${minimalConnector} } { ${ALL_SERVERS} }`, 'homeport-connector', 1.1],
+  ['the agent', `{ ${minimalAgent} }`, 'homeport-agent', 1.3],
+  ['the agent with all hooks', `{ ${minimalAgent} } { ${ALL_HOOKS} }`, 'homeport-agent', 1.9],
+] as const;
+
+for (const [what, configuration, name, limit] of scores) {
+  nixTest(`the exposure score of ${what} is at most ${limit}`, async () => {
+    const { units } = await evaluated(configuration);
+
+    expect(await exposureOf(unitFiles({ [`${name}.service`]: units[name] ?? '' }))).toBeLessThanOrEqual(limit);
+  });
+}
+
+/** As systemd-analyze has it, from 0 to 10. */
+async function exposureOf(files: readonly string[]): Promise<number> {
+  const { stdout } = await execa('systemd-analyze', ['security', '--offline=true', '--no-pager', ...files], {
+    timeout: DEADLINE_MS,
+  });
+  const score = /Overall exposure level for \S+: ([0-9.]+)/.exec(stdout)?.[1];
+  if (score === undefined) throw new Error(`systemd-analyze told no exposure: ${stdout}`);
+  return Number(score);
+}

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
-import { spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
-let serial = 0;
 
 beforeAll(async () => {
   desktop = await startXDesktop();
@@ -17,16 +17,8 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** A file that scripts in the terminal write to. */
-function newFile(): string {
-  serial += 1;
-  return join(desktop.folder, `written-${serial}`);
-}
-
-const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-
 test('typed keys reach the child as the bytes a terminal sends', async () => {
-  const file = newFile();
+  const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=18 of=${file} 2>/dev/null; sleep 60`,
   });
@@ -41,7 +33,7 @@ test('typed keys reach the child as the bytes a terminal sends', async () => {
 });
 
 test('text beyond ASCII is typed as UTF-8', async () => {
-  const file = newFile();
+  const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=6 of=${file} 2>/dev/null; sleep 60`,
   });
@@ -57,6 +49,12 @@ test('text beyond ASCII is typed as UTF-8', async () => {
 });
 
 test('resources merged by xrdb are honoured, and the command line is stronger', async () => {
+  verifies(
+    'termprog.resource.background',
+    'termprog.resource.columns',
+    'termprog.resource.rows',
+    'termprog.option.xrm',
+  );
   const resources = join(desktop.folder, 'resources');
   writeFileSync(resources, 'term*background: #203040\nTerm*vt100.columns: 40\nterm.vt100.rows: 10\n*saveLines: 7\n');
   await desktop.run('xrdb', '-nocpp', '-merge', resources);
@@ -72,7 +70,7 @@ test('resources merged by xrdb are honoured, and the command line is stronger', 
 });
 
 test('a resized window tells the child its new size', async () => {
-  const file = newFile();
+  const file = desktop.newFile();
   const script = `trap 'stty size > ${file}' WINCH; stty size > ${file}; while :; do sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { script });
   await waitFor('the first size is told', () => contentOf(file) === '24 80\n');
@@ -82,8 +80,91 @@ test('a resized window tells the child its new size', async () => {
   await waitFor('the new size is told', () => contentOf(file) === '30 100\n');
 });
 
+test('the child is told the pixels of its cells, at the start and after a resize that leaves a part of a cell', async () => {
+  const file = desktop.newFile();
+  // TIOCGWINSZ: rows, columns, width and height.
+  const size = `perl -e 'ioctl(STDIN, 0x5413, $size = "\\0" x 8); print join(" ", unpack("S4", $size))'`;
+  const script = `while :; do ${size} > ${file}.new; mv ${file}.new ${file}; sleep 0.05; done`;
+  await using terminal = await startTermprog(desktop, { script });
+  await waitFor('the first size is told', () => contentOf(file) === '24 80 480 312');
+
+  await desktop.run('xdotool', 'windowsize', `${terminal.window}`, `${100 * 6 + 4 + 5}`, `${30 * 13 + 4 + 12}`);
+
+  await waitFor('the new size is told', () => contentOf(file) === '30 100 600 390');
+});
+
+test('a resized window keeps what it shows in its place', async () => {
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
+  expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain('Bit Gravity State: NorthWestGravity');
+});
+
+test('a window may be as small as one cell, and grow again with what it showed', async () => {
+  const file = desktop.newFile();
+  const script = `printf '\\033[41mRED\\033[m'; while :; do stty size > ${file}.new; mv ${file}.new ${file}; sleep 0.05; done`;
+  await using terminal = await startTermprog(desktop, { script });
+  const resize = (columns: number, rows: number): Promise<string> =>
+    desktop.run('xdotool', 'windowsize', `${terminal.window}`, `${columns * 6 + 4}`, `${rows * 13 + 4}`);
+  await waitFor('the text shows', async () => countColor(await terminal.screenshot(), 0xcd0000) > 50);
+
+  await resize(1, 1);
+  await waitFor('one cell is told', () => contentOf(file) === '1 1\n');
+  await resize(40, 10);
+
+  await waitFor('the new size is told', () => contentOf(file) === '10 40\n');
+  await waitFor('the text is back', async () => countColor(await terminal.screenshot(), 0xcd0000) > 50);
+});
+
+for (const [what, args, lines] of [
+  [
+    'a size beyond what X can show',
+    ['-geometry', '20000x10'],
+    ['a window of 20000 columns is larger than X can show; it gets 5460'],
+  ],
+  [
+    'a place beyond what X can carry',
+    ['-geometry', '+40000+0'],
+    ['an offset of +40000 is more than X can carry; +32767 is used'],
+  ],
+  [
+    'a geometry that is none',
+    ['-geometry', 'large'],
+    [
+      'resource term.vt100.geometry: "large" (from command line: -geometry) is not a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0); it stays unset',
+    ],
+  ],
+  [
+    'a history of two million lines',
+    ['-sl', '2000000'],
+    ['resource vt100.saveLines: 2000000 lines of 80 columns may take 3.3 GiB of memory'],
+  ],
+] as const) {
+  test(`${what} is told of in one line, and the terminal runs`, async () => {
+    const file = desktop.newFile();
+    await using terminal = await startTermprog(desktop, { args: [...args], script: `echo ran > ${file}; sleep 60` });
+
+    await waitFor('the child runs', () => contentOf(file) === 'ran\n');
+
+    expect(terminal.process.output()).toBe(lines.map((line) => `termprog: warning: ${line}\n`).join(''));
+  });
+}
+
+test('keys of the keypad with Control and Shift are those without Num Lock with their modifiers', async () => {
+  const file = desktop.newFile();
+  await using terminal = await startTermprog(desktop, {
+    script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=13 of=${file} 2>/dev/null; sleep 60`,
+  });
+  await waitFor('the child reads', () => contentOf(`${file}.ready`) === 'ready');
+
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'key', 'ctrl+shift+KP_Down', 'ctrl+shift+KP_Insert', 'a');
+
+  await waitFor('all bytes arrived', () => contentOf(file).length >= 13);
+  expect(contentOf(file)).toBe('\x1b[1;6B\x1b[2;6~a');
+});
+
 test('Shift with Prior shows older lines, and output returns to the newest', async () => {
-  const file = newFile();
+  verifies('termprog.translation.Shift-KeyPress-Prior', 'termprog.action.scroll-back');
+  const file = desktop.newFile();
   const script = `seq 1 200; printf '\\033[41mRED\\033[m'; while [ ! -e ${file} ]; do sleep 0.05; done; echo more; sleep 60`;
   await using terminal = await startTermprog(desktop, { script });
   const red = 0xcd0000;
@@ -111,7 +192,7 @@ test('a translations resource binds keys to actions', async () => {
   await waitFor('the last line is out of sight', async () => countColor(await terminal.screenshot(), red) === 0);
 });
 
-test('an action that is not there is told of once', async () => {
+test('a missing action is reported once', async () => {
   await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
 
@@ -124,6 +205,7 @@ test('an action that is not there is told of once', async () => {
 });
 
 test('window managers learn the class, the size steps, the process and the protocols', async () => {
+  verifies('termprog.option.name');
   await using terminal = await startTermprog(desktop, { args: ['-name', 'work'], script: 'sleep 60' });
 
   const properties = await desktop.run('xprop', '-id', `${terminal.window}`);
@@ -136,7 +218,8 @@ test('window managers learn the class, the size steps, the process and the proto
 });
 
 test('an application sets the title, and may not where titles are locked', async () => {
-  const file = newFile();
+  verifies('termprog.resource.allowTitleOps');
+  const file = desktop.newFile();
   const changeTitle = `while [ ! -e ${file} ]; do sleep 0.05; done; printf '\\033]0;from inside\\007'`;
   await using open = await startTermprog(desktop, { script: `${changeTitle}; sleep 60` });
   await using locked = await startTermprog(desktop, {
@@ -153,7 +236,8 @@ test('an application sets the title, and may not where titles are locked', async
 });
 
 test('closing the window hangs up on the child and ends the program with status 0', async () => {
-  const file = newFile();
+  verifies('termprog.state.running-the-user-closes-the-window-or-Quit');
+  const file = desktop.newFile();
   const script = `trap 'echo hup > ${file}; exit' HUP; echo ready > ${file}; while :; do sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { script });
   await waitFor('the child is ready', () => contentOf(file) === 'ready\n');
@@ -164,14 +248,37 @@ test('closing the window hangs up on the child and ends the program with status 
   await waitFor('the child was told', () => contentOf(file) === 'hup\n');
 });
 
+test('a window that another program destroys ends the program as closing does', async () => {
+  const file = desktop.newFile();
+  const script = `trap 'echo hup > ${file}; exit' HUP; echo ready > ${file}; while :; do sleep 0.05; done`;
+  await using terminal = await startTermprog(desktop, { args: ['-log', 'info'], script });
+  await waitFor('the child is ready', () => contentOf(file) === 'ready\n');
+
+  const { client } = await connectX(desktop.environment);
+  client.DestroyWindow(terminal.window);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+  client.terminate();
+
+  expect((await terminal.process.ended).exitCode).toBe(0);
+  await waitFor('the child was told', () => contentOf(file) === 'hup\n');
+  expect(terminal.process.output()).toBe('termprog: info: the window was destroyed by another program\n');
+});
+
 test('the child ends, the program ends with status 0', async () => {
+  verifies('termprog.state.running-the-child-exits-hold-is-false');
   await using terminal = await startTermprog(desktop, { script: 'sleep 0.3; exit 3' });
 
   expect((await terminal.process.ended).exitCode).toBe(0);
 });
 
 test('with hold the window stays after the child has ended, until it is closed', async () => {
-  const file = newFile();
+  verifies(
+    'termprog.option.hold',
+    'termprog.resource.hold',
+    'termprog.state.running-the-child-exits-hold-is-true',
+    'termprog.state.held-the-user-closes-the-window',
+  );
+  const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     args: ['-hold'],
     script: `printf '\\033[41m     '; echo done > ${file}`,
@@ -185,6 +292,7 @@ test('with hold the window stays after the child has ended, until it is closed',
 });
 
 test('a command that is not there is one line and status 1', async () => {
+  verifies('termprog.state.starting-bad-option-no-display-no-usable-font-or-the-child-cannot-be-started');
   const started = spawnTermprog(['-e', 'no-such-command'], desktop.environment);
 
   expect((await started.ended).exitCode).toBe(1);
@@ -201,7 +309,7 @@ test('with hold the last line of a burst is on the screen after the child has en
 });
 
 test('a background process that keeps the terminal open does not keep the window open', async () => {
-  const file = newFile();
+  const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `setsid sh -c 'trap "" HUP; echo $$ > ${file}; exec sleep 600' & while [ ! -s ${file} ]; do sleep 0.05; done; exit`,
   });
@@ -212,8 +320,9 @@ test('a background process that keeps the terminal open does not keep the window
   expect(exitCode).toBe(0);
 });
 
-test('the environment of the child has TERM, WINDOWID and a clean terminal', async () => {
-  const file = newFile();
+test('the environment of the child has TERM, WINDOWID, what the user set, and no size of another terminal', async () => {
+  verifies('termprog.option.tn', 'termprog.resource.termName');
+  const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     args: ['-tn', 'vt220'],
     environment: { NODE_OPTIONS: '--no-warnings', COLUMNS: '5' },
@@ -221,11 +330,11 @@ test('the environment of the child has TERM, WINDOWID and a clean terminal', asy
   });
 
   await waitFor('it is written', () => contentOf(file) !== '');
-  expect(contentOf(file)).toBe(`vt220 ${terminal.window} unset unset\n`);
+  expect(contentOf(file)).toBe(`vt220 ${terminal.window} --no-warnings unset\n`);
 });
 
 test('device status requests are answered', async () => {
-  const file = newFile();
+  const file = desktop.newFile();
   await using _terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf '\\033[5n'; dd bs=1 count=4 of=${file} 2>/dev/null; sleep 60`,
   });
@@ -257,7 +366,7 @@ async function sendDeleteWindow(window: number): Promise<void> {
   message.writeUInt32LE(await atom('WM_DELETE_WINDOW'), 12);
   client.SendEvent(window, 0, 0, message);
   // An answer comes after everything before it was done.
-  await answer('the geometry', (reply) => client.GetGeometry(window, reply));
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
   client.terminate();
 }
 

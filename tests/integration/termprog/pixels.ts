@@ -31,3 +31,19 @@ export function countColor(picture: PNG, color: number): number {
   }
   return count;
 }
+
+/** The smallest rectangle around all pixels of a colour; undefined when there are none. */
+export function boundsOf(
+  picture: PNG,
+  color: number,
+): { x: number; y: number; width: number; height: number } | undefined {
+  const { width } = picture;
+  const found = Array.from({ length: width * picture.height }, (_, pixel) => pixel).filter(
+    (pixel) => colorAt(picture, pixel) === color,
+  );
+  if (found.length === 0) return undefined;
+  const columns = found.map((pixel) => pixel % width);
+  const rows = found.map((pixel) => Math.floor(pixel / width));
+  const [left, top] = [Math.min(...columns), Math.min(...rows)];
+  return { x: left, y: top, width: Math.max(...columns) - left + 1, height: Math.max(...rows) - top + 1 };
+}

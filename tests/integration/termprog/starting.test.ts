@@ -1,5 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { startXProxy } from '../../../bench/termprog/x-proxy.ts';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { spawnTermprog, startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
+import { startAlteringServer, startCuttingServer, startSilentServer } from '../../harness/unwilling-x-server.ts';
+
+/** Most times the terminal waits for the server before its window is shown. */
+const ROUND_TRIPS_MAX = 6;
+
+/** How many messages a start is cut after: the window is shown at about the 30th, and glyphs of other fonts follow. */
+const MESSAGES_BEFORE_THE_END = [0, 1, 2, 3, 5, 8, 13, 18, 23, 28, 30, 33];
+
+/** The error in place of an answer; X11 protocol, appendix B: 0, the code of "Bad atom", the number of the request. */
+const badAtom = (answer: Buffer): Buffer => Buffer.concat([Buffer.of(0, 5), answer.subarray(2, 4), Buffer.alloc(28)]);
+
+/** Less than a question to a server that does not answer may take. */
+const PROMPT_MS = 5_000;
 
 const nothing = { DISPLAY: undefined, XAUTHORITY: undefined };
 
@@ -12,10 +32,22 @@ for (const [why, environment, args, line] of [
     'can\'t open the display ":7654": no X server answers there',
   ],
   [
+    'a display over the network that no port is left for',
+    nothing,
+    ['-display', 'localhost:60000'],
+    'can\'t open the display "localhost:60000": over the network displays have numbers up to 59535',
+  ],
+  [
+    'a local display that no port is left for',
+    nothing,
+    ['-display', ':99999'],
+    'can\'t open the display ":99999": no X server answers there',
+  ],
+  [
     'a display name that is none',
     nothing,
     ['-display', 'nonsense'],
-    '"nonsense" is no display name; expected [host]:number, such as :0',
+    '"nonsense" is not a display name; expected [host]:number, such as :0',
   ],
   ['an option that does not exist yet', nothing, ['-welcome'], 'this version does not have -welcome'],
 ] as const) {
@@ -37,6 +69,7 @@ test('a refused connection is one line and status 1', async () => {
 });
 
 test('the end of the X server ends the program with one line', async () => {
+  verifies('termprog.state.running-or-held-the-X-server-goes-away');
   await using desktop = await startXDesktop();
   await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
 
@@ -47,6 +80,7 @@ test('the end of the X server ends the program with one line', async () => {
 });
 
 test('-version and -help need no X server', async () => {
+  verifies('termprog.option.version', 'termprog.option.help');
   const version = spawnTermprog(['-ver'], nothing);
   const help = spawnTermprog(['--help'], nothing);
 
@@ -61,4 +95,143 @@ test('an unknown option is named, with the usage, and status 1', async () => {
 
   expect((await process.ended).exitCode).toBe(1);
   expect(process.output()).toMatch(/^termprog: bad command line option "-fo"\n\nusage: {2}termprog \[/);
+});
+
+test('a server on this machine may be named unix', async () => {
+  await using desktop = await startXDesktop();
+  const { DISPLAY } = desktop.environment;
+  const file = join(desktop.folder, 'display');
+
+  for (const name of [`unix${DISPLAY}`, `unix${DISPLAY}.0`, `local/${DISPLAY}`]) {
+    const process = spawnTermprog(['-e', 'sh', '-c', `echo "$DISPLAY" > ${file}`], {
+      ...desktop.environment,
+      DISPLAY: name,
+    });
+
+    expect({ ...(await process.ended), output: process.output() }).toMatchObject({ exitCode: 0, output: '' });
+    expect(readFileSync(file, 'utf8')).toBe(`${name}\n`);
+  }
+});
+
+test('the window is shown after a handful of round trips, also where the screen has resources of its own', async () => {
+  await using desktop = await startXDesktop();
+  await desktop.run('xrdb', '-screen', '-load', '/dev/null');
+  await using proxy = await startXProxy(desktop.environment.DISPLAY);
+  await using terminal = await startTermprog(desktop, {
+    script: 'sleep 60',
+    environment: { DISPLAY: proxy.display },
+  });
+
+  // A window has its title before it is shown.
+  const roundTrips = await waitFor('the window is shown', () => proxy.traffic().roundTripsBeforeMap);
+  expect(terminal.process.output()).toBe('');
+  expect(roundTrips).toBeGreaterThan(0);
+  expect(roundTrips).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
+});
+
+test('what runs in the terminal starts with the exact size of its text in pixels', async () => {
+  await using desktop = await startXDesktop();
+  const file = join(desktop.folder, 'size');
+  const script = `import fcntl, struct, termios
+rows, columns, width, height = struct.unpack('HHHH', fcntl.ioctl(0, termios.TIOCGWINSZ, bytes(8)))
+open('${file}', 'w').write(f'{columns}x{rows} {width}x{height}')`;
+
+  const process = spawnTermprog(['-geometry', '70x20', '-e', 'python3', '-c', script], desktop.environment);
+
+  expect((await process.ended).exitCode).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('70x20 420x260');
+});
+
+test('a font that does not exist is reported once, and "fixed" is used', async () => {
+  await using desktop = await startXDesktop();
+  await using terminal = await startTermprog(desktop, { args: ['-fn', 'no-such-font'], script: 'sleep 60' });
+
+  const { width, height } = await terminal.screenshot();
+
+  expect({ width, height }).toEqual({ width: 80 * 6 + 4, height: 24 * 13 + 4 });
+  expect(terminal.process.output()).toBe(
+    'termprog: warning: resource vt100.font: the X server has no font "no-such-font"; "fixed" is used\n',
+  );
+});
+
+test('the terminal starts with names of any length', async () => {
+  await using desktop = await startXDesktop();
+  const long = (letter: string): string => letter.repeat(131_000);
+  const args = ['-name', long('n'), '-class', long('c'), '-fn', long('f'), '-fb', long('b'), '-fg', long('g')];
+
+  const process = spawnTermprog([...args, '-T', long('t'), '-e', 'true'], desktop.environment);
+
+  expect(await process.ended).toMatchObject({ exitCode: 0, signal: undefined });
+  expect(process.output()).not.toMatch(/^ +at /m);
+  expect(process.output()).toContain(
+    `the X server has no font "${'f'.repeat(40)}…" of 131000 characters; "fixed" is used\n`,
+  );
+});
+
+for (const [answer, what] of [
+  [1, 'a property'],
+  [2, 'the atom SCREEN_RESOURCES'],
+] as const) {
+  test(`an error in place of ${what} is one line and status 1`, async () => {
+    await using desktop = await startXDesktop();
+    await using server = await startAlteringServer(desktop.environment.DISPLAY, (message, place) =>
+      place === answer ? badAtom(message) : message,
+    );
+
+    const process = spawnTermprog(['-e', 'sleep', '60'], { ...desktop.environment, DISPLAY: server.display });
+
+    expect((await process.ended).exitCode).toBe(1);
+    expect(process.output()).toMatch(
+      new RegExp(`^termprog: the X server :\\d+ can't be asked for ${what}: Bad atom \\(request .+\\)\n$`),
+    );
+  });
+}
+
+for (const messages of MESSAGES_BEFORE_THE_END) {
+  test(`the end of the X server after ${messages} messages is one line and status 1`, async () => {
+    await using desktop = await startXDesktop();
+    await using server = await startCuttingServer(desktop.environment.DISPLAY, messages);
+
+    // Other scripts ask for more fonts, and so for more answers.
+    const process = spawnTermprog(['-e', 'sh', '-c', "printf 'Ж漢'; sleep 60"], {
+      ...desktop.environment,
+      DISPLAY: server.display,
+    });
+
+    expect((await process.ended).exitCode).toBe(1);
+    expect(process.output()).toMatch(
+      /^termprog: (the X server :\d+ closed the connection|can't open the display ":\d+": .* closed .*)\n$/,
+    );
+  });
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  test(`${signal} ends a start that waits for a silent server, at once and cleanly`, async () => {
+    await using server = await startSilentServer();
+    const process = spawnTermprog([], { ...nothing, DISPLAY: server.display });
+    await waitFor('the terminal connects', () => server.clientCount() > 0, { process });
+    const start = performance.now();
+
+    process.kill(signal);
+
+    expect(await process.ended).toMatchObject({ exitCode: 0, signal: undefined });
+    expect(performance.now() - start).toBeLessThan(PROMPT_MS);
+    expect(process.output()).toBe('');
+  });
+}
+
+test('a program that was started to ignore SIGHUP ends only by the other signals', async () => {
+  await using server = await startSilentServer();
+  const process = startProcess({
+    name: 'termprog',
+    command: ['sh', '-c', "trap '' HUP; exec bin/termprog"],
+    env: { ...nothing, DISPLAY: server.display },
+  });
+  await waitFor('the terminal connects', () => server.clientCount() > 0, { process });
+
+  process.kill('SIGHUP');
+  expect(await Promise.race([process.ended, delay(500, 'still there')])).toBe('still there');
+  process.kill('SIGTERM');
+
+  expect(await process.ended).toMatchObject({ exitCode: 0, signal: undefined });
 });

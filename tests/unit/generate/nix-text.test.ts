@@ -22,7 +22,7 @@ test.each([
   expect(nixValue(value)).toBe(expression);
 });
 
-test('a name that is no identifier is quoted', () => {
+test('a name that is not an identifier is quoted', () => {
   expect([nixKey('loginClaim'), nixKey('1st'), nixKey('a.b')]).toEqual(['loginClaim', '"1st"', '"a.b"']);
 });
 

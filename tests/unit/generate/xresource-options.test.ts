@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import { appDefaultsFile } from '../../../src/generate/app-defaults.ts';
-import { nixDeclarationsFile } from '../../../src/generate/nix-options.ts';
+import { nixOptionsFile } from '../../../src/generate/nix-options.ts';
 import { optionsPage } from '../../../src/generate/options-page.ts';
 import { xresourceOptions } from '../../../src/generate/xresource-options.ts';
 
@@ -21,18 +21,27 @@ const row: XResourceRow = {
 };
 
 test('a resource becomes an option that is unset and tells the default of the program', () => {
-  expect(nixDeclarationsFile(xresourceOptions([row]))).toContain(`
-    saveLines = mkOption {
-      type = types.nullOr (types.ints.between 0 9);
-      default = null;
-      description = "Lines kept | dropped. The program's default is \`1024\`. Accepted, without effect in this version.";
-    };`);
+  expect(nixOptionsFile(xresourceOptions([row]))).toContain(`
+      saveLines = mkOption {
+        type = types.nullOr (types.ints.between 0 9);
+        default = null;
+        description = "Lines kept | dropped. The program's default is \`1024\`. Accepted, without effect in this version.";
+      };`);
+});
+
+test('a resource that is accepted only is one without effect, and its option says why', () => {
+  const { pending: _, ...read } = row;
+  const text = nixOptionsFile(xresourceOptions([{ ...read, acceptedOnly: 'lines are not kept here' }]));
+
+  expect(text).toContain('Lines are not kept here. Accepted, without effect in this version.');
+  expect(text).toContain('{ path = [ "vt100" "saveLines" ]; default = null; }');
+  expect(nixOptionsFile(xresourceOptions([read]))).not.toContain('{ path = ');
 });
 
 test('words that mean true and false may be given as booleans', () => {
   const choice: XResourceRow = { ...row, type: 'string', default: 'true', choices: ['true', 'false', 'always'] };
 
-  expect(nixDeclarationsFile(xresourceOptions([choice]))).toContain(
+  expect(nixOptionsFile(xresourceOptions([choice]))).toContain(
     'types.nullOr (types.either types.bool (types.enum [ "true" "false" "always" ]))',
   );
 });
@@ -52,6 +61,6 @@ test('the shipped class defaults show every default and set none', () => {
 
 test('the reference shows class, type, default, options and that it has no effect yet', () => {
   expect(optionsPage([], [row])).toContain(
-    '| `saveLines` | `SaveLines` | integer, 0 to 9 | `1024` | `-sl number`<br>`-sb`, `+sb` | Lines kept \\| dropped. **Pending:** Accepted, without effect in this version. |',
+    '| `saveLines` | `SaveLines` | integer, 0 to 9 | `1024` | `-sl number`<br>`-sb`, `+sb` | never | Lines kept \\| dropped. **Pending:** Accepted, without effect in this version. |',
   );
 });

@@ -20,6 +20,6 @@ test('a short error is logged as it is', () => {
   expect(briefError(error)).toMatchObject({ type: 'Error', message: 'refused', stack: error.stack, code: error.code });
 });
 
-test('what is thrown and is no error is logged as it is', () => {
+test('a thrown value that is not an error is logged as it is', () => {
   expect(briefError('refused')).toBe('refused');
 });

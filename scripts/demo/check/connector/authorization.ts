@@ -49,7 +49,7 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
     means.parts.add(() => agent.client.close());
     return agent;
   };
-  /** An agent nobody knows yet: it is turned away, registers itself, and its person consents. */
+  /** A new agent: it is refused, registers itself, and its person consents. */
   const register = async (picture: string): Promise<AgentAuthorization> => {
     const authorization = await createAgentAuthorization();
     means.parts.add(() => authorization.close());

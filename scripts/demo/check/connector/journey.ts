@@ -1,5 +1,5 @@
 import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { OpenParts } from '../../stack.ts';
+import type { OpenParts } from '../../open-parts.ts';
 import type { OpenBrowser } from '../browser.ts';
 import { expectThat } from '../expect.ts';
 import type { IrcClient } from '../irc-client.ts';
@@ -23,7 +23,7 @@ export interface ConnectedAgent {
   client: Client;
 }
 
-/** What earlier steps found and later ones need. */
+/** Results of earlier steps that later ones need. */
 export interface Found {
   agent?: ConnectedAgent;
   /** Another agent of the same person. */

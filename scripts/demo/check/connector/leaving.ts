@@ -2,7 +2,7 @@ import { waitFor } from '../../../stack/wait-for.ts';
 import { expectThat } from '../expect.ts';
 import { type ConnectorStep, callTool, type Found, present } from './journey.ts';
 
-/** The end of the journey, for all agents at once. */
+/** The last steps, which concern all agents. */
 export function leavingSteps(found: Found): ConnectorStep[] {
   return [
     {

@@ -9,7 +9,7 @@ interface Batch {
   entries: { entryId: string; text: string; mention?: boolean }[];
 }
 
-/** Two agents that read and acknowledge on their own, and what is found again. */
+/** Two agents that read and acknowledge independently, and the search. */
 export function readingSteps({ channels }: Stack, found: Found): ConnectorStep[] {
   const channel = channels[0] ?? '';
   const sessionOf = async (agent: ConnectedAgent) => {
@@ -36,7 +36,7 @@ export function readingSteps({ channels }: Stack, found: Found): ConnectorStep[]
       run: async () => {
         const [first, second] = [await sessionOf(present(found.agent)), await sessionOf(present(found.sister))];
         said = `${first.nick.toUpperCase()}, are you there? ${Date.now()}`;
-        // What came before is acknowledged, so that the next batch has the line.
+        // Earlier entries are acknowledged, so that the next batch has the line.
         for (const session of [first, second]) {
           const batch = await session.read();
           if (batch.entries.length > 0) await session.acknowledge(batch);

@@ -29,15 +29,18 @@ function unquote(value: string): string {
 }
 
 /** Empty where there is no such file. @throws UnreadableSourceError */
-export function readOsRelease(host: Host): OsRelease {
+export async function readOsRelease(host: Host): Promise<OsRelease> {
   for (const file of FILES) {
-    const text = host.root.read(file);
+    const text = await host.root.read(file);
     if (text !== undefined) return parseOsRelease(text);
   }
   return {};
 }
 
-/** NixOS, whose running system is a path of its store; a container of it may have the name alone. */
-export function isNixos(host: Host): boolean {
-  return host.root.linkTarget('/run/current-system') !== undefined || readOsRelease(host)['ID'] === 'nixos';
+/** What NixOS alone has, also where a descendant has given itself another name; nixos-rebuild looks for it too. */
+const NIXOS_MARK = '/etc/NIXOS';
+
+/** Whether it is NixOS. `/run/current-system` does not tell: Guix System has it too. */
+export async function isNixos(host: Host): Promise<boolean> {
+  return (await readOsRelease(host))['ID'] === 'nixos' || (await host.root.has(NIXOS_MARK));
 }

@@ -1,4 +1,4 @@
-import { SystemdError } from '../../errors.ts';
+import { FailedCommandError, SystemdError } from '../../errors.ts';
 import type { Command, CommandResult } from '../run-command.ts';
 import { type Properties, parseShow, parseUnitList, timerFacts } from './systemctl-output.ts';
 import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
@@ -11,8 +11,8 @@ const UNIT_PROPERTIES = [
 ];
 const SERVICE_PROPERTIES = ['LoadState', 'ActiveState', 'ExecMainStatus'];
 
-/** For asking one by one, each of which has a deadline of its own; the rest of the report must not wait longer. */
-const ONE_BY_ONE_DEADLINE_US = 5_000_000;
+/** For all that one question runs, one after the other: less than a client waits for its answer. */
+const QUESTION_DEADLINE_MS = 7_000;
 
 /** Words that come before a command: which manager, and plain output. */
 const systemWords = ['--no-pager', '--system'];
@@ -37,10 +37,11 @@ export class CommandSystemd implements Systemd {
   }
 
   async unitAnswers(names: readonly string[]): Promise<UnitAnswer[]> {
-    const units = await this.#showEach(names, UNIT_PROPERTIES);
+    const endMs = this.#nowMs() + QUESTION_DEADLINE_MS;
+    const units = await this.#showEach(names, UNIT_PROPERTIES, endMs);
     const started = units.map((unit, index) => ('problem' in unit ? '' : startedBy(names[index] ?? '', unit)));
     const services = [...new Set(started)].filter((name) => name !== '');
-    const found = await this.#showEach(services, SERVICE_PROPERTIES);
+    const found = await this.#showEach(services, SERVICE_PROPERTIES, endMs);
     const now = this.#now();
     return units.map((unit, index) => {
       if ('problem' in unit) return { problem: unit.problem };
@@ -54,19 +55,14 @@ export class CommandSystemd implements Systemd {
   }
 
   /** All names in one process; one by one when the program does not take one of them, which voids the others too. */
-  async #showEach(names: readonly string[], properties: readonly string[]): Promise<Shown[]> {
+  async #showEach(names: readonly string[], properties: readonly string[], endMs: number): Promise<Shown[]> {
     if (names.length === 0) return [];
-    const together = await this.#show(names, properties);
+    const together = await this.#show(names, properties, endMs);
     if (!('problem' in together)) return together.blocks.map((block) => ({ properties: block }));
     if (names.length === 1) return [together];
     const shown: Shown[] = [];
-    const end = this.#now().monotonicUs + ONE_BY_ONE_DEADLINE_US;
     for (const name of names) {
-      if (this.#now().monotonicUs >= end) {
-        shown.push({ problem: 'not asked: systemctl took too long for the names before' });
-        continue;
-      }
-      const alone = await this.#show([name], properties);
+      const alone = await this.#show([name], properties, endMs).catch(problemOf);
       shown.push('problem' in alone ? alone : { properties: alone.blocks[0] ?? {} });
     }
     return shown;
@@ -75,13 +71,20 @@ export class CommandSystemd implements Systemd {
   async #show(
     names: readonly string[],
     properties: readonly string[],
+    endMs: number,
   ): Promise<{ blocks: Properties[] } | { problem: string }> {
+    const deadlineMs = endMs - this.#nowMs();
+    if (deadlineMs <= 0) return { problem: 'not asked: systemctl took too long before' };
     const args = [...systemWords, 'show', `--property=${properties.join(',')}`, '--', ...names];
-    const { status, output, complaint } = await this.#run({ program: 'systemctl', args });
+    const { status, output, complaint } = await this.#run({ program: 'systemctl', args, deadlineMs });
     if (status !== 0) return { problem: `systemctl: ${complaint || `exit status ${status}`}` };
     const blocks = parseShow(output);
     const isWhole = blocks.length === names.length && blocks.every(({ LoadState }) => LoadState !== undefined);
     return isWhole ? { blocks } : { problem: 'could not understand systemctl show: expected a block for each unit' };
+  }
+
+  #nowMs(): number {
+    return this.#now().monotonicUs / 1000;
   }
 
   async #output(args: readonly string[]): Promise<string> {
@@ -89,6 +92,12 @@ export class CommandSystemd implements Systemd {
     if (status !== 0) throw new SystemdError(`systemctl: ${complaint || `exit status ${status}`}`);
     return output;
   }
+}
+
+/** A program that did not end costs its own name only. */
+function problemOf(error: unknown): { problem: string } {
+  if (error instanceof FailedCommandError) return { problem: error.message };
+  throw error;
 }
 
 type Shown = { properties: Properties } | { problem: string };

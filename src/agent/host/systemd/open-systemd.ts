@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Command, CommandResult } from '../run-command.ts';
@@ -22,9 +21,7 @@ export interface UserSystemd {
 }
 
 /** systemd has started the machine exactly when this directory exists. @see sd_booted(3) */
-export function isBootedBySystemd(rootfs: string): boolean {
-  return existsSync(`${rootfs}/run/systemd/system`);
-}
+export const BOOTED_BY_SYSTEMD = '/run/systemd/system';
 
 /** systemd itself answers only root. The account that systemd makes for a service is one dbus-daemon cannot look up. */
 const NO_BUS_REMEDY =

@@ -39,7 +39,17 @@ export function decodeAnswer(line: string): RemoteAnswer {
   const { units, error } = membersOf(JSON.parse(line));
   if (error !== undefined) return { error: text(error) };
   if (!Array.isArray(units)) throw new Error('neither units nor an error');
-  return { units: units.map((unit: unknown) => unitAnswer(membersOf(unit))) };
+  return { units: units.map(rowOf) };
+}
+
+/** A row that can't be understood is a problem of this unit alone. */
+function rowOf(unit: unknown): UnitAnswer {
+  try {
+    return unitAnswer(membersOf(unit));
+  } catch {
+    // What is wrong with it only the author of the other program could use.
+    return { problem: 'could not understand the answer' };
+  }
 }
 
 function unitAnswer(unit: Record<string, unknown>): UnitAnswer {
@@ -53,9 +63,9 @@ function timerState({ service, running, exitStatus, lastRun, nextRun }: Record<s
   return {
     service: text(service),
     running: running === true,
-    exitStatus: number(exitStatus),
-    lastRun: number(lastRun),
-    nextRun: number(nextRun),
+    exitStatus: whole(exitStatus),
+    lastRun: instant(lastRun),
+    nextRun: instant(nextRun),
   };
 }
 
@@ -64,12 +74,19 @@ function membersOf(value: unknown): Record<string, unknown> {
   return { ...value };
 }
 
+/** A user's own program may answer anything: control characters must not reach terminals and logs. */
 function text(value: unknown): string {
   if (typeof value !== 'string' || value.length > TEXT_MAX_CHARACTERS) throw new Error('not a short text');
+  return value.replaceAll(/\p{Cc}/gu, '\ufffd');
+}
+
+function whole(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new Error('not a whole number');
   return value;
 }
 
-function number(value: unknown): number {
-  if (typeof value !== 'number') throw new Error('not a number');
+/** Unix seconds. */
+function instant(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Error('not a time');
   return value;
 }

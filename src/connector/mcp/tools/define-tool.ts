@@ -9,13 +9,13 @@ export interface ToolContext {
   settings: ToolSettings;
 }
 
-/** What results say about this installation. */
+/** What results need to know about this installation. */
 export interface ToolSettings {
   network: { name: string; address: string };
   settingsUrl: string;
 }
 
-/** All four, because an absent hint means the worst. */
+/** All four, because clients assume the worst of a missing hint. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -36,7 +36,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   handle(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
 }
 
-/** Checks a tool's parts against each other and forgets their types, so that tools of all kinds stand in one list. */
+/** Checks that a tool's parts fit each other, then erases their types, so that all tools fit in one list. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool {
   return tool as unknown as Tool;
 }

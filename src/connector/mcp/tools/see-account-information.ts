@@ -19,10 +19,10 @@ const Output = z.object({
   upstreamConnected: z
     .boolean()
     .nullable()
-    .describe('Whether the bouncer is connected to the IRC network; null when that could not be told.'),
+    .describe('Whether the bouncer is connected to the IRC network; null when that is unknown.'),
   problems: z
     .array(z.string())
-    .describe('What stands in the way of the connection or of a whole history; tell the human. Mostly empty.'),
+    .describe('Problems with the connection or with the completeness of history; tell the human. Usually empty.'),
   lastDisconnectedAt: Instant.nullable(),
   channels: z.array(
     z.object({

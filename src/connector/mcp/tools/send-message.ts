@@ -8,7 +8,7 @@ const Input = z.strictObject({
   text: z
     .string()
     .min(1)
-    // Characters are code points, of which each takes one or two of what a string counts; the service counts exactly.
+    // The limit counts code points; a string's length counts one or two units for each. The service counts exactly.
     .max(2 * MESSAGE_MAX_CHARACTERS)
     .describe(`1 to ${MESSAGE_MAX_CHARACTERS} characters, one line, no control characters.`),
   idempotency_key: z
@@ -18,7 +18,7 @@ const Input = z.strictObject({
     .optional()
     .describe('Choose one per message and repeat it when you retry: the message is then sent once.'),
   session_id: SessionIdInput.optional().describe(
-    'Your sessionId, so that the message is unread for the other sessions of your client; left out, it is unread for none of them.',
+    'Your sessionId. With it the message is unread for the other sessions of your client; without it, for none of them.',
   ),
 });
 

@@ -34,7 +34,7 @@ export const PageTokenInput = z
   .optional()
   .describe('The nextPageToken of the page before, with the other arguments as they were.');
 
-/** Output: what every list of entries says about its end. */
+/** Output: how every list of entries says whether there are more. */
 export const pageOutput = {
   entries: z.array(EntryOutput),
   nextPageToken: z.string().nullable().describe('Pass it as page_token for older entries; null when there are none.'),

@@ -1,4 +1,4 @@
-/** A longer address serves no client and may break one's browser. */
+/** No client needs a longer address, and some browsers fail on one. */
 const URI_MAX_CHARACTERS = 2_048;
 
 /** Names under which a client on the person's own machine listens; the one place where http is safe. */

@@ -1,5 +1,5 @@
 /**
- * All ways in which clients write our one resource: URL libraries add a slash, and some clients name the endpoint.
+ * All spellings of our one resource: URL libraries add a slash, and some clients name the endpoint.
  * @see RFC 8707 §2
  */
 export function resourceVariants(baseUrl: string): string[] {

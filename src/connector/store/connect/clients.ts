@@ -4,8 +4,8 @@ import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
 
 /**
- * Texts without NUL: PostgreSQL refuses a statement that has one, and SQLite's own functions take it for the end.
- * In the one place all values pass, so that what others send can break no statement, and both databases keep the same.
+ * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
+ * All values pass here, so that no text from outside can break a statement, and both databases store the same.
  */
 const withoutNul = (bindings: unknown[] | undefined): unknown[] | undefined =>
   bindings?.map((value) =>
@@ -23,7 +23,7 @@ export class SqliteClient extends Sqlite {
   }
 
   /**
-   * Where the disk is full SQLite mostly rolls back by itself: that nothing is left to roll back must not hide why, and a
+   * On a full disk SQLite usually rolls back by itself. The failure of our own rollback must not hide the cause, and a
    * transaction that could not be committed must not stay open on the only connection.
    */
   override async _query(connection: unknown, statement: Statement): Promise<unknown> {
@@ -46,7 +46,7 @@ export class PostgresClient extends Postgres {
     return withoutNul(bindings);
   }
 
-  /** A connection that owes an answer must not be used again: the next statement would only wait behind it. */
+  /** A connection whose answer is overdue must not be used again: the next statement would only wait behind the first. */
   override async _query(connection: PostgresConnection, statement: unknown): Promise<unknown> {
     try {
       return await super._query(connection, statement);
@@ -57,7 +57,7 @@ export class PostgresClient extends Postgres {
   }
 }
 
-/** What the library would print beside the log; whoever asked is told of every failure anyway. */
+/** Keeps the library from printing beside the log; every failure reaches the caller anyway. */
 export const SILENT: Knex.Logger = {
   warn: () => undefined,
   error: () => undefined,

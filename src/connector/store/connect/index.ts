@@ -2,7 +2,7 @@ import { type PostgresSettings, postgresServer } from './postgres.ts';
 import type { DatabaseServer } from './server.ts';
 import { sqliteServer } from './sqlite.ts';
 
-/** Which database it is: an object with one key, as the configuration has it. */
+/** The chosen database: an object with one key, as in the configuration. */
 export type DatabaseChoice = { sqlite: { file: string } } | { postgres: PostgresSettings };
 
 export function databaseServer(choice: DatabaseChoice): DatabaseServer {

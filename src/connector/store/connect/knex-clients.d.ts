@@ -7,7 +7,7 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
 
 declare module 'knex/lib/dialects/postgres/index.js' {
   import { Knex } from 'knex';
-  /** A connection that is marked is closed instead of used again. */
+  /** A marked connection is closed instead of being used again. */
   export interface PostgresConnection {
     __knex__disposed?: unknown;
   }

@@ -4,12 +4,12 @@ import type { Claim } from './server.ts';
 /** "home", "port": the pair of keys is the same in every database that holds this schema. */
 const KEYS = [0x686f6d65, 0x706f7274];
 
-/** How often the claim is made again: a connection that broke took it along. */
+/** How often the claim is renewed: a broken connection loses it. */
 const RENEW_MS = 5_000;
 
 /**
- * A lock of the server's that lasts as long as the one connection of `session`: no clock is compared, and it is free at
- * once when this process dies. A session may take it any number of times, so making sure of it is taking it again.
+ * A lock on the server that lasts as long as the one connection of `session`: it needs no clocks, and it is free at once
+ * when this process dies. A session may take the lock many times, so taking it again proves that it is still held.
  */
 export async function claimPostgres(session: Knex): Promise<Claim | undefined> {
   try {
@@ -38,7 +38,7 @@ function kept(session: Knex): Claim {
     timer = setTimeout(() => void renew(), RENEW_MS).unref();
   };
   const renew = async (): Promise<void> => {
-    // While the server does not answer nothing can be stored either; who has the lock is seen when it does.
+    // A server that does not answer stores nothing either; its next answer shows who has the lock.
     const isKept = await isOurs(session).catch(() => true);
     if (isReleased) return;
     isLost = !isKept;

@@ -17,22 +17,22 @@ export interface PostgresSettings {
 }
 
 const CONNECT_DEADLINE_MS = 5_000;
-/** The server gives up a statement, then a transaction that does nothing, and a wait for a lock. */
+/** After these times the server ends a statement, an idle transaction, and a wait for a lock. */
 const STATEMENT_DEADLINE_MS = 20_000;
 const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
 const LOCK_DEADLINE_MS = 5_000;
-/** A server that went away without a word is noticed here, whatever became of the network. */
+/** After this time without an answer the connection counts as broken. */
 const ANSWER_DEADLINE_MS = 25_000;
 /** Waiting for a free connection. */
 const TURN_DEADLINE_MS = 20_000;
-/** A connection without traffic is tried after this long. */
+/** A connection is probed after this long without traffic. */
 const KEEP_ALIVE_MS = 15_000;
-/** After this long without a packet the server asks whether this process is alive, three times: another one may then take over. */
+/** After 15 s without a packet the server probes this process three times; if it is gone, another process may take over. */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 /**
- * While serving, all that is asked has an index, and takes a millisecond or two. Left alone, the planner takes the entries
- * of an account for spread evenly among all others, and reads a table of a million for the few behind an old one; and it
- * compiles for seventy milliseconds what might have taken long.
+ * Every query of the service has an index and takes one or two milliseconds. By default the planner assumes that an
+ * account's entries are spread evenly, and reads a table of a million rows to find a few; and it spends seventy
+ * milliseconds on compiling queries that it expects to be slow.
  */
 const PLANNING = '-c enable_seqscan=off -c jit=off';
 
@@ -80,7 +80,7 @@ const DEADLINES = {
   query_timeout: ANSWER_DEADLINE_MS,
 };
 
-/** Times, rows and counts are 64 bits wide there, which the driver leaves as texts; all of ours fit a number exactly. */
+/** The driver returns 64-bit integers (times, rows, counts) as texts; all of ours fit a number exactly. */
 function parserOf(type: number): (text: string) => unknown {
   if (type === BOOLEAN) return (text) => text === 't';
   return NUMBERS.includes(type) ? Number : (text) => text;
@@ -97,7 +97,7 @@ function tlsOf({ tls, caFile }: PostgresSettings): false | { ca?: string; reject
   }
 }
 
-/** In another encoding some texts could not be stored. */
+/** Any other encoding could not store every text. */
 async function checkEncoding(database: Knex): Promise<Refusal | undefined> {
   const { rows }: { rows: { server_encoding: string }[] } = await database.raw('SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
@@ -110,7 +110,7 @@ const BUSY = 'takes no connections now: the connector starts when it does';
 
 type Remedy = string | ((settings: PostgresSettings) => string);
 
-/** The server's own answers, by SQLSTATE: what stays so until somebody acts. */
+/** Errors of the server, by SQLSTATE, that last until somebody acts. */
 const REFUSED: Readonly<Record<string, Remedy>> = {
   '28P01': ({ user }) =>
     `the password of role ${user} is wrong: write the right one into database.postgres.passwordFile`,
@@ -123,7 +123,7 @@ const REFUSED: Readonly<Record<string, Remedy>> = {
   '25006': 'it can be read only: name the primary server, not a standby',
 };
 
-/** What may be over soon. */
+/** Errors that may pass soon. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '53100': 'the server’s disk is full: free space there',
   '53300': 'the server has no connection left: raise its max_connections, or lower database.postgres.poolSize',
@@ -140,7 +140,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host’s name can’t be looked up now',
 };
 
-/** The driver's own refusals have no code. */
+/** Errors of the driver itself, which have no code. */
 const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean }[] = [
   { words: /timeout expired|Connection terminated/, message: UNREACHABLE, isConfiguration: false },
   {
@@ -156,7 +156,7 @@ const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean
   {
     words: /certificate|altnames/,
     message:
-      'its certificate is not trusted: name its authority in database.postgres.caFile, and its host as it has it',
+      'its certificate is not trusted: name its authority in database.postgres.caFile, and use the host name that the certificate has',
     isConfiguration: true,
   },
 ];

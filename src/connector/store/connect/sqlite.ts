@@ -1,5 +1,16 @@
-import { chmodSync, chownSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
 import { SILENT, SqliteClient } from './clients.ts';
@@ -7,20 +18,23 @@ import type { Claim, DatabaseServer, Refusal } from './server.ts';
 
 /** How long a statement waits for another program that writes. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** All that changes something goes over one connection; a statement that waits longer for its turn is told so. */
+/** All writes use one connection; a statement that waits longer than this for it fails. */
 const TURN_DEADLINE_MS = 20_000;
-/** Reading goes on beside the one that writes; each of these has a cache of its own. */
+/** Connections that read while another one writes; each has a cache of its own. */
 const READERS = 2;
 
-/** Run on every connection: readers beside one writer, and rows that point somewhere. */
+/** Run on every connection: for readers beside one writer, and to enforce foreign keys. */
 const PRAGMAS = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
-  // In KiB. The upper pages of all indexes stay in memory; by default it is a quarter of this.
+  // In KiB: enough to keep the upper pages of all indexes in memory. The default is a quarter of this.
   'PRAGMA cache_size = -8192',
 ];
+
+/** Only what changes nothing in the file. */
+const INSPECTION_PRAGMAS = [`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`];
 
 const READER_PRAGMAS = [...PRAGMAS, 'PRAGMA query_only = ON'];
 
@@ -36,18 +50,19 @@ export function sqliteServer(file: string): DatabaseServer {
       keepPrivate(file);
       return open(file, PRAGMAS);
     },
+    inspect: () => inspect(file),
     connectReaders: () => open(file, READER_PRAGMAS, READERS),
     claim: () => claim(`${realFile(file)}.lock`),
     refusal: (error) => refusalOf(error),
   };
 }
 
-function open(file: string, pragmas: readonly string[], connections = 1): Knex {
+function open(file: string, pragmas: readonly string[], connections = 1, flags: string[] = []): Knex {
   return knex({
     client: SqliteClient,
-    connection: { filename: file },
+    connection: { filename: file, flags },
     useNullAsDefault: true,
-    // Else an error's message has the values in it, and what was said would reach the log.
+    // Otherwise an error's message has the values in it, and people's texts would reach the log.
     compileSqlOnError: false,
     log: SILENT,
     acquireConnectionTimeout: TURN_DEADLINE_MS,
@@ -60,18 +75,37 @@ function open(file: string, pragmas: readonly string[], connections = 1): Knex {
   });
 }
 
-/** What SQLite makes beside the file has the file's mode and owner. */
-function keepPrivate(file: string): void {
-  const isNew = !existsSync(file);
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  // Root may migrate for the account that owns the directory.
-  if (!isNew || process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(dirname(file));
-  chownSync(file, uid, gid);
+/** Leaves the file and its directory as they are. */
+function inspect(file: string): Knex {
+  const isRoot = process.getuid?.() === 0;
+  const found = isRoot ? lstatSync(file) : statSync(file);
+  // Opening a pipe would wait without an end.
+  if (!found.isFile()) throw failure('ENXIO', 'it is not a regular file');
+  // The connector's account may have put a link to any file there.
+  if (isRoot && found.uid !== statSync(dirname(file)).uid) throw failure('EPERM', 'it belongs to another account');
+  // Without a log beside the file no program has it open. Reading as usual would make a log, and leave it there.
+  const isClosed = !existsSync(`${realFile(file)}-wal`);
+  const name = `${pathToFileURL(file).href}?mode=ro${isClosed ? '&immutable=1' : ''}`;
+  return open(name, INSPECTION_PRAGMAS, 1, ['OPEN_URI']);
 }
 
-/** However the file is named, the lock is beside the file itself. */
+/** SQLite gives the files beside the database the same mode. */
+function keepPrivate(file: string): void {
+  // Opening a pipe would wait without an end.
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+  try {
+    if (!fstatSync(opened).isFile()) throw failure('ENXIO', 'it is not a regular file');
+    fchmodSync(opened, 0o600);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** As the system itself would say it. */
+const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+/** Resolves links, so that the lock is always beside the file itself. */
 function realFile(file: string): string {
   try {
     return realpathSync(file);
@@ -80,7 +114,7 @@ function realFile(file: string): string {
   }
 }
 
-/** A lock of the kernel's on a file of its own: it ends with the process, however that ends, and backups may still read the database. */
+/** A kernel lock on a separate file: it ends with the process in every case, and backups can still read the database. */
 async function claim(file: string): Promise<Claim | undefined> {
   keepPrivate(file);
   const lock = open(file, ['PRAGMA busy_timeout = 0']);
@@ -107,6 +141,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EPERM: 'may not be opened: give the file and its directory to the connector’s account',
   EROFS: 'is on a file system that can’t be written: choose another place',
   EISDIR: 'is a directory: name a file',
+  ENXIO: 'is not a regular file: name another one',
   ENOSPC: 'has no room: free space on its disk',
 };
 

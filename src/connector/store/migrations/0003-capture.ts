@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What exact replay needs: how far each channel is known, gaps as entries, and lines of a send that are not its first. */
+/** Tables for exact replay: how far each channel is complete, gaps as entries, and the further lines of a send. */
 export const capture: Migration = {
   name: '0003-capture',
   up: async (database) => {

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
 /** Rows folded in one step: small enough to hold in memory, whatever their texts. */
 const BACKFILL_ROWS = 1_000;
 
-/** What agents read by: cursors of their sessions, and texts in the form they are searched in. */
+/** Tables for reading: cursors of agent sessions, and folded texts for searches. */
 export const reading: Migration = {
   name: '0004-reading',
   up: async (database) => {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Migration } from './migration.ts';
 
-/** What processes share: who holds what, and what is to be told to subscribers, each taken by one process at a time. */
+/** Tables that processes share: leases, and deliveries to subscribers; one process takes each at a time. */
 export const leases: Migration = {
   name: '0005-leases',
   up: async (database) => {
@@ -15,7 +15,7 @@ async function createLeases(database: Knex): Promise<void> {
     table.text('name').primary();
     table.text('holder').notNullable();
     table.bigInteger('taken_at').notNullable();
-    // Unset where a lock of the operating system or of the server says how long.
+    // Unset when a lock of the operating system or of the server limits the lease.
     table.bigInteger('expires_at');
   });
 }
@@ -31,9 +31,9 @@ async function createDeliveries(database: Knex): Promise<void> {
     table.integer('attempts').notNullable().defaultTo(0);
     table.bigInteger('created_at').notNullable();
     table.bigInteger('due_at').notNullable();
-    // Of a line that comes twice only one is told.
+    // A line that comes twice is delivered once.
     table.unique(['subscription_id', 'entry_id']);
-    // What is due next is found, and locked for one process, without looking at the rest.
+    // Finds the next due delivery, and locks it for one process, without reading the others.
     table.index(['status', 'due_at', 'row']);
   });
 }

@@ -26,7 +26,7 @@ export const search: Migration = {
   },
 };
 
-/** Only which block has which gram: neither the texts nor the places in them. */
+/** Stores only which block has which gram: not the texts, not the positions. */
 async function createWords(database: Knex): Promise<void> {
   await database.raw(
     "CREATE VIRTUAL TABLE text_grams USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize='ascii')",

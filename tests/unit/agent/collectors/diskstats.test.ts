@@ -81,6 +81,16 @@ test('what sysfs calls a partition is left out, and each device is asked about o
   expect(asked.slice(2)).toEqual(['class/block/sda/partition', 'class/block/cciss!c0d0/partition']);
 });
 
+test('devices beyond those of one report are counted as a problem', async () => {
+  const text = Array.from({ length: 1027 }, (_, index) => line(`dm-${index}`)).join('');
+  const host = hostWith({ readProc: () => text, existsInSys: () => false });
+
+  const { counters, problems } = await createDiskstatsCollector().collect(host);
+
+  expect(counters?.disks).toHaveLength(1024);
+  expect(problems).toEqual(['3 more than 1024 devices']);
+});
+
 test('the seconds are the same doubles as those of node_exporter', async () => {
   const host = hostWith({ readProc: () => line('sda', '1 0 2 0 3 0 4 0 0 9 0'), existsInSys: () => false });
 

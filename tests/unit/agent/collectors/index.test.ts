@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { agentConfig } from '../../../../schemas/agent.ts';
-import { collectorOptions } from '../../../../src/agent/collector-options.ts';
-import { createCollectors, UNCONFIGURED } from '../../../../src/agent/collectors/index.ts';
+import { agentConfig, collectionConfig } from '../../../../schemas/agent.ts';
+import { openCollectors } from '../../../../src/agent/collectors/index.ts';
 
 /** What a configuration with these members of `agent` reports. */
 function collectedBy(agent: object): { sections: string[]; names: string[] } {
   const config = agentConfig.parse({ agent: { tokenFile: '/token', ...agent } });
-  const collectors = createCollectors(collectorOptions(config));
+  const collectors = openCollectors()(config);
   return {
     sections: [...new Set(collectors.flatMap(({ sections }) => sections))],
     names: collectors.map(({ name }) => name),
@@ -18,7 +17,7 @@ test('an empty configuration reports what none does: all but what has to be aske
   const installed = ['os', 'system', 'kernel', 'packages'];
 
   expect(collectedBy({}).sections.sort()).toEqual([...always, ...installed, 'wireguard', 'units'].sort());
-  expect(collectedBy({}).names).toEqual(createCollectors(UNCONFIGURED).map(({ name }) => name));
+  expect(collectedBy({}).names).toEqual(openCollectors()(collectionConfig.parse({})).map(({ name }) => name));
 });
 
 for (const section of ['wireguard', 'postfix', 'knot']) {
@@ -37,4 +36,15 @@ test('each collector has a label of its own', () => {
   const { names } = collectedBy({ postfix: true, knot: true, unameInfo: true });
 
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('a reload keeps the collectors that remember their last readings', () => {
+  const collectorsFor = openCollectors();
+  const config = collectionConfig.parse({});
+  const remembering = () => collectorsFor(config).filter(({ name }) => ['cpu', 'pressure', 'diskstats'].includes(name));
+
+  const before = remembering();
+
+  expect(before).toHaveLength(3);
+  expect(remembering().every((collector, index) => collector === before[index])).toBe(true);
 });

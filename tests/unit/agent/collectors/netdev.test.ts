@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseNetdev } from '../../../../src/agent/collectors/netdev.ts';
+import { netdev, parseNetdev } from '../../../../src/agent/collectors/netdev.ts';
+import { hostWith } from '../../../harness/host-double.ts';
 
 const header = 'Inter-|   Receive\n face |bytes\n';
 const columns = ' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n';
@@ -58,3 +59,12 @@ for (const text of ['', header, 'cpu  1 2 3\n']) {
     expect(() => parseNetdev(text)).toThrow('could not understand /proc/net/dev: expected a line for each interface');
   });
 }
+
+test('interfaces beyond those of one report are counted as a problem', async () => {
+  const text = header + Array.from({ length: 4099 }, (_, index) => `tun${index}:${columns}`).join('');
+
+  const { counters, problems } = await netdev.collect(hostWith({ readProc: () => text }));
+
+  expect(counters?.net).toHaveLength(4096);
+  expect(problems).toEqual(['3 more than 4096 network interfaces']);
+});

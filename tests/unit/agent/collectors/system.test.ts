@@ -124,6 +124,37 @@ test('a NixOS that tells nothing has empty fields and says why', async () => {
   ]);
 });
 
+/** A Guix System, which names its systems as NixOS does. */
+const guix = (booted: string, current: string): Record<string, string> => ({
+  '/etc/os-release': 'ID=guix\nNAME="Guix System"\n',
+  '/run/booted-system': '->/gnu/store/bbb-system',
+  '/run/current-system': '->/gnu/store/ccc-system',
+  [`/gnu/store/bbb-system/kernel/lib/modules/${booted}/modules.dep`]: '',
+  [`/gnu/store/ccc-system/kernel/lib/modules/${current}/modules.dep`]: '',
+});
+
+for (const [why, current, isRequired] of [
+  ['the kernel it runs', '6.12.17-gnu', 0],
+  ['a newer kernel', '6.12.20-gnu', 1],
+] as const) {
+  test(`a Guix System that would boot ${why} is no NixOS, and says so`, async () => {
+    const host = await hostOf(guix('6.12.17-gnu', current), '6.12.17-gnu');
+
+    const found = await collect(kernel, host);
+
+    expect((await collect(system, host)).sections).toEqual({ system: {} });
+    expect(found.sections.kernel).toEqual({ running: '6.12.17-gnu', newest: current });
+    expect(metrics(found)).toEqual({ monitor_reboot_required: isRequired });
+    expect((await collect(packages, host)).sections).toEqual({});
+  });
+}
+
+test('a NixOS that has given itself another name is one by the mark that NixOS makes', async () => {
+  const renamed = nixos({ [`${CURRENT}/etc/os-release`]: 'ID=ours\nBUILD_ID=26.05.20260614.ab\n', '/etc/NIXOS': '' });
+
+  expect((await collect(system, await hostOf(renamed))).sections.system).toMatchObject({ current: CURRENT });
+});
+
 test('elsewhere the system is empty, and that is no error', async () => {
   expect(await collect(system, await hostOf({ '/etc/os-release': 'ID=debian\n' }))).toEqual({
     sections: { system: {} },
@@ -148,7 +179,7 @@ for (const [why, installed, running, newest, isRequired] of [
   });
 }
 
-test('what a removed kernel leaves behind is no kernel', async () => {
+test('the leftovers of a removed kernel do not count as a kernel', async () => {
   const files = {
     '/lib/modules/9.9-amd64/updates/x.ko': '',
     '/lib/modules/6.1-amd64/vmlinuz': '',

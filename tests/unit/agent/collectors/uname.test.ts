@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCollectors } from '../../../../src/agent/collectors/index.ts';
+import { collectionConfig } from '../../../../schemas/agent.ts';
+import { openCollectors } from '../../../../src/agent/collectors/index.ts';
 import { uname } from '../../../../src/agent/collectors/uname.ts';
 import { hostWith } from '../../../harness/host-double.ts';
 
@@ -35,5 +36,5 @@ test('the kernel, the machine and its name are labels of one sample', async () =
 });
 
 test('nobody gets the host name in a label without asking for it', () => {
-  expect(createCollectors().map(({ name }) => name)).not.toContain('uname');
+  expect(openCollectors()(collectionConfig.parse({})).map(({ name }) => name)).not.toContain('uname');
 });

@@ -90,7 +90,7 @@ test('a machine without the program, and one without tunnels, has no peers and n
 
 test('the program is not run where neither the kernel nor a program can have a tunnel', async () => {
   const base = hostWith({ existsInSys: (path) => path === 'module' });
-  const host = { ...base, root: { ...base.root, has: () => false } };
+  const host = { ...base, root: { ...base.root, has: async () => false } };
 
   expect((await collect(host)).sections).toEqual({ wireguard: [] });
 });

@@ -100,7 +100,7 @@ test('a service without accounting, and one that stopped meanwhile, are passed o
   });
 });
 
-test('what is no number is an error of the section', async () => {
+test('a value that is not a number is an error of the section', async () => {
   await withGroups('v2', { 'system.slice/a.service': ['lots'] }, async (tree) => {
     await expect(async () => sectionsOf(tree)).rejects.toThrow('could not understand memory.current');
   });

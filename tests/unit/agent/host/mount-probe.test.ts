@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FilesystemUsage, MountProbe } from '../../../../src/agent/host/mount-probe.ts';
+import { MountThreads } from '../../../../src/agent/host/mount-threads.ts';
 
 const usage: FilesystemUsage = { bsize: 1, blocks: 2, bfree: 1, bavail: 1, files: 0, ffree: 0 };
+const newThreads = (size: number): MountThreads => new MountThreads(size, () => performance.now());
 const question = (path: string) => ({ path, device: undefined });
 
 /** Calls that answer at once, except below /hung until they are released. */
@@ -22,11 +24,11 @@ function callsWithHung() {
   };
 }
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 test('answers come in the order of the questions', async () => {
-  const probe = new MountProbe(callsWithHung(), 4);
+  const probe = new MountProbe(callsWithHung(), newThreads(4));
 
   const answers = await probe.ask([
     { path: '/a', device: 7 },
@@ -39,7 +41,8 @@ test('answers come in the order of the questions', async () => {
 
 test('hung mounts cost one deadline once, and the others answer', async () => {
   const calls = callsWithHung();
-  const probe = new MountProbe(calls, 4);
+  const threads = newThreads(4);
+  const probe = new MountProbe(calls, threads);
   const questions = ['/hung1', '/hung2', '/a', '/b', '/c'].map(question);
 
   const first = probe.ask(questions);
@@ -50,18 +53,19 @@ test('hung mounts cost one deadline once, and the others answer', async () => {
   expect((await first).map(({ state }) => state)).toEqual(states);
   expect(second.map(({ state }) => state)).toEqual(states);
   expect(calls.asked.filter((path) => path === '/hung1')).toHaveLength(1);
-  expect(probe.isHanging).toBe(true);
+  expect(threads.taken).toBe(2);
 });
 
 test('a mount that comes back is asked again', async () => {
   const calls = callsWithHung();
-  const probe = new MountProbe(calls, 4);
+  const threads = newThreads(4);
+  const probe = new MountProbe(calls, threads);
   const first = probe.ask([question('/hung')]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await first).toEqual([{ state: 'hanging' }]);
 
   calls.release();
-  await vi.waitFor(() => expect(probe.isHanging).toBe(false));
+  await vi.waitFor(() => expect(threads.taken).toBe(0));
   const second = probe.ask([question('/hung')]);
   calls.release();
 
@@ -71,7 +75,7 @@ test('a mount that comes back is asked again', async () => {
 
 test('no more calls start than there are threads, and the rest is said to be unasked', async () => {
   const calls = callsWithHung();
-  const probe = new MountProbe(calls, 2);
+  const probe = new MountProbe(calls, newThreads(2));
 
   const first = probe.ask(['/hung1', '/hung2', '/a'].map(question));
   await vi.advanceTimersByTimeAsync(2_000);
@@ -83,7 +87,7 @@ test('no more calls start than there are threads, and the rest is said to be una
 
 test('servers that are gone leave threads to local file systems, also in the next collection', async () => {
   const calls = callsWithHung();
-  const probe = new MountProbe(calls, 4);
+  const probe = new MountProbe(calls, newThreads(4));
   const remote = ['/hung1', '/hung2', '/hung3'].map((path) => ({ ...question(path), isRemote: true }));
   const questions = [...remote, question('/a')];
 
@@ -100,14 +104,15 @@ test('servers that are gone leave threads to local file systems, also in the nex
 
 test('servers that answer again are asked again', async () => {
   const calls = callsWithHung();
-  const probe = new MountProbe(calls, 1);
+  const threads = newThreads(1);
+  const probe = new MountProbe(calls, threads);
   const share = { ...question('/hung'), isRemote: true };
   const first = probe.ask([share]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect((await first).map(({ state }) => state)).toEqual(['hanging']);
 
   calls.release();
-  await vi.waitFor(() => expect(probe.isHanging).toBe(false));
+  await vi.waitFor(() => expect(threads.taken).toBe(0));
 
   const second = probe.ask([share, { ...share, path: '/b' }]);
   calls.release();
@@ -122,7 +127,7 @@ test('a refused call is a reason, not an exception', async () => {
       },
       device: async () => 7,
     },
-    4,
+    newThreads(4),
   );
 
   expect(await probe.ask([question('/a')])).toEqual([{ state: 'failed', reason: 'EACCES: permission denied' }]);

@@ -1,5 +1,7 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { RootTree } from '../../../../src/agent/host/root-tree.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
@@ -34,7 +36,7 @@ for (const path of [
   test(`${path} is read within the root, wherever its links point`, async () => {
     const { tree } = await makeRoot();
 
-    expect(tree.read(path)).toBe('ID=inside\n');
+    expect(await tree.read(path)).toBe('ID=inside\n');
   });
 }
 
@@ -42,7 +44,8 @@ test('what is absent, a loop of links and a file taken for a folder are no error
   const { tree } = await makeRoot();
 
   for (const path of ['/nowhere', '/etc/loop', '/usr/lib/os-release/x']) {
-    expect([tree.read(path), tree.has(path), tree.changedSec(path), tree.linkTarget(path), tree.names(path)]).toEqual([
+    const answers = [tree.read(path), tree.has(path), tree.changedSec(path), tree.linkTarget(path), tree.names(path)];
+    expect(await Promise.all<unknown>(answers)).toEqual([
       undefined,
       false,
       undefined,
@@ -55,43 +58,63 @@ test('what is absent, a loop of links and a file taken for a folder are no error
 test('a link is told as it stands, below a link too', async () => {
   const { tree } = await makeRoot();
 
-  expect(tree.linkTarget('/run/current-system')).toBe('/nix/store/abc');
-  expect(tree.has('/run/current-system/kernel')).toBe(true);
-  expect(tree.names('/lib/modules')).toEqual(['6.1']);
+  expect(await tree.linkTarget('/run/current-system')).toBe('/nix/store/abc');
+  expect(await tree.has('/run/current-system/kernel')).toBe(true);
+  expect(await tree.names('/lib/modules')).toEqual(['6.1']);
 });
 
 test('a file that cannot be read for another reason is an error with its path', async () => {
   const { root, tree } = await makeRoot();
 
-  expect(() => tree.read('/usr/lib')).toThrow(`could not read ${root}/usr/lib: EISDIR`);
+  await expect(tree.read('/usr/lib')).rejects.toThrow(`could not read ${root}/usr/lib: EISDIR`);
 });
 
 test('a file that is far too large is refused', async () => {
   const { root, tree } = await makeRoot();
   writeFileSync(join(root, 'etc/large'), 'x'.repeat(70_000));
 
-  expect(() => tree.read('/etc/large')).toThrow('larger than 65536 bytes');
+  await expect(tree.read('/etc/large')).rejects.toThrow('larger than 65536 bytes');
 });
 
 test('a change is seen at the next read', async () => {
   const { root, tree } = await makeRoot();
-  tree.read('/etc/relative');
+  await tree.read('/etc/relative');
 
   writeFileSync(join(root, 'usr/lib/os-release'), 'ID=other!\n');
 
-  expect(tree.read('/etc/relative')).toBe('ID=other!\n');
+  expect(await tree.read('/etc/relative')).toBe('ID=other!\n');
+});
+
+test('files that were read long ago are forgotten', async () => {
+  const { root, tree } = await makeRoot();
+  const bytes = 60_000;
+  writeFileSync(join(root, 'etc/first'), 'x'.repeat(bytes));
+  const paths = Array.from({ length: 500 }, (_, index) => `/etc/${index}`);
+  for (const path of paths) linkSync(join(root, 'etc/first'), join(root, path));
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const usedBytes = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = usedBytes();
+
+  for (const path of paths) expect(await tree.read(path)).toHaveLength(bytes);
+
+  // All of them would be 30 MB.
+  expect(usedBytes() - before).toBeLessThan(10_000_000);
 });
 
 test('the time of a change is in whole seconds', async () => {
   const { root, tree } = await makeRoot();
   utimesSync(join(root, 'usr/lib/os-release'), 1000.75, 2000.75);
 
-  expect(tree.changedSec('/etc/relative')).toBe(2000);
+  expect(await tree.changedSec('/etc/relative')).toBe(2000);
 });
 
-test("the agent's own root needs no resolving", () => {
+test("the agent's own root needs no resolving", async () => {
   const tree = new RootTree('');
 
-  expect(tree.has('/proc/self/status')).toBe(true);
-  expect(tree.linkTarget('/proc/self/cwd')).toBe(process.cwd());
+  expect(await tree.has('/proc/self/status')).toBe(true);
+  expect(await tree.linkTarget('/proc/self/cwd')).toBe(process.cwd());
 });

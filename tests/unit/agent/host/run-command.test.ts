@@ -14,7 +14,7 @@ async function runnerOf(script: string, deadlineMs?: number) {
   const folder = await tempFolder();
   onTestFinished(() => folder[Symbol.asyncDispose]());
   writeProgram(folder.path, 'probe', script);
-  const runner = new CommandRunner(folder.path, deadlineMs);
+  const runner = new CommandRunner(folder.path, deadlineMs === undefined ? {} : { deadlineMs });
   onTestFinished(() => runner.close());
   return {
     folder: folder.path,
@@ -23,7 +23,7 @@ async function runnerOf(script: string, deadlineMs?: number) {
   };
 }
 
-/** Whether a process lives and is no zombie. */
+/** Whether a process lives and is not a zombie. */
 function isAlive(pid: string): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -131,7 +131,7 @@ test('a reader of output that throws ends the command with its own error', async
   ).rejects.toThrow('enough');
 });
 
-test('output that is no UTF-8 becomes text all the same', async () => {
+test('output that is not UTF-8 still becomes text', async () => {
   const { run } = await runnerOf(String.raw`printf 'a\377b\n'`);
 
   expect((await run()).output).toBe('a\ufffdb\n');
@@ -146,7 +146,7 @@ test('a complaint is one short line without keys and control characters', async 
   expect(complaint.length).toBe(300);
 });
 
-test('a file that is no program is an error, not a crash', async () => {
+test('a file that is not a program is an error, not a crash', async () => {
   const { folder, runner } = await runnerOf('');
   writeFileSync(join(folder, 'broken'), '#!/nowhere\n', { mode: 0o755 });
 

@@ -78,9 +78,6 @@ for (const [what, answer] of [
   ['nothing', ''],
   ['no JSON', 'nonsense\n'],
   ['an answer too few', '{"units":[]}\n'],
-  ['a state without its words', '{"units":[{"load":"loaded"}]}\n'],
-  ['numbers that are none', JSON.stringify({ units: [{ ...known['b.timer'], lastRun: 'x' }] })],
-  ['a word without end', JSON.stringify({ units: [{ ...known['a.service'], load: 'x'.repeat(2000) }] })],
   ['more than anybody asked for', `{"units":["${'x'.repeat(300_000)}`],
 ] as const) {
   test(`a process that answers ${what} is not believed`, async () => {
@@ -101,4 +98,49 @@ test('where no process listens, the reason names the socket', async () => {
   await expect(new RemoteSystemd('/nowhere/socket').unitAnswers(['a.service'])).rejects.toThrow(
     'could not ask at /nowhere/socket: ENOENT',
   );
+});
+
+/** A program of the user that answers every question with this line. */
+async function liar(path: string, line: string): Promise<AsyncDisposable> {
+  const server = createServer((connection) => {
+    connection.on('error', () => undefined);
+    connection.once('data', () => connection.end(line));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return { [Symbol.asyncDispose]: async () => void (await new Promise((resolve) => server.close(resolve))) };
+}
+
+const timer = { ...known['b.timer'] };
+for (const [what, row] of [
+  ['a broken exit status', JSON.stringify({ ...timer, exitStatus: 1.5 })],
+  ['an exit status beyond whole numbers', JSON.stringify({ ...timer, exitStatus: 2 ** 53 })],
+  ['a run before 1970', JSON.stringify({ ...timer, lastRun: -1 })],
+  ['an endless time', JSON.stringify({ ...timer, nextRun: 0 }).replace('"nextRun":0', '"nextRun":1e999')],
+  ['a time in words', JSON.stringify({ ...timer, lastRun: 'x' })],
+  ['a state without its words', '{"load":"loaded"}'],
+  ['a word without end', JSON.stringify({ ...timer, load: 'x'.repeat(2000) })],
+  ['no row', 'null'],
+] as const) {
+  test(`${what} in an answer is the problem of that unit alone`, async () => {
+    await using folder = await tempFolder();
+    const path = join(folder.path, 'socket');
+    await using _server = await liar(path, `{"units":[${row},${JSON.stringify(known['a.service'])}]}\n`);
+
+    expect(await new RemoteSystemd(path).unitAnswers(['b.timer', 'a.service'])).toEqual([
+      { problem: 'could not understand the answer' },
+      known['a.service'],
+    ]);
+  });
+}
+
+test('control characters in an answer reach nobody', async () => {
+  await using folder = await tempFolder();
+  const path = join(folder.path, 'socket');
+  const row = { ...known['a.service'], sub: '\x1b[2Jx\u0085' };
+  await using _server = await liar(path, `${JSON.stringify({ units: [row, { problem: 'a\nb' }] })}\n`);
+
+  expect(await new RemoteSystemd(path).unitAnswers(['a.service', 'b.service'])).toEqual([
+    { ...known['a.service'], sub: '\ufffd[2Jx\ufffd' },
+    { problem: 'a\ufffdb' },
+  ]);
 });

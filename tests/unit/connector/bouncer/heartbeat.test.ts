@@ -90,7 +90,7 @@ test('a new connection to the server begins without the answers the old one owed
   heartbeat.stop();
 });
 
-test('an answer that could not be read, because nothing was, is not one that did not come', async () => {
+test('while reading is paused, an unread answer does not count as missing', async () => {
   let pause = (): void => undefined;
   const { heartbeat, told } = beat({
     serverAnswers: () => {

@@ -102,7 +102,7 @@ for (const [server, words] of [
   });
 }
 
-test('the last words of a server that goes down or throws a person out once are no such refusal', () => {
+test('the last words of a server that goes down or kills one connection are not such a refusal', () => {
   for (const words of ['Server\\sshutting\\sdown', 'Killed\\sby\\sbob:\\sout', 'Ping\\stimeout']) {
     expect(stateAfter(`BOUNCER NETWORK 1 error=fatal\\sserver\\serror:\\s${words}`).refusal).toBeUndefined();
   }
@@ -116,7 +116,7 @@ test('an own line that comes back without an id of the server shows who echoes',
   expect(hasServerEcho(':ada!ada PRIVMSG #room :mine')).toBe(false);
 });
 
-test('why the account is not in a channel that matters is known until it is in', () => {
+test('the reason why the account is not in a known channel is kept until it joins', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#Room', '#ops'];
   for (const line of [

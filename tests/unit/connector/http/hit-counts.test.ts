@@ -28,7 +28,7 @@ test('a hit is given back, and never more than there are', () => {
   expect(hits.increment('a').totalHits).toBe(1);
 });
 
-test('of too many keys the one counted longest is forgotten', () => {
+test('when there are too many keys the oldest is forgotten', () => {
   const { hits } = counts();
   for (let key = 0; key <= 10_000; key += 1) hits.increment(`key ${key}`);
 
@@ -36,7 +36,7 @@ test('of too many keys the one counted longest is forgotten', () => {
   expect(hits.increment('key 0').totalHits).toBe(1);
 });
 
-test('a clock that was set back holds nobody up', () => {
+test('a clock that was set back delays nobody', () => {
   const { clock, hits } = counts();
   hits.increment('a');
   clock.now -= 10 * WINDOW_MS;

@@ -52,7 +52,7 @@ test('what may not stand within a line is left out of it, wherever packets are c
   connection.close();
 });
 
-test('a line that can’t be dealt with ends the connection and nothing else', async () => {
+test('a line that can’t be handled ends the connection and nothing else', async () => {
   const { ended, peer } = await connected(() => {
     throw new Error('not to be dealt with');
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { safeReturn } from '../../../../src/connector/pages/browser-session.ts';
 import { html } from '../../../../src/connector/pages/html.ts';
 
-test('what is put into a page is text, unless it is a part of a page', () => {
+test('values in a page are text, unless they are HTML already', () => {
   const part = html`<b title="${'"\'&'}">${'<i>'}</b>`;
 
   expect(html`${part}${[part]}`.source).toBe('<b title="&quot;&#39;&amp;">&lt;i&gt;</b>'.repeat(2));

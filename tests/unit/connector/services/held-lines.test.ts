@@ -20,7 +20,7 @@ test('a page decides about the held lines of its own milliseconds, and the last 
   expect(texts(last.covered)).toEqual(['first', 'later']);
 });
 
-test('what was stored is held no more', () => {
+test('stored lines are not held any more', () => {
   const held = new HeldLines();
   held.add([line('one', 1), line('two', 2), line('elsewhere', 1, '#Ops')]);
 

@@ -13,7 +13,7 @@ const batchOf = (count: number, from: number) => ({
   synced: new Set<string>(),
 });
 
-test('what was stored before is indexed after a start, and then what comes', async () => {
+test('stored entries are indexed after a start, then new ones', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   await open.store.capture.ingest(accountId, 'main', batchOf(1_000, 0));

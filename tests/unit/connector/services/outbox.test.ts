@@ -70,7 +70,7 @@ async function account({
   return { outbox, restarted, session, written, add, echoAll, questions: () => questions };
 }
 
-test('a line that can’t be written fails its message, and what stands behind it is not said', async () => {
+test('a line that can’t be written fails its message, and the lines after it are not sent', async () => {
   const { outbox, add, written } = await account({
     write: () => {
       throw new Error('the connection is closed');
@@ -114,7 +114,7 @@ test('a burst goes out at once and then a line each two seconds, in order', asyn
   expect(written).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
 });
 
-test('after a restart what was said just before it counts', async () => {
+test('after a restart the lines sent just before it count', async () => {
   const { outbox, add, written, restarted } = await account();
   for (let n = 0; n < 5; n += 1) await add(`before ${n}`);
   await outbox.drain();

@@ -34,7 +34,7 @@ test('on a quiet account the posts of a minute are accepted together, the last o
   expect(turnOf(0)).toBeLessThan(SETTLED_MS);
 });
 
-test('right after going online in several channels they are, too', async () => {
+test('right after going online in several channels all posts of a minute are accepted, too', async () => {
   const { admit } = account({ joined: 5 });
 
   for (let count = 0; count < POSTS_PER_WINDOW; count += 1) await admit(1);
@@ -47,7 +47,7 @@ test('a message of several lines is let in by its last line', async () => {
   expect(await admit(5)).toBe('held');
 });
 
-test('what would have to wait too long is refused with the time after which it would not', async () => {
+test('a send that would wait too long is refused, with the time to try again', async () => {
   const { admit, turnOf } = account();
   await admit(18);
 

@@ -25,7 +25,7 @@ test('one question is open at a time, and one without an answer decides nothing'
   expect(lines.ask()).toBeDefined();
 });
 
-test('on a new connection nothing is known of lines written before, not by an answer that was on its way either', () => {
+test('on a new connection nothing is known of earlier lines, not even from a late answer', () => {
   const lines = new SentLines();
   lines.wrote('line', { channel: '#room', at: 1 });
   const answered = lines.ask();

@@ -40,7 +40,7 @@ for (const code of ['23505', '22P02', '42P01', 'SQLITE_CONSTRAINT', 'SQLITE_ERRO
   });
 }
 
-test('what the store refuses by itself is passed on', async () => {
+test('refusals by the store itself are passed on', async () => {
   const refusal = new ConnectorError('entry_unknown', 'no such entry');
   const operations = withFailuresExplained({ run: () => Promise.reject(refusal) });
 

@@ -3,7 +3,7 @@ import { KeptReads } from '../../../../src/connector/store/kept-reads.ts';
 
 const from = (value: string) => async () => ({ value });
 
-test('what was read is not read again until something changes', async () => {
+test('a value is not read again until something changes', async () => {
   const kept = new KeptReads<{ value: string }>();
 
   await kept.read('a', from('first'));
@@ -13,7 +13,7 @@ test('what was read is not read again until something changes', async () => {
   expect(await kept.read('a', from('third'))).toEqual({ value: 'third' });
 });
 
-test('what is read while it changes is not kept', async () => {
+test('a value read during a change is not kept', async () => {
   const kept = new KeptReads<{ value: string }>();
   const reading = Promise.withResolvers<{ value: string }>();
   const changing = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ test('a change that fails is followed by reading anew, too, and what is missing 
   expect(await kept.read('a', from('new'))).toEqual({ value: 'new' });
 });
 
-test('only so much is kept', async () => {
+test('a bounded number of values is kept', async () => {
   const kept = new KeptReads<{ value: string }>();
   for (let n = 0; n < 2_001; n += 1) await kept.read(String(n), from('old'));
 

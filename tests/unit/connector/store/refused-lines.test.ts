@@ -36,7 +36,7 @@ const kept = async (accountId: string) =>
     ({ text, gap_reason: reason }) => reason ?? text,
   );
 
-test('a line the database will never take is told as a gap, and those around it are stored', async () => {
+test('a gap replaces a line that the database refuses for good, and the other lines are stored', async () => {
   const accountId = await open.account('ada');
 
   const { refusedCount } = await ingest(

@@ -4,7 +4,7 @@ import { createSeal } from '../../../../src/connector/store/seal.ts';
 
 const seal = createSeal(randomBytes(32));
 
-test('what was sealed opens in its own place', () => {
+test('a sealed text opens in its own place', () => {
   expect(seal.open(seal.close('a secret ü', 'place'), 'place')).toBe('a secret ü');
 });
 

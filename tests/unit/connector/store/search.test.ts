@@ -92,7 +92,7 @@ test('pages stay apart while lines come, are indexed and are pruned', async () =
   expect(found).toHaveLength(400);
 });
 
-test('what retention removes is found no more, and leaves nothing in the index', async () => {
+test('entries removed by retention are not found any more, and leave nothing in the index', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   await say(open, accountId, small(200));
@@ -137,7 +137,7 @@ test('lines that came in another order than they were said are found in the orde
   await using open = await openStore();
   const accountId = await open.account('ada');
   const texts = small(MANY).map((text, n) => (n % 8 === 0 ? `${text} needle` : text));
-  // A number that has no divisor in common with the count leads everywhere.
+  // A step that has no common divisor with the count reaches every entry.
   await say(open, accountId, texts, { at: (n) => START + ((n * 1_237) % MANY) });
   await indexAll(open);
 
@@ -171,7 +171,7 @@ test('no statement of a search goes through all entries of an account', async ()
   const accountId = await open.account('ada', ['#room', '#Ops']);
   await say(open, accountId, [...small(20), 'the quixotic one', ...small(MANY)]);
   await say(open, accountId, small(MANY), { channel: '#Ops' });
-  // Whoever says less than others has an index that ends far before their newest entries.
+  // The index of a quiet channel ends far before its newest entries.
   await say(open, await open.account('eve'), small(MANY));
   await indexAll(open);
   const isPostgres = open.database.client.driverName === 'pg';

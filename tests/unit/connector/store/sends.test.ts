@@ -62,7 +62,7 @@ test('each line of a split message comes back as a part of one entry, live and r
   expect(await entries()).toMatchObject([{ text: 'first second', timestamp_source: 'server', event_at: BEGIN + 5 }]);
 });
 
-test('a second part that is replayed without its tag under a nick of before is no entry of its own', async () => {
+test('a second part that is replayed without its tag under an earlier nick does not become an entry', async () => {
   const { echo, entries } = await sent('first ', 'second');
   await echo('first ', {}, { isExact: false });
   await echo('second', {}, { isExact: false });
@@ -72,7 +72,7 @@ test('a second part that is replayed without its tag under a nick of before is n
   expect(await entries()).toHaveLength(1);
 });
 
-test('a tag said by somebody else echoes nothing', async () => {
+test('a tag used by somebody else echoes nothing', async () => {
   const { echo, status, entries, tag } = await sent('mine');
 
   await echo('mine', { tag: tag(0) }, { sender: 'mallory' });
@@ -127,7 +127,7 @@ test('a line the bouncer echoed on its own is looked at again, however long the 
   expect(outstanding.map(({ text }) => text)).toEqual(['echoed before the crash']);
 });
 
-test('a failed message that is sent again says only the lines that did not go out, under new tags', async () => {
+test('sending a failed message again sends only the lines that were not sent, under new tags', async () => {
   const { accountId, message, echo, tag, status } = await sent('one ', 'two ', 'three');
   await echo('one ', { tag: tag(0) });
   const [part] = await open.store.messages.outstanding(accountId, BEGIN);

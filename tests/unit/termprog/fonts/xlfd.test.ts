@@ -20,7 +20,7 @@ test('the wide form has twice the width, of any style and resolution', () => {
   );
 });
 
-test('a name that is no full one has none of them', () => {
+test('a name that is not a full one has none of these forms', () => {
   for (const name of ['fixed', '9x15', '', '-misc-fixed-medium']) {
     expect([boldNameOf(name), unicodeNameOf(name), wideNameOf(name)]).toEqual([undefined, undefined, undefined]);
   }

@@ -1,73 +1,130 @@
 import { expect, test } from 'vitest';
-import { ATTRIBUTE, CLUSTER, createRow, type Row } from '../../../../src/termprog/engine/engine.ts';
+import { CLUSTER, CONTINUATION, WIDE } from '../../../../src/termprog/engine/cell.ts';
 import { ShadowGrid } from '../../../../src/termprog/render/shadow-grid.ts';
 
 const COLUMNS = 20;
 
-function rowOf(text: string): Row {
-  const row = createRow(COLUMNS);
-  for (const [column, character] of [...text].entries()) row.codes[column] = character.codePointAt(0) ?? 0;
-  return row;
+function rowOf(text: string): Uint32Array {
+  const words = new Uint32Array(COLUMNS * 4);
+  for (const [column, character] of [...text].entries()) words[column * 4] = character.codePointAt(0) ?? 0;
+  return words;
+}
+
+function update(grid: ShadowGrid, words: Uint32Array, row = 0): [start: number, end: number][] {
+  const count = grid.update(row, words);
+  return Array.from({ length: count }, (_, span) => [grid.start(span), grid.end(span)]);
 }
 
 function painted(...texts: string[]): ShadowGrid {
   const grid = new ShadowGrid();
-  grid.resize(COLUMNS, 2);
-  for (const text of texts) grid.update(0, rowOf(text));
+  grid.resize(COLUMNS, texts.length);
+  for (const [row, text] of texts.entries()) grid.update(row, rowOf(text));
   return grid;
 }
 
 test('a new grid paints whole rows', () => {
-  expect(painted().update(0, rowOf(''))).toEqual([{ start: 0, end: COLUMNS }]);
+  const grid = new ShadowGrid();
+  grid.resize(COLUMNS, 1);
+  expect(grid.isDoubtful(0)).toBe(true);
+  expect(update(grid, rowOf(''))).toEqual([[0, COLUMNS]]);
 });
 
-test('what is shown is not painted again', () => {
-  expect(painted('hello').update(0, rowOf('hello'))).toEqual([]);
+test('cells that are shown already are not painted again', () => {
+  const grid = painted('hello');
+  expect(update(grid, rowOf('hello'))).toEqual([]);
+  expect(grid.isDoubtful(0)).toBe(false);
 });
 
-test('only what differs is painted, and close differences together', () => {
-  expect(painted('hello').update(0, rowOf('jello'))).toEqual([{ start: 0, end: 1 }]);
-  expect(painted('hello').update(0, rowOf('jellu'))).toEqual([{ start: 0, end: 5 }]);
-  expect(painted('0123456789').update(0, rowOf('x12345678x'))).toEqual([
-    { start: 0, end: 1 },
-    { start: 9, end: 10 },
+test('only differences are painted, and close ones together', () => {
+  expect(update(painted('hello'), rowOf('jello'))).toEqual([[0, 1]]);
+  expect(update(painted('hello'), rowOf('jellu'))).toEqual([[0, 5]]);
+  expect(update(painted('0123456789'), rowOf('x12345678x'))).toEqual([
+    [0, 1],
+    [9, 10],
   ]);
+});
+
+test('every word of a cell counts', () => {
+  for (const word of [1, 2, 3]) {
+    const words = rowOf('hello');
+    words[2 * 4 + word] = 1;
+    expect(update(painted('hello'), words)).toEqual([[2, 3]]);
+  }
 });
 
 test('forgotten cells are painted again', () => {
   const grid = painted('hello');
   grid.forget(0, 2, 4);
-  expect(grid.update(0, rowOf('hello'))).toEqual([{ start: 2, end: 4 }]);
+  expect(grid.isDoubtful(0)).toBe(true);
+  expect(update(grid, rowOf('hello'))).toEqual([[2, 4]]);
 });
 
-test('a change of the second half of a wide character paints it whole', () => {
-  const wide = (): Row => {
-    const row = rowOf('a漢');
-    row.attributes[1] = ATTRIBUTE.wide;
-    row.attributes[2] = ATTRIBUTE.continuation;
-    return row;
-  };
-  const grid = new ShadowGrid();
-  grid.resize(COLUMNS, 1);
-  grid.update(0, wide());
+test('a wide character is painted whole, whichever half changed', () => {
+  const words = rowOf('a漢b');
+  words[4] = (words[4] ?? 0) | WIDE;
+  words[8] = CONTINUATION;
+  const grid = painted('');
+  grid.update(0, words);
   grid.forget(0, 2, 3);
-  expect(grid.update(0, wide())).toEqual([{ start: 1, end: 3 }]);
+  expect(update(grid, words)).toEqual([[1, 3]]);
+  grid.forget(0, 1, 2);
+  expect(update(grid, words)).toEqual([[1, 3]]);
 });
 
-test('a cluster differs by its text', () => {
-  const cluster = (text: string): Row => {
-    const row = rowOf('');
-    row.codes[3] = CLUSTER;
-    row.clusters.set(3, text);
-    return row;
-  };
-  const grid = new ShadowGrid();
-  grid.resize(COLUMNS, 1);
-  grid.update(0, cluster('e\u0301'));
-  expect(grid.update(0, cluster('e\u0301'))).toEqual([]);
-  expect(grid.update(0, cluster('e\u0308'))).toEqual([{ start: 3, end: 4 }]);
+test('only cells whose words are numbers are forgotten', () => {
+  const words = rowOf('abcdefghij');
+  words[0] = CLUSTER | 5;
+  words[8 * 4 + 3] = 7;
+  const grid = painted('');
+  grid.update(0, words);
+  grid.forgetNumbered();
+  expect(update(grid, words)).toEqual([
+    [0, 1],
+    [8, 9],
+  ]);
 });
 
-test('a row outside the grid paints nothing', () => {
-  expect(painted().update(5, rowOf('x'))).toEqual([]);
+test('a scroll moves the shown cells, and rows that got none are as before', () => {
+  const grid = painted('one', 'two', 'three', 'four');
+  grid.scroll(1, 3, 1);
+  expect(['one', 'three', 'four', 'four'].map((text, row) => update(grid, rowOf(text), row))).toEqual([[], [], [], []]);
+  grid.scroll(0, 2, -2);
+  expect(['one', 'three', 'one', 'four'].map((text, row) => update(grid, rowOf(text), row))).toEqual([[], [], [], []]);
+});
+
+test('what is unknown moves along', () => {
+  const grid = painted('one', 'two', 'three');
+  grid.forget(2, 0, 2);
+  grid.scroll(0, 2, 1);
+  expect([0, 1, 2].map((row) => grid.isDoubtful(row))).toEqual([false, true, true]);
+  expect(update(grid, rowOf('three'), 1)).toEqual([[0, 2]]);
+});
+
+test('a resize keeps the cells of both sizes', () => {
+  const grid = painted('hello', 'world');
+  grid.resize(COLUMNS + 2, 3);
+  const longer = new Uint32Array((COLUMNS + 2) * 4);
+  longer.set(rowOf('hello'));
+  expect(update(grid, longer)).toEqual([[COLUMNS, COLUMNS + 2]]);
+  grid.resize(5, 1);
+  expect(update(grid, rowOf('hello').subarray(0, 20))).toEqual([]);
+});
+
+test('ink beside its cell widens the painted part to the next change of style', () => {
+  const words = rowOf('abcdefghij');
+  for (let column = 3; column < 7; column += 1) words[column * 4 + 1] = 9;
+  const grid = painted('');
+  grid.update(0, words);
+  words[4 * 4] = 0x78;
+  grid.update(0, words);
+  expect(grid.widen(words)).toBe(1);
+  expect([grid.start(0), grid.end(0)]).toEqual([3, 7]);
+});
+
+test('cells outside the grid are nothing', () => {
+  const grid = painted('hello');
+  grid.forget(5, 0, 3);
+  grid.forget(0, -3, 0);
+  grid.forget(0, COLUMNS, COLUMNS + 9);
+  expect(grid.isDoubtful(0)).toBe(false);
 });

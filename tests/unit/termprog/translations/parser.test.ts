@@ -56,6 +56,13 @@ for (const [line, reason] of [
   ['<Key>NoSuchKey: x()', 'no key is named NoSuchKey'],
   ['<BtnDown>9: x()', 'no button is named 9'],
   ['<Key>a: x', 'expected actions as NAME(PARAMETERS)'],
+  ['<Key>a b: x()', 'expected MODIFIERS <EVENT> DETAIL: ACTION()'],
+  ['<Key>(: x()', 'expected MODIFIERS <EVENT> DETAIL: ACTION()'],
+  ['<K y>a: x()', 'expected MODIFIERS <EVENT> DETAIL: ACTION()'],
+  ['<Key a: x()', 'expected MODIFIERS <EVENT> DETAIL: ACTION()'],
+  ['<Key>a x()', 'expected MODIFIERS <EVENT> DETAIL: ACTION()'],
+  ['<constructor>: x()', 'no event is named <constructor>'],
+  ['toString <Key>a: x()', 'no modifier is named toString'],
   ['<Btn1Motion>: x()', 'motion with one button is written Button1 <BtnMotion>'],
 ] as const) {
   test(`the line "${line}" is left out with a reason, and the others hold`, () => {
@@ -64,3 +71,9 @@ for (const [line, reason] of [
     expect(bindings).toHaveLength(1);
   });
 }
+
+test('blanks may stand between all parts of a binding', () => {
+  const [spaced, plain] = parse(' !  Shift ~  Ctrl  < Key >  a  :  x ( 1 ) \n!Shift ~Ctrl<Key>a:x(1)').bindings;
+  expect(spaced).toEqual(plain);
+  expect(spaced).toMatchObject({ required: ['Shift'], forbidden: ['Ctrl'], isExact: true, detail: 0x61 });
+});

@@ -1,17 +1,53 @@
 import { expect, test } from 'vitest';
+import type { ScreenView } from '../../../../src/termprog/engine/engine.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
 
+/** A view of 10 rows; rows are told by their numbers. */
+function start(historyLines: number) {
+  const state = { historyLines, changes: 0 };
+  const screen = {
+    rows: 10,
+    columns: 80,
+    get historyLines() {
+      return state.historyLines;
+    },
+    line: (row: number) => ({ id: row, words: new Uint32Array(), isWrapped: false }),
+  } as unknown as ScreenView;
+  const view = new Viewport(screen, () => {
+    state.changes += 1;
+  });
+  return { view, state };
+}
+
 test('the view stops at either end of the history', () => {
-  const view = new Viewport();
-  expect([view.scrollBy(5, 3), view.linesAbove]).toEqual([true, 3]);
-  expect([view.scrollBy(1, 3), view.linesAbove]).toEqual([false, 3]);
-  expect([view.scrollBy(-9, 3), view.linesAbove]).toEqual([true, 0]);
-  expect(view.scrollBy(-1, 3)).toBe(false);
-  expect(view.scrollBy(1, 0)).toBe(false);
+  const { view, state } = start(3);
+  view.scrollBy(5);
+  expect([view.linesAbove, state.changes]).toEqual([3, 1]);
+  view.scrollBy(1);
+  view.scrollBy(-9);
+  view.scrollBy(-1);
+  expect([view.linesAbove, state.changes]).toEqual([0, 2]);
 });
 
-test('going to the live screen tells whether that changed anything', () => {
-  const view = new Viewport();
-  view.scrollBy(2, 10);
-  expect([view.toBottom(), view.toBottom(), view.linesAbove]).toEqual([true, false, 0]);
+test('rows count from the top of the view', () => {
+  const { view } = start(5);
+  view.scrollBy(2);
+  expect([view.line(0)?.id, view.line(9)?.id]).toEqual([-2, 7]);
+});
+
+test('output brings the view back where that is wanted, and leaves its distance from the bottom otherwise', () => {
+  const { view } = start(20);
+  view.scrollBy(4);
+  view.followOutput({ toBottom: false });
+  expect(view.linesAbove).toBe(4);
+  view.followOutput({ toBottom: true });
+  expect(view.linesAbove).toBe(0);
+});
+
+test('a view into lines that are gone shows what is left', () => {
+  const { view, state } = start(20);
+  view.scrollBy(15);
+  state.historyLines = 0;
+  view.followOutput({ toBottom: false });
+  expect(view.linesAbove).toBe(0);
 });

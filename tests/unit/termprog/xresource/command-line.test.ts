@@ -128,9 +128,16 @@ test('name, class and display stand apart from resources', () => {
   });
 });
 
-test('options of later versions are told of, or refused', () => {
+test('options of later versions are reported, or refused', () => {
   expect(parse('-selectionTimeout', '5', '+synchronous', '-xnllanguage', 'C', '-self-test')).toMatchObject({
     ignored: ['-selectionTimeout', '-synchronous', '-xnllanguage'],
     refused: ['-self-test'],
   });
+});
+
+test('a value is itself even where it is a name that objects have in common', () => {
+  const values = parse('-fn', 'constructor', '-T', '__proto__').resources.map((resource) =>
+    resource.kind === 'row' ? resource.value : resource.line,
+  );
+  expect(values).toEqual(['constructor', '__proto__']);
 });

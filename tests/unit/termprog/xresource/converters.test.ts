@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { termprogResources } from '../../../../schemas/termprog/index.ts';
 import type { XResourceRow } from '../../../../schemas/termprog/resource-table.ts';
 import { convertValue } from '../../../../src/termprog/xresource/converters.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const row = (fields: Partial<XResourceRow>): XResourceRow => ({
   scope: 'vt100',
@@ -54,9 +55,32 @@ test('colours are checked by their form, and names are left to the server', () =
   expect(convert({ type: 'color' }, ' light blue ')).toBe('light blue');
 });
 
+test('a geometry is checked by its form, and an empty one counts as unset', () => {
+  expect(convert({ type: 'geometry' }, ' 80x24-0+5 ')).toBe('80x24-0+5');
+  expect(convert({ type: 'geometry' }, '')).toBe('');
+  expect(convert({ type: 'geometry' }, 'big')).toMatch('expected a geometry (WIDTHxHEIGHT+X+Y');
+});
+
 test('every default of the table is a value that its row accepts', () => {
   const refused = termprogResources.filter(
     (each) => each.default !== undefined && !convertValue(each, each.default).ok,
   );
   expect(refused.map(({ name }) => name)).toEqual([]);
 });
+
+for (const [type, text] of [
+  ['number', `${'1'.repeat(100_000)}x`],
+  ['integer', `${'1'.repeat(100_000)}x`],
+  ['geometry', `${'1'.repeat(100_000)}+`],
+  ['color', `#${'1'.repeat(100_000)}x`],
+  ['boolean', `x${' '.repeat(100_000)}x`],
+] as const) {
+  test(`a very long text that is no ${type} is refused in bounded time`, () => {
+    let isTaken = true;
+    const tookMs = processorMs(() => {
+      isTaken = convertValue(row({ type }), text).ok;
+    });
+    expect(isTaken).toBe(false);
+    expect(tookMs).toBeLessThan(1_000);
+  });
+}

@@ -9,7 +9,7 @@ function lookup(lines: readonly string[], resource = 'font', resourceClass = 'Fo
   return database.lookup({ names: ['term', 'vt100', resource], classes: ['Term', 'VT100', resourceClass] })?.value;
 }
 
-/** Ascending: each line is weaker than every line below it, wherever it stands. As libX11 documents it. */
+/** In ascending order: each line is weaker than every later one, in whatever order they are loaded; as libX11 documents. */
 const weakestFirst = [
   '*Font',
   '*font',
@@ -76,4 +76,29 @@ test('names are compared with regard to case', () => {
 
 test('a later line with the same specifier replaces an earlier one', () => {
   expect(lookup(['term*font: first', 'term*font: second'])).toBe('second');
+});
+
+test('a lookup costs the same among many resources as among few', () => {
+  const steps = (count: number): number => {
+    const database = new ResourceDatabase();
+    const lines = Array.from({ length: count }, (_, index) => `*a${index}: 1\n*a${index}*font: 2\na${index}.font: 3`);
+    for (const entry of parseResources(lines.join('\n'))) database.put(entry, 'test');
+    let reads = 0;
+    const counted = (levels: string[]): string[] =>
+      new Proxy(levels, {
+        get: (target, key, receiver) => {
+          reads += 1;
+          return Reflect.get(target, key, receiver);
+        },
+      });
+    const path = { names: counted(['term', 'vt100', 'font']), classes: counted(['Term', 'VT100', 'Font']) };
+    expect(database.lookup(path)).toBeUndefined();
+    return reads;
+  };
+  expect(steps(2_000)).toBe(steps(2));
+});
+
+test('the names that objects have in common are names like others', () => {
+  expect(lookup(['*__proto__: a', 'constructor*font: b', 'term*toString.font: c'])).toBeUndefined();
+  expect(lookup(['term.vt100.constructor: d'], 'constructor', 'Constructor')).toBe('d');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { escapeValue, parseResources, parseSpecifier } from '../../../../src/termprog/xresource/resource-syntax.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const valuesOf = (text: string): Record<string, string> =>
   Object.fromEntries(parseResources(text).map(({ specifier, value }) => [specifier, value]));
@@ -24,7 +25,7 @@ for (const [what, line, value] of [
   test(what, () => expect(valuesOf(line)['a']).toBe(value));
 }
 
-test('comments, blank lines and lines without a colon say nothing', () => {
+test('comments, blank lines and lines without a colon are skipped', () => {
   expect(valuesOf('! a: 1\n  ! b: 2\n\n \t\nno colon here\nc: 3')).toEqual({ c: '3' });
 });
 
@@ -52,8 +53,59 @@ test('an included file stands in place of the line', () => {
   expect(entries.map(({ specifier, value }) => specifier + value)).toEqual(['a1', 'b2', 'c3', 'd4']);
 });
 
-test('a file that includes itself ends', () => {
-  expect(parseResources('a: 1\n#include "self"', () => 'a: 1\n#include "self"')).toHaveLength(101);
+test('a file that is being read is not included again', () => {
+  const read: string[] = [];
+  const entries = parseResources('a: 1\n#include "self"', (file) => {
+    read.push(file);
+    return 'b: 2\n#include "self"\nc: 3';
+  });
+  expect(read).toEqual(['self']);
+  expect(entries.map(({ specifier }) => specifier)).toEqual(['a', 'b', 'c']);
+});
+
+test('a file that was read to its end may be included once more', () => {
+  expect(parseResources('#include "x"\n#include "x"', () => 'a: 1')).toHaveLength(2);
+});
+
+/** How often files are read when each is made of the ones before. */
+function inclusions(textOf: (file: string) => string): number {
+  let count = 0;
+  parseResources(textOf(''), (file) => {
+    count += 1;
+    if (count > 5_000) throw new Error('files are read without end');
+    return textOf(file);
+  });
+  return count;
+}
+
+test('files that include others without end are read 1,000 times in all', () => {
+  expect(inclusions((file) => `#include "${file}a"\n#include "${file}b"`)).toBe(1_000);
+});
+
+test('of included files no more than 16 MiB are read in all', () => {
+  const mebibyte = '!'.padEnd(2 ** 20);
+  expect(inclusions((file) => (file === '' ? '#include "x"\n'.repeat(100) : mebibyte))).toBe(17);
+});
+
+test('a specifier has at most 100 components', () => {
+  expect(parseSpecifier('a'.concat('.a'.repeat(99)))).toHaveLength(100);
+  expect(parseSpecifier('a'.concat('.a'.repeat(100)))).toBeUndefined();
+});
+
+for (const [what, text] of [
+  ['separators', `${'.'.repeat(100_000)}:x`],
+  ['separators of both kinds', `${'.*'.repeat(50_000)}:x`],
+  ['lines that are continued', 'a\\\n'.repeat(300_000)],
+  ['backslashes', '\\'.repeat(300_000)],
+  ['blanks', `a${' '.repeat(300_000)}b`],
+] as const) {
+  test(`any number of ${what} is read in bounded time`, () => {
+    expect(processorMs(() => parseResources(text))).toBeLessThan(1_000);
+  });
+}
+
+test('lines that are continued are one, and a comment in them is text', () => {
+  expect(valuesOf('a: 1\\\n! 2\\\\\\\n3\\\\\nb: 4\\')).toEqual({ a: '1! 2\\3\\', b: '4' });
 });
 
 for (const value of [

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { termprogResources } from '../../../../schemas/termprog/index.ts';
-import { resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { createDiagnostics } from '../../../../src/termprog/diagnostics.ts';
+import { reportFindings, resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
 import { createReader, readSettings, readSeverity } from '../../../../src/termprog/xresource/settings.ts';
 import { collectResources } from '../../../../src/termprog/xresource/sources.ts';
 
@@ -42,11 +43,24 @@ test('the underline cursor wins over the bar', () => {
   expect(settings('*cursorBar: true', '*cursorUnderLine: true').cursor.shape).toBe('underline');
 });
 
-test('titles may change unless title operations are off or sent events are allowed', () => {
-  expect(settings().titles.mayChange).toBe(true);
-  expect(settings('*allowTitleOps: false').titles.mayChange).toBe(false);
-  expect(settings('*allowSendEvents: true').titles.mayChange).toBe(false);
+test('a history may be as long as somebody wants it', () => {
+  expect(settings('*saveLines: 250000000').scrolling.saveLines).toBe(250_000_000);
+  expect(settings(`*saveLines: ${'9'.repeat(400)}`).scrolling.saveLines).toBe(Number.MAX_SAFE_INTEGER);
 });
+
+for (const [resource, value] of [
+  ['vt100.geometry', '80 by 24'],
+  ['iconGeometry', 'left'],
+] as const) {
+  test(`a bad ${resource} is reported in one line with what is accepted`, () => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    reportFindings(resolve(`term.${resource}: ${value}`), name, createDiagnostics('info', write));
+    expect(lines).toEqual([
+      `termprog: warning: resource term.${resource}: "${value}" (from RESOURCE_MANAGER) is not a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0); it stays unset\n`,
+    ]);
+  });
+}
 
 test('debug counts where logLevel is unset', () => {
   expect(readSeverity(resolve())).toBe('warning');

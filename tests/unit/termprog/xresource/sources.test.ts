@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectResources, type ResourceHost } from '../../../../src/termprog/xresource/sources.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const name = { instance: 'term', class: 'Term' };
 
@@ -76,4 +77,42 @@ test('the customization resource picks the file', () => {
 test('files are included relative to the file that includes them', () => {
   const files = { '/home/ada/.Xdefaults': '#include "more/x"', '/home/ada/more/x': '*title: included' };
   expect(titleFrom({ files })).toBe('included from /home/ada/.Xdefaults');
+});
+
+test('a search path of very many places is gone through in bounded time, each place once', () => {
+  const searchPath = Array.from({ length: 30_000 }, (_, index) => `/${index}:/${index}`).join(':');
+  const read: string[] = [];
+  const search = () =>
+    collectResources(
+      {
+        environment: { HOME: '/home/ada', XFILESEARCHPATH: searchPath },
+        hostName: 'tower',
+        readFile: (path) => void read.push(path),
+        resourceManager: '',
+        screenResources: undefined,
+      },
+      name,
+      [],
+    );
+  expect(processorMs(search)).toBeLessThan(1_000);
+  expect(read.filter((path) => path === '/7')).toHaveLength(1);
+});
+
+test('a file that is found is read once', () => {
+  const read: string[] = [];
+  collectResources(
+    {
+      environment: { HOME: '/home/ada', XENVIRONMENT: '/tmp/mine' },
+      hostName: 'tower',
+      readFile: (path) => {
+        read.push(path);
+        return path === '/tmp/mine' ? '*title: mine' : undefined;
+      },
+      resourceManager: '',
+      screenResources: undefined,
+    },
+    name,
+    [],
+  );
+  expect(read.filter((path) => path === '/tmp/mine')).toHaveLength(1);
 });

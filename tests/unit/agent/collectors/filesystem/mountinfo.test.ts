@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseMountinfo } from '../../../../../src/agent/collectors/filesystem/mountinfo.ts';
+import { processorMs } from '../../../../harness/processor-time.ts';
 
 const recording = (name: string): string => readFileSync(`tests/golden/agent/recordings/${name}`, 'latin1');
 
@@ -39,8 +40,12 @@ for (const line of ['', 'x', '1 0 8:1 / / rw', '1 0 8:1 / / rw -', '1 0 8 / / rw
 
 test('a hundred thousand mounts are parsed in well under a second', () => {
   const text = Array.from({ length: 100_000 }, (_, id) => `${id} 1 0:${id} / /m/${id} rw - tmpfs tmpfs rw`).join('\n');
-  const start = performance.now();
+  let mounts: ReturnType<typeof parseMountinfo> = [];
 
-  expect(parseMountinfo(text)).toHaveLength(100_000);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const tookMs = processorMs(() => {
+    mounts = parseMountinfo(text);
+  });
+
+  expect(mounts).toHaveLength(100_000);
+  expect(tookMs).toBeLessThan(1_000);
 });

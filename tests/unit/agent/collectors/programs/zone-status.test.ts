@@ -86,7 +86,7 @@ test('names keep their escapes and lose what would steer a terminal', () => {
   );
 });
 
-test('serials that are none are left out', () => {
+test('invalid serials are left out', () => {
   const text = ['-', '4294967296', '-1', 'x', '1e3'].map(
     (serial, index) => `[z${index}.] role: master | serial: ${serial}`,
   );

@@ -5,7 +5,7 @@ import { hostWith } from '../../../../harness/host-double.ts';
 
 const files = (texts: Record<string, string>) => {
   const host = hostWith({});
-  return { ...host, root: { ...host.root, read: (path: string) => texts[path] } };
+  return { ...host, root: { ...host.root, read: async (path: string) => texts[path] } };
 };
 
 test('assignments are read as a shell reads them', () => {
@@ -35,14 +35,14 @@ test('assignments are read as a shell reads them', () => {
   });
 });
 
-test('the file of /etc wins over that of /usr/lib', () => {
-  const collected = os.collect(files({ '/etc/os-release': 'ID=a\n', '/usr/lib/os-release': 'ID=b\n' }));
+test('the file of /etc wins over that of /usr/lib', async () => {
+  const collected = await os.collect(files({ '/etc/os-release': 'ID=a\n', '/usr/lib/os-release': 'ID=b\n' }));
 
   expect(collected).toMatchObject({ sections: { os: { id: 'a' } } });
 });
 
-test('a machine that does not say what it is is some Linux', () => {
-  expect(os.collect(files({}))).toEqual({
+test('a machine that does not say what it is is some Linux', async () => {
+  expect(await os.collect(files({}))).toEqual({
     sections: { os: { id: 'linux', versionId: '', name: 'Linux' } },
     families: [],
   });

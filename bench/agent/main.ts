@@ -1,0 +1,81 @@
+/**
+ * main.ts [--quick] [--json]
+ * The agent in daily life against node_exporter with the same collectors and a bare Node server, all in one run, because
+ * only ratios mean something on a shared machine. It takes ten minutes; `--quick` only shows that it runs.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BACK_TO_BACK, BACK_TO_BACK_QUICK, measureBackToBack } from './back-to-back.ts';
+import { DAILY, DAILY_QUICK, measureDaily } from './daily.ts';
+import { printFigures, printRows, type Row } from './print.ts';
+import { measureStarts } from './starts.ts';
+import { createSubjects, type Subjects } from './subjects.ts';
+
+const STARTS = 15;
+const STARTS_QUICK = 2;
+
+const isQuick = process.argv.includes('--quick');
+
+async function measure({ nodeExporter, bare, shipped, same, everything }: Subjects) {
+  const daily = await measureDaily([nodeExporter, bare, shipped, same], isQuick ? DAILY_QUICK : DAILY);
+  const starts = await measureStarts([bare, shipped], isQuick ? STARTS_QUICK : STARTS);
+  const backToBack = await measureBackToBack(
+    [nodeExporter, shipped, same, everything],
+    isQuick ? BACK_TO_BACK_QUICK : BACK_TO_BACK,
+  );
+  return { daily, starts, backToBack };
+}
+
+type Figures = Awaited<ReturnType<typeof measure>>;
+
+function rowsOf({ daily, starts, backToBack }: Figures, names: Readonly<Record<keyof Subjects, string>>): Row[] {
+  const ratio = <F extends object>(all: Map<string, F>, key: keyof F, subject: string, peer: string): number =>
+    Number(all.get(subject)?.[key]) / Number(all.get(peer)?.[key]);
+  const { nodeExporter, bare, shipped, same, everything } = names;
+  return [
+    ['CPU a minute at a scrape every 15 s, to node_exporter', ratio(daily, 'cpuMsPerMinute', shipped, nodeExporter), 1],
+    ["the same with node_exporter's collectors alone", ratio(daily, 'cpuMsPerMinute', same, nodeExporter), 1],
+    ['the same of a bare Node server', ratio(daily, 'cpuMsPerMinute', bare, nodeExporter)],
+    ['wake-ups a minute when nobody asks', daily.get(shipped)?.wakeUpsPerMinute ?? Number.NaN, 2],
+    ['resident memory after that, to a bare Node server', ratio(daily, 'residentMiB', shipped, bare), 1.15],
+    ['resident memory at the first answer, to a bare Node server', ratio(starts, 'residentMiB', shipped, bare)],
+    ['start to the first answer, to a bare Node server', ratio(starts, 'startMs', shipped, bare), 2],
+    [
+      "back to back: CPU of a scrape with node_exporter's collectors",
+      ratio(backToBack, 'cpuMsPerScrape', same, nodeExporter),
+    ],
+    [
+      'back to back: CPU of a scrape that collects everything',
+      ratio(backToBack, 'cpuMsPerScrape', everything, nodeExporter),
+    ],
+    [
+      'back to back: CPU of a scrape within 10 s of another',
+      ratio(backToBack, 'cpuMsPerScrape', shipped, nodeExporter),
+    ],
+  ].map(([what, value, atMost]) => ({
+    what: String(what),
+    value: Number(value),
+    ...(atMost === undefined ? {} : { atMost: Number(atMost) }),
+  }));
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'homeport-bench-'));
+try {
+  const subjects = await createSubjects(directory);
+  const figures = await measure(subjects);
+  const names = Object.fromEntries(Object.entries(subjects).map(([key, { name }]) => [key, name]));
+  const rows = rowsOf(figures, names as Record<keyof Subjects, string>);
+  const tables = Object.fromEntries(
+    Object.entries(figures).map(([title, table]) => [title, Object.fromEntries(table)]),
+  );
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ program: 'agent', isQuick, rows, figures: tables }, null, 2));
+  } else {
+    if (isQuick) console.log('quick: this only tells that the benchmark runs; its figures mean nothing\n');
+    printRows(rows);
+    for (const [title, table] of Object.entries(tables)) printFigures(title, table);
+  }
+} finally {
+  rmSync(directory, { recursive: true });
+}

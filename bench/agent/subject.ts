@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { freePort } from '../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+
+const TOKEN = 'bench-token';
+
+/** How often a starting server is tried. */
+const POLL_MS = 1;
+
+const SCRAPE_DEADLINE_MS = 5_000;
+
+/** A server that is compared: how to start it on a port. */
+export interface SubjectSpec {
+  name: string;
+  command(port: number, token: string): [string, ...string[]];
+}
+
+/** A running server with one connection to it. */
+export class Subject {
+  readonly #process: ManagedProcess;
+  readonly #port: number;
+  readonly #connection = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly startMs: number;
+
+  private constructor(process: ManagedProcess, port: number, startMs: number) {
+    this.#process = process;
+    this.#port = port;
+    this.startMs = startMs;
+  }
+
+  /** Resolves at its first answer; `startMs` is the time until then. */
+  static async start({ name, command }: SubjectSpec): Promise<Subject> {
+    const port = await freePort();
+    const start = performance.now();
+    const process = startProcess({ name, command: command(port, TOKEN) });
+    let hasEnded = false;
+    void process.ended.then(() => {
+      hasEnded = true;
+    });
+    while (!hasEnded) {
+      const isThere = await scrape(port, new Agent()).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return new Subject(process, port, performance.now() - start);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    throw new Error(`${name} ended before it answered\n${process.output()}`);
+  }
+
+  /** One scrape over the kept connection; how long it took, in milliseconds. */
+  async scrape(): Promise<number> {
+    const start = performance.now();
+    await scrape(this.#port, this.#connection);
+    return performance.now() - start;
+  }
+
+  /** Time on a CPU of all threads so far; schedstat counts in nanoseconds where stat counts in ticks. */
+  cpuMs(): number {
+    const ns = this.#ofThreads('schedstat', (text) => Number(text.split(' ')[0]));
+    return ns / 1e6;
+  }
+
+  /** How often any thread has gone to sleep by itself so far; something woke it each time. */
+  wakeUps(): number {
+    return this.#ofThreads('status', (text) => Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1]));
+  }
+
+  /** Resident memory in MiB. */
+  residentMiB(): number {
+    const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  }
+
+  /** Ends the kept connection; the next scrape makes a new one. */
+  disconnect(): void {
+    this.#connection.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
+    await this.#process.stop();
+  }
+
+  /** Sum over the threads of a file that each has below /proc. */
+  #ofThreads(file: string, read: (text: string) => number): number {
+    const tasks = `/proc/${this.#process.pid}/task`;
+    return readdirSync(tasks).reduce((sum, task) => sum + read(readFileSync(`${tasks}/${task}/${file}`, 'utf8')), 0);
+  }
+}
+
+function scrape(port: number, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const request = get({ host: '127.0.0.1', port, path: '/metrics', agent, headers }, (response) => {
+      response.resume();
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
+      );
+    });
+    request.setTimeout(SCRAPE_DEADLINE_MS, () => request.destroy(new Error('no answer')));
+    request.once('error', reject);
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * termprog [--quick] [--only PART,...] [--json]
+ * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
+ * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, keys, start, rest, stopped, pixels.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { requireProgram } from '../../scripts/stack/require-program.ts';
+import { type Desktop, startDesktop } from './desktop.ts';
+import { measureKeys, measureKeysUnderLoad } from './measure-keys.ts';
+import { measureLoads } from './measure-loads.ts';
+import { measurePixels } from './measure-pixels.ts';
+import { measureRest } from './measure-rest.ts';
+import { measureStart } from './measure-start.ts';
+import { measureStoppedServer } from './measure-stopped-server.ts';
+import { formatTable, judge, notYet, type Results, rowsOf } from './report.ts';
+
+/** How often each part is repeated. */
+const thorough = { loads: 3, keys: 3, starts: 15, idleMs: 10_000 };
+const quick = { loads: 1, keys: 1, starts: 5, idleMs: 3_000 };
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+});
+const isQuick = values.quick === true;
+const rounds = isQuick ? quick : thorough;
+
+/** Part -> what it adds to the results. */
+const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promise<Results>>> = {
+  loads: async (desktop, folder) => ({
+    loads: await measureLoads(desktop, { folder, isQuick, rounds: rounds.loads }),
+  }),
+  keys: async (desktop) => ({
+    keys: await measureKeys(desktop, rounds.keys),
+    keysUnderLoad: await measureKeysUnderLoad(desktop, rounds.keys),
+  }),
+  start: async (desktop) => ({ startMs: await measureStart(desktop, rounds.starts) }),
+  rest: async (desktop) => ({ rest: await measureRest(desktop, rounds.idleMs), idleMs: rounds.idleMs }),
+  stopped: async (desktop, folder) => ({ stopped: await measureStoppedServer(desktop, folder) }),
+  pixels: async (desktop) => ({ pixels: await measurePixels(desktop) }),
+};
+
+const wanted = values.only?.split(',') ?? Object.keys(parts);
+const unknown = wanted.filter((part) => !Object.hasOwn(parts, part));
+if (unknown.length > 0) throw new Error(`bench: no part ${unknown.join(', ')}: name some of ${Object.keys(parts)}`);
+
+await Promise.all(['xterm', 'urxvt'].map((program) => requireProgram(program)));
+const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'));
+try {
+  await using desktop = await startDesktop(folder);
+  let results: Results = {};
+  for (const part of wanted) results = { ...results, ...(await parts[part]?.(desktop, folder)) };
+  const rows = rowsOf(results).map(judge);
+  if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, notYet }, null, 2));
+  else console.log(formatTable(rows));
+} finally {
+  rmSync(folder, { recursive: true });
+}

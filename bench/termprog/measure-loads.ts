@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { quantile } from '../quantile.ts';
+import type { Desktop } from './desktop.ts';
+import { type Load, loads, writeLoad } from './loads.ts';
+import { startTerminal, type Terminal, type TerminalName, terminalNames } from './terminals.ts';
+
+/** A hundred megabytes in the slowest terminal take a quarter of a minute; a machine may be busy. */
+const LOAD_DEADLINE_MS = 240_000;
+
+/** The files are small and the terminals idle: looking for them costs nothing. */
+const POLL_MS = 20;
+
+export interface LoadFigures {
+  /** From the start of `cat` until the terminal had answered what came after the last byte. */
+  wallMs: number;
+  /** CPU time of the terminal, until it rested. */
+  cpuMs: number;
+}
+
+/** Load -> terminal -> figures; each the median of all rounds. */
+export type LoadResults = Record<string, Record<TerminalName, LoadFigures>>;
+
+/** Terminals take turns within a load, so that other load on the machine affects all alike. */
+export async function measureLoads(
+  desktop: Desktop,
+  { folder, isQuick, rounds }: { folder: string; isQuick: boolean; rounds: number },
+): Promise<LoadResults> {
+  const results: LoadResults = {};
+  for (const load of loads) {
+    const path = writeLoad(load, isQuick ? load.quickMegabytes : load.megabytes, folder);
+    const runs = new Map(terminalNames.map((name): [TerminalName, LoadFigures[]] => [name, []]));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const name of terminalNames) runs.get(name)?.push(await runLoad(desktop, name, { path, folder, load }));
+    }
+    rmSync(path);
+    results[load.name] = Object.fromEntries(
+      [...runs].map(([name, figures]) => [
+        name,
+        {
+          wallMs: quantile(
+            figures.map(({ wallMs }) => wallMs),
+            0.5,
+          ),
+          cpuMs: quantile(
+            figures.map(({ cpuMs }) => cpuMs),
+            0.5,
+          ),
+        },
+      ]),
+    ) as Record<TerminalName, LoadFigures>;
+  }
+  return results;
+}
+
+async function runLoad(
+  desktop: Desktop,
+  name: TerminalName,
+  { path, folder, load }: { path: string; folder: string; load: Load },
+): Promise<LoadFigures> {
+  const [ready, go, done] = ['ready', 'go', 'done'].map((file) => join(folder, file)) as [string, string, string];
+  for (const file of [ready, go, done]) rmSync(file, { force: true });
+  // The answer to a device status report comes when all before it was parsed.
+  const script = `stty -echo -icanon; echo > ${ready}
+while [ ! -e ${go} ]; do sleep 0.05; done
+start=$(date +%s%N); cat ${path}; printf '\\033[5n'; dd bs=1 count=4 >/dev/null 2>&1; end=$(date +%s%N)
+echo $((end - start)) > ${done}.new; mv ${done}.new ${done}; sleep 600`;
+  await using terminal = startTerminal(name, script, desktop.environment);
+  await fileOf(terminal, ready, name);
+  await delay(200);
+  const cpuBefore = terminal.cpuMs();
+  writeFileSync(go, '');
+  const wallMs = Number(await fileOf(terminal, done, `${name} with ${load.name}`)) / 1e6;
+  // Painting after the last answer belongs to the load, too.
+  await delay(200);
+  return { wallMs, cpuMs: terminal.cpuMs() - cpuBefore };
+}
+
+/** The content of a file, once the file exists. */
+async function fileOf(terminal: Terminal, path: string, what: string): Promise<string> {
+  const deadline = performance.now() + LOAD_DEADLINE_MS;
+  while (!existsSync(path)) {
+    if (!terminal.isAlive) throw new Error(`${what} ended`);
+    if (performance.now() > deadline) throw new Error(`${what} is not done after ${LOAD_DEADLINE_MS} ms`);
+    await delay(POLL_MS);
+  }
+  return readFileSync(path, 'utf8');
+}

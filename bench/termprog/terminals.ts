@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** How long a terminal may take to end after SIGTERM before it gets SIGKILL. */
+const STOP_DEADLINE_MS = 3_000;
+
+/** 80 columns and 24 rows of `fixed` with a padding of 2 pixels, at the corner of the screen, 1,024 lines of history. */
+const shape = ['-fn', 'fixed', '-geometry', '80x24+0+0', '-sl', '1024', '-bg', 'white', '-fg', 'black'];
+
+export type TerminalName = 'xterm' | 'urxvt' | 'termprog';
+
+/** The terminals that are compared, each told to look like the others. */
+export const terminals: Readonly<Record<TerminalName, readonly string[]>> = {
+  xterm: ['xterm', '-u8', '-bw', '0', ...shape],
+  urxvt: ['urxvt', '-bl', '-b', '2', '+sb', ...shape],
+  termprog: ['bin/termprog', ...shape],
+};
+
+export const terminalNames = Object.keys(terminals) as TerminalName[];
+
+/** A running terminal, seen from outside. */
+export interface Terminal extends AsyncDisposable {
+  readonly pid: number;
+  /** Time all its threads have had on a CPU. */
+  cpuMs(): number;
+  residentMiB(): number;
+  /** How often one of its threads went to sleep; something woke it each time. */
+  wakeUps(): number;
+  readonly isAlive: boolean;
+}
+
+/**
+ * Starts a terminal that runs a shell script. It ends with its X server, so nothing outlives the benchmark.
+ * @param more options, stronger than what all terminals have in common
+ */
+export function startTerminal(
+  name: TerminalName,
+  script: string,
+  environment: Readonly<Record<string, string>>,
+  more: readonly string[] = [],
+): Terminal {
+  const [program = '', ...args] = terminals[name];
+  const child = spawn(program, [...args, ...more, '-e', 'sh', '-c', script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      HOME: '/nonexistent',
+      XFILESEARCHPATH: '/nonexistent/%N',
+      LC_ALL: 'C.UTF-8',
+      ...environment,
+    },
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${program} could not be started: is it installed?`);
+  return {
+    pid,
+    cpuMs: () => sum(pid, 'schedstat', (text) => Number(text.split(' ')[0]) / 1e6),
+    residentMiB: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    wakeUps: () => sum(pid, 'status', (text) => Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1])),
+    get isAlive() {
+      return child.exitCode === null && child.signalCode === null;
+    },
+    [Symbol.asyncDispose]: () => stop(child),
+  };
+}
+
+/** Over all threads of a process. */
+function sum(pid: number, file: string, read: (text: string) => number): number {
+  return readdirSync(`/proc/${pid}/task`)
+    .map((thread) => read(readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')))
+    .reduce((total, value) => total + value, 0);
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

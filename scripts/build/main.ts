@@ -1,0 +1,33 @@
+/**
+ * Bundles the three programs, without their native parts, and the client for hubs with its types into `dist/`.
+ * With `--programs` only the programs, which needs no TypeScript compiler.
+ */
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+import { buildProgram } from './build-program.ts';
+import { bundleOptions } from './bundle-options.ts';
+import { programs } from './programs.ts';
+
+/** The compiler needs well under a second for the declarations of one module. */
+const TYPES_DEADLINE_MS = 60_000;
+
+/** Is there, with the time at which the build began, when `dist/` holds a whole build. */
+const STAMP = 'dist/.stamp';
+
+rmSync(STAMP, { force: true });
+const began = new Date();
+await Promise.all(programs.map(buildProgram));
+if (!process.argv.includes('--programs')) {
+  await build({
+    ...bundleOptions,
+    entryPoints: ['src/report-client/index.ts'],
+    outfile: 'dist/report.mjs',
+    // The types import it too.
+    external: ['zod'],
+    format: 'esm',
+  });
+  await execa('tsc', ['-p', 'scripts/build/report-types.json'], { preferLocal: true, timeout: TYPES_DEADLINE_MS });
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, began, began);
+}

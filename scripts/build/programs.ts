@@ -1,0 +1,34 @@
+import type { Plugin } from 'esbuild';
+import { smallXLibrary } from './small-x-library.ts';
+
+/** What a program is built from. */
+export interface ProgramSource {
+  /** Its first source file. */
+  entry: string;
+  /** The file that `bin/` runs. */
+  output: string;
+  /**
+   * How its parts take Node's modules: by `import` or by `require`. The output may be an ES module with either. An ES
+   * `import` of node:http reads all its exports, which loads an HTTP client.
+   */
+  format: 'esm' | 'cjs';
+  plugins?: Plugin[];
+  /**
+   * Source file of a launcher that becomes `output`. It runs the program, which is then a script in a folder beside it,
+   * with the code that V8 compiled during the build.
+   */
+  launcher?: string;
+}
+
+export const programs: readonly ProgramSource[] = [
+  { entry: 'src/connector/main.ts', output: 'dist/connector.mjs', format: 'esm' },
+  // An HTTP client that it never uses would be 10 MB of its memory.
+  { entry: 'src/agent/main.ts', output: 'dist/agent.mjs', format: 'cjs' },
+  {
+    entry: 'src/termprog/entry.ts',
+    output: 'dist/termprog.cjs',
+    format: 'cjs',
+    plugins: [smallXLibrary],
+    launcher: 'src/termprog/launch.ts',
+  },
+];

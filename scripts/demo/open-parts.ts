@@ -1,0 +1,16 @@
+/** What was opened, ended in reverse order. */
+export class OpenParts {
+  readonly #closers: (() => Promise<void>)[] = [];
+  #ended = false;
+
+  /** @throws Error after the first `close`, so that whoever opens parts stops; the next `close` ends this one too */
+  add(close: () => Promise<void>): void {
+    this.#closers.push(close);
+    if (this.#ended) throw new Error('a part was opened while all parts end');
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) await close();
+  }
+}

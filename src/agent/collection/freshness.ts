@@ -1,0 +1,13 @@
+/** At most one collection in this time. @spec agent#limits */
+export const COLLECT_INTERVAL_MS = 10_000;
+
+/** An instant on both clocks. */
+export interface Instant {
+  monotonicMs: number;
+  wallMs: number;
+}
+
+/** Whether something is too old to be handed out. The wall clock counts too, but only forward: the monotonic clock stands still while the machine sleeps. */
+export function isExpired(taken: Instant, now: Instant): boolean {
+  return now.monotonicMs - taken.monotonicMs >= COLLECT_INTERVAL_MS || now.wallMs - taken.wallMs >= COLLECT_INTERVAL_MS;
+}

@@ -1,0 +1,113 @@
+/** Mounts as this process sees them, whatever other machine's /proc it reports on; proc_pid_mountinfo(5). */
+const SOURCE = '/proc/self/mountinfo';
+
+/** File systems without a disk or a server behind them. */
+const IN_MEMORY: readonly string[] = [
+  ...['tmpfs', 'ramfs', 'devtmpfs', 'devpts', 'mqueue', 'hugetlbfs', 'proc', 'sysfs', 'cgroup', 'cgroup2', 'nsfs'],
+  ...[
+    'securityfs',
+    'selinuxfs',
+    'debugfs',
+    'tracefs',
+    'bpf',
+    'configfs',
+    'fusectl',
+    'pstore',
+    'efivarfs',
+    'binfmt_misc',
+  ],
+];
+
+/** Files asked for one after the other, as in one collection, share one reading. */
+const REREAD_AFTER_MS = 1_000;
+
+interface OwnMount {
+  device: string;
+  point: string;
+  type: string;
+}
+
+/** Tells which files are on a mount that can hang while the root directory does not. */
+export class OwnMounts {
+  readonly #root: string;
+  readonly #read: (path: string) => string;
+  readonly #now: () => number;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #text: string | undefined;
+  /** The longest first. */
+  #points: readonly string[] = [];
+
+  /**
+   * @param root directory that holds the machine; what hangs with it leaves nothing to report
+   * @param read a file of /proc as text, each byte as one character
+   * @param now milliseconds of a clock that never steps back
+   */
+  constructor(root: string, read: (path: string) => string, now: () => number) {
+    this.#root = root;
+    this.#read = read;
+    this.#now = now;
+  }
+
+  /** Whether no file needs a look at its mount. */
+  get areAllSafe(): boolean {
+    this.#refresh();
+    return this.#points.length === 0;
+  }
+
+  /** Mount point of a file on a mount that can hang; undefined on others. @param file without symbolic links */
+  unsafePointOf(file: string): string | undefined {
+    this.#refresh();
+    return this.#points.find((point) => isBelow(file, point));
+  }
+
+  #refresh(): void {
+    const now = this.#now();
+    if (now - this.#readAtMs < REREAD_AFTER_MS) return;
+    this.#readAtMs = now;
+    let text: string;
+    try {
+      text = this.#read(SOURCE);
+    } catch {
+      // Not Linux, or a list beyond all bounds: any file may be on a mount that hangs.
+      this.#text = undefined;
+      this.#points = [''];
+      return;
+    }
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#points = unsafePoints(parseMounts(text), this.#root);
+  }
+}
+
+const isBelow = (file: string, point: string): boolean => file === point || file.startsWith(`${point}/`);
+
+function parseMounts(text: string): OwnMount[] {
+  return text.split('\n').flatMap((line) => {
+    const fields = line.split(' ');
+    const [, , device, , point] = fields;
+    const type = fields[fields.indexOf('-') + 1];
+    if (device === undefined || point === undefined || type === undefined) return [];
+    return [{ device, point: point === '/' ? '' : unescaped(point), type }];
+  });
+}
+
+/** The kernel writes spaces, tabs, newlines and backslashes as three octal digits; bytes become text as paths do in Node. */
+function unescaped(point: string): string {
+  const bytes = point.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+function unsafePoints(mounts: readonly OwnMount[], root: string): string[] {
+  const home = mounts
+    .filter(({ point }) => isBelow(root, point))
+    .reduce<OwnMount | undefined>(
+      (best, mount) => (mount.point.length >= (best?.point.length ?? 0) ? mount : best),
+      undefined,
+    );
+  return mounts
+    .filter(({ device, point, type }) => !isBelow(root, point) && device !== home?.device && !IN_MEMORY.includes(type))
+    .map(({ point }) => point)
+    .sort((a, b) => b.length - a.length);
+}

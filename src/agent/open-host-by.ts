@@ -1,0 +1,20 @@
+import { type HostOptions, type OpenHost, openHost } from './host/host.ts';
+
+/** Size of Node's thread pool unless the environment says otherwise. */
+const THREADS_DEFAULT = 4;
+
+/** @throws StartError when a directory named does not exist */
+export function openHostBy(
+  options: Record<string, string | boolean | undefined>,
+  { UV_THREADPOOL_SIZE: threads, PATH: path }: NodeJS.ProcessEnv,
+  userUnits?: HostOptions['userUnits'],
+): OpenHost {
+  const root = (name: keyof HostOptions['roots'], fallback: string): string =>
+    String(options[name] ?? fallback).replace(/\/+$/, '');
+  return openHost({
+    roots: { procfs: root('procfs', '/proc'), sysfs: root('sysfs', '/sys'), rootfs: root('rootfs', '/') },
+    threads: Number(threads ?? THREADS_DEFAULT) || THREADS_DEFAULT,
+    path,
+    userUnits,
+  });
+}

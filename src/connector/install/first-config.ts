@@ -1,0 +1,52 @@
+/** Values that only the machine's owner knows. */
+interface Answers {
+  baseUrl: string;
+  channels: string[];
+  owners: string[];
+  issuer: string;
+  clientId: string;
+  network: string;
+}
+
+const NOTHING: Answers = { baseUrl: '', channels: [], owners: [], issuer: '', clientId: '', network: '' };
+
+const EXAMPLES: Answers = {
+  baseUrl: 'https://irc.example.org',
+  channels: ['#homeport'],
+  owners: ['ada'],
+  issuer: 'https://id.example.org',
+  clientId: 'homeport',
+  network: 'ircs://irc.example.net',
+};
+
+const configOf = ({ baseUrl, channels, owners, issuer, clientId, network }: Answers) => ({
+  baseUrl,
+  ircChannels: channels,
+  settings: { ownerLogins: owners },
+  identityProvider: { oidc: { issuer, clientId, clientSecretFile: '$CREDENTIALS_DIRECTORY/oidc' } },
+  bouncer: { soju: { network: { address: network } } },
+  adminTokenFile: '$CREDENTIALS_DIRECTORY/admin',
+  // The HTTPS proxy on this machine.
+  trustedProxies: ['127.0.0.1', '::1'],
+});
+
+/** Written where there is no configuration yet. It is invalid until its blanks are filled in, so that nothing starts with it. */
+export const firstConfig = configOf(NOTHING);
+
+/** The same, filled in, to show the unit that results. */
+export const exampleConfig = configOf(EXAMPLES);
+
+/** How to complete the first configuration. */
+export function firstSteps(configFile: string, secretFolder: string): string[] {
+  return [
+    `now fill in ${configFile}:`,
+    `  baseUrl                                the address under which people and agents reach the connector, as ${EXAMPLES.baseUrl}`,
+    `  ircChannels                            the channels that may be granted, as ${EXAMPLES.channels.join()}`,
+    `  settings.ownerLogins                   the logins of the owners at the identity provider, as ${EXAMPLES.owners.join()}`,
+    `  identityProvider.oidc.issuer, clientId the OpenID Connect provider, as ${EXAMPLES.issuer}, and the client id that it knows`,
+    `  bouncer.soju.network.address           the IRC server, as ${EXAMPLES.network}`,
+    "then the client's secret (paste it, then Ctrl-D):",
+    `  sudo install -m 600 /dev/stdin ${secretFolder}/oidc`,
+    'then run install-units again, which starts the service',
+  ];
+}

@@ -1,0 +1,66 @@
+import { ConfigError, messageOf } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import type { Loaded } from './load-config.ts';
+import { pathText } from './schema-paths.ts';
+
+export interface ReloadOptions<C extends object> {
+  /** The configuration the program started with. */
+  started: C;
+  /** Reads the file again. @throws ConfigError */
+  load: () => Promise<Omit<Loaded<C>, 'warnings'>>;
+  /** Puts a configuration in force that differs from the one before in soft options only. */
+  apply: (config: C) => void | Promise<void>;
+  log: Logger;
+}
+
+/**
+ * What SIGHUP does: it reads the configuration again. A file that can't be used leaves everything as it is.
+ * One that comes during another is done after it, and stands for all that come meanwhile.
+ */
+export function createReload<C extends object>({ started, load, apply, log }: ReloadOptions<C>) {
+  let applied = started;
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const reload = async (): Promise<void> => {
+    try {
+      const { value, soft } = await load();
+      const wanted = soft.reduce((config, path) => withValueOf(config, value, path), started);
+      await apply(wanted);
+      const changed = changedPaths(applied, wanted);
+      const waiting = changedPaths(wanted, value);
+      applied = wanted;
+      log.info({ changed }, 'configuration reloaded');
+      if (waiting.length > 0) log.warn({ options: waiting }, 'these options change at the next start only');
+    } catch (error) {
+      const problems = error instanceof ConfigError ? error.problems : [messageOf(error)];
+      log.error({ problems }, 'configuration not reloaded: the one in force stays');
+    }
+  };
+  return (): Promise<void> => {
+    next ??= last.then(() => {
+      next = undefined;
+      return reload();
+    });
+    last = next;
+    return last;
+  };
+}
+
+/** `config` with the value that `other` has at `path`; both have every section that the path leads through. */
+function withValueOf<C>(config: C, other: C, [key, ...rest]: readonly string[]): C {
+  if (key === undefined) return other;
+  const [here, there] = [config, other] as Record<string, unknown>[];
+  return { ...here, [key]: withValueOf(here?.[key], there?.[key], rest) } as C;
+}
+
+/** Paths of the values that differ; a list is one value. */
+export function changedPaths(before: unknown, after: unknown, path: readonly string[] = []): string[] {
+  if (!isPlain(before) || !isPlain(after)) {
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [pathText(path)];
+  }
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => changedPaths(before[key], after[key], [...path, key]));
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

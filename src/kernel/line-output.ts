@@ -1,0 +1,56 @@
+import type { Writable } from 'node:stream';
+
+/** How much is held for a reader that does not keep up: some thousand lines. */
+const HELD_MAX_BYTES = 256 * 1024;
+
+/**
+ * Writes lines for a reader that may stall, as a journal on a full disk does, or be gone: nothing waits for it.
+ * Lines beyond what is held for it are dropped, and those that can't be written are lost; once it reads again it is told how many.
+ */
+export class LineOutput {
+  readonly #output: Writable;
+  readonly #lossLine: (count: number) => string;
+  #lost = 0;
+
+  /**
+   * @param output a pipe or socket writes without waiting; files and terminals at once
+   * @param lossLine what to write in place of lines that were lost
+   */
+  constructor(output: Writable, lossLine: (count: number) => string) {
+    this.#output = output;
+    this.#lossLine = lossLine;
+    // A reader that has gone costs its lines, never the service.
+    output.on('error', () => undefined);
+    output.on('drain', () => this.#tellLoss());
+  }
+
+  /** @param line with its line break */
+  write(line: string): void {
+    if (this.#output.writableLength + line.length > HELD_MAX_BYTES) {
+      this.#lost += 1;
+      return;
+    }
+    this.#tellLoss();
+    this.#writeCounted(line, 1);
+  }
+
+  /** Calls back when every line is written or lost: with a reader that stalls, never. */
+  flush(done: () => void): void {
+    this.#tellLoss();
+    this.#output.write('', () => done());
+  }
+
+  #tellLoss(): void {
+    if (this.#lost === 0) return;
+    const count = this.#lost;
+    this.#lost = 0;
+    this.#writeCounted(this.#lossLine(count), count);
+  }
+
+  /** @param count lines that are lost when this one can't be written */
+  #writeCounted(line: string, count: number): void {
+    this.#output.write(line, (error) => {
+      if (error) this.#lost += count;
+    });
+  }
+}

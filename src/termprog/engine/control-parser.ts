@@ -1,0 +1,244 @@
+import xterm from '@xterm/headless';
+import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
+import { ControlString } from './control-string.ts';
+import { Parameters, type RawParameters } from './parameters.ts';
+import type { WidthOf } from './printer.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+/**
+ * The parser of @xterm/headless, of exactly the version that package.json pins, below its public interface. This is
+ * the only file that uses it: the public interface parses later, and does not let us replace the collecting of control
+ * strings.
+ */
+interface Parser {
+  /** The last character; the printing code sets it, and everything but characters resets it to 0. */
+  precedingJoinState: number;
+  /** Filled anew for each sequence. */
+  readonly _params: RawParameters;
+  _oscParser: StringParser;
+  _dcsParser: StringParser & {
+    hook(identifier: number, parameters: RawParameters): void;
+    unhook(isComplete: boolean): void;
+  };
+  parse(data: Uint32Array, length: number): void;
+  setPrintHandler(print: (data: Uint32Array, start: number, end: number) => void): void;
+  setExecuteHandler(character: string, run: () => boolean): void;
+  registerCsiHandler(id: FunctionId, run: () => boolean): unknown;
+  registerEscHandler(id: FunctionId, run: () => boolean): unknown;
+}
+
+interface StringParser {
+  start?(): void;
+  put(data: Uint32Array, start: number, end: number): void;
+  end?(isComplete: boolean): void;
+  reset(): void;
+  dispose(): void;
+}
+
+interface FunctionId {
+  prefix?: string;
+  intermediates?: string;
+  final: string;
+}
+
+interface Internals {
+  _core: {
+    _inputHandler: { _parser: { constructor: new () => Parser } };
+    unicodeService: { wcwidth(codePoint: number): number };
+  };
+}
+
+/** Code points of the first plane, in which nearly all text is. */
+const FIRST_PLANE = 0x1_0000;
+
+export interface ControlParser {
+  /** Parses code points at once; a sequence may be split over calls. */
+  parse(data: Uint32Array, length: number): void;
+}
+
+/** The used parts of @xterm/headless: its parser, and its table of character widths. */
+export interface HeadlessParts {
+  createParser(): Parser;
+  widthOf: WidthOf;
+}
+
+/** Building a terminal of that library takes milliseconds: once is enough. */
+export function loadHeadlessParts(): HeadlessParts {
+  const options = { cols: 1, rows: 1, scrollback: 0, allowProposedApi: true };
+  const { _inputHandler: inputHandler, unicodeService } = (new xterm.Terminal(options) as unknown as Internals)._core;
+  const { constructor: HeadlessParser } = inputHandler._parser;
+  return { createParser: () => new HeadlessParser(), widthOf: rememberWidths((code) => unicodeService.wcwidth(code)) };
+}
+
+/** Remembers the widths of the first plane after the first lookup. */
+function rememberWidths(widthOf: WidthOf): WidthOf {
+  const known = new Uint8Array(FIRST_PLANE);
+  return (codePoint) => {
+    if (codePoint >= FIRST_PLANE) return widthOf(codePoint);
+    // 0 means "not looked up yet".
+    const width = known[codePoint] as number;
+    if (width > 0) return width - 1;
+    const found = widthOf(codePoint);
+    known[codePoint] = found + 1;
+    return found;
+  };
+}
+
+/**
+ * Parses code points and runs control functions on `state`.
+ * @param print writes characters and gives the last of them, which REP repeats
+ */
+export function createControlParser(
+  parser: Parser,
+  functions: readonly ControlFunction[],
+  state: TerminalState,
+  print: (data: Uint32Array, start: number, end: number) => number,
+): ControlParser {
+  parser.setPrintHandler((data, start, end) => {
+    try {
+      parser.precedingJoinState = print(data, start, end);
+    } catch (error) {
+      state.host.failed('text', error);
+    }
+  });
+  for (const definition of functions) register(parser, definition, state);
+  parser._oscParser = createOscParser(functions, state);
+  parser._dcsParser = createDcsParser(functions, state);
+  return { parse: (data, length) => parser.parse(data, length) };
+}
+
+function register(parser: Parser, definition: ControlFunction, state: TerminalState): void {
+  if (definition.kind === 'character' || definition.kind === 'escape') {
+    const run = guard(state, definition.name, () => definition.run(state));
+    const codes = definition.kind === 'character' ? definition.codes : definition.sequences.flatMap(singleCharacter);
+    for (const code of codes) parser.setExecuteHandler(String.fromCharCode(code), run);
+    if (definition.kind === 'escape') {
+      for (const sequence of definition.sequences) parser.registerEscHandler(identify(sequence), run);
+    }
+  } else if (definition.kind === 'csi') {
+    const parameters = new Parameters(parser._params);
+    for (const sequence of definition.sequences) {
+      const run = guard(state, definition.name, () => {
+        state.precedingCharacter = parser.precedingJoinState;
+        definition.run(state, parameters);
+      });
+      parser.registerCsiHandler(identify(sequence), run);
+    }
+  }
+}
+
+/** A bug in a control function must not end the session, nor stop the parser. */
+function guard({ host }: TerminalState, name: string, run: () => void): () => true {
+  return () => {
+    try {
+      run();
+    } catch (error) {
+      host.failed(name, error);
+    }
+    return true;
+  };
+}
+
+/** The C1 character that means the same as ESC and this one. */
+function singleCharacter(sequence: string): number[] {
+  return /^[@-_]$/.test(sequence) ? [sequence.charCodeAt(0) + 0x40] : [];
+}
+
+/** A sequence such as `?$p` in the form that the parser takes. */
+function identify(sequence: string): FunctionId {
+  const match = /^([<=>?]?)([ -/]*)([0-~])$/.exec(sequence);
+  if (match === null) throw new Error(`"${sequence}" is not a control sequence`);
+  const [, prefix = '', intermediates = '', final = ''] = match;
+  return { ...(prefix !== '' && { prefix }), ...(intermediates !== '' && { intermediates }), final };
+}
+
+/** Reads `number ; text`; collects the text only for a number that has a function. */
+function createOscParser(functions: readonly ControlFunction[], state: TerminalState): StringParser {
+  const byNumber = new Map(
+    functions
+      .filter((definition): definition is OperatingSystemCommand => definition.kind === 'osc')
+      .map((definition) => [definition.number, definition]),
+  );
+  const text = new ControlString();
+  let number: number | undefined;
+  let isNumberRead = false;
+  let isBad = false;
+  let found: OperatingSystemCommand | undefined;
+  const reset = (): void => {
+    number = undefined;
+    isNumberRead = false;
+    isBad = false;
+    found = undefined;
+  };
+  const endNumber = (): void => {
+    isNumberRead = true;
+    found = number === undefined ? undefined : byNumber.get(number);
+    if (found !== undefined) text.start(found);
+  };
+  return {
+    start: reset,
+    reset,
+    dispose: reset,
+    put: (data, start, end) => {
+      let at = start;
+      while (!isNumberRead && !isBad && at < end) {
+        const code = data[at] as number;
+        at += 1;
+        if (code === 0x3b) endNumber();
+        else if (code < 0x30 || code > 0x39) isBad = true;
+        else number = Math.min((number ?? 0) * 10 + code - 0x30, Number.MAX_SAFE_INTEGER / 16);
+      }
+      if (found !== undefined && at < end) text.put(data, at, end);
+    },
+    end: (isComplete) => {
+      if (!isNumberRead && !isBad) endNumber();
+      const definition = found;
+      const collected = definition === undefined ? undefined : text.take();
+      reset();
+      if (isComplete && definition !== undefined && collected !== undefined) {
+        guard(state, definition.name, () => definition.run(state, collected))();
+      }
+    },
+  };
+}
+
+function createDcsParser(functions: readonly ControlFunction[], state: TerminalState): Parser['_dcsParser'] {
+  const byIdentifier = new Map(
+    functions
+      .filter((definition): definition is DeviceControlString => definition.kind === 'dcs')
+      .map((definition) => [identifierOf(definition.sequence), definition]),
+  );
+  const text = new ControlString();
+  let found: DeviceControlString | undefined;
+  let parameters: Parameters | undefined;
+  const reset = (): void => {
+    found = undefined;
+  };
+  return {
+    reset,
+    dispose: reset,
+    hook: (identifier, raw) => {
+      found = byIdentifier.get(identifier);
+      if (found === undefined) return;
+      text.start({});
+      parameters = new Parameters(raw);
+    },
+    put: (data, start, end) => {
+      if (found !== undefined) text.put(data, start, end);
+    },
+    unhook: (isComplete) => {
+      const definition = found;
+      const collected = definition === undefined ? undefined : text.take();
+      reset();
+      const given = parameters;
+      if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
+        guard(state, definition.name, () => definition.run(state, collected, given))();
+      }
+    },
+  };
+}
+
+/** The characters of a sequence packed as the parser does. */
+function identifierOf(sequence: string): number {
+  return [...sequence].reduce((packed, character) => (packed << 8) | character.charCodeAt(0), 0);
+}

@@ -1,0 +1,85 @@
+import type { Damage, Scroll } from './damage.ts';
+
+/** Scrolls that are recorded one by one; after more of them between two frames the whole screen counts as changed. */
+const SCROLLS_MAX = 64;
+
+class TakenDamage implements Damage {
+  scrolls: Scroll[] = [];
+  rows: Uint8Array;
+  isRenumbered = false;
+
+  constructor(rows: number) {
+    this.rows = new Uint8Array(rows).fill(1);
+  }
+
+  clear(rows: number): void {
+    this.scrolls.length = 0;
+    this.isRenumbered = false;
+    if (this.rows.length === rows) this.rows.fill(0);
+    else this.rows = new Uint8Array(rows);
+  }
+}
+
+/** Records what changes on the screen until it is shown. */
+export class DamageTracker {
+  #now: TakenDamage;
+  #taken: TakenDamage;
+
+  constructor(rows: number) {
+    this.#now = new TakenDamage(rows);
+    this.#taken = new TakenDamage(rows);
+  }
+
+  mark(row: number): void {
+    this.#now.rows[row] = 1;
+  }
+
+  /** Rows from `first` to `last`, both included. */
+  markRows(first: number, last: number): void {
+    this.#now.rows.fill(1, first, last + 1);
+  }
+
+  markAll(): void {
+    this.#now.rows.fill(1);
+    this.#now.scrolls.length = 0;
+  }
+
+  markRenumbered(): void {
+    this.#now.isRenumbered = true;
+  }
+
+  resize(rows: number): void {
+    this.#now = new TakenDamage(rows);
+  }
+
+  /** Rows from `top` to `bottom` moved up by `lines`, or down when negative; the new rows are marked. */
+  scroll(top: number, bottom: number, lines: number): void {
+    const { rows, scrolls } = this.#now;
+    const height = bottom - top + 1;
+    const last = scrolls.at(-1);
+    const isSame = last !== undefined && last.top === top && last.bottom === bottom && last.lines > 0 === lines > 0;
+    // The whole region is marked already, and so are the new rows.
+    if (isSame && Math.abs(last.lines) >= height) return;
+    if (isSame) last.lines += lines;
+    else if (scrolls.length < SCROLLS_MAX) scrolls.push({ top, bottom, lines });
+    else {
+      this.markAll();
+      return;
+    }
+    if (Math.abs(lines) >= height || (isSame && Math.abs(last.lines) >= height)) rows.fill(1, top, bottom + 1);
+    else if (lines > 0) {
+      rows.copyWithin(top, top + lines, bottom + 1);
+      rows.fill(1, bottom + 1 - lines, bottom + 1);
+    } else {
+      rows.copyWithin(top - lines, top, bottom + 1 + lines);
+      rows.fill(1, top, top - lines);
+    }
+  }
+
+  take(): Damage {
+    const { length } = this.#now.rows;
+    [this.#now, this.#taken] = [this.#taken, this.#now];
+    this.#now.clear(length);
+    return this.#taken;
+  }
+}

@@ -1,0 +1,8 @@
+import type { ControlSequence } from '../control-function.ts';
+
+export const cursorLeft: ControlSequence = {
+  kind: 'csi',
+  name: 'CUB, cursor left',
+  sequences: ['D'],
+  run: ({ screen }, parameters) => screen.moveRight(-parameters.count(0)),
+};

@@ -1,0 +1,13 @@
+import type { ControlSequence } from '../control-function.ts';
+import { shiftColumns } from '../editing.ts';
+
+export const scrollRight: ControlSequence = {
+  kind: 'csi',
+  name: 'SR, scroll right',
+  sequences: [' A'],
+  run: ({ screen }, parameters) => {
+    const { left } = screen.margins;
+    screen.isWrapPending = false;
+    shiftColumns(screen, { from: left, by: parameters.count(0) });
+  },
+};

@@ -1,0 +1,164 @@
+import { REFLOW_LINES_MAX } from './limits.ts';
+import { Line, type LineIds } from './line.ts';
+import { LineRing } from './line-ring.ts';
+import { reflow } from './reflow.ts';
+
+export interface GridSize {
+  columns: number;
+  rows: number;
+}
+
+/** Lines of one screen with the history above it. Rows count from the top of the screen. */
+export class Grid {
+  columns: number;
+  rows: number;
+  readonly #historyMax: number;
+  readonly #ids: LineIds;
+  readonly #lines = new LineRing();
+
+  /** @param historyMax lines that are kept above the screen */
+  constructor({ columns, rows }: GridSize, historyMax: number, ids: LineIds) {
+    this.columns = columns;
+    this.rows = rows;
+    this.#historyMax = historyMax;
+    this.#ids = ids;
+    for (let row = 0; row < rows; row += 1) this.#lines.push(new Line(columns, ids.next()));
+  }
+
+  get historyLines(): number {
+    return this.#lines.length - this.rows;
+  }
+
+  /** A row of the screen, or of the history when negative; it must be there. */
+  row(row: number): Line {
+    return this.#lines.at(this.#lines.length - this.rows + row);
+  }
+
+  /** Undefined outside of history and screen. */
+  find(row: number): Line | undefined {
+    const index = this.historyLines + row;
+    if (index < 0 || row >= this.rows) return undefined;
+    return this.#lines.at(index);
+  }
+
+  rowOf(lineId: number): number | undefined {
+    const { length } = this.#lines;
+    for (let index = length - 1; index >= 0; index -= 1) {
+      if (this.#lines.at(index).id === lineId) return index - this.historyLines;
+    }
+    return undefined;
+  }
+
+  /** Moves rows of a region up. The first rows leave it, into the history if `keepsHistory`; blank rows come in at the bottom. */
+  scrollUp(
+    { top, bottom }: { top: number; bottom: number },
+    lines: number,
+    { keepsHistory, background }: { keepsHistory: boolean; background: number },
+  ): void {
+    const count = Math.min(lines, bottom - top + 1);
+    if (keepsHistory) this.#pushLines(bottom, count, background);
+    else {
+      this.#rotate(top, bottom, count);
+      this.#renew(bottom - count + 1, bottom, background);
+    }
+  }
+
+  /** Moves rows of a region down; blank ones come in at its top. */
+  scrollDown({ top, bottom }: { top: number; bottom: number }, lines: number, background: number): void {
+    const height = bottom - top + 1;
+    const count = Math.min(lines, height);
+    this.#rotate(top, bottom, height - count);
+    this.#renew(top, top + count - 1, background);
+  }
+
+  clearHistory(): void {
+    this.#lines.dropFirst(this.historyLines);
+  }
+
+  /** Cuts lines, or fills them with blanks; adds or removes rows at the bottom, but never the cursor's row. */
+  resizePlain({ columns, rows }: GridSize, cursorRow: number): { cursorRow: number } {
+    const kept: Line[] = [];
+    const first = Math.max(0, cursorRow - rows + 1);
+    for (let row = first; row < Math.min(this.rows, first + rows); row += 1) kept.push(this.row(row));
+    while (kept.length < rows) kept.push(new Line(columns, this.#ids.next()));
+    for (const line of kept) {
+      line.setColumns(columns);
+      line.isWrapped = false;
+    }
+    this.#lines.replaceAll(kept);
+    this.columns = columns;
+    this.rows = rows;
+    return { cursorRow: cursorRow - first };
+  }
+
+  /**
+   * Breaks wrapped text anew for other columns, in the screen and the newest part of the history; returns the new place
+   * of the cursor's cell. Older lines keep their breaks: a history of a million lines would take minutes.
+   */
+  resizeReflowing(size: GridSize, cursor: { row: number; column: number }): { row: number; column: number } {
+    const { length } = this.#lines;
+    const start = this.#reflowStart(size.columns);
+    const lines: Line[] = [];
+    for (let index = start; index < length; index += 1) lines.push(this.#lines.at(index));
+    const oldSize = { columns: this.columns, rows: this.rows };
+    const result = reflow({ lines, oldSize, newSize: size, cursor, ids: this.#ids });
+    this.#lines.dropLast(length - start);
+    for (const line of result.lines) this.#lines.push(line);
+    this.columns = size.columns;
+    this.rows = size.rows;
+    this.#lines.dropFirst(Math.max(0, this.historyLines - this.#historyMax));
+    return result.cursor;
+  }
+
+  /** The oldest line to break anew, chosen so that the number of new lines stays bounded. */
+  #reflowStart(columns: number): number {
+    const screenStart = this.historyLines;
+    let start = screenStart;
+    for (let made = 0; start > 0; start -= 1) {
+      const line = this.#lines.at(start - 1);
+      const cells = line.isWrapped ? this.columns : line.usedCells;
+      made += Math.max(1, Math.ceil(cells / columns));
+      if (made > REFLOW_LINES_MAX) break;
+    }
+    return start;
+  }
+
+  /** Every word of every line, to find the numbers in use. */
+  forEachLine(visit: (line: Line) => void): void {
+    for (let index = 0; index < this.#lines.length; index += 1) visit(this.#lines.at(index));
+  }
+
+  /** The first rows become history; blank rows come in at `bottom`, and the rows below it stay. */
+  #pushLines(bottom: number, count: number, background: number): void {
+    const { columns } = this;
+    for (let pushed = 0; pushed < count; pushed += 1) {
+      if (this.historyLines < this.#historyMax) {
+        const line = new Line(columns, this.#ids.next());
+        if (background !== 0) line.erase(0, columns, background);
+        this.#lines.push(line);
+      } else this.#lines.rotate().renew(columns, this.#ids.next(), background);
+    }
+    if (bottom < this.rows - 1) this.#rotate(bottom - count + 1, this.rows - 1, this.rows - 1 - bottom);
+  }
+
+  /** Moves rows up by `count`; the first ones come in again at the bottom. */
+  #rotate(top: number, bottom: number, count: number): void {
+    const lines = this.#lines;
+    const height = bottom - top + 1;
+    if (count === 0 || count === height) return;
+    const first = this.historyLines + top;
+    if (count === 1) {
+      // By far the most frequent case; it needs no list.
+      const line = lines.at(first);
+      for (let row = first; row < first + height - 1; row += 1) lines.set(row, lines.at(row + 1));
+      lines.set(first + height - 1, line);
+      return;
+    }
+    const before = Array.from({ length: height }, (_, row) => lines.at(first + row));
+    for (let row = 0; row < height; row += 1) lines.set(first + row, before[(row + count) % height] as Line);
+  }
+
+  #renew(first: number, last: number, background: number): void {
+    for (let row = first; row <= last; row += 1) this.row(row).renew(this.columns, this.#ids.next(), background);
+  }
+}

@@ -1,0 +1,88 @@
+/** A table with fewer values is not swept. */
+const FIRST_SWEEP = 4_096;
+
+export interface InternTableOptions<T> {
+  /** Equal values have equal keys. */
+  keyOf(value: T): string;
+  /** No number is greater. */
+  numberMax: number;
+  /** Bound on the characters of all keys. */
+  charactersMax: number;
+}
+
+/**
+ * Numbers for values that few cells have, so that a cell holds one word. Number 0 is never given to a value: it says
+ * that there was no room. A number keeps its value while any cell has it: a sweep asks every holder of numbers to mark
+ * those in use.
+ */
+export class InternTable<T> {
+  readonly #options: InternTableOptions<T>;
+  readonly #values: (T | undefined)[] = [undefined];
+  readonly #numbers = new Map<string, number>();
+  readonly #free: number[] = [];
+  #characters = 0;
+  #refused = 0;
+  #sweepAtValues = FIRST_SWEEP;
+  #sweepAtCharacters: number;
+
+  constructor(options: InternTableOptions<T>) {
+    this.#options = options;
+    this.#sweepAtCharacters = options.charactersMax / 4;
+  }
+
+  get(number: number): T | undefined {
+    return this.#values[number];
+  }
+
+  /** All numbers are smaller than this. */
+  get capacity(): number {
+    return this.#values.length;
+  }
+
+  /**
+   * Whether the table has grown, or refused, so much that a sweep is due. A sweep reads every cell, so it pays only when
+   * there is much to find.
+   */
+  get isDue(): boolean {
+    return (
+      this.#numbers.size >= this.#sweepAtValues ||
+      this.#characters >= this.#sweepAtCharacters ||
+      this.#refused >= FIRST_SWEEP
+    );
+  }
+
+  /** 0 when there is no room for the value. */
+  numberOf(value: T): number {
+    const key = this.#options.keyOf(value);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const { numberMax, charactersMax } = this.#options;
+    const hasNumber = this.#free.length > 0 || this.#values.length <= numberMax;
+    if (!hasNumber || this.#characters + key.length > charactersMax) {
+      this.#refused += 1;
+      return 0;
+    }
+    const number = this.#free.pop() ?? this.#values.length;
+    this.#values[number] = value;
+    this.#numbers.set(key, number);
+    this.#characters += key.length;
+    return number;
+  }
+
+  /**
+   * Drops every value whose number is not marked. The next sweep is due when there is twice as much as now remains.
+   * @param marks by number, 1 for those in use
+   */
+  sweep(marks: Uint8Array): void {
+    for (const [key, number] of this.#numbers) {
+      if (marks[number] === 1) continue;
+      this.#numbers.delete(key);
+      this.#values[number] = undefined;
+      this.#free.push(number);
+      this.#characters -= key.length;
+    }
+    this.#refused = 0;
+    this.#sweepAtValues = Math.max(FIRST_SWEEP, 2 * this.#numbers.size);
+    this.#sweepAtCharacters = Math.max(this.#options.charactersMax / 4, 2 * this.#characters);
+  }
+}

@@ -1,0 +1,94 @@
+import { BACKGROUND, type CellLine, COLOR_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+
+/** Gives each line an id that no other line of the terminal has or had. */
+export class LineIds {
+  #last = 0;
+
+  next(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+}
+
+/** One line of cells. */
+export class Line implements CellLine {
+  id: number;
+  words: Uint32Array;
+  isWrapped = false;
+  /** Some cell may hold the number of a cluster or an extra. */
+  hasNumbers = false;
+  /** Every cell has the default colours and no attribute: all words but those of content are 0. */
+  isPlain = true;
+
+  constructor(columns: number, id: number) {
+    this.id = id;
+    this.words = new Uint32Array(columns * WORDS_PER_CELL);
+  }
+
+  /** Makes a blank line of this one's storage. */
+  renew(columns: number, id: number, background: number): void {
+    this.id = id;
+    this.isWrapped = false;
+    this.hasNumbers = false;
+    this.isPlain = true;
+    if (this.words.length === columns * WORDS_PER_CELL) this.words.fill(0);
+    else this.words = new Uint32Array(columns * WORDS_PER_CELL);
+    if (background !== 0) this.erase(0, columns, background);
+  }
+
+  /** Blanks cells from `start` up to, not including, `end`; only the colour of the word `background` is used. */
+  erase(start: number, end: number, background: number): void {
+    const { words } = this;
+    words.fill(0, start * WORDS_PER_CELL, end * WORDS_PER_CELL);
+    const color = background & COLOR_MASK;
+    if (start === 0 && end * WORDS_PER_CELL === words.length) {
+      this.hasNumbers = false;
+      this.isPlain = true;
+    }
+    if (color === 0) return;
+    this.isPlain = false;
+    for (let at = start * WORDS_PER_CELL; at < end * WORDS_PER_CELL; at += WORDS_PER_CELL) {
+      words[at + BACKGROUND] = color;
+    }
+  }
+
+  /** Moves cells from `start` up to `end` so that they begin at `to`. */
+  move(start: number, end: number, to: number): void {
+    this.words.copyWithin(to * WORDS_PER_CELL, start * WORDS_PER_CELL, end * WORDS_PER_CELL);
+  }
+
+  /** Takes the cells from `start` up to `end` of another line. */
+  copyCells({ words, hasNumbers, isPlain }: Line, start: number, end: number): void {
+    this.hasNumbers ||= hasNumbers;
+    this.isPlain &&= isPlain;
+    this.words.set(words.subarray(start * WORDS_PER_CELL, end * WORDS_PER_CELL), start * WORDS_PER_CELL);
+  }
+
+  /** A cut through the middle of a wide character, before `column`, leaves two blanks. */
+  splitWide(column: number): void {
+    const { words } = this;
+    const at = column * WORDS_PER_CELL;
+    if (column <= 0 || at >= words.length || ((words[at] ?? 0) & CONTINUATION) === 0) return;
+    words[at] = 0;
+    const before = at - WORDS_PER_CELL;
+    if (((words[before] ?? 0) & WIDE) !== 0) words[before] = 0;
+  }
+
+  /** Cells up to the last that was written to or has a background. */
+  get usedCells(): number {
+    const { words } = this;
+    let at = words.length - WORDS_PER_CELL;
+    while (at >= 0 && words[at + CONTENT] === 0 && words[at + BACKGROUND] === 0) at -= WORDS_PER_CELL;
+    return at / WORDS_PER_CELL + 1;
+  }
+
+  /** Cuts the line, or goes on with blanks. */
+  setColumns(columns: number): void {
+    const length = columns * WORDS_PER_CELL;
+    if (this.words.length === length) return;
+    if (this.words.length > length) this.splitWide(columns);
+    const words = new Uint32Array(length);
+    words.set(this.words.length > length ? this.words.subarray(0, length) : this.words);
+    this.words = words;
+  }
+}

@@ -1,0 +1,324 @@
+import { CharsetState } from './charsets.ts';
+import { DamageTracker } from './damage-tracker.ts';
+import { Grid, type GridSize } from './grid.ts';
+import { type Line, LineIds } from './line.ts';
+import { Pen } from './pen.ts';
+import { TabStops } from './tab-stops.ts';
+
+/** The state that DECSC saves and DECRC restores. */
+interface SavedCursor {
+  column: number;
+  row: number;
+  isWrapPending: boolean;
+  isOrigin: boolean;
+  pen: Pen;
+  charsets: CharsetState;
+}
+
+/** Rows and columns that scrolling and, in origin mode, addressing are confined to; all included. */
+export interface Margins {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+/**
+ * The state that control functions work on: the primary and the alternate grid, the cursor, the margins and what is
+ * written with. What it says about columns and rows counts from 0 at the top left.
+ */
+export class Screen {
+  readonly damage: DamageTracker;
+  readonly tabStops: TabStops;
+  readonly pen = new Pen();
+  readonly charsets = new CharsetState();
+  readonly margins: Margins;
+  readonly #primary: Grid;
+  /** Made when it is first shown: most sessions never do. */
+  #alternate: Grid | undefined;
+  readonly #ids = new LineIds();
+  #saved: { primary: SavedCursor | undefined; alternate: SavedCursor | undefined } = {
+    primary: undefined,
+    alternate: undefined,
+  };
+  grid: Grid;
+  column = 0;
+  row = 0;
+  /** The last column was written to: the next character goes to the next line, where lines wrap. */
+  isWrapPending = false;
+  /** Modes that writing and moving read all the time; the table of modes sets them. */
+  isAutoWrap = true;
+  isInsert = false;
+  isOrigin = false;
+  isReverseWrap = false;
+  isLinefeedNewLine = false;
+
+  constructor(size: GridSize, saveLines: number) {
+    this.#primary = new Grid(size, saveLines, this.#ids);
+    this.grid = this.#primary;
+    this.damage = new DamageTracker(size.rows);
+    this.tabStops = new TabStops(size.columns);
+    this.margins = { top: 0, bottom: size.rows - 1, left: 0, right: size.columns - 1 };
+  }
+
+  get columns(): number {
+    return this.grid.columns;
+  }
+
+  get rows(): number {
+    return this.grid.rows;
+  }
+
+  get isAlternate(): boolean {
+    return this.grid === this.#alternate;
+  }
+
+  get line(): Line {
+    return this.grid.row(this.row);
+  }
+
+  /** Where the cursor is, as applications address it: from the margins in origin mode. */
+  get address(): { column: number; row: number } {
+    const { top, left } = this.margins;
+    return this.isOrigin ? { column: this.column - left, row: this.row - top } : { column: this.column, row: this.row };
+  }
+
+  /** Whether the cursor is between the left and the right margin. */
+  get isBetweenSideMargins(): boolean {
+    return this.column >= this.margins.left && this.column <= this.margins.right;
+  }
+
+  get hasSideMargins(): boolean {
+    return this.margins.left > 0 || this.margins.right < this.columns - 1;
+  }
+
+  /** Moves the cursor, at most to the edge of the screen. */
+  moveTo(column: number, row: number): void {
+    this.column = clamp(column, 0, this.columns - 1);
+    this.row = clamp(row, 0, this.rows - 1);
+    this.isWrapPending = false;
+  }
+
+  /** Moves the cursor to a place as applications address it: from the margins in origin mode. */
+  moveToAddress(column: number, row: number): void {
+    const { top, bottom, left, right } = this.margins;
+    if (this.isOrigin) this.moveTo(Math.min(left + column, right), Math.min(top + row, bottom));
+    else this.moveTo(column, row);
+  }
+
+  /** Addresses a column in the cursor's row. */
+  moveToColumn(column: number): void {
+    const { left, right } = this.margins;
+    this.moveTo(this.isOrigin ? Math.min(left + column, right) : column, this.row);
+  }
+
+  /** Addresses a row in the cursor's column. */
+  moveToRow(row: number): void {
+    const { top, bottom } = this.margins;
+    this.moveTo(this.column, this.isOrigin ? Math.min(top + row, bottom) : row);
+  }
+
+  /** Moves up or, when negative, down; margins stop a cursor that is inside them. */
+  moveUp(rows: number): void {
+    const { top, bottom } = this.margins;
+    const first = this.row >= top ? top : 0;
+    const last = this.row <= bottom ? bottom : this.rows - 1;
+    this.moveTo(this.column, clamp(this.row - rows, first, last));
+  }
+
+  /** Moves right or, when negative, left; margins stop a cursor that is inside them. */
+  moveRight(columns: number): void {
+    const { left, right } = this.margins;
+    const first = this.column >= left ? left : 0;
+    const last = this.column <= right ? right : this.columns - 1;
+    this.moveTo(clamp(this.column + columns, first, last), this.row);
+  }
+
+  carriageReturn(): void {
+    const { left } = this.margins;
+    this.moveTo(this.column >= left || this.isOrigin ? left : 0, this.row);
+  }
+
+  /** One row down; at the bottom margin the region scrolls. */
+  index(): void {
+    const { margins } = this;
+    this.isWrapPending = false;
+    if (this.row === margins.bottom) {
+      if (this.isBetweenSideMargins) this.scrollUp(1);
+    } else if (this.row < this.rows - 1) this.row += 1;
+  }
+
+  /** One row up; at the top margin the region scrolls. */
+  reverseIndex(): void {
+    this.isWrapPending = false;
+    if (this.row === this.margins.top) {
+      if (this.isBetweenSideMargins) this.scrollDown(1);
+    } else if (this.row > 0) this.row -= 1;
+  }
+
+  /** Moves the rows between the margins up; rows that leave the top of the screen become history. */
+  scrollUp(lines: number): void {
+    const { top, bottom } = this.margins;
+    this.#scrollRows(top, bottom, lines, top === 0 && !this.isAlternate);
+  }
+
+  scrollDown(lines: number): void {
+    const { top, bottom } = this.margins;
+    this.#scrollRows(top, bottom, -lines, false);
+  }
+
+  /** Inserts blank lines at the cursor, or deletes lines when negative, inside the margins. */
+  insertLines(lines: number): void {
+    const { top, bottom } = this.margins;
+    if (this.row < top || this.row > bottom || !this.isBetweenSideMargins) return;
+    this.#scrollRows(this.row, bottom, -lines, false);
+    this.moveTo(this.margins.left, this.row);
+  }
+
+  setMargins(margins: Margins): void {
+    Object.assign(this.margins, margins);
+  }
+
+  resetMargins(): void {
+    this.setMargins({ top: 0, bottom: this.rows - 1, left: 0, right: this.columns - 1 });
+  }
+
+  saveCursor(): void {
+    const { column, row, isWrapPending, isOrigin } = this;
+    const saved = { column, row, isWrapPending, isOrigin, pen: this.pen.copy(), charsets: this.charsets.copy() };
+    if (this.isAlternate) this.#saved.alternate = saved;
+    else this.#saved.primary = saved;
+  }
+
+  /** Restores the saved cursor, or the state of a new terminal. Returns whether origin mode is then on. */
+  restoreCursor(): boolean {
+    const saved = this.isAlternate ? this.#saved.alternate : this.#saved.primary;
+    if (saved === undefined) {
+      this.pen.take(new Pen());
+      this.charsets.reset();
+      this.moveTo(0, 0);
+      return false;
+    }
+    this.pen.take(saved.pen);
+    this.charsets.take(saved.charsets);
+    this.moveTo(saved.column, saved.row);
+    this.isWrapPending = saved.isWrapPending && saved.column === this.column;
+    return saved.isOrigin;
+  }
+
+  forgetSavedCursor(): void {
+    if (this.isAlternate) this.#saved.alternate = undefined;
+    else this.#saved.primary = undefined;
+  }
+
+  /** Shows the alternate or the primary grid; the cursor stays. */
+  switchGrid(isAlternate: boolean): void {
+    if (isAlternate === this.isAlternate) return;
+    const grid = isAlternate ? this.#showAlternate() : this.#primary;
+    this.grid = grid;
+    this.damage.markAll();
+  }
+
+  clearHistory(): void {
+    this.#primary.clearHistory();
+  }
+
+  /** Words of the present and saved pens and of every cell, to find the numbers in use. */
+  forEachPen(visit: (pen: Pen) => void): void {
+    for (const pen of [this.pen, this.#saved.primary?.pen, this.#saved.alternate?.pen]) if (pen) visit(pen);
+  }
+
+  forEachLine(visit: (line: Line) => void): void {
+    this.#primary.forEachLine(visit);
+    this.#alternate?.forEachLine(visit);
+  }
+
+  /** Breaks wrapped text of the primary grid anew; cuts the alternate grid or fills it with blanks. */
+  resize(size: GridSize): void {
+    const cursor = { row: this.row, column: this.column };
+    const wasAlternate = this.isAlternate;
+    const place = this.#primary.resizeReflowing(size, wasAlternate ? this.#savedPlace() : cursor);
+    const cursorRow = this.#alternate?.resizePlain(size, wasAlternate ? cursor.row : 0).cursorRow ?? 0;
+    if (wasAlternate) this.#moveSaved(place);
+    this.resetMargins();
+    this.tabStops.resize(size.columns);
+    this.damage.resize(size.rows);
+    const wasPending = this.isWrapPending;
+    if (wasAlternate) this.moveTo(cursor.column, cursorRow);
+    else this.moveTo(place.column, place.row);
+    this.isWrapPending = wasPending && this.column === size.columns - 1;
+  }
+
+  reset(): void {
+    this.switchGrid(false);
+    this.pen.take(new Pen());
+    this.charsets.reset();
+    this.#saved = { primary: undefined, alternate: undefined };
+    this.resetMargins();
+    this.tabStops.reset();
+    this.moveTo(0, 0);
+    this.#alternate = undefined;
+    this.#primary.clearHistory();
+    for (let row = 0; row < this.rows; row += 1) {
+      const line = this.#primary.row(row);
+      line.erase(0, this.columns, 0);
+      line.isWrapped = false;
+    }
+    this.damage.markAll();
+  }
+
+  #showAlternate(): Grid {
+    const { columns, rows } = this;
+    this.#alternate ??= new Grid({ columns, rows }, 0, this.#ids);
+    return this.#alternate;
+  }
+
+  /** While the alternate grid is shown, the primary one's cursor is the saved one. */
+  #savedPlace(): { row: number; column: number } {
+    const { row = 0, column = 0 } = this.#saved.primary ?? {};
+    return { row: Math.min(row, this.rows - 1), column: Math.min(column, this.columns - 1) };
+  }
+
+  #moveSaved(place: { row: number; column: number }): void {
+    if (this.#saved.primary !== undefined) Object.assign(this.#saved.primary, place);
+  }
+
+  /** Up when `lines` is positive. */
+  #scrollRows(top: number, bottom: number, lines: number, keepsHistory: boolean): void {
+    const { background } = this.pen;
+    const count = Math.min(Math.abs(lines), bottom - top + 1);
+    if (count === 0) return;
+    if (this.hasSideMargins) {
+      this.#scrollColumns(top, bottom, lines > 0 ? count : -count);
+      return;
+    }
+    if (lines > 0) this.grid.scrollUp({ top, bottom }, count, { keepsHistory, background });
+    else this.grid.scrollDown({ top, bottom }, count, background);
+    this.damage.scroll(top, bottom, lines > 0 ? count : -count);
+  }
+
+  /** The same between the side margins only. */
+  #scrollColumns(top: number, bottom: number, lines: number): void {
+    const { left, right } = this.margins;
+    const step = lines > 0 ? 1 : -1;
+    const [first, last] = lines > 0 ? [top, bottom] : [bottom, top];
+    for (let row = first; row !== last + step; row += step) {
+      const line = this.grid.row(row);
+      line.splitWide(left);
+      line.splitWide(right + 1);
+      const source = row + lines;
+      if (source < top || source > bottom) line.erase(left, right + 1, this.pen.background);
+      else {
+        const from = this.grid.row(source);
+        from.splitWide(left);
+        from.splitWide(right + 1);
+        line.copyCells(from, left, right + 1);
+      }
+    }
+    this.damage.markRows(top, bottom);
+  }
+}
+
+function clamp(value: number, first: number, last: number): number {
+  return value < first ? first : Math.min(value, last);
+}

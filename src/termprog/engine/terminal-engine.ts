@@ -1,0 +1,107 @@
+import type { CellLine, Extra } from './cell.ts';
+import { type ControlParser, createControlParser, loadHeadlessParts } from './control-parser.ts';
+import type { Cursor, CursorShape } from './cursor.ts';
+import type { Damage } from './damage.ts';
+import type { Engine } from './engine.ts';
+import type { EngineHost } from './engine-host.ts';
+import { controlFunctions } from './functions/index.ts';
+import { boundSize } from './limits.ts';
+import type { Modes } from './modes.ts';
+import { Screen } from './screen.ts';
+import { TerminalState } from './terminal-state.ts';
+import { Utf8Decoder } from './utf8-decoder.ts';
+
+/** Bytes that are decoded and parsed at once. */
+const CHUNK_BYTES = 65_536;
+
+export interface EngineOptions {
+  columns: number;
+  rows: number;
+  saveLines: number;
+  /** The configured cursor, which applications may change. */
+  cursorShape: CursorShape;
+}
+
+/** Bytes to code points to the parser to control functions to the screen. */
+export class TerminalEngine implements Engine {
+  readonly #screen: Screen;
+  readonly #state: TerminalState;
+  readonly #parser: ControlParser;
+  readonly #cursorShape: CursorShape;
+  readonly #decoder = new Utf8Decoder();
+  readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
+
+  constructor({ columns, rows, saveLines, cursorShape }: EngineOptions, host: EngineHost) {
+    this.#screen = new Screen(boundSize({ columns, rows }), saveLines);
+    const { createParser, widthOf } = loadHeadlessParts();
+    this.#state = new TerminalState(this.#screen, host, widthOf);
+    const { printer } = this.#state;
+    this.#parser = createControlParser(createParser(), controlFunctions, this.#state, (data, start, end) =>
+      printer.print(data, start, end),
+    );
+    this.#cursorShape = cursorShape;
+  }
+
+  get columns(): number {
+    return this.#screen.columns;
+  }
+
+  get rows(): number {
+    return this.#screen.rows;
+  }
+
+  get historyLines(): number {
+    return this.#screen.grid.historyLines;
+  }
+
+  get cursor(): Cursor {
+    const { column, row } = this.#screen;
+    const shape = this.#state.cursorShape ?? this.#cursorShape;
+    return { column, row, isVisible: this.#state.modes.get('cursorVisible'), shape };
+  }
+
+  get modes(): Modes {
+    return this.#state.modes;
+  }
+
+  line(row: number): CellLine | undefined {
+    return this.#screen.grid.find(row);
+  }
+
+  rowOf(lineId: number): number | undefined {
+    return this.#screen.grid.rowOf(lineId);
+  }
+
+  clusterText(number: number): string {
+    return this.#state.clusters.get(number)?.text ?? '';
+  }
+
+  extra(number: number): Extra {
+    return this.#state.extra(number);
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+      const end = Math.min(bytes.length, start + CHUNK_BYTES);
+      const length = this.#decoder.decode(bytes, start, end, this.#codePoints);
+      this.#parser.parse(this.#codePoints, length);
+    }
+  }
+
+  resize(columns: number, rows: number): void {
+    const size = boundSize({ columns, rows });
+    if (size.columns !== this.columns || size.rows !== this.rows) this.#screen.resize(size);
+  }
+
+  softReset(): void {
+    this.#state.softReset();
+  }
+
+  fullReset(): void {
+    this.#state.fullReset();
+  }
+
+  takeDamage(): Damage {
+    return this.#screen.damage.take();
+  }
+}

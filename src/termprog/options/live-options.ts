@@ -1,0 +1,70 @@
+import type { XResourceType } from '../../../schemas/termprog/resource-table.ts';
+import type { ResolvedResource } from '../xresource/resolve.ts';
+import { type ResourceReader, readerOf } from '../xresource/settings.ts';
+import type { LiveName, OptionName, OptionValue } from './option-types.ts';
+
+/** Only parts of the program watch options, so more watchers than this are a leak. */
+const WATCHERS_MAX = 1_000;
+
+type Watcher = () => void;
+
+/**
+ * The present resources: from the sources, with the later changes by menus and actions. Values are typed by the name of
+ * their row. Code that uses a value reads it when needed, or watches it.
+ */
+export class LiveOptions {
+  /** The values in force as text, for those who read many. */
+  readonly reader: ResourceReader;
+  readonly #texts: Map<string, string | undefined>;
+  readonly #types: ReadonlyMap<string, XResourceType>;
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  #watching = 0;
+
+  constructor(resolved: readonly ResolvedResource[]) {
+    this.#texts = new Map(resolved.map(({ row, value }) => [row.name, value]));
+    this.#types = new Map(resolved.map(({ row }) => [row.name, row.type]));
+    this.reader = readerOf(this.#texts);
+  }
+
+  get<Name extends OptionName>(name: Name): OptionValue<Name> {
+    return this.#valueOf(name) as OptionValue<Name>;
+  }
+
+  /** Changes a value; those who watch it are told, once, before this returns. */
+  set<Name extends LiveName>(name: Name, value: OptionValue<Name>): void {
+    const text = value === undefined ? undefined : String(value);
+    if (this.#texts.get(name) === text) return;
+    this.#texts.set(name, text);
+    for (const tell of this.#watchers.get(name) ?? []) tell();
+  }
+
+  /** Tells of every change of the named values until the function that is returned is called. */
+  watch(names: readonly LiveName[], changed: Watcher): () => void {
+    if (this.#watching + names.length > WATCHERS_MAX) throw new Error('too many parts watch the options');
+    // A function of its own, so that watching twice is two watches.
+    const tell = (): void => changed();
+    for (const name of names) {
+      const watchers = this.#watchers.get(name) ?? new Set();
+      this.#watchers.set(name, watchers.add(tell));
+    }
+    this.#watching += names.length;
+    return () => {
+      for (const name of names) if (this.#watchers.get(name)?.delete(tell) === true) this.#watching -= 1;
+    };
+  }
+
+  #valueOf(name: string): boolean | number | string | undefined {
+    const text = this.reader.text(name);
+    if (text === undefined) return undefined;
+    switch (this.#types.get(name)) {
+      case 'boolean':
+        return text === 'true';
+      case 'integer':
+      case 'number':
+      case 'dimension':
+        return Number(text);
+      default:
+        return text;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ActionEvent } from './action-event.ts';
+import type { BellPort } from './bell.ts';
+import type { KeyPort } from './keys.ts';
+import type { ModePort } from './modes.ts';
+import type { OptionPort } from './options.ts';
+import type { ViewPort } from './view.ts';
+
+/** What the window offers to actions, in groups; each group has one file, and one line here. */
+export interface Ports {
+  view: ViewPort;
+  keys: KeyPort;
+  modes: ModePort;
+  options: OptionPort;
+  bell: BellPort;
+}
+
+/**
+ * One action, with the groups it needs; `parameters` are as the translation writes them.
+ * @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget
+ */
+export interface Action<Needs extends keyof Ports = keyof Ports> {
+  name: string;
+  run(ports: Pick<Ports, Needs>, event: ActionEvent, parameters: readonly string[]): void;
+}

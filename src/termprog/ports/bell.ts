@@ -1,0 +1,4 @@
+export interface BellPort {
+  /** Rings, unless it rang a moment ago. */
+  ring(): void;
+}

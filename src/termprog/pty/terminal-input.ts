@@ -1,0 +1,148 @@
+import { NOTHING_YET, TERMINAL_CLOSED } from './libc.ts';
+
+/** How much may wait for a child that does not read. */
+const WAITING_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What waits is kept in blocks of this size, so that many small writes cost no more than a large one. */
+const BLOCK_BYTES = 64 * 1024;
+
+/** One call's share: as much as the kernel passes on at once. */
+const PIECE_BYTES = 4 * 1024;
+/** Longest work in one turn of the event loop. */
+const SHARE_BYTES = 64 * 1024;
+
+/** Wait before a full terminal is tried again; doubled after each failed try. */
+const RETRY_MIN_MS = 1;
+const RETRY_MAX_MS = 512;
+
+/** A part of what waits: the bytes from `start` to `end`; there is room behind them. */
+interface Block {
+  readonly bytes: Buffer;
+  start: number;
+  end: number;
+}
+
+/** Queues input for a terminal, which takes only what it has room for: in order, bounded, never blocking. */
+export class TerminalInput {
+  /** Gives the number of bytes taken, `NOTHING_YET` or `TERMINAL_CLOSED`. */
+  readonly #send: (bytes: Uint8Array) => number;
+  readonly #onDropped: (bytes: number) => void;
+  #blocks: Block[] = [];
+  #waitingBytes = 0;
+  #retryMs = RETRY_MIN_MS;
+  #nextTry: NodeJS.Timeout | undefined;
+  #nextTurn: NodeJS.Immediate | undefined;
+  #hasToldOfDropping = false;
+  #isClosed = false;
+
+  constructor(send: (bytes: Uint8Array) => number, onDropped: (bytes: number) => void) {
+    this.#send = send;
+    this.#onDropped = onDropped;
+  }
+
+  /** Sends the bytes; those without room wait. When too much waits already, the whole call's bytes are dropped. */
+  write(bytes: Uint8Array): void {
+    if (this.#isClosed || bytes.length === 0) return;
+    if (this.#waitingBytes + bytes.length > WAITING_MAX_BYTES) {
+      this.#tellDropped(bytes.length);
+      return;
+    }
+    const sent = this.#waitingBytes === 0 ? this.#sendSome(bytes, SHARE_BYTES) : 0;
+    if (sent === TERMINAL_CLOSED || sent === bytes.length) return;
+    this.#keep(bytes.subarray(sent));
+    this.#planNext(sent);
+  }
+
+  /** There may be room again: tries at once. */
+  retry(): void {
+    if (this.#nextTry !== undefined) this.#sendWaiting();
+  }
+
+  /** Nothing is sent after this. */
+  close(): void {
+    this.#isClosed = true;
+    this.#forgetWaiting();
+  }
+
+  /** Called once, and again only after the queue was empty. */
+  #tellDropped(bytes: number): void {
+    if (this.#hasToldOfDropping) return;
+    this.#hasToldOfDropping = this.#waitingBytes > 0;
+    this.#onDropped(bytes);
+  }
+
+  #forgetWaiting(): void {
+    clearTimeout(this.#nextTry);
+    clearImmediate(this.#nextTurn);
+    this.#nextTry = undefined;
+    this.#nextTurn = undefined;
+    this.#blocks = [];
+    this.#waitingBytes = 0;
+    this.#retryMs = RETRY_MIN_MS;
+    this.#hasToldOfDropping = false;
+  }
+
+  /** The number of bytes taken, at most about `maxBytes`, or `TERMINAL_CLOSED`. */
+  #sendSome(bytes: Uint8Array, maxBytes: number): number {
+    let sent = 0;
+    while (sent < bytes.length && sent < maxBytes) {
+      const taken = this.#send(bytes.subarray(sent, sent + PIECE_BYTES));
+      if (taken === TERMINAL_CLOSED) return TERMINAL_CLOSED;
+      if (taken === NOTHING_YET) break;
+      sent += taken;
+    }
+    return sent;
+  }
+
+  #sendWaiting(): void {
+    clearTimeout(this.#nextTry);
+    this.#nextTry = undefined;
+    let sent = 0;
+    for (let block = this.#blocks[0]; block !== undefined && sent < SHARE_BYTES; block = this.#blocks[0]) {
+      const waiting = block.end - block.start;
+      const taken = this.#sendSome(block.bytes.subarray(block.start, block.end), SHARE_BYTES - sent);
+      if (taken === TERMINAL_CLOSED) {
+        this.#forgetWaiting();
+        return;
+      }
+      sent += taken;
+      block.start += taken;
+      this.#waitingBytes -= taken;
+      if (taken < waiting) break;
+      this.#blocks.shift();
+    }
+    if (this.#waitingBytes === 0) this.#forgetWaiting();
+    else this.#planNext(sent);
+  }
+
+  /** After a whole share in the next turn of the event loop, else when the child may have made room. */
+  #planNext(sent: number): void {
+    if (this.#nextTry !== undefined || this.#nextTurn !== undefined) return;
+    if (sent >= SHARE_BYTES) {
+      this.#nextTurn = setImmediate(() => {
+        this.#nextTurn = undefined;
+        this.#sendWaiting();
+      });
+      return;
+    }
+    if (sent > 0) this.#retryMs = RETRY_MIN_MS;
+    this.#nextTry = setTimeout(() => this.#sendWaiting(), this.#retryMs);
+    this.#retryMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2);
+  }
+
+  /** Copies: the caller may use its bytes for something else. */
+  #keep(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      let block = this.#blocks.at(-1);
+      if (block === undefined || block.end === BLOCK_BYTES) {
+        block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), start: 0, end: 0 };
+        this.#blocks.push(block);
+      }
+      const part = bytes.subarray(at, at + BLOCK_BYTES - block.end);
+      block.bytes.set(part, block.end);
+      block.end += part.length;
+      at += part.length;
+    }
+    this.#waitingBytes += bytes.length;
+  }
+}

@@ -1,0 +1,7 @@
+import { createBoxDrawer } from './box.ts';
+import { createCoreFontDrawer } from './core-font.ts';
+import type { CreateDrawer } from './drawer.ts';
+import { createProceduralDrawer } from './procedural.ts';
+
+/** Every drawer, in the order in which they are asked; the last one draws everything. */
+export const drawers: readonly CreateDrawer[] = [createProceduralDrawer, createCoreFontDrawer, createBoxDrawer];

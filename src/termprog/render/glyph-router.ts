@@ -1,0 +1,96 @@
+import { CODE_MASK } from '../engine/cell.ts';
+import type { Drawer, DrawerParts, Slot } from './drawers/drawer.ts';
+import { drawers } from './drawers/index.ts';
+
+/** Code points of a page of the tables. */
+const PAGE = 256;
+const PAGES = 0x11_0000 / PAGE;
+
+/** Bits of a variant. */
+const BOLD_VARIANT = 1;
+const WIDE_VARIANT = 2;
+const VARIANTS = 4;
+
+/** Clusters that are remembered at a time. */
+const CLUSTERS_MAX = 4_096;
+
+/** Knows the text of clusters. */
+export interface ClusterSource {
+  clusterText(number: number): string;
+}
+
+/** The slot of a cluster, and its code points. */
+export interface RoutedCluster {
+  slot: Slot;
+  codePoint: number;
+  marks: readonly number[];
+}
+
+/**
+ * Finds what draws a cell, by its code point or cluster, its weight and the cells it takes. Code points are looked up
+ * in tables of slot numbers, clusters by their number; each is looked up once.
+ */
+export class GlyphRouter {
+  readonly #drawers: readonly Drawer[];
+  /** Slot numbers from 1, in the order in which slots were first used; 0 means "no slot yet". */
+  readonly #slots: Slot[] = [];
+  readonly #pages: (Uint8Array | undefined)[] = Array.from({ length: VARIANTS * PAGES });
+  /** By number and variant. */
+  readonly #clusters = new Map<number, RoutedCluster>();
+
+  constructor(parts: DrawerParts) {
+    this.#drawers = drawers.map((create) => create(parts));
+  }
+
+  /** The slot of a cell without a cluster. */
+  slotOf(codePoint: number, isBold: boolean, cells: number): Slot {
+    const variant = (isBold ? BOLD_VARIANT : 0) | (cells === 2 ? WIDE_VARIANT : 0);
+    const page = this.#pages[variant * PAGES + (codePoint >> 8)];
+    const number = page?.[codePoint & (PAGE - 1)] ?? 0;
+    return this.#slots[number - 1] ?? this.#findSlot(codePoint, variant);
+  }
+
+  clusterOf(content: number, isBold: boolean, cells: number, source: ClusterSource): RoutedCluster {
+    const number = content & CODE_MASK;
+    const key = number * VARIANTS + ((isBold ? BOLD_VARIANT : 0) | (cells === 2 ? WIDE_VARIANT : 0));
+    const known = this.#clusters.get(key);
+    if (known !== undefined) return known;
+    if (this.#clusters.size >= CLUSTERS_MAX) this.#clusters.clear();
+    // Composed where possible: fonts draw é better than an e with an accent over it.
+    const [codePoint = 0, ...marks] = Array.from(
+      source.clusterText(number).normalize('NFC'),
+      (part) => part.codePointAt(0) ?? 0,
+    );
+    const routed = { slot: this.#ask(codePoint, marks, isBold, cells), codePoint, marks };
+    this.#clusters.set(key, routed);
+    return routed;
+  }
+
+  /** Numbers of clusters were reused. */
+  forgetClusters(): void {
+    this.#clusters.clear();
+  }
+
+  /** Frees the drawers' resources; the router can't be used afterwards. */
+  release(): void {
+    for (const drawer of this.#drawers) drawer.release();
+  }
+
+  #findSlot(codePoint: number, variant: number): Slot {
+    const slot = this.#ask(codePoint, [], (variant & BOLD_VARIANT) !== 0, (variant & WIDE_VARIANT) === 0 ? 1 : 2);
+    if (!this.#slots.includes(slot)) this.#slots.push(slot);
+    const at = variant * PAGES + (codePoint >> 8);
+    const page = this.#pages[at] ?? new Uint8Array(PAGE);
+    page[codePoint & (PAGE - 1)] = this.#slots.indexOf(slot) + 1;
+    this.#pages[at] = page;
+    return slot;
+  }
+
+  #ask(codePoint: number, marks: readonly number[], isBold: boolean, cells: number): Slot {
+    for (const drawer of this.#drawers) {
+      const slot = drawer.slotFor({ codePoint, marks, isBold, cells });
+      if (slot !== undefined) return slot;
+    }
+    throw new Error(`nothing draws U+${codePoint.toString(16)}`);
+  }
+}

@@ -1,0 +1,317 @@
+import type { Screen } from 'x11';
+import {
+  BOLD,
+  type CellLine,
+  CLUSTER,
+  CODE_MASK,
+  COLOR_INDEXED,
+  COLOR_KIND_MASK,
+  FOREGROUND,
+  WORDS_PER_CELL,
+} from '../engine/cell.ts';
+import type { Damage, Scroll } from '../engine/damage.ts';
+import type { FontSet } from '../fonts/font-set.ts';
+import { CursorPainter, type ShownCursor } from './cursor-painter.ts';
+import { overhangOf } from './drawers/core-font.ts';
+import { GlyphRouter } from './glyph-router.ts';
+import type { Graphics } from './graphics.ts';
+import { type ColorChange, Palette, type TextColors } from './palette.ts';
+import type { CellSize, Rectangle } from './rectangle.ts';
+import { type CellSource, RunPainter } from './run-painter.ts';
+import { joinScrolls } from './scrolls.ts';
+import { ShadowGrid } from './shadow-grid.ts';
+import { TextStyle } from './text-style.ts';
+
+/** What is shown, by the rows of the view. */
+export interface FrameSource extends CellSource {
+  line(row: number): CellLine | undefined;
+}
+
+/** The cells to paint in one frame. */
+export interface Frame {
+  source: FrameSource;
+  damage: Damage | 'everything';
+  cursor: ShownCursor | undefined;
+}
+
+export type { ShownCursor };
+
+export interface PainterOptions {
+  graphics: Graphics;
+  fonts: FontSet;
+  /** A character is drawn as a box, because the fonts lack it. */
+  onMissing?: () => void;
+  screen: Screen;
+  colors: TextColors;
+  boldIsBright: boolean;
+  internalBorder: number;
+}
+
+/** Coordinates on the wire are signed numbers of 16 bits. */
+const COORDINATE_MAX = 32_767;
+
+const ANSI_ENTRIES = 16;
+
+/** A frame starts no further rows above this size: more bytes would only wait in a queue, and delay keys. */
+const FRAME_MAX_BYTES = 262_144;
+
+/** ASCII is in every font; other fonts may draw characters above it differently. */
+const LAST_ASCII = 0x7e;
+
+/** Draws the cells that differ from those in the window, and no others. */
+export class Painter {
+  readonly #graphics: Graphics;
+  readonly #palette: Palette;
+  readonly #style: TextStyle;
+  readonly #border: number;
+  readonly #onMissing: () => void;
+  readonly #shadow = new ShadowGrid();
+  readonly #cursor: CursorPainter;
+  #fonts: FontSet;
+  #router: GlyphRouter;
+  #runs: RunPainter;
+  #overhang: 'none' | 'bold' | 'any';
+  #cell: CellSize;
+  /** Rows whose pixels the last frame moved; the server reports later what it could not move. */
+  #moved: Scroll[] = [];
+  #needsBorder = false;
+  /** Stands in for lines that are shorter than the screen. */
+  #padded = new Uint32Array(0);
+
+  constructor({ graphics, fonts, onMissing, screen, colors, boldIsBright, internalBorder }: PainterOptions) {
+    this.#graphics = graphics;
+    this.#onMissing = () => onMissing?.();
+    this.#palette = new Palette(screen, colors);
+    this.#style = new TextStyle(this.#palette, boldIsBright);
+    this.#border = internalBorder;
+    this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
+    this.#fonts = fonts;
+    this.#cell = cellOf(fonts);
+    this.#overhang = overhangOf(fonts);
+    this.#router = this.#createRouter();
+    this.#runs = this.#createRuns();
+    graphics.setStippleOrigin(internalBorder, internalBorder);
+  }
+
+  get cell(): CellSize {
+    return this.#cell;
+  }
+
+  /** Pixel value of the background, reversed or not, for the window's background attribute. */
+  get backgroundPixel(): number {
+    return this.#palette.pixel(this.#palette.background);
+  }
+
+  /** The picture stays, by the window's bit gravity; new cells are unknown. */
+  resize(columns: number, rows: number): void {
+    const most = (pixels: number): number => Math.max(1, Math.floor((COORDINATE_MAX - this.#border) / pixels));
+    this.#shadow.resize(Math.min(columns, most(this.#cell.width)), Math.min(rows, most(this.#cell.height)));
+    this.#padded = new Uint32Array(this.#shadow.columns * WORDS_PER_CELL);
+    this.#runs = this.#createRuns();
+    this.#needsBorder = true;
+  }
+
+  /**
+   * Part of the window lost its picture, by Expose or GraphicsExpose; in pixels. The next frame paints it in addition to
+   * its damage.
+   */
+  forget({ x, y, width, height }: Rectangle): void {
+    const column = (left: number): number => Math.floor((left - this.#border) / this.#cell.width);
+    const first = Math.floor((y - this.#border) / this.#cell.height);
+    const last = Math.min(this.#shadow.rows - 1, Math.floor((y + height - 1 - this.#border) / this.#cell.height));
+    for (let row = Math.max(0, first); row <= last; row += 1) {
+      this.#shadow.forget(row, column(x), column(x + width - 1) + 1);
+    }
+    // The loss may be older than the last frame's scrolls, which then moved it.
+    for (const { top, bottom } of this.#moved) {
+      if (first <= bottom && last >= top) this.#shadow.forgetRows(top, bottom);
+    }
+  }
+
+  /** Call it after an error: nothing that was sent is assumed to be shown. */
+  forgetEverything(): void {
+    this.#graphics.forgetState();
+    this.#graphics.setStippleOrigin(this.#border, this.#border);
+    this.#forgetCells();
+  }
+
+  /** Other fonts, also with another cell: `resize` comes next then. */
+  setFonts(fonts: FontSet): void {
+    const before = this.#cell;
+    this.#router.release();
+    this.#fonts = fonts;
+    this.#cell = cellOf(fonts);
+    this.#overhang = overhangOf(fonts);
+    this.#router = this.#createRouter();
+    this.#runs = this.#createRuns();
+    if (before.width !== this.#cell.width || before.height !== this.#cell.height) this.#forgetCells();
+    this.#shadow.forgetWhere((words, at) => {
+      const content = words[at] ?? 0;
+      return (
+        ((words[at + FOREGROUND] ?? 0) & BOLD) !== 0 || (content & CLUSTER) !== 0 || (content & CODE_MASK) > LAST_ASCII
+      );
+    });
+  }
+
+  setColors(change: ColorChange): void {
+    const { entries, boldIsBright, ...defaults } = change;
+    this.#palette.change(change);
+    if (boldIsBright !== undefined) this.#style.boldIsBright = boldIsBright;
+    if (boldIsBright !== undefined || Object.keys(defaults).length > 0) this.#forgetCells();
+    if (entries === undefined || entries.size === 0) return;
+    // The first sixteen stand for each other: bold ones for dark ones, and reversed ones.
+    const isAnsiChanged = [...entries.keys()].some((entry) => entry < ANSI_ENTRIES);
+    const isChanged = (word = 0): boolean =>
+      (word & COLOR_KIND_MASK) === COLOR_INDEXED &&
+      ((word & 0xff) < ANSI_ENTRIES ? isAnsiChanged : entries.has(word & 0xff));
+    // Cells with an own colour of underlines have a number in their last word.
+    this.#shadow.forgetWhere(
+      (words, at) => isChanged(words[at + 1]) || isChanged(words[at + 2]) || words[at + 3] !== 0,
+    );
+  }
+
+  /**
+   * Reverse video of the whole screen.
+   * @param swapsEntries colours 0 and 7, and 8 and 15, change places too, as DECSCNM does in the reference terminal
+   */
+  setReverse(isReversed: boolean, swapsEntries = false): void {
+    this.#palette.reverse(isReversed, swapsEntries);
+    this.#forgetCells();
+  }
+
+  /**
+   * Packs what makes the window show the frame and hands it over; flushing is the caller's.
+   * @returns false when the frame is so large that some rows are left for the next, in addition to its damage
+   */
+  paint({ source, damage, cursor }: Frame): boolean {
+    this.#style.forget();
+    this.#moved = [];
+    if (this.#needsBorder) this.#paintBorder();
+    const rows = damage === 'everything' ? undefined : damage.rows;
+    if (damage === 'everything' || damage.isRenumbered) {
+      this.#router.forgetClusters();
+      this.#shadow.forgetNumbered();
+    }
+    const scrolls = damage === 'everything' ? [] : damage.scrolls;
+    const isCursorKept =
+      rows !== undefined && scrolls.length === 0 && rows[cursor?.row ?? 0] !== 1 && this.#cursor.isShown(cursor);
+    if (!isCursorKept) this.#cursor.erase();
+    for (const scroll of joinScrolls(scrolls)) this.#scroll(scroll);
+    const isComplete = this.#paintRows(rows, source);
+    if (!isCursorKept) this.#paintCursor(cursor, source);
+    this.#graphics.send();
+    return isComplete;
+  }
+
+  /** Paints marked and doubtful rows, or all if there are no marks. False when they were too many for one frame. */
+  #paintRows(marks: Uint8Array | undefined, source: FrameSource): boolean {
+    const shadow = this.#shadow;
+    const startBytes = this.#graphics.packedBytes;
+    let isComplete = true;
+    for (let row = 0; row < shadow.rows; row += 1) {
+      if (marks !== undefined && marks[row] !== 1 && !shadow.isDoubtful(row)) continue;
+      if (this.#graphics.packedBytes - startBytes < FRAME_MAX_BYTES) this.#paintRow(row, source);
+      else {
+        shadow.doubt(row, row);
+        isComplete = false;
+      }
+    }
+    return isComplete;
+  }
+
+  #paintCursor(cursor: ShownCursor | undefined, source: FrameSource): void {
+    if (cursor !== undefined && cursor.row < this.#shadow.rows && cursor.column < this.#shadow.columns) {
+      this.#runs.setRow(cursor.row, this.#wordsOf(source.line(cursor.row)), source);
+      this.#cursor.paint(cursor, this.#runs);
+    } else this.#cursor.paint(undefined, this.#runs);
+  }
+
+  #createRouter(): GlyphRouter {
+    const onMissing = this.#onMissing;
+    return new GlyphRouter({ graphics: this.#graphics, fonts: this.#fonts, cell: this.#cell, onMissing });
+  }
+
+  #createRuns(): RunPainter {
+    const { ascent, descent } = this.#fonts.normal;
+    return new RunPainter({
+      graphics: this.#graphics,
+      router: this.#router,
+      style: this.#style,
+      cell: this.#cell,
+      ascent,
+      descent,
+      internalBorder: this.#border,
+      columns: this.#shadow.columns,
+      onlyBoldOverhangs: this.#overhang === 'bold',
+    });
+  }
+
+  #forgetCells(): void {
+    this.#shadow.forgetRows(0, this.#shadow.rows - 1);
+    this.#needsBorder = true;
+  }
+
+  /** The window beyond the cells, which may show other colours, or parts of cells that are gone. */
+  #paintBorder(): void {
+    this.#needsBorder = false;
+    const border = this.#border;
+    const right = border + this.#shadow.columns * this.#cell.width;
+    const bottom = border + this.#shadow.rows * this.#cell.height;
+    const fill = (x: number, y: number, width: number, height: number): void => {
+      if (width > 0 && height > 0) this.#graphics.fillPaper(this.backgroundPixel, x, y, width, height);
+    };
+    fill(0, 0, COORDINATE_MAX, border);
+    fill(0, border, border, bottom - border);
+    fill(right, border, COORDINATE_MAX - right, bottom - border);
+    fill(0, bottom, COORDINATE_MAX, COORDINATE_MAX - bottom);
+  }
+
+  #scroll({ top, bottom, lines }: Scroll): void {
+    const shadow = this.#shadow;
+    const height = bottom - top + 1;
+    if (top < 0 || bottom >= shadow.rows || Math.abs(lines) >= height) {
+      // Nothing is left to move: the pixels stay, and the cells are compared.
+      shadow.doubt(top, bottom);
+      return;
+    }
+    shadow.scroll(top, bottom, lines);
+    this.#moved.push({ top, bottom, lines });
+    const distance = lines * this.#cell.height;
+    this.#graphics.moveVertically(
+      {
+        x: this.#border,
+        y: this.#border + top * this.#cell.height + Math.max(0, distance),
+        width: shadow.columns * this.#cell.width,
+        height: height * this.#cell.height - Math.abs(distance),
+      },
+      -distance,
+    );
+  }
+
+  #paintRow(row: number, source: FrameSource): void {
+    const shadow = this.#shadow;
+    const words = this.#wordsOf(source.line(row));
+    let spans = shadow.update(row, words);
+    if (spans === 0) return;
+    this.#runs.setRow(row, words, source);
+    if (this.#overhang !== 'none') {
+      const overhangs = this.#runs.rowOverhangs();
+      if (overhangs || shadow.overhangs(row)) spans = shadow.widen(words);
+      shadow.setOverhangs(row, overhangs);
+    }
+    for (let span = 0; span < spans; span += 1) this.#runs.paint(shadow.start(span), shadow.end(span));
+  }
+
+  #wordsOf(line: CellLine | undefined): Uint32Array {
+    const words = line?.words;
+    const padded = this.#padded;
+    if (words !== undefined && words.length >= padded.length) return words;
+    padded.fill(0);
+    if (words !== undefined) padded.set(words);
+    return padded;
+  }
+}
+
+function cellOf({ normal }: FontSet): CellSize {
+  return { width: normal.cellWidth, height: normal.ascent + normal.descent };
+}

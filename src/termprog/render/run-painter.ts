@@ -1,0 +1,271 @@
+import {
+  BACKGROUND,
+  BOLD,
+  CLUSTER,
+  CODE_MASK,
+  CONTINUATION,
+  EXTRA,
+  type Extra,
+  FOREGROUND,
+  WIDE,
+  WORDS_PER_CELL,
+} from '../engine/cell.ts';
+import type { Slot } from './drawers/drawer.ts';
+import type { ClusterSource, GlyphRouter, RoutedCluster } from './glyph-router.ts';
+import type { Graphics } from './graphics.ts';
+import type { CellSize, Rectangle } from './rectangle.ts';
+import type { Run } from './run.ts';
+import type { TextStyle } from './text-style.ts';
+
+const BLANK = 0x20;
+
+/** So many blank cells are a filled rectangle rather than text. */
+const FILLED_BLANKS = 8;
+
+/** Explains the numbers in cells. */
+export interface CellSource extends ClusterSource {
+  extra(number: number): Extra;
+}
+
+/** Where cells lie and what draws them. */
+export interface RunPainterParts {
+  graphics: Graphics;
+  router: GlyphRouter;
+  style: TextStyle;
+  cell: CellSize;
+  /** Rows of pixels above the baseline, and below. */
+  ascent: number;
+  descent: number;
+  internalBorder: number;
+  columns: number;
+  /** Every font stays inside its cells; only text that is drawn twice, for lack of a bold font, does not. */
+  onlyBoldOverhangs: boolean;
+}
+
+/** Splits cells into runs that are drawn at once, and draws them. */
+export class RunPainter {
+  readonly #parts: RunPainterParts;
+  readonly #run: Run;
+  #words: Uint32Array = new Uint32Array(0);
+  #source: CellSource | undefined;
+  /** The end of the blanks that are part of a run. */
+  #knownBlankEnd = 0;
+
+  constructor(parts: RunPainterParts) {
+    this.#parts = parts;
+    this.#run = {
+      style: parts.style,
+      x: 0,
+      y: 0,
+      width: 0,
+      height: parts.cell.height,
+      characters: { codes: new Uint32Array(parts.columns), count: 0, isTwoByte: false, advance: 0 },
+      marks: [],
+      hasMarks: false,
+    };
+  }
+
+  /** The cells that the next calls draw. */
+  setRow(row: number, words: Uint32Array, source: CellSource): void {
+    const { cell, internalBorder } = this.#parts;
+    this.#words = words;
+    this.#source = source;
+    this.#run.y = internalBorder + row * cell.height;
+  }
+
+  paint(start: number, end: number): void {
+    for (let column = start; column < end; ) {
+      this.#takeStyle(column);
+      const blankEnd = this.#blankEnd(column, end);
+      const isFilled = blankEnd - column >= FILLED_BLANKS && !this.#slotAt(column).overhangs;
+      column = isFilled ? this.#fill(column, blankEnd) : this.#paintRun(column, end);
+    }
+  }
+
+  /** The character at a column in other colours. */
+  paintCell(column: number, colors: (style: TextStyle) => { foreground: number; background: number }): void {
+    const { style } = this.#parts;
+    this.#takeStyle(column);
+    const { foreground, background } = colors(style);
+    style.override(foreground, background);
+    this.#paintRun(column, column + this.cellsAt(column));
+    style.forget();
+  }
+
+  /** The pixels of some cells of the row. */
+  areaOf(start: number, end: number): Rectangle {
+    this.#place(start, end);
+    const { x, y, width, height } = this.#run;
+    return { x, y, width, height };
+  }
+
+  /** How many cells the character at a column takes. */
+  cellsAt(column: number): number {
+    return (this.#contentAt(column) & WIDE) === 0 ? 1 : 2;
+  }
+
+  /** The column where the character of a cell begins. */
+  firstCellOf(column: number): number {
+    const isSecond = column > 0 && this.cellsAt(column - 1) === 2;
+    return isSecond ? column - 1 : column;
+  }
+
+  /** Whether ink of some cell of the row may lie in the one beside it. */
+  rowOverhangs(): boolean {
+    const { columns, onlyBoldOverhangs } = this.#parts;
+    for (let column = 0; column < columns; column += 1) {
+      if (onlyBoldOverhangs && !this.#isBoldAt(column)) continue;
+      if (this.#slotAt(column).overhangs) return true;
+    }
+    return false;
+  }
+
+  /** The content word; that of a blank for half of a wide character. */
+  #contentAt(column: number): number {
+    const content = this.#words[column * WORDS_PER_CELL] ?? 0;
+    if ((content & WIDE) === 0) return content;
+    const isWhole =
+      column + 1 < this.#parts.columns && ((this.#words[(column + 1) * WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0;
+    return isWhole ? content : 0;
+  }
+
+  #isBoldAt(column: number): boolean {
+    return ((this.#words[column * WORDS_PER_CELL + FOREGROUND] ?? 0) & BOLD) !== 0;
+  }
+
+  #slotAt(column: number): Slot {
+    const content = this.#contentAt(column);
+    const cells = (content & WIDE) === 0 ? 1 : 2;
+    if ((content & CLUSTER) !== 0) return this.#clusterAt(column, content, cells).slot;
+    return this.#parts.router.slotOf(content & CODE_MASK, this.#isBoldAt(column), cells);
+  }
+
+  #clusterAt(column: number, content: number, cells: number): RoutedCluster {
+    const source = this.#source as CellSource;
+    return this.#parts.router.clusterOf(content, this.#isBoldAt(column), cells, source);
+  }
+
+  #takeStyle(column: number): void {
+    const words = this.#words;
+    const at = column * WORDS_PER_CELL;
+    const extra = words[at + EXTRA] ?? 0;
+    const underlineColor = extra === 0 ? 0 : (this.#source?.extra(extra).underlineColor ?? 0);
+    this.#parts.style.take(words[at + FOREGROUND] ?? 0, words[at + BACKGROUND] ?? 0, underlineColor);
+  }
+
+  #hasStyleOf(column: number, other: number): boolean {
+    const words = this.#words;
+    const a = column * WORDS_PER_CELL;
+    const b = other * WORDS_PER_CELL;
+    return words[a + 1] === words[b + 1] && words[a + 2] === words[b + 2] && words[a + 3] === words[b + 3];
+  }
+
+  /** The end of the blanks of one style that begin at a column; the column itself when it is not blank. */
+  #blankEnd(start: number, end: number): number {
+    let column = start;
+    while (column < end && isBlank(this.#contentAt(column)) && this.#hasStyleOf(column, start)) column += 1;
+    return column;
+  }
+
+  #fill(start: number, end: number): number {
+    const { graphics, style } = this.#parts;
+    this.#place(start, end);
+    const { x, y, width, height } = this.#run;
+    graphics.fillPaper(style.background, x, y, width, height);
+    if (style.hasLines) this.#paintLines();
+    return end;
+  }
+
+  /** Draws a run from a column; gives where it ended. */
+  #paintRun(start: number, end: number): number {
+    const run = this.#run;
+    const { characters } = run;
+    const slot = this.#slotAt(start);
+    run.hasMarks = false;
+    characters.count = 0;
+    characters.isTwoByte = false;
+    characters.advance = slot.cells * this.#parts.cell.width;
+    this.#knownBlankEnd = 0;
+    let column = start;
+    do {
+      this.#append(column, this.#contentAt(column), slot.cells);
+      column += slot.cells;
+      if (slot.cells === 1) column = this.#appendPlain(column, end, slot);
+    } while (column < end && this.#joins(column, end, slot, start));
+    this.#place(start, column);
+    slot.drawer.draw(run, slot);
+    if (this.#parts.style.hasLines) this.#paintLines();
+    return column;
+  }
+
+  /** Whether a cell belongs to the run that began at `start`. */
+  #joins(column: number, end: number, slot: Slot, start: number): boolean {
+    if (!this.#hasStyleOf(column, start)) return false;
+    if (!isBlank(this.#contentAt(column))) return this.#slotAt(column) === slot;
+    if (!slot.takesBlanks) return false;
+    if (slot.overhangs || column < this.#knownBlankEnd) return true;
+    this.#knownBlankEnd = this.#blankEnd(column, end);
+    return this.#knownBlankEnd - column < FILLED_BLANKS;
+  }
+
+  /** The common case: non-blank single characters in the style and slot of the cell before. Returns where they end. */
+  #appendPlain(start: number, end: number, slot: Slot): number {
+    const words = this.#words;
+    const { router } = this.#parts;
+    const { characters, marks } = this.#run;
+    const before = (start - 1) * WORDS_PER_CELL;
+    const foreground = words[before + FOREGROUND] ?? 0;
+    const background = words[before + BACKGROUND];
+    const extra = words[before + EXTRA];
+    const isBold = (foreground & BOLD) !== 0;
+    let column = start;
+    for (let at = before + WORDS_PER_CELL; column < end; column += 1, at += WORDS_PER_CELL) {
+      const code = (words[at] ?? 0) & (CODE_MASK | CLUSTER | WIDE);
+      if (code <= BLANK || code > CODE_MASK) break;
+      if (words[at + 1] !== foreground || words[at + 2] !== background || words[at + 3] !== extra) break;
+      if (router.slotOf(code, isBold, 1) !== slot) break;
+      if (code > 0xff) characters.isTwoByte = true;
+      characters.codes[characters.count] = code;
+      marks[characters.count] = undefined;
+      characters.count += 1;
+    }
+    return column;
+  }
+
+  #append(column: number, content: number, cells: number): void {
+    const run = this.#run;
+    const { characters } = run;
+    let code = content & CODE_MASK;
+    let marks: readonly number[] | undefined;
+    if ((content & CLUSTER) !== 0) {
+      const cluster = this.#clusterAt(column, content, cells);
+      code = cluster.codePoint;
+      marks = cluster.marks;
+      if (marks.length > 0) run.hasMarks = true;
+    }
+    if (code > 0xff) characters.isTwoByte = true;
+    characters.codes[characters.count] = code <= BLANK ? BLANK : code;
+    run.marks[characters.count] = marks;
+    characters.count += 1;
+  }
+
+  #place(start: number, end: number): void {
+    const { cell, internalBorder } = this.#parts;
+    this.#run.x = internalBorder + start * cell.width;
+    this.#run.width = (end - start) * cell.width;
+  }
+
+  /** Underlines of any style are one line. */
+  #paintLines(): void {
+    const { graphics, style, ascent, descent } = this.#parts;
+    const { x, y, width } = this.#run;
+    const { foreground } = style;
+    if (style.isUnderlined) graphics.fillInk(style.lineColor, x, y + (descent > 1 ? ascent + 1 : ascent), width, 1);
+    if (style.isStruckThrough) graphics.fillInk(foreground, x, y + Math.floor((2 * ascent) / 3), width, 1);
+    if (style.isOverlined) graphics.fillInk(foreground, x, y, width, 1);
+  }
+}
+
+function isBlank(content: number): boolean {
+  return (content & (CLUSTER | WIDE)) === 0 && (content & CODE_MASK) <= BLANK;
+}

@@ -1,0 +1,110 @@
+import {
+  BOLD,
+  COLOR_INDEXED,
+  COLOR_KIND_MASK,
+  DIM,
+  INVERSE,
+  INVISIBLE,
+  OVERLINE,
+  STRIKETHROUGH,
+  UNDERLINE_MASK,
+} from '../engine/cell.ts';
+import type { Palette } from './palette.ts';
+
+/** Colours that have a bright form eight entries higher. */
+const NORMAL_COLORS = 8;
+
+/** The part of its brightness that dim text keeps. */
+const DIM_NUMERATOR = 2;
+const DIM_DENOMINATOR = 3;
+
+const LINES = STRIKETHROUGH | OVERLINE | UNDERLINE_MASK;
+
+/** How a run of cells is drawn; colours are pixel values. One object is used for all runs. */
+export class TextStyle {
+  foreground = 0;
+  background = 0;
+  /** Of underlines. */
+  lineColor = 0;
+  /** Some line is drawn through the text, or beside it. */
+  hasLines = false;
+  isUnderlined = false;
+  isStruckThrough = false;
+  isOverlined = false;
+  boldIsBright: boolean;
+  readonly #palette: Palette;
+  #isTaken = false;
+  #foregroundWord = 0;
+  #backgroundWord = 0;
+  #underlineColor = 0;
+
+  constructor(palette: Palette, boldIsBright: boolean) {
+    this.#palette = palette;
+    this.boldIsBright = boldIsBright;
+  }
+
+  /** Computes the next style anew, even if it is the same as the last. */
+  forget(): void {
+    this.#isTaken = false;
+  }
+
+  /** Colours in place of the cell's, as under a cursor. */
+  override(foreground: number, background: number): void {
+    if (this.lineColor === this.foreground) this.lineColor = foreground;
+    this.foreground = foreground;
+    this.background = background;
+    this.#isTaken = false;
+  }
+
+  /**
+   * Takes the style of a cell; that of the cell before costs nothing.
+   * @param underlineColor as a colour word; 0 for the colour of the text
+   */
+  take(foregroundWord: number, backgroundWord: number, underlineColor: number): void {
+    const isSame =
+      this.#isTaken &&
+      foregroundWord === this.#foregroundWord &&
+      backgroundWord === this.#backgroundWord &&
+      underlineColor === this.#underlineColor;
+    if (isSame) return;
+    this.#isTaken = true;
+    this.#foregroundWord = foregroundWord;
+    this.#backgroundWord = backgroundWord;
+    this.#underlineColor = underlineColor;
+    this.#resolve(foregroundWord, backgroundWord, underlineColor);
+  }
+
+  #resolve(foregroundWord: number, backgroundWord: number, underlineColor: number): void {
+    const palette = this.#palette;
+    const color = palette.colorOf(this.#brighten(foregroundWord), palette.foreground);
+    const written = (foregroundWord & DIM) === 0 ? color : dim(color);
+    const paper = palette.colorOf(backgroundWord, palette.background);
+    const isInverse = (foregroundWord & INVERSE) !== 0;
+    const background = isInverse ? written : paper;
+    let foreground = isInverse ? paper : written;
+    if ((foregroundWord & INVISIBLE) !== 0) foreground = background;
+    this.foreground = palette.pixel(foreground);
+    this.background = palette.pixel(background);
+    this.hasLines = (backgroundWord & LINES) !== 0;
+    if (!this.hasLines) return;
+    this.isUnderlined = (backgroundWord & UNDERLINE_MASK) !== 0;
+    this.isStruckThrough = (backgroundWord & STRIKETHROUGH) !== 0;
+    this.isOverlined = (backgroundWord & OVERLINE) !== 0;
+    const isOwnColor = underlineColor !== 0 && (foregroundWord & INVISIBLE) === 0;
+    this.lineColor = isOwnColor ? palette.pixel(palette.colorOf(underlineColor, foreground)) : this.foreground;
+  }
+
+  #brighten(word: number): number {
+    const isBright =
+      this.boldIsBright &&
+      (word & BOLD) !== 0 &&
+      (word & COLOR_KIND_MASK) === COLOR_INDEXED &&
+      (word & 0xff) < NORMAL_COLORS;
+    return isBright ? word + NORMAL_COLORS : word;
+  }
+}
+
+function dim(color: number): number {
+  const scale = (level: number): number => Math.floor((level * DIM_NUMERATOR) / DIM_DENOMINATOR);
+  return (scale(color >> 16) << 16) | (scale((color >> 8) & 0xff) << 8) | scale(color & 0xff);
+}

@@ -1,0 +1,184 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { termprogResources } from '../../schemas/termprog/index.ts';
+import { createDiagnostics } from './diagnostics.ts';
+import { DisplayUnavailableError } from './errors.ts';
+import { currentShell, readFile } from './host-facts.ts';
+import { LiveOptions } from './options/live-options.ts';
+import { loadLibc } from './pty/libc.ts';
+import { shellArgumentZero } from './pty/login-shell.ts';
+import { loadKeymap } from './window/keyboard.ts';
+import { internWindowAtoms } from './window/window-atoms.ts';
+import type { XConnection } from './x11/connection.ts';
+import { connectToDisplay } from './x11/open-display.ts';
+import type { CommandLine } from './xresource/command-line.ts';
+import { createLookup } from './xresource/lookup.ts';
+import { formatReport } from './xresource/report-config.ts';
+import { reportFindings, resolveResources } from './xresource/resolve.ts';
+import { createReader, readSettings, readSeverity, type Settings } from './xresource/settings.ts';
+import { collectResources, type ProgramName, type ResourceHost } from './xresource/sources.ts';
+
+/** Default instance and class. @spec termprog */
+const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
+
+/** Properties of the root window that `xrdb` writes; undefined when unset. */
+type ServerProperties = Pick<ResourceHost, 'resourceManager' | 'screenResources'>;
+
+const NO_PROPERTIES: ServerProperties = { resourceManager: undefined, screenResources: undefined };
+
+/** A predefined atom; X11 protocol, Appendix B. */
+const RESOURCE_MANAGER = 23;
+
+export interface StartContext {
+  commandLine: CommandLine;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Writes to the standard error stream, while it has a reader. */
+  complain(text: string): void;
+  /** Prints a report; the exit status. */
+  print(text: string): Promise<number>;
+  /** Everything is closed at once when this is aborted. */
+  stop: AbortSignal;
+}
+
+/** Opens the terminal, or prints the report of its configuration; resolves with the exit status at the end. */
+export async function start(context: StartContext): Promise<number> {
+  const display = await tryDisplay(context);
+  if (display instanceof Error) return startWithout(display, context);
+  closeWhenAborted(context.stop, display);
+  const asked = { properties: readProperties(display), atoms: internWindowAtoms(display), keymap: loadKeymap(display) };
+  // Callers that await an answer get its failure; before they do, the rejection must not end the program.
+  for (const answer of Object.values<Promise<unknown>>(asked)) answer.catch(() => {});
+  display.flush();
+  // Loaded while the server answers.
+  const { openTerminal } = await import('./window/open-terminal.ts');
+  preloadLibc();
+  const configuration = configure(context, await asked.properties);
+  const { reader, diagnostics, options, resources, name } = configuration;
+  if (reader.boolean('reportConfig')) {
+    display.close();
+    return context.print(configuration.report());
+  }
+  const { commandLine, environment, stop } = context;
+  const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: hasUtf8Locale(environment) });
+  const terminal = await openTerminal(display, settings, {
+    name,
+    hostName: hostname(),
+    processId: process.pid,
+    environment,
+    ...childCommand(commandLine, settings, environment),
+    nowMs: () => performance.now(),
+    diagnostics,
+    options,
+    resources,
+    early: asked,
+  });
+  stop.addEventListener('abort', () => terminal.close());
+  try {
+    if (!stop.aborted) await terminal.ended;
+    return 0;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Without a server a report can still be printed. @throws DisplayUnavailableError when something else is wanted */
+function startWithout(unavailable: DisplayUnavailableError, context: StartContext): Promise<number> {
+  const { reader, diagnostics, report } = configure(context, NO_PROPERTIES);
+  if (!reader.boolean('reportConfig')) throw unavailable;
+  diagnostics.warning(`${unavailable.message}; the report is made without its resources`);
+  return context.print(report());
+}
+
+/** Reads the resources of all sources, and reports faults in them. */
+function configure({ commandLine, environment, complain }: StartContext, properties: ServerProperties) {
+  const name: ProgramName = {
+    instance: commandLine.name ?? (environment['RESOURCE_NAME'] || DEFAULT_NAME.instance),
+    class: commandLine.class ?? DEFAULT_NAME.class,
+  };
+  const host = {
+    environment,
+    hostName: hostname(),
+    readFile: (path: string) => readFile(path)?.toString('latin1'),
+    ...properties,
+  };
+  const database = collectResources(host, name, commandLine.resources);
+  const resolved = resolveResources(termprogResources, database, name);
+  const diagnostics = createDiagnostics(readSeverity(resolved), complain);
+  for (const option of commandLine.ignored) diagnostics.warning(`option ${option} has no effect in this version`);
+  reportFindings(resolved, name, diagnostics);
+  return {
+    name,
+    diagnostics,
+    reader: createReader(resolved),
+    options: new LiveOptions(resolved),
+    resources: createLookup(database, name),
+    report: () => formatReport(resolved, name),
+  };
+}
+
+function hasUtf8Locale(environment: StartContext['environment']): boolean {
+  return /utf-?8/i.test(environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || '');
+}
+
+/** The connection, or why there is none: a report does not need one. */
+async function tryDisplay({
+  commandLine: { display },
+  environment,
+}: StartContext): Promise<XConnection | DisplayUnavailableError> {
+  const displayName = display ?? environment['DISPLAY'];
+  if (displayName === undefined || displayName === '') {
+    return new DisplayUnavailableError('no X server is named: set DISPLAY or use -display, such as -display :0');
+  }
+  const home = environment['HOME'] ?? '/';
+  const authorityFile = readFile(environment['XAUTHORITY'] || join(home, '.Xauthority'));
+  try {
+    return await connectToDisplay({ displayName, hostName: hostname(), authorityFile });
+  } catch (error) {
+    if (error instanceof DisplayUnavailableError) return error;
+    throw error;
+  }
+}
+
+function closeWhenAborted(stop: AbortSignal, connection: XConnection): void {
+  if (stop.aborted) connection.close();
+  else stop.addEventListener('abort', () => connection.close(), { once: true });
+}
+
+/** Reads the resources that the server keeps. */
+async function readProperties(connection: XConnection): Promise<ServerProperties> {
+  const { root } = connection.screen;
+  const [resourceManager, screenResources] = await Promise.all([
+    connection.readProperty(root, RESOURCE_MANAGER),
+    // If the atom does not exist, nobody has set the property; this saves a round trip.
+    connection
+      .internAtom('SCREEN_RESOURCES', { onlyIfExists: true })
+      .then((atom) => (atom === 0 ? undefined : connection.readProperty(root, atom))),
+  ]);
+  return { resourceManager, screenResources };
+}
+
+/** Loads the C library ahead of its use. */
+function preloadLibc(): void {
+  try {
+    loadLibc();
+  } catch {
+    // Starting the child loads it again, and reports the failure.
+  }
+}
+
+/** The program to run: the command of the command line, else the user's shell. */
+function childCommand(
+  { command }: CommandLine,
+  { session }: Settings,
+  environment: StartContext['environment'],
+): { command: { program: string; argv: readonly string[] }; shell: string } {
+  const shell = currentShell(environment);
+  const [program, ...words] = command ?? [];
+  return {
+    shell,
+    command:
+      program === undefined
+        ? { program: shell, argv: [shellArgumentZero(shell, session.loginShell)] }
+        : { program, argv: [program, ...words] },
+  };
+}

@@ -1,0 +1,36 @@
+import type { BellPort } from '../ports/bell.ts';
+
+/** The X server's bell: rung with a frame, so that a flood of BEL does not cause a flood of requests. */
+const SILENCE_AFTER_MS = 200;
+
+export class Bell implements BellPort {
+  readonly #request: () => void;
+  readonly #nowMs: () => number;
+  #isDue = false;
+  #rungMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ request, nowMs }: { request(): void; nowMs(): number }) {
+    this.#request = () => request();
+    this.#nowMs = () => nowMs();
+  }
+
+  /** Requests within a fifth of a second after a ring are ignored. */
+  ring(): void {
+    if (this.#isDue || this.#nowMs() - this.#rungMs < SILENCE_AFTER_MS) return;
+    this.#isDue = true;
+    this.#request();
+  }
+
+  /** The next frame must ring it. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** True when it must ring now. */
+  take(): boolean {
+    if (!this.#isDue) return false;
+    this.#isDue = false;
+    this.#rungMs = this.#nowMs();
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+import type { WireEvent } from 'x11';
+
+/** Handlers for the events of a window, by the protocol's names. */
+export type EventHandlers = Readonly<Record<string, (event: WireEvent) => void>>;
+
+/** Events such as MappingNotify are of no window; handlers of them are attached to this one. */
+export const NO_WINDOW = 0;
+
+/** Windows of the program itself: the terminal, and what stands in and before it. */
+const WINDOWS_MAX = 64;
+
+/** Events that only the server may send: a terminal that believed another client would end. */
+const SERVER_EVENTS: ReadonlySet<string | undefined> = new Set(['DestroyNotify', 'UnmapNotify']);
+
+/** Set in the first byte of an event that a client sent. */
+const SENT_FLAG = 0x80;
+
+/** Passes events to the handlers of their window. */
+export class EventRouter {
+  readonly #windows = new Map<number, Map<string, (event: WireEvent) => void>>();
+
+  /** Each event of a window has one handler; several parts may each bring theirs. */
+  attach(window: number, handlers: EventHandlers): void {
+    const attached = this.#windows.get(window) ?? new Map<string, (event: WireEvent) => void>();
+    for (const [name, handle] of Object.entries(handlers)) {
+      if (attached.has(name)) throw new Error(`${name} of window ${window} has a handler already`);
+      attached.set(name, handle);
+    }
+    this.#windows.set(window, attached);
+    if (this.#windows.size > WINDOWS_MAX) throw new Error('too many windows have handlers');
+  }
+
+  /** From now on late events of the window are ignored. */
+  detach(window: number): void {
+    this.#windows.delete(window);
+  }
+
+  route(event: WireEvent): void {
+    if (SERVER_EVENTS.has(event.name) && isSent(event)) return;
+    this.#windows.get(windowOf(event))?.get(event.name ?? '')?.(event);
+  }
+}
+
+function isSent({ rawData }: WireEvent): boolean {
+  return ((rawData[0] ?? 0) & SENT_FLAG) !== 0;
+}
+
+/** Selection events and GraphicsExpose name their window in another field. */
+function windowOf(event: Partial<WireEvent> & { drawable?: number }): number {
+  return event.wid ?? event.owner ?? event.requestor ?? event.drawable ?? NO_WINDOW;
+}

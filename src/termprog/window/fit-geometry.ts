@@ -1,0 +1,75 @@
+import { boundSize } from '../engine/limits.ts';
+import type { CellSize } from '../render/rectangle.ts';
+import type { Geometry, Offset } from '../xresource/geometry.ts';
+
+/** Limits of the protocol for sizes and places. */
+const PIXELS_MAX = 32_767;
+const OFFSET_MIN = -32_768;
+const OFFSET_MAX = 32_767;
+
+export interface GridSize {
+  columns: number;
+  rows: number;
+}
+
+/** The requested geometry as far as a window can have it; reports the rest. */
+export function fitSize(
+  wanted: GridSize,
+  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
+  warn: (message: string) => void,
+): GridSize {
+  const most = (cellPixels: number): number => Math.floor((PIXELS_MAX - 2 * internalBorder) / cellPixels);
+  const fitting = boundSize({
+    columns: Math.min(wanted.columns, most(cell.width)),
+    rows: Math.min(wanted.rows, most(cell.height)),
+  });
+  for (const side of ['columns', 'rows'] as const) {
+    if (wanted[side] > fitting[side])
+      warn(`a window of ${wanted[side]} ${side} is larger than X can show; it gets ${fitting[side]}`);
+  }
+  return fitting;
+}
+
+/** Padding that leaves room for a cell. */
+export function fitBorder(internalBorder: number, cell: CellSize, warn: (message: string) => void): number {
+  const most = Math.max(0, Math.floor((PIXELS_MAX - Math.max(cell.width, cell.height)) / 2));
+  if (internalBorder > most) warn(`a padding of ${internalBorder} pixels is larger than X can show; it gets ${most}`);
+  return Math.min(internalBorder, most);
+}
+
+/** Offsets that the protocol can carry. */
+export function fitPlace(place: Pick<Geometry, 'x' | 'y'>, warn: (message: string) => void): Pick<Geometry, 'x' | 'y'> {
+  const bound = (offset: Offset): Offset => {
+    const distance = Math.min(Math.max(OFFSET_MIN, offset.distance), OFFSET_MAX);
+    const sign = offset.fromFarEdge ? '-' : '+';
+    if (distance !== offset.distance)
+      warn(`an offset of ${sign}${offset.distance} is more than X can carry; ${sign}${distance} is used`);
+    return { ...offset, distance };
+  };
+  return {
+    ...(place.x !== undefined && { x: bound(place.x) }),
+    ...(place.y !== undefined && { y: bound(place.y) }),
+  };
+}
+
+/** Where a window of a size goes: offsets from the far edges become those from the near ones. */
+export function positionOf(offset: Offset | undefined, room: number): number {
+  if (offset === undefined) return 0;
+  const position = offset.fromFarEdge ? room - offset.distance : offset.distance;
+  return Math.min(Math.max(OFFSET_MIN, position), OFFSET_MAX);
+}
+
+/** Whole cells that a window has room for, and that drawing can reach. Other clients may announce any size. */
+export function gridIn(
+  window: { width: number; height: number },
+  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
+): GridSize {
+  const cells = (pixels: number, cellPixels: number): number =>
+    Math.floor((Math.min(pixels, PIXELS_MAX) - 2 * internalBorder) / cellPixels);
+  return boundSize({ columns: cells(window.width, cell.width), rows: cells(window.height, cell.height) });
+}
+
+/** Pixels of the cells alone, as the child is told them. */
+export function areaOf({ columns, rows }: GridSize, cell: CellSize): { width: number; height: number } {
+  return { width: columns * cell.width, height: rows * cell.height };
+}

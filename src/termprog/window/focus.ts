@@ -1,0 +1,48 @@
+import type { WireEvent } from 'x11';
+import type { EventHandlers } from './event-router.ts';
+
+/** Real focus, and focus by the pointer where no window has it; X11 protocol, FocusIn. */
+const FOCUS_DETAIL_POINTER = 5;
+
+/** Whether keys go to the window. */
+export class Focus {
+  readonly #changed: () => void;
+  #hasFocus = false;
+  #hasPointerFocus = false;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get isHere(): boolean {
+    return this.#hasFocus || this.#hasPointerFocus;
+  }
+
+  readonly handlers: EventHandlers = {
+    FocusIn: (event) => this.#takeFocus(event, true),
+    FocusOut: (event) => this.#takeFocus(event, false),
+    EnterNotify: (event) => this.#takeCrossing(event, true),
+    LeaveNotify: (event) => this.#takeCrossing(event, false),
+  };
+
+  #takeFocus({ detail }: WireEvent, isIn: boolean): void {
+    this.#update(() => {
+      if (detail === FOCUS_DETAIL_POINTER) this.#hasPointerFocus = isIn;
+      else this.#hasFocus = isIn;
+    });
+  }
+
+  /** Entering a window gives it the keys when no other window has the focus. */
+  #takeCrossing({ rawData }: WireEvent, isIn: boolean): void {
+    const followsPointer = ((rawData[31] ?? 0) & 1) !== 0;
+    this.#update(() => {
+      this.#hasPointerFocus = isIn && followsPointer;
+    });
+  }
+
+  #update(change: () => void): void {
+    const before = this.isHere;
+    change();
+    if (this.isHere !== before) this.#changed();
+  }
+}

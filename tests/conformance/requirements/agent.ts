@@ -1,0 +1,91 @@
+import { under } from './termprog.ts';
+
+/**
+ * A requirement for every row of the tables and every entry of the lists of the agent's page. Tests name those they
+ * prove; the page has what there is to know about each.
+ */
+export const agentRequirements = {
+  ...under('agent#what-the-service-does', {
+    'agent.service.1': "Serves one report of the host's state",
+    'agent.service.2': 'A hub reads JSON, scrapers the same facts under the names of node_exporter',
+    'agent.service.3': 'A failure in one section leaves the rest of the report intact',
+  }),
+  ...under('agent#resources-and-their-fields', {
+    'agent.field.host': 'Hostname',
+    'agent.field.time': 'When the report was collected, RFC 3339',
+    'agent.field.uptimeSec': 'Uptime',
+    'agent.field.load': 'Load over 1, 5 and 15 minutes',
+    'agent.field.cpus': 'Number of CPUs',
+    'agent.field.memory': 'Nine amounts of memory, in KiB',
+    'agent.field.disks': 'Real filesystems only, one entry per device',
+    'agent.field.failedUnits': 'Units the service manager holds in failed state',
+    'agent.field.os': 'Id, version and name from the OS release file',
+    'agent.field.system': 'Booted and current system, only on NixOS, empty elsewhere',
+    'agent.field.kernel': 'Running and newest installed kernel, absent on NixOS',
+    'agent.field.packages': 'Package manager and when its database changed, absent on NixOS',
+    'agent.field.wireguard': 'Tunnel peers, skipped when the configuration says so',
+    'agent.field.postfix': 'Messages per queue and the oldest, only when enabled',
+    'agent.field.knot': 'Zones with role, serial and expiry, only when enabled',
+    'agent.field.counters': 'Cumulative since boot',
+    'agent.field.units': "Memory of each system service's cgroup, and its maximum only where it has one",
+    'agent.field.services': 'Only when asked for: states of units; a timer adds what it starts and when',
+    'agent.field.errors': 'The name of each section that could not be collected, and why',
+    'agent.counter.bootTime': 'Time of boot',
+    'agent.counter.cpu': 'Per CPU, seconds per mode',
+    'agent.counter.pressure': 'CPU, memory and IO, each with totals and averages of some and full',
+    'agent.counter.vmstat': 'Kills for want of memory, swapped pages, major faults',
+    'agent.counter.disks': 'Whole devices: reads, writes, bytes and time',
+    'agent.counter.net': 'All interfaces but lo and veth*: bytes, errors and drops each way',
+    'agent.point.counters-net': 'Names of the fields of an interface',
+    'agent.point.counters-cpu': 'The number of the CPU and the eight modes',
+    'agent.point.counters-disks': 'The device beside its counters',
+    'agent.point.values-of-queues': 'Integers: messages in that queue',
+    'agent.point.real-filesystem-one-entry-per-device-usedPct': 'The rule of mounts, and the formula of df',
+    'agent.point.user-in-services': 'The name of the user for a user unit, empty for a system unit',
+    'agent.point.a-fact-the-kernel-does-not-offer': 'Field and metric are left out; no error',
+    'agent.point.no-tunnel-interface-and-no-wg-program': 'An empty array and no error',
+    'agent.point.a-machine-without-systemd': 'Empty lists and no error; rows of services say why they are empty',
+    'agent.point.a-unit-that-could-not-be-told': 'Its row is there and empty, and errors.services says why',
+    'agent.point.running-exitStatus-and-nextRun-of-a-timer': 'Of the unit it starts; the earlier of the two clocks',
+    'agent.point.a-primary-zone-an-expired-zone': '-1 and no metric; 0',
+  }),
+  ...under('agent#endpoints', {
+    'agent.endpoint.v1-report': 'The JSON report, with the units asked for in their order',
+    'agent.endpoint.metrics': 'The same report in Prometheus text format',
+    'agent.endpoint.healthz': 'Status 200 without a token',
+  }),
+  ...under('agent#metrics', {
+    'agent.metrics.CPU': 'Seconds per CPU and mode, and three loads',
+    'agent.metrics.memory': 'Nine amounts, in bytes',
+    'agent.metrics.pressure': 'Seconds waited and stalled',
+    'agent.metrics.vmstat': 'Four counts of the kernel',
+    'agent.metrics.filesystems': 'Size, room and file nodes per mount',
+    'agent.metrics.disks': 'Five counters per whole device',
+    'agent.metrics.network': 'Bytes, errors and drops each way per interface',
+    'agent.metrics.time': 'Time of boot and the clock',
+    'agent.metrics.services': 'Failed units, and memory of services',
+    'agent.metrics.postfix': 'Messages per queue, age of the oldest',
+    'agent.metrics.DNS-zones': 'Number of zones, serials and expiries',
+    'agent.metrics.tunnel': 'Newest handshake and bytes each way per peer',
+    'agent.metrics.hygiene': 'Whether a boot is due, and the age of the packages of NixOS',
+    'agent.metrics.agent': 'Version, and failed collections per collector',
+    'agent.rule.1': 'No label for host or instance',
+    'agent.rule.2': 'Peers are labelled with configured names, else unnamed and a number, never with keys',
+    'agent.rule.3': 'A collector that fails is counted and its metrics left out; status 200',
+    'agent.rule.4': 'A scraper sends the token as a bearer credential',
+  }),
+  ...under('agent#authentication', {
+    'agent.authentication.1': 'Report and metrics require the token',
+    'agent.authentication.2': 'Health needs none',
+  }),
+  ...under('agent#errors', {
+    'agent.error.400': 'A unit name that is not valid',
+    'agent.error.200': 'A section failed: the rest is returned, the failure named and counted',
+  }),
+  ...under('agent#limits', {
+    'agent.limit.collection-interval': 'At most once every 10 seconds; cached between',
+    'agent.limit.unit-names-per-request': 'Up to 64',
+  }),
+};
+
+export type AgentRequirementId = keyof typeof agentRequirements;

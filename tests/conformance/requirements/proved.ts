@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** Where tests of whole programs are: at the window, and over HTTP. */
+const FILES = ['termprog', 'agent'].flatMap((program) =>
+  ['integration', 'faults'].map((project) => `tests/${project}/${program}/**/*.test.ts`),
+);
+
+/** The start of a test, with its title in quotes. */
+const TEST = /^ *(?:test|\w+Test)\(\s*(['"`])((?:(?!\1).)+)\1/gm;
+const CALL = /\bverifies\(([^)]*)\)/g;
+
+/** One requirement, and a test that proves it. */
+export interface ProvedRequirement {
+  id: string;
+  file: string;
+  /** As it stands in the source: a template with its expressions. */
+  title: string;
+}
+
+/** What the sources of the tests say they prove. @throws Error for a call that stands before any test */
+export function provedRequirements(): ProvedRequirement[] {
+  return globSync(FILES).flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const tests = [...text.matchAll(TEST)].map(({ index, 2: title = '' }) => ({ index, title }));
+    return [...text.matchAll(CALL)].flatMap(({ index, 1: ids = '' }) => {
+      const { title } = tests.findLast((candidate) => candidate.index < index) ?? {};
+      if (title === undefined) throw new Error(`${file}: verifies() stands in no test`);
+      return [...ids.matchAll(/'([^']+)'/g)].map(([, id = '']) => ({ id, file, title }));
+    });
+  });
+}

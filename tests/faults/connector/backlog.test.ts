@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Agent } from '../../harness/agent.ts';
+import {
+  becomes,
+  heardFrom,
+  inRoom,
+  SETTLED_MS,
+  type Sending,
+  type Sent,
+  say,
+  startSending,
+  statusOf,
+} from '../../harness/sending.ts';
+
+/** The posts of a minute, and more lines than an account can send in twice the time of a send. */
+const POSTS_OF_A_MINUTE = 20;
+const TOO_MUCH_LINES = 40;
+/** How often the backlog is looked at. */
+const LOOK_MS = 500;
+
+/** A send of the backlog. */
+interface Outcome {
+  text: string;
+  isAccepted: boolean;
+  /** From its acceptance to its echo. */
+  tookMs: number;
+}
+
+let sending: Sending;
+/** In the other channel; it takes half a minute, while the other tests run. */
+let backlog: Promise<Outcome[]>;
+/** Sends of a third account meanwhile. */
+let fay: Agent;
+let tooMuch: Promise<CallToolResult[]>;
+
+beforeAll(async () => {
+  sending = await startSending();
+  await sending.stack.invite('fay');
+  fay = await inRoom(sending.stack, 'fay');
+  await fay.call('go_online');
+  tooMuch = Promise.all(
+    Array.from({ length: TOO_MUCH_LINES }, (_, n) =>
+      fay.attempt('send_message', { channel: '#Ops', text: `too much ${n}` }),
+    ),
+  );
+  backlog = Promise.all(
+    Array.from({ length: POSTS_OF_A_MINUTE }, (_, index) => queue(`backlog ${String(index).padStart(2, '0')}`)),
+  );
+});
+
+afterAll(async () => {
+  await fay?.[Symbol.asyncDispose]();
+  await sending?.[Symbol.asyncDispose]();
+});
+
+async function queue(text: string): Promise<Outcome> {
+  const result = await sending.eve.attempt('send_message', { channel: '#Ops', text });
+  const acceptedAt = performance.now();
+  if (result.isError === true) return { text, isAccepted: false, tookMs: 0 };
+  const sent = result.structuredContent as Sent;
+  while ((await statusOf(sending.eve, sent))['status'] !== 'echoed' && performance.now() - acceptedAt < SETTLED_MS) {
+    await delay(LOOK_MS);
+  }
+  return { text, isAccepted: true, tookMs: performance.now() - acceptedAt };
+}
+
+test('the backlog of one account does not hold up another', async () => {
+  const began = performance.now();
+
+  await becomes(sending.ada, await say(sending.ada, 'of another account'), 'echoed');
+
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('as many lines as may be posted in a minute are all accepted, and each ends echoed within 30 s of that', async () => {
+  const outcomes = await backlog;
+
+  const said = heardFrom(sending.bob, 'eve').filter((text) => text.startsWith('backlog'));
+  expect(outcomes.filter(({ isAccepted }) => !isAccepted)).toEqual([]);
+  expect(Math.max(...outcomes.map(({ tookMs }) => tookMs))).toBeLessThan(SETTLED_MS);
+  expect(said.toSorted()).toEqual(outcomes.map(({ text }) => text));
+});
+
+test('sends beyond the backlog of an account are refused, with the time to try again', async () => {
+  const refused = (await tooMuch).filter(({ isError }) => isError === true);
+
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { content } of refused) expect(JSON.stringify(content)).toMatch(/try again in \d+ s/);
+  expect(TOO_MUCH_LINES - refused.length).toBeGreaterThanOrEqual(POSTS_OF_A_MINUTE);
+});

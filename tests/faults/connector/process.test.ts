@@ -1,0 +1,113 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/flood.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
+
+const HALF_HOUR_MS = 30 * 60 * 1_000;
+const SOCKET_MODE = 0o600;
+
+let stack: ConnectorStack;
+let agent: Agent;
+let bob: IrcClient;
+
+beforeAll(async () => {
+  stack = await startConnectorStack();
+  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  const browser = await stack.signIn('ada');
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
+  agent = await connectAgent(stack, 'ada');
+  await agent.call('go_online');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  await agent?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+/** The connector in place of the one that runs, started in another way. */
+async function startOtherwise(wrap: (command: readonly string[]) => readonly string[]): Promise<ManagedProcess> {
+  await stack.connector.stop();
+  const [program = '', ...args] = wrap(connectorCommand(stack.configFile));
+  const connector = startProcess({ name: 'connector', command: [program, ...args] });
+  stack.connector = connector;
+  const answers = async () => (await fetch(`${stack.baseUrl}/healthz`)).ok;
+  await waitFor('the connector answers', answers, { process: connector });
+  return connector;
+}
+
+const said = (text: string) =>
+  waitFor(`history has "${text}"`, async () => (await historyOf(agent, '#room')).find((entry) => entry.text === text));
+
+test('an admin socket without permission is reported once, and works when the permission is there', async () => {
+  await chmod(stack.soju.adminSocket, 0);
+  // Root may open any file, so the program runs without that right.
+  const isRoot = process.getuid?.() === 0;
+  const unprivileged = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', '--'];
+  const connector = await startOtherwise((command) => [...(isRoot ? unprivileged : []), ...command]);
+
+  await waitFor('the log says what to do', () => connector.output().includes('may not be opened: run soju and'));
+  const { upstreamConnected } = await agent.call('see_account_information');
+  expect(upstreamConnected).toBeNull();
+  await chmod(stack.soju.adminSocket, SOCKET_MODE);
+
+  await waitFor(
+    'the session stands',
+    async () => (await agent.call('see_account_information'))['upstreamConnected'] === true,
+    { timeoutMs: 30_000 },
+  );
+  bob.say('#room', 'after the permission');
+  await said('after the permission');
+  expect(connector.output().split('may not be opened')).toHaveLength(2);
+});
+
+test('a clock that is set forward and back moves no line, loses none, and lets sends go on', async () => {
+  const [shift, preload] = [join(stack.folder, 'shift'), join(stack.folder, 'shifted-clock.mjs')];
+  const setClock = (milliseconds: number) => writeFile(shift, String(milliseconds));
+  await writeFile(preload, shiftedClock(shift));
+  const shifted = () =>
+    startOtherwise((command) => ['env', `NODE_OPTIONS=--import=${pathToFileURL(preload).href}`, ...command]);
+  await setClock(0);
+  await shifted();
+  const { sessionId } = await agent.call('see_account_information');
+  const texts: string[] = [];
+  const say = async (text: string) => {
+    texts.push(text);
+    bob.say('#room', text);
+    await said(text);
+  };
+
+  for (const milliseconds of [0, HALF_HOUR_MS, -HALF_HOUR_MS]) {
+    await setClock(milliseconds);
+    await say(`clock ${milliseconds}, live`);
+    await stack.connector.stop();
+    texts.push(`clock ${milliseconds}, missed`);
+    bob.say('#room', `clock ${milliseconds}, missed`);
+    await shifted();
+    await said(`clock ${milliseconds}, missed`);
+    const sent = await agent.call('send_message', { channel: '#room', text: `sent at ${milliseconds}` });
+    await waitFor('it is echoed', async () => {
+      const { status } = await agent.call('get_message_status', { message_id: sent['messageId'] });
+      return status === 'echoed';
+    });
+  }
+
+  const ours = (entries: { text: string }[]) => entries.map(({ text }) => text).filter((text) => /^clock /.test(text));
+  const page = { channel: '#room', mode: 'unread', session_id: sessionId, limit: 200 };
+  expect(ours(await historyOf(agent, '#room'))).toEqual(texts);
+  expect(ours((await agent.call('read_history', page))['entries'] as { text: string }[])).toEqual(texts);
+  expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
+});
+
+/** Changes the clock that one process reads: the machine's clock itself can't be set for one process. */
+const shiftedClock = (file: string): string => `
+import { readFileSync } from 'node:fs';
+const { now } = Date;
+Date.now = () => now() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+`;

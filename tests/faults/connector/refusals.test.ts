@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startErgo } from '../../../scripts/stack/ergo.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/flood.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+/** The waits before the account rejoins; each may be up to a fifth longer at random. */
+const REJOIN_WAITS_MS = [5_000, 15_000, 60_000];
+const KICKS_DEADLINE_MS = 120_000;
+
+/** Bans do not hold for the loopback address. */
+const FROM_ELSEWHERE = 'PROXY TCP4 198.51.100.7 198.51.100.1 50000 6667';
+
+let stack: ConnectorStack;
+let proxy: IrcProxy;
+/** The server as bob reaches it. */
+let direct: IrcServer;
+let ada: Agent;
+/** Joins #third and is kicked repeatedly, while the other tests run. */
+let eve: Agent;
+/** Operator of all channels, because he joined first. */
+let bob: IrcClient;
+let thrownOut: Promise<number[]>;
+
+beforeAll(async () => {
+  const proxiedPort = await freePort();
+  stack = await startConnectorStack({
+    isUnpaced: true,
+    startServer: async (options) => {
+      direct = await startErgo({ ...options, hasOperator: true, proxiedPort });
+      proxy = await startIrcProxy(proxiedPort, FROM_ELSEWHERE);
+      return { ...direct, port: proxy.port };
+    },
+  });
+  bob = await joinIrc(direct, 'bob', ['#room', '#Ops', '#third']);
+  await stack.invite('eve');
+  eve = await connectAgent(stack, 'eve');
+  await enable('eve', '#third');
+  await eve.call('go_online');
+  thrownOut = throwOutAgainAndAgain();
+  ada = await connectAgent(stack, 'ada');
+  await enable('ada', '#room');
+  await ada.call('go_online');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  for (const part of [ada, eve, proxy, stack]) await part?.[Symbol.asyncDispose]();
+});
+
+async function enable(login: string, ...channels: string[]): Promise<void> {
+  const browser = await stack.signIn(login);
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: channels }, '/settings');
+}
+
+const joinsOfEve = () =>
+  bob.lines.filter(({ command, sender, params }) => command === 'JOIN' && sender === 'eve' && params[0] === '#third');
+
+/** Kicks eve each time she joins; resolves with how long she stayed away each time. */
+async function throwOutAgainAndAgain(): Promise<number[]> {
+  const waits: number[] = [];
+  for (let kicks = 1; ; kicks += 1) {
+    const last = performance.now();
+    await waitFor(`eve comes for time ${kicks}`, () => joinsOfEve().length === kicks, { timeoutMs: KICKS_DEADLINE_MS });
+    if (kicks > 1) waits.push(performance.now() - last);
+    bob.send('KICK', '#third', 'eve', `out ${kicks}`);
+    if (waits.length === REJOIN_WAITS_MS.length) return waits;
+  }
+}
+
+const information = () => ada.call('see_account_information');
+
+const channelOf = async (agent: Agent, name: string) => {
+  const { channels } = await agent.call('see_account_information');
+  return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
+};
+
+const refusalOf = (channel: string) =>
+  waitFor('the refusal is known', async () => {
+    const known = await channelOf(ada, channel);
+    return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
+  });
+
+async function setMode(...modes: string[]): Promise<void> {
+  const before = bob.lines.length;
+  bob.send('MODE', ...modes);
+  await waitFor(`the mode is ${modes}`, () => bob.lines.slice(before).some(({ command }) => command === 'MODE'));
+}
+
+for (const [numeric, why, closed, open] of [
+  ['473', 'invited people', ['+i'], ['-i']],
+  ['474', 'people who are not banned', ['+b', 'ada!*@*'], ['-b', 'ada!*@*']],
+  ['475', 'people with a key', ['+k', 'secret'], ['-k', 'secret']],
+  ['471', 'as many people as it has', ['+l', '1'], ['-l']],
+  ['477', 'registered people', ['+R'], ['-R']],
+] as const) {
+  test(`a channel for ${why} alone says so with ${numeric}, and a send from outside is failed with the words of the server`, async () => {
+    await setMode('#Ops', ...closed);
+    await enable('ada', '#room', '#Ops');
+
+    expect(await refusalOf('#Ops')).toMatch(new RegExp(`^${numeric} `));
+    const text = `to ${why} from the outside`;
+    const sent = await ada.call('send_message', { channel: '#Ops', text });
+    const failed = await waitFor('it has failed', async () => {
+      const now = await ada.call('get_message_status', { message_id: sent['messageId'] });
+      return now['status'] === 'failed' && now;
+    });
+
+    expect(failed['reason']).toMatch(/^404 /);
+    expect(JSON.stringify(bob.lines)).not.toContain(text);
+    await setMode('#Ops', ...open);
+    await ada.call('go_online');
+    expect(await channelOf(ada, '#Ops')).toMatchObject({ joined: true, notJoinedReason: null });
+    const before = bob.lines.length;
+    await enable('ada', '#room');
+    await waitFor('ada has left', () =>
+      bob.lines.slice(before).some(({ command, params }) => command === 'PART' && params[0] === '#Ops'),
+    );
+  });
+}
+
+test('a person banned from the network is told so in the words of the server, and comes back once the ban is lifted', async () => {
+  bob.send('OPER', 'root', 'operator');
+  await bob.seen('operator rights', ({ command }) => command === '381');
+  bob.send('KLINE', 'ANDKILL', 'ada!*@*', 'no agents here');
+
+  const [problem = ''] = await waitFor(
+    'the ban is told',
+    async () => {
+      const problems = (await information())['problems'] as string[];
+      return problems.some((text) => text.includes('no agents here')) && problems;
+    },
+    { timeoutMs: 30_000 },
+  );
+
+  expect(problem).toMatch(/^the IRC network is not connected: .*banned from this server \(no agents here\)/);
+  expect(await information()).toMatchObject({ presence: 'online', upstreamConnected: false });
+  await waitFor('it is logged', () => stack.connector.output().includes('refuses this account for good'));
+  bob.send('UNKLINE', 'ada!*@*');
+  await ada.call('go_online');
+  await waitFor('it is connected', async () => (await information())['upstreamConnected'] === true);
+  expect((await information())['problems']).toEqual([]);
+  bob.say('#room', 'after the ban');
+  await waitFor('history goes on', async () =>
+    (await historyOf(ada, '#room')).some(({ text }) => text === 'after the ban'),
+  );
+});
+
+test(
+  'who is thrown out again and again goes back three times, later and later, and again when a person decides so',
+  async () => {
+    const waits = await thrownOut;
+
+    for (const [index, least] of REJOIN_WAITS_MS.entries()) expect(waits[index]).toBeGreaterThan(least * 0.9);
+    await waitFor('the last kick is known', async () => (await channelOf(eve, '#third'))?.['joined'] === false);
+    expect((await channelOf(eve, '#third'))?.['notJoinedReason']).toBe('kicked by bob: out 4');
+    const history = await historyOf(eve, '#third');
+    expect(history.filter(({ kind }) => kind === 'kick')).toHaveLength(4);
+    expect(history.filter(({ gap }) => gap?.reason === 'not_joined')).toHaveLength(3);
+    await eve.call('go_online');
+    expect(await channelOf(eve, '#third')).toMatchObject({ joined: true, notJoinedReason: null });
+  },
+  KICKS_DEADLINE_MS,
+);

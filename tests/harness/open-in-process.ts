@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { PNG } from 'pngjs';
+import { termprogResources } from '../../schemas/termprog/index.ts';
+import { screenshotWindow } from '../../scripts/stack/screenshot.ts';
+import { createDiagnostics } from '../../src/termprog/diagnostics.ts';
+import { LiveOptions } from '../../src/termprog/options/live-options.ts';
+import { loadKeymap } from '../../src/termprog/window/keyboard.ts';
+import { openTerminal } from '../../src/termprog/window/open-terminal.ts';
+import { internWindowAtoms } from '../../src/termprog/window/window-atoms.ts';
+import type { XConnection } from '../../src/termprog/x11/connection.ts';
+import { connectToDisplay } from '../../src/termprog/x11/open-display.ts';
+import { createLookup } from '../../src/termprog/xresource/lookup.ts';
+import { resolveResources } from '../../src/termprog/xresource/resolve.ts';
+import { readSettings } from '../../src/termprog/xresource/settings.ts';
+import { collectResources } from '../../src/termprog/xresource/sources.ts';
+import type { XDesktop } from './start-termprog.ts';
+
+/** A terminal inside the test's own process, with its own connection to a real X server and a real child. */
+export interface InProcessTerminal extends AsyncDisposable {
+  readonly options: LiveOptions;
+  readonly connection: XConnection;
+  readonly window: number;
+  readonly ended: Promise<void>;
+  /** What it told whoever started it. */
+  readonly lines: readonly string[];
+  screenshot(): Promise<PNG>;
+}
+
+const NAME = { instance: 'term', class: 'Term' };
+
+/**
+ * Opens a terminal in which a script runs.
+ * @param resources lines of a resource file
+ */
+export async function openInProcess(
+  desktop: Pick<XDesktop, 'environment'>,
+  { resources = [], script }: { resources?: readonly string[]; script: string },
+): Promise<InProcessTerminal> {
+  const { DISPLAY, XAUTHORITY } = desktop.environment;
+  const connection = await connectToDisplay({
+    displayName: DISPLAY,
+    hostName: hostname(),
+    authorityFile: readFileSync(XAUTHORITY),
+  });
+  const host = {
+    environment: { HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
+    hostName: hostname(),
+    readFile: () => undefined,
+    resourceManager: resources.join('\n'),
+    screenResources: undefined,
+  };
+  const database = collectResources(host, NAME, []);
+  const resolved = resolveResources(termprogResources, database, NAME);
+  const options = new LiveOptions(resolved);
+  const lines: string[] = [];
+  const terminal = await openTerminal(connection, readSettings(options.reader, { name: 'termprog', isUtf8: true }), {
+    name: NAME,
+    hostName: hostname(),
+    processId: process.pid,
+    environment: { ...process.env, ...desktop.environment },
+    command: { program: '/bin/sh', argv: ['sh', '-c', script] },
+    shell: '/bin/sh',
+    nowMs: () => performance.now(),
+    diagnostics: createDiagnostics('debug', (line) => void lines.push(line)),
+    options,
+    resources: createLookup(database, NAME),
+    early: { atoms: internWindowAtoms(connection), keymap: loadKeymap(connection) },
+  });
+  const { window } = terminal;
+  return {
+    options,
+    connection,
+    window,
+    ended: terminal.ended,
+    lines,
+    screenshot: async () => PNG.sync.read(await screenshotWindow(desktop.environment, window)),
+    [Symbol.asyncDispose]: async () => terminal.close(),
+  };
+}

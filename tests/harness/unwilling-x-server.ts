@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { createConnection, createServer, type Socket } from 'node:net';
+
+/** Displays of people and of test servers have lower numbers. */
+const FIRST_DISPLAY = 400;
+
+export interface UnwillingServer extends AsyncDisposable {
+  readonly display: string;
+  /** How many clients it has now. */
+  clientCount(): number;
+}
+
+const socketOf = (number: number): string => `/tmp/.X11-unix/X${number}`;
+
+/** Accepts clients and never sends anything. */
+export function startSilentServer(): Promise<UnwillingServer> {
+  return listen(() => {});
+}
+
+/** Messages after the greeting have 32 bytes, and a reply says how many words of four bytes follow; X11 protocol, §1. */
+const MESSAGE_BYTES = 32;
+const REPLY = 1;
+
+const greetingBytes = (bytes: Buffer): number => (bytes.length < 8 ? 8 : 8 + 4 * bytes.readUInt16LE(6));
+
+const messageBytes = (bytes: Buffer): number =>
+  MESSAGE_BYTES + (bytes.length >= MESSAGE_BYTES && bytes[0] === REPLY ? 4 * bytes.readUInt32LE(4) : 0);
+
+/** A proxy before an X server: passes a number of whole messages to the client, then hangs up. */
+export function startCuttingServer(display: string, messages: number): Promise<UnwillingServer> {
+  return startBetween(display, (message, place, client) => {
+    if (place < messages) client.write(message);
+    else client.destroy();
+  });
+}
+
+/** Stands before an X server and puts other bytes in place of a message; place 0 is the greeting. */
+export function startAlteringServer(
+  display: string,
+  alter: (message: Buffer, place: number) => Buffer,
+): Promise<UnwillingServer> {
+  return startBetween(display, (message, place, client) => client.write(alter(message, place)));
+}
+
+/** A connection hands over its bytes in pieces that depend on the machine's load; messages are the same each time. */
+function startBetween(
+  display: string,
+  pass: (message: Buffer, place: number, client: Socket) => void,
+): Promise<UnwillingServer> {
+  return listen((client) => {
+    let place = 0;
+    let unread: Buffer = Buffer.alloc(0);
+    const upstream = createConnection(socketOf(Number(display.slice(1))));
+    client.pipe(upstream);
+    client.on('close', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+    upstream.on('data', (bytes: Buffer) => {
+      unread = Buffer.concat([unread, bytes]);
+      while (!client.destroyed) {
+        const length = place === 0 ? greetingBytes(unread) : messageBytes(unread);
+        if (unread.length < length) return;
+        pass(unread.subarray(0, length), place, client);
+        unread = unread.subarray(length);
+        place += 1;
+      }
+    });
+  });
+}
+
+async function listen(serve: (client: Socket) => void): Promise<UnwillingServer> {
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    clients.add(client);
+    client.on('error', () => {});
+    client.on('close', () => clients.delete(client));
+    serve(client);
+  });
+  let number = FIRST_DISPLAY;
+  while (existsSync(socketOf(number))) number += 1;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socketOf(number), resolve);
+  });
+  return {
+    display: `:${number}`,
+    clientCount: () => clients.size,
+    [Symbol.asyncDispose]: async () => {
+      for (const client of clients) client.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

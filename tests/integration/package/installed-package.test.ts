@@ -1,0 +1,178 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nativePackages } from '../../../scripts/build/bundle-options.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { lonelyConfig } from '../../harness/lonely-connector.ts';
+import { AGENT_TOKEN, writeAgentFiles } from '../../harness/start-agent.ts';
+import { contentOf, startXDesktop } from '../../harness/start-termprog.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+/** A slow registry, or a machine that is busy. */
+const INSTALL_DEADLINE_MS = 240_000;
+const RUN_DEADLINE_MS = 20_000;
+
+/** What is built when sqlite3 is installed. Building takes a minute: the one of this checkout takes its place. */
+const SQLITE_ADDON = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+
+/** Allowed difference between a size in README and the real one. */
+const SIZE_TOLERANCE = 0.15;
+const BYTES_PER_MB = 1_000_000;
+
+/** Where the package is installed as by `npm install homeport-….tgz` in an empty folder. */
+let installed: Awaited<ReturnType<typeof tempFolder>>;
+let packed: { filename: string; size: number; unpackedSize: number };
+
+const inFolder = (...names: string[]): string => join(installed.path, ...names);
+
+/** An environment with nothing of this checkout but its Node. */
+const environment = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
+
+/** Runs an installed program to its end. */
+async function run(program: string, ...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {
+  const { exitCode, all } = await execa(inFolder('node_modules', '.bin', program), words, {
+    all: true,
+    reject: false,
+    timeout: RUN_DEADLINE_MS,
+    cwd: installed.path,
+    env: environment,
+  });
+  return { exitCode, output: all };
+}
+
+beforeAll(async () => {
+  installed = await tempFolder();
+  const quietly = ['--ignore-scripts', '--loglevel=error'];
+  const { stdout } = await execa('npm', ['pack', '--json', ...quietly, '--pack-destination', installed.path], {
+    timeout: INSTALL_DEADLINE_MS,
+  });
+  const answer: unknown = JSON.parse(stdout);
+  // Older versions of npm answer with a list, newer ones by names.
+  [packed] = Object.values(answer as Record<string, typeof packed>) as [typeof packed];
+  writeFileSync(inFolder('package.json'), '{ "private": true }');
+  await execa('npm', ['install', ...quietly, '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], {
+    cwd: installed.path,
+    timeout: INSTALL_DEADLINE_MS,
+  });
+  mkdirSync(dirname(inFolder(SQLITE_ADDON)), { recursive: true });
+  cpSync(SQLITE_ADDON, inFolder(SQLITE_ADDON));
+}, INSTALL_DEADLINE_MS);
+afterAll(() => installed[Symbol.asyncDispose]());
+
+test('only what stays outside the bundles is installed with the package', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+
+  // The types of the client for hubs name zod.
+  expect(Object.keys(dependencies).sort()).toEqual([...nativePackages, 'zod'].sort());
+  for (const bundled of ['express', 'knex', 'pino', 'x11', '@xterm', 'execa']) {
+    expect(existsSync(inFolder('node_modules', bundled)), bundled).toBe(false);
+  }
+});
+
+test('the installed connector tells its version, checks a configuration and makes its database', async () => {
+  const configFile = await lonelyConfig(inFolder());
+  mkdirSync(inFolder('state'));
+
+  for (const words of [['--version'], ['check-config', configFile], ['migrate', '--config', configFile]]) {
+    const { exitCode, output } = await run('homeport-connector', ...words);
+    expect(exitCode, output).toBe(0);
+  }
+  expect(readdirSync(inFolder('state')).some((name) => /\.(db|sqlite3?)$/.test(name))).toBe(true);
+});
+
+test('the installed agent prints its report, and serves it', async () => {
+  const { exitCode, output } = await run('homeport-agent', 'report', '--json');
+  expect({ exitCode, report: JSON.parse(output) }).toMatchObject({ exitCode: 0, report: { load: expect.any(Array) } });
+
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = startProcess({
+    name: 'the installed agent',
+    command: [inFolder('node_modules', '.bin', 'homeport-agent'), '--config', files.configFile],
+    env: environment,
+  });
+  try {
+    const ask = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
+    const isUp = (): Promise<boolean> =>
+      ask('/healthz').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await waitFor('the installed agent answers', isUp, { process: agent });
+
+    expect(await (await ask('/v1/report')).json()).toMatchObject({ load: expect.any(Array) });
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('the installed terminal opens a window in which a command runs', async () => {
+  await using desktop = await startXDesktop();
+  const file = desktop.newFile();
+  const terminal = startProcess({
+    name: 'the installed terminal',
+    command: [inFolder('node_modules', '.bin', 'termprog'), '-e', 'sh', '-c', `printenv WINDOWID > ${file}`],
+    env: { ...environment, ...desktop.environment },
+  });
+
+  expect({ ...(await terminal.ended), output: terminal.output() }).toMatchObject({ exitCode: 0, output: '' });
+  expect(contentOf(file)).toMatch(/^\d+$/m);
+});
+
+test('a hub takes the client from the installed package', async () => {
+  const script = "import { fetchReport } from 'homeport/report'; console.log(typeof fetchReport);";
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: installed.path,
+    timeout: RUN_DEADLINE_MS,
+  });
+
+  expect(stdout).toBe('function');
+});
+
+/** Bytes of a file, or of all files in a folder. */
+function sizeOf(path: string): number {
+  const isFolder = statSync(path).isDirectory();
+  return isFolder ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : statSync(path).size;
+}
+
+/** What README's table says of something, as a number. */
+function toldInReadme(what: string, unit: 'MB' | 'packages'): number {
+  const row = new RegExp(`^\\| ${what} \\| ([\\d.]+) ${unit} \\|`, 'm').exec(readFileSync('README.md', 'utf8'));
+  return Number(row?.[1]);
+}
+
+test("README's sizes are those of the package", () => {
+  const dist = inFolder('node_modules', 'homeport', 'dist');
+  const inDist = (...names: string[]): number => names.reduce((sum, name) => sum + sizeOf(join(dist, name)), 0);
+  const koffiParts = readdirSync(inFolder('node_modules', '@koromix'));
+  const actual: Readonly<Record<string, number>> = {
+    'the file that `npm pack` makes': packed.size,
+    'the package, unpacked': packed.unpackedSize,
+    '`homeport-connector`': inDist('connector.mjs') + sizeOf(inFolder(SQLITE_ADDON)),
+    '`homeport-agent`': inDist('agent.mjs'),
+    '`termprog`':
+      inDist('termprog.cjs', 'termprog-parts') +
+      koffiParts.reduce((sum, name) => sum + sizeOf(inFolder('node_modules', '@koromix', name)), 0),
+  };
+  for (const [what, bytes] of Object.entries(actual)) {
+    const told = toldInReadme(what, 'MB');
+    const deviation = Math.abs(told / (bytes / BYTES_PER_MB) - 1);
+    expect(deviation, `README tells ${told} MB of ${what}, it has ${bytes} bytes`).toBeLessThan(SIZE_TOLERANCE);
+  }
+});
+
+test('README tells how many packages are installed', () => {
+  const { packages } = JSON.parse(readFileSync(inFolder('node_modules', '.package-lock.json'), 'utf8')) as {
+    packages: object;
+  };
+  const count = Object.keys(packages).length;
+  const told = toldInReadme('`npm install` of it', 'packages');
+
+  expect(Math.abs(told / count - 1), `README tells of ${told} packages, there are ${count}`).toBeLessThan(
+    SIZE_TOLERANCE,
+  );
+});

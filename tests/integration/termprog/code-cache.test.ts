@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { Script } from 'node:vm';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { spawnTermprog, startXDesktop } from '../../harness/start-termprog.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+const RUN_DEADLINE_MS = 20_000;
+const BUILD_DEADLINE_MS = 60_000;
+
+/** Beside the launcher: the program and what V8 made of it. */
+const PARTS = join('dist', 'termprog-parts');
+
+const cacheName = (): string => readdirSync(PARTS).find((name) => name.endsWith('.cache')) ?? 'no cache';
+
+/** What was built, in another folder and without the packages it loads. */
+async function copyOfBuild(folder: string): Promise<string> {
+  await mkdir(join(folder, 'dist'));
+  await cp(join('dist', 'termprog.cjs'), join(folder, 'dist', 'termprog.cjs'));
+  await cp(PARTS, join(folder, PARTS), { recursive: true });
+  return join(folder, 'dist', 'termprog.cjs');
+}
+
+test('the build keeps what this Node compiled, named by its version', () => {
+  const [program = ''] = readdirSync(PARTS).filter((name) => name.endsWith('.js'));
+  const script = new Script(readFileSync(join(PARTS, program), 'latin1'), {
+    cachedData: readFileSync(join(PARTS, cacheName())),
+  });
+
+  expect(cacheName()).toBe(program.replace(/js$/, `${process.version}-${process.arch}.cache`));
+  expect(script.cachedDataRejected).toBe(false);
+});
+
+for (const [what, spoil] of [
+  ['another V8 made', (cache: Buffer) => cache.fill(0x5a, 0, 64)],
+  ['was cut off', (cache: Buffer) => cache.subarray(0, 100)],
+  ['is empty', () => Buffer.alloc(0)],
+] as const) {
+  test(`a cache that ${what} is left alone`, async () => {
+    await using folder = await tempFolder();
+    const launcher = await copyOfBuild(folder.path);
+    const cache = join(folder.path, PARTS, cacheName());
+    writeFileSync(cache, spoil(readFileSync(cache)));
+
+    const { stdout, stderr } = await execa(process.execPath, [launcher, '-version'], { timeout: RUN_DEADLINE_MS });
+
+    expect(stdout).toMatch(/^termprog \d/);
+    expect(stderr).toBe('');
+  });
+}
+
+test('-version and -help need no native part, and do not load network modules', async () => {
+  await using folder = await tempFolder();
+  const launcher = await copyOfBuild(folder.path);
+  const [probe, printed] = [join(folder.path, 'probe.cjs'), join(folder.path, 'printed')];
+  writeFileSync(probe, `process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join()));`);
+
+  for (const argument of ['-version', '-help']) {
+    // A pipe is of the same make as a network: the shell gives it a file to print to.
+    const script = `"$0" --require ${probe} ${launcher} ${argument} > ${printed}`;
+    const { stderr } = await execa('sh', ['-c', script, process.execPath], { timeout: RUN_DEADLINE_MS });
+
+    expect(stderr.split(',')).toContain('NativeModule fs');
+    expect(stderr.split(',')).not.toContain('NativeModule net');
+    expect(readFileSync(printed, 'utf8')).not.toBe('');
+  }
+});
+
+test("a session writes into nobody's folder, and its child's environment names no cache", async () => {
+  await using desktop = await startXDesktop();
+  await using home = await tempFolder();
+  const report = join(desktop.folder, 'environment');
+  const before = readdirSync(PARTS);
+
+  const terminal = spawnTermprog(['-e', 'sh', '-c', `env > ${report}`], { ...desktop.environment, HOME: home.path });
+
+  expect((await terminal.ended).exitCode).toBe(0);
+  expect(readFileSync(report, 'utf8')).not.toMatch(/COMPILE_CACHE|NODE_OPTIONS/);
+  expect(await readdir(home.path)).toEqual([]);
+  expect(readdirSync(PARTS)).toEqual(before);
+});
+
+/** What a build makes of the sources in a folder that knows nothing of this one: path -> digest. */
+async function buildIn(folder: string): Promise<Map<string, string>> {
+  await mkdir(folder, { recursive: true });
+  for (const path of ['src', 'schemas', 'scripts', 'package.json']) {
+    await cp(path, join(folder, path), { recursive: true });
+  }
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  await execa(process.execPath, ['scripts/build/main.ts', '--programs'], { cwd: folder, timeout: BUILD_DEADLINE_MS });
+  const files = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true });
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  return new Map(paths.sort().map((path) => [relative(folder, path), digest(readFileSync(path))]));
+}
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+test('two builds give equal bytes, also of the cache and in folders of other names', async () => {
+  await using folder = await tempFolder();
+
+  const first = await buildIn(join(folder.path, 'one'));
+
+  expect(await buildIn(join(folder.path, 'deeper', 'the other'))).toEqual(first);
+  expect([...first.keys()].map((path) => path.replace(/program-\w+/, 'program'))).toEqual([
+    'dist/agent.mjs',
+    'dist/connector.mjs',
+    'dist/termprog-parts/program.js',
+    `dist/termprog-parts/program.${process.version}-${process.arch}.cache`,
+    'dist/termprog.cjs',
+  ]);
+});

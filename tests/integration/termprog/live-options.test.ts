@@ -1,0 +1,221 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { termprogResources } from '../../../schemas/termprog/index.ts';
+import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import type { LiveOptions } from '../../../src/termprog/options/live-options.ts';
+import type { LiveName } from '../../../src/termprog/options/option-types.ts';
+import { type InProcessTerminal, openInProcess } from '../../harness/open-in-process.ts';
+import { contentOf, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { countColor } from './pixels.ts';
+
+let desktop: XDesktop;
+const proved = new Set<string>();
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+/** Shell that waits until a file is there. */
+const waiting = (file: string): string => `while [ ! -e ${file} ]; do sleep 0.02; done`;
+
+/** Waits until more than `least` pixels of the window have a colour. */
+const shows = (terminal: InProcessTerminal, color: number, least = 20): Promise<unknown> =>
+  waitFor(`#${color.toString(16)} shows`, async () => countColor(await terminal.screenshot(), color) > least);
+
+const hides = (terminal: InProcessTerminal, color: number): Promise<unknown> =>
+  waitFor(`#${color.toString(16)} is gone`, async () => countColor(await terminal.screenshot(), color) === 0);
+
+/** Changes a value and remembers that the test has seen what that does. */
+function set<Name extends LiveName>(options: LiveOptions, name: Name, value: Parameters<typeof options.set<Name>>[1]) {
+  proved.add(name);
+  options.set(name, value);
+}
+
+test('the colours of text, of the background and of the palette change what is shown already', async () => {
+  const blocks = Array.from({ length: 16 }, (_, index) => `\\033[48;5;${index}m    `).join('');
+  await using terminal = await openInProcess(desktop, { script: `printf '${blocks}\\033[m text'; sleep 60` });
+  await shows(terminal, 0xcd0000);
+
+  set(terminal.options, 'foreground', '#012345');
+  set(terminal.options, 'background', '#fedcba');
+  for (let index = 0; index < 16; index += 1) set(terminal.options, `color${index}`, `rgb:${10 + index}/00/7f`);
+
+  await shows(terminal, 0x012345);
+  await shows(terminal, 0xfedcba, 100_000);
+  for (let index = 0; index < 16; index += 1) {
+    await shows(terminal, (Number.parseInt(`${10 + index}`, 16) << 16) | 0x7f, 200);
+  }
+  await hides(terminal, 0xcd0000);
+  await hides(terminal, 0xffffff);
+  // Rows of a family are one row with a number.
+  for (const { name } of termprogResources) if (/^color\d+$/.test(name)) proved.add(name);
+});
+
+test('an unknown colour is reported, and the default is used', async () => {
+  await using terminal = await openInProcess(desktop, { script: "printf '\\033[31mred'; sleep 60" });
+  await shows(terminal, 0xcd0000, 5);
+  terminal.options.set('color1', '#00ff00');
+  await shows(terminal, 0x00ff00, 5);
+  terminal.options.set('color1', 'no such colour');
+  await shows(terminal, 0xcd0000, 5);
+  expect(terminal.lines.filter((line) => line.includes('"no such colour"'))).toHaveLength(1);
+});
+
+test('when colours change faster than the server answers, the last ones count', async () => {
+  await using terminal = await openInProcess(desktop, { script: 'sleep 60' });
+  for (const name of ['red', 'green', 'blue', 'gold']) terminal.options.set('background', name);
+  await shows(terminal, 0xffd700, 100_000);
+});
+
+test('reverse video swaps the colours of what is shown, and the screen’s own reversal undoes it', async () => {
+  const file = desktop.newFile();
+  const script = `${waiting(file)}; printf '\\033[?5h'; sleep 60`;
+  await using terminal = await openInProcess(desktop, { resources: ['*background: #fedcba'], script });
+  await shows(terminal, 0xfedcba, 100_000);
+  set(terminal.options, 'reverseVideo', true);
+  await shows(terminal, 0x000000, 100_000);
+  writeFileSync(file, '');
+  await shows(terminal, 0xfedcba, 100_000);
+});
+
+test('bold text goes back to its own colour', async () => {
+  await using terminal = await openInProcess(desktop, { script: "printf '\\033[1;31mbold red'; sleep 60" });
+  await shows(terminal, 0xff0000);
+  set(terminal.options, 'boldColors', false);
+  await shows(terminal, 0xcd0000);
+  await hides(terminal, 0xff0000);
+});
+
+test('the cursor takes another colour, and is filled without the focus', async () => {
+  await using terminal = await openInProcess(desktop, { script: 'sleep 60' });
+  set(terminal.options, 'cursorColor', '#ff8800');
+  await shows(terminal, 0xff8800, 30);
+  expect(countColor(await terminal.screenshot(), 0xff8800)).toBeLessThan(78);
+  set(terminal.options, 'alwaysHighlight', true);
+  await shows(terminal, 0xff8800, 77);
+});
+
+test('the border takes another colour', async () => {
+  await using terminal = await openInProcess(desktop, { resources: ['*borderWidth: 9'], script: 'sleep 60' });
+  const { root } = terminal.connection.screen;
+  set(terminal.options, 'borderColor', '#11cc22');
+  await waitFor('the border shows', async () => {
+    const picture = PNG.sync.read(await screenshotWindow(desktop.environment, root));
+    return countColor(picture, 0x11cc22) > 1_000;
+  });
+});
+
+test('output returns to the newest line or leaves the view where it is', async () => {
+  const file = desktop.newFile();
+  const script = `seq 1 200; printf '\\033[41mRED\\033[m'; ${waiting(file)}; echo more; ${waiting(`${file}-2`)}; echo more; sleep 60`;
+  await using terminal = await openInProcess(desktop, { script });
+  await shows(terminal, 0xcd0000);
+  set(terminal.options, 'scrollTtyOutput', false);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'key', 'shift+Prior');
+  await hides(terminal, 0xcd0000);
+  writeFileSync(file, '');
+  await desktop.run('xdotool', 'key', 'shift+Prior');
+  expect(countColor(await terminal.screenshot(), 0xcd0000)).toBe(0);
+  set(terminal.options, 'scrollTtyOutput', true);
+  writeFileSync(`${file}-2`, '');
+  await shows(terminal, 0xcd0000);
+});
+
+test('a key returns to the newest line', async () => {
+  await using terminal = await openInProcess(desktop, {
+    script: "stty raw -echo; seq 1 200; printf '\\033[41mRED\\033[m'; sleep 60",
+  });
+  await shows(terminal, 0xcd0000);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'key', 'shift+Prior', 'a');
+  await hides(terminal, 0xcd0000);
+  set(terminal.options, 'scrollKey', true);
+  await desktop.run('xdotool', 'key', 'a');
+  await shows(terminal, 0xcd0000);
+});
+
+test('applications may change titles as long as that is allowed, with or without the newer properties', async () => {
+  const file = desktop.newFile();
+  const title = (step: number, text: string): string =>
+    `${waiting(`${file}-${step}`)}; printf '\\033]2;${text}\\007'; : > ${file}-${step}-done`;
+  const script = `${title(1, 'first')}; ${title(2, 'second')}; ${title(3, 'third')}; sleep 60`;
+  await using terminal = await openInProcess(desktop, { script });
+  const properties = (): Promise<string> => desktop.run('xprop', '-id', `${terminal.window}`);
+  const step = async (number: number): Promise<void> => {
+    writeFileSync(`${file}-${number}`, '');
+    await waitFor('it was written', () => existsSync(`${file}-${number}-done`));
+  };
+  await step(1);
+  await waitFor('the first title shows', async () =>
+    (await properties()).includes('_NET_WM_NAME(UTF8_STRING) = "first"'),
+  );
+
+  set(terminal.options, 'allowTitleOps', false);
+  await step(2);
+  set(terminal.options, 'utf8Title', 'false');
+  await waitFor('the newer property is gone', async () => !(await properties()).includes('_NET_WM_NAME'));
+  expect(await properties()).toContain('WM_NAME(STRING) = "first"');
+
+  terminal.options.set('allowTitleOps', true);
+  await step(3);
+  await waitFor('the third title shows', async () => (await properties()).includes('WM_NAME(STRING) = "third"'));
+  expect(await properties()).not.toContain('_NET_WM_NAME');
+});
+
+test('a title that repeats the last request is written again once sameName is off', async () => {
+  const file = desktop.newFile();
+  const title = "printf '\\033]2;same\\007'";
+  const script = `${title}; ${waiting(file)}; ${title}; printf '\\033[41m     '; ${waiting(`${file}-2`)}; ${title}; sleep 60`;
+  await using terminal = await openInProcess(desktop, { script });
+  const shown = (): Promise<string> => desktop.run('xprop', '-id', `${terminal.window}`, 'WM_NAME');
+  await waitFor('the title shows', async () => (await shown()).includes('"same"'));
+  const overwrite = ['-id', `${terminal.window}`, '-f', 'WM_NAME', '8s', '-set', 'WM_NAME', 'from outside'];
+  await desktop.run('xprop', ...overwrite);
+  writeFileSync(file, '');
+  await shows(terminal, 0xcd0000);
+  expect(await shown()).toContain('"from outside"');
+
+  set(terminal.options, 'sameName', false);
+  writeFileSync(`${file}-2`, '');
+
+  await waitFor('the title is back', async () => (await shown()).includes('"same"'));
+});
+
+test('ENQ is answered with the present answerback', async () => {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; ${waiting(file)}; printf '\\005'; dd bs=1 count=3 of=${file}-answer 2>/dev/null; sleep 60`;
+  await using terminal = await openInProcess(desktop, { resources: ['*answerbackString: old'], script });
+  set(terminal.options, 'answerbackString', 'new');
+  writeFileSync(file, '');
+  await waitFor('the answer came', () => contentOf(`${file}-answer`) === 'new');
+});
+
+test('a window that is held closes once nobody wants it held', async () => {
+  const file = desktop.newFile();
+  await using terminal = await openInProcess(desktop, { script: `${waiting(file)}; printf '\\033[41m     '` });
+  set(terminal.options, 'hold', true);
+  writeFileSync(file, '');
+  await shows(terminal, 0xcd0000);
+  let hasEnded = false;
+  void terminal.ended.then(() => {
+    hasEnded = true;
+  });
+  await desktop.run('xprop', '-root');
+  expect(hasEnded).toBe(false);
+
+  terminal.options.set('hold', false);
+
+  await terminal.ended;
+});
+
+test('every row that is marked live was seen to change', () => {
+  const live = termprogResources.filter((row) => row.live === true).map(({ name }) => name);
+  expect([...proved].sort()).toEqual(live.sort());
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { openInProcess } from '../../harness/open-in-process.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { countColor } from './pixels.ts';
+
+/** A window that no server has. */
+const NO_SUCH_WINDOW = 0x1fff_fff0;
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+test('a thousand requests that the X server refuses are one line, and the terminal goes on', async () => {
+  await using terminal = await openInProcess(desktop, { script: "sleep 0.5; printf '\\033[41m     '; sleep 60" });
+  for (let time = 0; time < 1_000; time += 1) terminal.connection.client.MapWindow(NO_SUCH_WINDOW);
+  terminal.connection.flush();
+
+  await waitFor('it goes on', async () => countColor(await terminal.screenshot(), 0xcd0000) > 100);
+
+  expect(terminal.lines.filter((line) => line.includes('the X server refused a request'))).toHaveLength(1);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { processorMs } from '../../../harness/processor-time.ts';
+import { startEngine } from '../../../harness/terminal-engine.ts';
+
+/** What one short sequence may cost: far below what a person notices, far above what it takes. */
+const LONGEST_MS = 200;
+
+const ways: readonly [string, (sequence: string) => string][] = [
+  ['plainly', (sequence) => `\x1b[${sequence}`],
+  ['with DEL in it', (sequence) => `\x1b[\x7f${sequence}`],
+  ['with DEL in its number', (sequence) => `\x1b[${sequence.slice(0, 4)}\x7f${sequence.slice(4)}`],
+  ['with DEL behind ESC', (sequence) => `\x1b\x7f[${sequence}`],
+  ['by C1', (sequence) => `\x9b${sequence}`],
+  ['by C1 behind ESC', (sequence) => `\x1b\x9b${sequence}`],
+  ['by C1 behind CSI', (sequence) => `\x1b[\x9b${sequence}`],
+  ...[...'P]X^_'].map((introducer): [string, (sequence: string) => string] => [
+    `out of an open string ESC ${introducer}`,
+    (sequence) => `\x1b${introducer}x\x1b[${sequence}`,
+  ]),
+];
+
+for (const final of [...'bSTLM@PXABCDEFIZGd`aer', "'}", "'~", ' @', ' A']) {
+  for (const [way, write] of ways) {
+    test(`a thousand million of CSI ${final}, sent ${way}, are done at once`, () => {
+      const started = startEngine();
+      started.write('x\x1b[12;40Hy');
+      expect(processorMs(() => started.write(write(`1000000000${final}`)))).toBeLessThan(LONGEST_MS);
+      expect(started.engine.cursor.column).toBeLessThan(80);
+      expect(started.engine.cursor.row).toBeLessThan(24);
+    });
+  }
+}
+
+test('links and clusters that no cell has any more are forgotten, and those on the screen are not', () => {
+  const { write, cell, engine } = startEngine({ columns: 20, rows: 4, saveLines: 10 });
+  write('\x1b]8;;http://stays/\x1b\\S\x1b]8;;\x1b\\a\u0301\x1b[2;4r\x1b[2;1H');
+  let wasRenumbered = false;
+  for (let number = 0; number < 30_000; number += 1) {
+    const mark = String.fromCodePoint(
+      0x300 + (number % 100),
+      0x300 + (Math.floor(number / 100) % 100),
+      0x300 + (number % 7),
+    );
+    write(`\x1b]8;;http://example.org/${number}\x1b\\b${mark}\x1b]8;;\x1b\\\r\n`);
+    wasRenumbered ||= engine.takeDamage().isRenumbered;
+  }
+  expect(wasRenumbered).toBe(true);
+  expect(cell(0, 0)).toMatchObject({ text: 'S', extra: { link: { uri: 'http://stays/', id: '' } } });
+  expect(cell(0, 1).text).toBe('a\u0301');
+  expect(cell(2, 0).extra.link?.uri).toBe('http://example.org/29999');
+});
+
+test('a control string that never ends is held in bounded room', () => {
+  const { write, engine, text } = startEngine();
+  write('\x1b]8;;');
+  const before = process.memoryUsage().rss;
+  const part = Buffer.alloc(1 << 20, 0x78);
+  for (let count = 0; count < 64; count += 1) engine.write(part);
+  expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
+  write('\x07ok');
+  expect(text(0)).toBe('ok');
+});
+
+test('parameters of a link beside its address are not kept', () => {
+  const { write, cell } = startEngine();
+  write(`\x1b]8;id=7:${'x'.repeat(1 << 20)};http://example.org/\x07L`);
+  expect(cell(0, 0)).toMatchObject({ text: 'L', extra: { link: undefined } });
+});
+
+test('text beyond the characters of all links has none, and has one again when they have gone', () => {
+  const { write, cell, engine } = startEngine({ columns: 100, rows: 100, saveLines: 0 });
+  const open = (number: number): string => `\x1b]8;id=${number};http://example.org/${'x'.repeat(2_000)}\x07`;
+  for (let number = 0; number < 9_000; number += 1) write(`${open(number)}a`);
+  expect(cell(0, 0).extra.link?.id).toBe('0');
+  expect(cell(engine.cursor.row, engine.cursor.column - 1).extra.link).toBeUndefined();
+  write('\x1b[H\x1b[2J');
+  for (let number = 0; number < 9_000; number += 1) write(`\x1b[H${open(number)}b`);
+  expect(cell(0, 0).extra.link?.id).toBe('8999');
+});
+
+for (const [what, mode] of [
+  ['inserted', '\x1b[4h'],
+  ['written', ''],
+] as const) {
+  test(`a wide character that is ${what} as often as can be asked for, 300 times over, is done at once`, () => {
+    const { write } = startEngine({ columns: 200, rows: 60 });
+    write(mode);
+    expect(processorMs(() => write('中\x1b[65535b'.repeat(300)))).toBeLessThan(10 * LONGEST_MS);
+  });
+}
+
+test('a screen of thousands of rows scrolls in one pass', () => {
+  const { write, text } = startEngine({ columns: 20, rows: 4_000, saveLines: 0 });
+  write('\x1b[4000;1Hlast\x1b[1;1Hfirst');
+  expect(processorMs(() => write('\x1b[1999T\x1b[1999M'.repeat(100)))).toBeLessThan(10 * LONGEST_MS);
+  write('\x1b[H\x1b[Jtop\x1b[2T');
+  expect([text(0), text(2)]).toEqual(['', 'top']);
+});
+
+test('a sweep looks only at lines that have links or clusters', () => {
+  const { write } = startEngine({ saveLines: 200_000 });
+  write('plain\r\n'.repeat(200_000));
+  write('\x1b[?1049h');
+  let longestMs = 0;
+  for (let number = 0; number < 20_000; number += 1) {
+    const tookMs = processorMs(() => write(`\x1b[H\x1b]8;;http://example.org/${number}\x07a\x1b]8;;\x07`));
+    longestMs = Math.max(longestMs, tookMs);
+  }
+  expect(longestMs).toBeLessThan(LONGEST_MS);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ControlFunction } from '../../../../src/termprog/engine/control-function.ts';
+import { createControlParser, loadHeadlessParts } from '../../../../src/termprog/engine/control-parser.ts';
+import { Screen } from '../../../../src/termprog/engine/screen.ts';
+import { TerminalState } from '../../../../src/termprog/engine/terminal-state.ts';
+import { QUIET_HOST } from '../../../harness/terminal-engine.ts';
+
+function start(functions: readonly ControlFunction[], print: () => number = () => 0) {
+  const failures: string[] = [];
+  const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
+  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, () => 1);
+  const parser = createControlParser(loadHeadlessParts().createParser(), functions, state, print);
+  const write = (text: string): void => {
+    const codePoints = Uint32Array.from([...text].map((character) => character.codePointAt(0) ?? 0));
+    parser.parse(codePoints, codePoints.length);
+  };
+  return { failures, write };
+}
+
+const fail = (): never => {
+  throw new Error('broken');
+};
+
+for (const [kind, definition, sent] of [
+  ['a control character', { kind: 'character', name: 'ENQ', codes: [5], run: fail }, '\x05'],
+  ['an escape sequence', { kind: 'escape', name: 'IND', sequences: ['D'], run: fail }, '\x1bD'],
+  ['its C1 form', { kind: 'escape', name: 'IND', sequences: ['D'], run: fail }, '\x84'],
+  ['a control sequence', { kind: 'csi', name: 'CUU', sequences: ['A'], run: fail }, '\x1b[A'],
+  ['a command', { kind: 'osc', name: 'title', number: 2, run: fail }, '\x1b]2;x\x07'],
+  ['a device control string', { kind: 'dcs', name: 'DECRQSS', sequence: '$q', run: fail }, '\x1bP$qm\x1b\\'],
+] as const satisfies readonly (readonly [string, ControlFunction, string])[]) {
+  test(`a bug in ${kind} is reported, and the rest of the output is not lost`, () => {
+    const runs: number[] = [];
+    const next: ControlFunction = {
+      kind: 'csi',
+      name: 'next',
+      sequences: ['p'],
+      run: (_, given) => runs.push(given.at(0)),
+    };
+    const { failures, write } = start([definition, next]);
+    write(`${sent}\x1b[7p`);
+    expect(failures).toEqual([`${definition.name}: Error: broken`]);
+    expect(runs).toEqual([7]);
+  });
+}
+
+test('a bug in printing text is reported', () => {
+  const { failures, write } = start([], fail);
+  write('text');
+  expect(failures).toEqual(['text: Error: broken']);
+});
+
+test('an invalid sequence can not be registered', () => {
+  expect(() => start([{ kind: 'csi', name: 'bad', sequences: [''], run: () => {} }])).toThrow(
+    '"" is not a control sequence',
+  );
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { OpenedFont } from '../../../../src/termprog/fonts/core-font.ts';
+import { firstFontSet, openBoldFont, openFirstFont, openWiderFonts } from '../../../../src/termprog/fonts/font-set.ts';
+import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import { startLibraryServer } from '../x11/library-server.ts';
+
+/** Names that no request can carry. The test's server would accept any name, so our own code must refuse these. */
+const NAMES_OF_NOBODY = ['f'.repeat(256), 'f'.repeat(70_000), 'f'.repeat(300_000), 'fixеd'];
+
+const quiet = { debug: () => {}, info: () => {}, warning: () => {}, error: () => {} };
+
+async function openOtherFonts(
+  connection: XConnection,
+  normal: OpenedFont,
+  settings: { bold: string | undefined },
+  diagnostics: Parameters<typeof openBoldFont>[3],
+) {
+  const bold = await openBoldFont(connection, normal, settings, diagnostics);
+  return { normal, bold, ...(await openWiderFonts(connection, { normal, bold })) };
+}
+
+test('the first font costs one round trip', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  let pieces = 0;
+  server.sockets[0]?.on('data', () => {
+    pieces += 1;
+  });
+
+  const font = await openFirstFont(connection, 'any', quiet);
+
+  expect(pieces).toBe(1);
+  expect(font).toMatchObject({ name: 'any', cellWidth: 8, xlfd: undefined });
+  expect(font.has(0x41)).toBe(true);
+  expect(firstFontSet(font)).toMatchObject({ normal: { name: 'any' }, bold: undefined, wide: undefined });
+});
+
+test('a font without a full name has no related fonts except the bold one that is configured', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  const first = await openFirstFont(connection, 'any', quiet);
+
+  const fonts = await openOtherFonts(connection, first, { bold: 'heavy' }, quiet);
+
+  expect(fonts.normal).toBe(first);
+  expect(fonts.bold?.name).toBe('heavy');
+  expect([fonts.normalUnicode, fonts.boldUnicode, fonts.wide]).toEqual([undefined, undefined, undefined]);
+});
+
+for (const name of NAMES_OF_NOBODY) {
+  test(`no server has a font of ${name.length} characters that it can not be asked for`, async () => {
+    await using server = await startLibraryServer();
+    const connection = await server.connect();
+    const told: string[] = [];
+
+    const font = await openFirstFont(connection, name, { ...quiet, warning: (message) => told.push(message) });
+
+    expect(font.name).toBe('fixed');
+    const shown = name.length > 255 ? `"${'f'.repeat(40)}…" of ${name.length} characters` : `"${name}"`;
+    expect(told).toEqual([`resource vt100.font: the X server has no font ${shown}; "fixed" is used`]);
+  });
+}
+
+for (const bold of NAMES_OF_NOBODY) {
+  test(`a bold font of ${bold.length} characters that can not be asked for spoils no other`, async () => {
+    await using server = await startLibraryServer();
+    const connection = await server.connect();
+    const told: string[] = [];
+    const first = await openFirstFont(connection, 'any', quiet);
+    first.xlfd = '-a-b-medium-r-normal--13-120-75-75-c-70-iso8859-1';
+
+    const warning = (message: string): number => told.push(message);
+    const fonts = await openOtherFonts(connection, { ...first, fullNameAtom: 18 }, { bold }, { ...quiet, warning });
+
+    expect(fonts.bold?.name).toBe('-a-b-bold-r-normal--13-120-75-75-c-70-iso8859-1');
+    expect(fonts.normalUnicode?.name).toBe('-a-b-medium-r-normal--13-120-75-75-c-70-iso10646-1');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.length).toBeLessThan(200);
+  });
+}
+
+test('a font whose full name the server does not give has no related fonts, and the program goes on', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  const first = await openFirstFont(connection, 'any', quiet);
+
+  const fonts = await openOtherFonts(connection, { ...first, fullNameAtom: 0x7fffffff }, { bold: undefined }, quiet);
+
+  expect(fonts.normal.name).toBe('any');
+  expect(fonts.normalUnicode).toBeUndefined();
+});

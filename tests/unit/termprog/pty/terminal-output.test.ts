@@ -1,0 +1,42 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { loadLibc } from '../../../../src/termprog/pty/libc.ts';
+import { TerminalOutput } from '../../../../src/termprog/pty/terminal-output.ts';
+
+/** A terminal whose slave the test itself opens and closes. */
+function startTerminal() {
+  const libc = loadLibc();
+  const master = libc.openMaster();
+  const open = (): number => openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
+  const first = open();
+  const read: string[] = [];
+  const output = new TerminalOutput(libc, master, {
+    onData: (bytes) => read.push(Buffer.from(bytes).toString()),
+    onDrained: () => {},
+    onAbandoned: () => read.push('abandoned'),
+  });
+  onTestFinished(() => {
+    output.close();
+    closeSync(master);
+  });
+  return { first, open, read: () => read.join('') };
+}
+
+test('a terminal that was closed, and is open again before that is dealt with, is read on', async () => {
+  const { first, open, read } = startTerminal();
+  let slave = first;
+  onTestFinished(() => closeSync(slave));
+  for (let time = 1; time <= 20; time += 1) {
+    // The event loop learns of the end while it polls, and closes its stream after what was asked for at once.
+    await delay(1);
+    closeSync(slave);
+    await new Promise((resolve) => setImmediate(resolve));
+    slave = open();
+    writeSync(slave, `again ${time};`);
+    await waitFor('what was written is read', () => read().endsWith(`again ${time};`));
+  }
+
+  expect(read()).not.toContain('abandoned');
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { Screen } from 'x11';
+import {
+  BOLD,
+  COLOR_INDEXED,
+  COLOR_RGB,
+  DIM,
+  INVERSE,
+  INVISIBLE,
+  UNDERLINE,
+  UNDERLINE_SHIFT,
+} from '../../../../src/termprog/engine/cell.ts';
+import { Palette, pixelPacker } from '../../../../src/termprog/render/palette.ts';
+import { TextStyle } from '../../../../src/termprog/render/text-style.ts';
+
+const rgb = (number: number) => ({ red: number >> 16, green: (number >> 8) & 0xff, blue: number & 0xff });
+const ansi = Array.from({ length: 16 }, (_, index) => rgb(0x010101 * (index + 1)));
+
+function screen(red: number, green: number, blue: number): Screen {
+  const visual = { red_mask: red, green_mask: green, blue_mask: blue };
+  return { root_depth: 24, root_visual: 33, depths: { 24: { 33: visual } } } as unknown as Screen;
+}
+
+const colors = { foreground: rgb(0x112233), background: rgb(0xffeedd), ansi };
+const newPalette = (): Palette => new Palette(screen(0xff0000, 0xff00, 0xff), colors);
+
+function resolve(foreground: number, background: number, boldIsBright = true): TextStyle {
+  const style = new TextStyle(newPalette(), boldIsBright);
+  style.take(foreground, background, 0);
+  return style;
+}
+
+test('the default colours are those configured', () => {
+  expect(resolve(0, 0)).toMatchObject({ foreground: 0x112233, background: 0xffeedd });
+});
+
+for (const [index, color] of [
+  [16, 0x000000],
+  [21, 0x0000ff],
+  [208, 0xff8700],
+  [231, 0xffffff],
+  [232, 0x080808],
+  [255, 0xeeeeee],
+] as const) {
+  test(`palette entry ${index} is #${color.toString(16).padStart(6, '0')}`, () => {
+    expect(resolve(COLOR_INDEXED | index, 0).foreground).toBe(color);
+  });
+}
+
+test('bold brightens only the first eight colours, and only if configured', () => {
+  expect(resolve(COLOR_INDEXED | 1 | BOLD, 0).foreground).toBe(0x0a0a0a);
+  expect(resolve(COLOR_INDEXED | 1 | BOLD, 0, false).foreground).toBe(0x020202);
+  expect(resolve(COLOR_INDEXED | 9 | BOLD, 0).foreground).toBe(0x0a0a0a);
+  expect(resolve(COLOR_RGB | 1 | BOLD, 0).foreground).toBe(1);
+  expect(resolve(BOLD, COLOR_INDEXED | 1).background).toBe(0x020202);
+});
+
+test('inverse swaps, invisible hides, dim keeps two thirds', () => {
+  expect(resolve(INVERSE, 0)).toMatchObject({ foreground: 0xffeedd, background: 0x112233 });
+  expect(resolve(INVISIBLE, 0).foreground).toBe(0xffeedd);
+  expect(resolve(INVISIBLE | INVERSE, 0).foreground).toBe(0x112233);
+  expect(resolve(COLOR_RGB | 0x306090 | DIM, 0).foreground).toBe(0x204060);
+});
+
+test('an underline of any style is drawn, in its own colour where it has one', () => {
+  const style = new TextStyle(newPalette(), true);
+  for (const kind of [UNDERLINE.single, UNDERLINE.double, UNDERLINE.curly, UNDERLINE.dotted, UNDERLINE.dashed]) {
+    style.take(0, (kind << UNDERLINE_SHIFT) | 0, 0);
+    expect(style).toMatchObject({ hasLines: true, isUnderlined: true, lineColor: 0x112233 });
+  }
+  style.take(0, UNDERLINE.curly << UNDERLINE_SHIFT, COLOR_INDEXED | 208);
+  expect(style.lineColor).toBe(0xff8700);
+  style.take(INVISIBLE, UNDERLINE.curly << UNDERLINE_SHIFT, COLOR_INDEXED | 208);
+  expect(style.lineColor).toBe(0xffeedd);
+});
+
+test('a style is worked out again once it was forgotten', () => {
+  const palette = newPalette();
+  const style = new TextStyle(palette, true);
+  style.take(COLOR_INDEXED | 200, 0, 0);
+  palette.change({ entries: new Map([[200, rgb(0x010203)]]) });
+
+  style.forget();
+  style.take(COLOR_INDEXED | 200, 0, 0);
+
+  expect(style.foreground).toBe(0x010203);
+});
+
+test('the cursor has the colour of text, reversed or not, unless it has its own', () => {
+  const palette = newPalette();
+  expect(palette.cursor).toBe(0x112233);
+  palette.reverse(true, false);
+  expect(palette.cursor).toBe(0xffeedd);
+  palette.change({ cursor: rgb(0x00ff00) });
+  expect(palette.cursor).toBe(0x00ff00);
+  palette.change({ cursor: undefined });
+  expect(palette.cursor).toBe(0xffeedd);
+});
+
+test('a reversed screen also swaps black with white, if configured', () => {
+  const palette = newPalette();
+  const entry = (index: number): number => palette.colorOf(COLOR_INDEXED | index, 0);
+  palette.reverse(true, true);
+  expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x080808, 0x020202, 0x010101, 0x101010, 0x090909]);
+  palette.reverse(true, false);
+  expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x010101, 0x020202, 0x080808, 0x090909, 0x101010]);
+});
+
+test('channels lie where the visual wants them', () => {
+  expect(pixelPacker(screen(0xff, 0xff00, 0xff0000))(0x112233)).toBe(0x332211);
+  expect(pixelPacker(screen(0xf800, 0x7e0, 0x1f))(0xff8040)).toBe(0xfc08);
+  expect(pixelPacker(screen(0x3ff00000, 0xffc00, 0x3ff))(0xff0000)).toBe(0x3fc00000);
+});
