@@ -1,30 +1,38 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Field types several schemas share. Patterns stay within POSIX extended syntax, because the NixOS options carry them too. */
+
+/**
+ * A schema with what the option reference says of it, and with what else `meta.d.ts` names.
+ * The schemas use Zod's functional form, because its classic form makes sixty methods for each of them at every start.
+ */
+export function described<S extends z.ZodMiniType>(schema: S, description: string, meta: z.core.GlobalMeta = {}): S {
+  return schema.check(z.meta({ description, ...meta }));
+}
 
 /** TCP port, 1 to 65535. */
 export const Port = z
   .int()
-  .min(1)
-  .max(65_535)
-  .meta({ nix: { type: 'types.port' } });
+  .check(z.minimum(1), z.maximum(65_535))
+  .check(z.meta({ nix: { type: 'types.port' } }));
 
 /** Address to bind: a host name or an IP address. */
-export const Address = z.string().min(1).max(255);
+export const Address = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** Absolute path of a file that is read or written at run time. */
 export const FilePath = z
   .string()
-  .regex(/^\/.+$/, 'an absolute path')
-  .max(4096)
-  .meta({ nix: { type: 'types.str' } });
+  .check(z.regex(/^\/.+$/, 'an absolute path'), z.maxLength(4096))
+  .check(z.meta({ nix: { type: 'types.str' } }));
 
 /** Path of a file with one secret; a value never stands in a configuration. `$CREDENTIALS_DIRECTORY/NAME` is resolved at run time. */
 export const SecretFile = z
   .string()
-  .regex(/^(\/|\$CREDENTIALS_DIRECTORY\/).+$/, 'an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/')
-  .max(4096)
-  .meta({ secret: true });
+  .check(
+    z.regex(/^(\/|\$CREDENTIALS_DIRECTORY\/).+$/, 'an absolute path, or one that starts with $CREDENTIALS_DIRECTORY/'),
+    z.maxLength(4096),
+  )
+  .check(z.meta({ secret: true }));
 
 /** Least severe records the log keeps. */
 export const LogLevel = z.enum(['debug', 'info', 'warn', 'error']);
@@ -32,17 +40,15 @@ export const LogLevel = z.enum(['debug', 'info', 'warn', 'error']);
 /** IRC channel with its leading `#`, as RFC 2812 §1.3 bounds it. */
 export const ChannelName = z
   .string()
-  .regex(/^#[^ ,:#]+$/, 'a channel with leading #, without blanks and commas')
-  .max(50);
+  .check(z.regex(/^#[^ ,:#]+$/, 'a channel with leading #, without blanks and commas'), z.maxLength(50));
 
 /** Absolute http or https address of a service, without path, query, or slash at the end. */
 export const BaseUrl = z
   .string()
-  .regex(/^https?:\/\/[^/?# ]+$/, 'an http or https address without a path or a slash at the end')
-  .max(255);
+  .check(
+    z.regex(/^https?:\/\/[^/?# ]+$/, 'an http or https address without a path or a slash at the end'),
+    z.maxLength(255),
+  );
 
 /** Absolute http or https address. */
-export const HttpUrl = z
-  .string()
-  .regex(/^https?:\/\/[^ ]+$/, 'an http or https address')
-  .max(2048);
+export const HttpUrl = z.string().check(z.regex(/^https?:\/\/[^ ]+$/, 'an http or https address'), z.maxLength(2048));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type * as z from 'zod';
+import type * as z from 'zod/v4/core';
 import type { Loaded } from './config/load-config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
 import { HeldSignals } from './held-signals.ts';
@@ -8,7 +8,7 @@ import { Printed } from './printed.ts';
 import { VERSION } from './version.ts';
 
 /** What a command gets: the configuration, where it asks for one, and the words behind the command. */
-export interface CommandCall<S extends z.ZodType> {
+export interface CommandCall<S extends z.$ZodType> {
   config: z.output<S>;
   /** Reads the configuration file again. @throws ConfigError */
   load: () => Promise<Loaded<z.output<S>>>;
@@ -22,7 +22,7 @@ export interface CommandCall<S extends z.ZodType> {
 type CommandOptions = Record<string, { type: 'string' | 'boolean'; summary: string }>;
 
 /** One command of a program; `run` without a name is the service itself. */
-export interface Command<S extends z.ZodType> {
+export interface Command<S extends z.$ZodType> {
   name: string;
   /** The usage line behind the program's name. */
   usage: string;
@@ -38,7 +38,7 @@ export interface Command<S extends z.ZodType> {
 }
 
 /** A service with one configuration file and the commands every such program has. */
-export interface Program<S extends z.ZodType> {
+export interface Program<S extends z.$ZodType> {
   name: string;
   summary: string;
   /** Loads the schema of the configuration, which may cost more than everything else at start. */
@@ -59,7 +59,7 @@ const err = (text: string): void => void process.stderr.write(`${text}\n`);
  * Runs a program by its arguments and ends the process where a command is done and what it printed is written.
  * Exit status: 0 done, 78 bad configuration, 64 bad usage, 1 anything else; sysexits(3).
  */
-export async function runProgram<S extends z.ZodType>(program: Program<S>, argv: readonly string[]): Promise<void> {
+export async function runProgram<S extends z.$ZodType>(program: Program<S>, argv: readonly string[]): Promise<void> {
   const [printed, complained] = [new Printed(process.stdout), new Printed(process.stderr)];
   const status = await statusOf(program, argv);
   // Undefined: a service that goes on until a signal.
@@ -71,7 +71,7 @@ export async function runProgram<S extends z.ZodType>(program: Program<S>, argv:
   process.exit(failure === undefined ? status : status || 1);
 }
 
-async function statusOf<S extends z.ZodType>(
+async function statusOf<S extends z.$ZodType>(
   program: Program<S>,
   argv: readonly string[],
 ): Promise<number | undefined> {
@@ -96,7 +96,7 @@ async function statusOf<S extends z.ZodType>(
   }
 }
 
-async function dispatch<S extends z.ZodType>(
+async function dispatch<S extends z.$ZodType>(
   program: Program<S>,
   argv: readonly string[],
 ): Promise<number | undefined> {
@@ -129,30 +129,30 @@ function commandName([first]: readonly string[]): { named: boolean; name: string
   return first === undefined || first.startsWith('-') ? { named: false, name: 'run' } : { named: true, name: first };
 }
 
-function commandOf<S extends z.ZodType>(program: Program<S>, argv: readonly string[]): Command<S> | undefined {
+function commandOf<S extends z.$ZodType>(program: Program<S>, argv: readonly string[]): Command<S> | undefined {
   const { name } = commandName(argv);
   return allCommands(program).find((candidate) => candidate.name === name);
 }
 
-function signalsFor<S extends z.ZodType>({ isService }: Command<S>): HeldSignals {
+function signalsFor<S extends z.$ZodType>({ isService }: Command<S>): HeldSignals {
   const signals = new HeldSignals();
   if (isService === true) signals.hold();
   return signals;
 }
 
-function allCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
+function allCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
   return [...program.commands, ...commonCommands(program)];
 }
 
 /** @throws ConfigError */
-async function loadedBy<S extends z.ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
+async function loadedBy<S extends z.$ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
   const loaded = await checkConfig(program, file);
   tellWarnings(program.name, loaded.warnings);
   return loaded;
 }
 
 /** @throws ConfigError */
-async function checkConfig<S extends z.ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
+async function checkConfig<S extends z.$ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
   const [{ loadConfig }, schema] = await Promise.all([import('./config/load-config.ts'), program.schema()]);
   return loadConfig(file, schema);
 }
@@ -162,7 +162,7 @@ function tellWarnings(program: string, warnings: readonly string[]): void {
   for (const warning of warnings) err(`${program}: warning: ${warning}`);
 }
 
-function parse<S extends z.ZodType>(
+function parse<S extends z.$ZodType>(
   command: Command<S>,
   args: string[],
 ): Pick<CommandCall<S>, 'options' | 'positionals'> {
@@ -187,7 +187,7 @@ function print(text: string): number {
   return 0;
 }
 
-function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] {
+function commonCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
   return [
     {
       name: 'check-config',
@@ -224,7 +224,7 @@ function commonCommands<S extends z.ZodType>(program: Program<S>): Command<S>[] 
   ];
 }
 
-function helpOf<S extends z.ZodType>(program: Program<S>): string {
+function helpOf<S extends z.$ZodType>(program: Program<S>): string {
   const commands = allCommands(program);
   return [
     `${program.name} ${VERSION} - ${program.summary}`,
@@ -245,7 +245,7 @@ function helpOf<S extends z.ZodType>(program: Program<S>): string {
   ].join('\n');
 }
 
-function commandHelpOf<S extends z.ZodType>(program: Program<S>, command: Command<S>): string {
+function commandHelpOf<S extends z.$ZodType>(program: Program<S>, command: Command<S>): string {
   const rows = [...(command.config === 'refused' ? [] : [configRow(program)]), ...optionRows(command.options ?? {})];
   return [
     `usage: ${program.name} ${command.usage}`,
@@ -257,7 +257,7 @@ function commandHelpOf<S extends z.ZodType>(program: Program<S>, command: Comman
 
 type HelpRow = readonly [term: string, explanation: string];
 
-function configRow<S extends z.ZodType>({ defaultConfigFile }: Program<S>): HelpRow {
+function configRow<S extends z.$ZodType>({ defaultConfigFile }: Program<S>): HelpRow {
   return ['--config FILE', `configuration to read (default ${defaultConfigFile})`];
 }
 

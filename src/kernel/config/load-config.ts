@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ParseError, parse } from 'jsonc-parser';
-import type * as z from 'zod';
+import * as z from 'zod/v4/core';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.ts';
 import { problemsOf } from './problems.ts';
 import { pendingPaths, softPaths } from './schema-paths.ts';
@@ -20,7 +20,7 @@ export interface Loaded<T> {
  * Reads and validates a JSON configuration file.
  * @throws ConfigError with every problem: path, expected, received
  */
-export function loadConfig<S extends z.ZodType>(file: string, schema: S): Loaded<z.output<S>> {
+export function loadConfig<S extends z.$ZodType>(file: string, schema: S): Loaded<z.output<S>> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -30,7 +30,7 @@ export function loadConfig<S extends z.ZodType>(file: string, schema: S): Loaded
     throw new ConfigError(file, [`${reason}: name another with --config FILE`]);
   }
   const input = parseJson(file, text);
-  const parsed = schema.safeParse(input, { reportInput: true });
+  const parsed = z.safeParse(schema, input, { reportInput: true });
   const tree = schemaTree(schema);
   if (!parsed.success)
     throw new ConfigError(

@@ -1,8 +1,8 @@
-import type * as z from 'zod';
+import type * as z from 'zod/v4/core';
 import { namedMembers, nodeAt, pathText } from './schema-paths.ts';
 import type { SchemaNode } from './schema-tree.ts';
 
-type Issue = z.core.$ZodIssue;
+type Issue = z.$ZodIssue;
 
 /** Lines `path: expected …, received …` of one validation issue; the alternatives that were not chosen say nothing. */
 export function problemsOf(issue: Issue, root: SchemaNode): string[] {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/v4/core';
 
 /** Metadata of a schema; `schemas/meta.d.ts` has the keys of our own. */
 export type SchemaMeta = NonNullable<ReturnType<typeof z.globalRegistry.get>>;
@@ -41,10 +41,10 @@ export interface SchemaNode {
  * The tree of a schema. This module alone knows how Zod keeps what a schema says; all others read the tree.
  * @param isSoft whether a section around it is soft
  */
-export function schemaTree(schema: z.core.$ZodType, isSoft = false): SchemaNode {
+export function schemaTree(schema: z.$ZodType, isSoft = false): SchemaNode {
   const meta = z.globalRegistry.get(schema) ?? {};
   const soft = isSoft || meta.soft === true;
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const { def } = (schema as z.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
     case 'nullable':
@@ -59,12 +59,12 @@ export function schemaTree(schema: z.core.$ZodType, isSoft = false): SchemaNode 
 }
 
 /** What a shell such as `optional` holds; what the shell says of it wins. */
-function inside(schema: z.core.$ZodType, shell: SchemaMeta, isSoft: boolean): SchemaNode {
+function inside(schema: z.$ZodType, shell: SchemaMeta, isSoft: boolean): SchemaNode {
   const node = schemaTree(schema, isSoft);
   return { ...node, meta: { ...node.meta, ...shell } };
 }
 
-function shapeOf(def: z.core.$ZodTypes['_zod']['def'], isSoft: boolean): SchemaShape {
+function shapeOf(def: z.$ZodTypes['_zod']['def'], isSoft: boolean): SchemaShape {
   switch (def.type) {
     case 'boolean':
       return { kind: 'boolean' };
@@ -93,15 +93,15 @@ function shapeOf(def: z.core.$ZodTypes['_zod']['def'], isSoft: boolean): SchemaS
   }
 }
 
-function membersOf(shape: z.core.$ZodShape, isSoft: boolean): Map<string, SchemaNode> {
+function membersOf(shape: z.$ZodShape, isSoft: boolean): Map<string, SchemaNode> {
   return new Map(Object.entries(shape).map(([name, member]) => [name, schemaTree(member, isSoft)]));
 }
 
 /** Undefined where an option is not an object with one key. */
-function alternativesShape(options: readonly z.core.$ZodType[], isSoft: boolean): SchemaShape | undefined {
+function alternativesShape(options: readonly z.$ZodType[], isSoft: boolean): SchemaShape | undefined {
   const branches = new Map<string, SchemaNode>();
   for (const option of options) {
-    const { def } = (option as z.core.$ZodTypes)._zod;
+    const { def } = (option as z.$ZodTypes)._zod;
     const [branch, ...more] = def.type === 'object' ? membersOf(def.shape, isSoft) : [];
     if (branch === undefined || more.length > 0) return undefined;
     branches.set(...branch);
@@ -121,7 +121,7 @@ interface Rule {
 }
 
 /** A format can be the type's own or a rule beside it. */
-function rulesOf(def: { checks?: readonly z.core.$ZodCheck<never>[] | undefined }): Rule[] {
+function rulesOf(def: { checks?: readonly z.$ZodCheck<never>[] | undefined }): Rule[] {
   return [def, ...(def.checks ?? []).map((check) => check._zod.def)] as Rule[];
 }
 
