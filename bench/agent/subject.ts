@@ -8,7 +8,9 @@ const TOKEN = 'bench-token';
 /** How often a starting server is tried. */
 const POLL_MS = 1;
 
-const SCRAPE_DEADLINE_MS = 5_000;
+const ANSWER_DEADLINE_MS = 5_000;
+
+const METRICS = '/metrics';
 
 /** A server that is compared: how to start it on a port. */
 export interface SubjectSpec {
@@ -29,8 +31,8 @@ export class Subject {
     this.startMs = startMs;
   }
 
-  /** Resolves at its first answer; `startMs` is the time until then. */
-  static async start({ name, command }: SubjectSpec): Promise<Subject> {
+  /** Resolves at its first answer with status 200; `startMs` is the time until then. @param path that is asked for */
+  static async start({ name, command }: SubjectSpec, path = METRICS): Promise<Subject> {
     const port = await freePort();
     const start = performance.now();
     const process = startProcess({ name, command: command(port, TOKEN) });
@@ -39,7 +41,7 @@ export class Subject {
       hasEnded = true;
     });
     while (!hasEnded) {
-      const isThere = await scrape(port, new Agent()).then(
+      const isThere = await request(port, path, new Agent()).then(
         () => true,
         () => false,
       );
@@ -52,7 +54,7 @@ export class Subject {
   /** One scrape over the kept connection; how long it took, in milliseconds. */
   async scrape(): Promise<number> {
     const start = performance.now();
-    await scrape(this.#port, this.#connection);
+    await request(this.#port, METRICS, this.#connection);
     return performance.now() - start;
   }
 
@@ -90,16 +92,16 @@ export class Subject {
   }
 }
 
-function scrape(port: number, agent: Agent): Promise<void> {
+function request(port: number, path: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${TOKEN}` };
-    const request = get({ host: '127.0.0.1', port, path: '/metrics', agent, headers }, (response) => {
+    const asked = get({ host: '127.0.0.1', port, path, agent, headers }, (response) => {
       response.resume();
       response.once('end', () =>
         response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
       );
     });
-    request.setTimeout(SCRAPE_DEADLINE_MS, () => request.destroy(new Error('no answer')));
-    request.once('error', reject);
+    asked.setTimeout(ANSWER_DEADLINE_MS, () => asked.destroy(new Error('no answer')));
+    asked.once('error', reject);
   });
 }

@@ -9,7 +9,14 @@ const THEIRS = ['cpu', 'loadavg', 'meminfo', 'pressure', 'vmstat', 'filesystem',
 const OURS = ['uptime', 'load', 'cpu', 'memory', 'disks', 'pressure', 'vmstat', 'diskstats', 'netdev'];
 
 /** As in bin/homeport-agent. */
-const FLAGS = ['--jitless', '--no-memory-reducer', '--max-semi-space-size=1'];
+const FLAGS = [
+  '--single-threaded-gc',
+  '--no-concurrent-recompilation',
+  '--no-concurrent-sparkplug',
+  '--v8-pool-size=1',
+  '--no-memory-reducer',
+  '--max-semi-space-size=1',
+];
 
 export interface Subjects {
   nodeExporter: SubjectSpec;

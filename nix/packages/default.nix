@@ -32,10 +32,13 @@ in
 
   agent = program {
     name = "homeport-agent";
-    bundle = "agent.mjs";
+    bundle = "agent.cjs";
     # As in bin/homeport-agent.
     flags = [
-      "--jitless"
+      "--single-threaded-gc"
+      "--no-concurrent-recompilation"
+      "--no-concurrent-sparkplug"
+      "--v8-pool-size=1"
       "--no-memory-reducer"
       "--max-semi-space-size=1"
     ];

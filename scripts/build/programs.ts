@@ -23,7 +23,7 @@ export interface ProgramSource {
 export const programs: readonly ProgramSource[] = [
   { entry: 'src/connector/main.ts', output: 'dist/connector.mjs', format: 'esm' },
   // An HTTP client that it never uses would be 10 MB of its memory.
-  { entry: 'src/agent/main.ts', output: 'dist/agent.mjs', format: 'cjs' },
+  { entry: 'src/agent/main.ts', output: 'dist/agent.cjs', format: 'cjs' },
   {
     entry: 'src/termprog/entry.ts',
     output: 'dist/termprog.cjs',

@@ -21,7 +21,7 @@ async function hostOf({ options }: Call, config?: AgentConfig): Promise<OpenHost
 async function namedConfig({ options, configFile }: Call): Promise<AgentConfig | undefined> {
   if (options.config === undefined) return undefined;
   const { loadConfig } = await import('../kernel/config/load-config.ts');
-  return loadConfig(configFile, await loadSchema()).value;
+  return (await loadConfig(configFile, await loadSchema())).value;
 }
 
 async function print(call: Call, form: PrintForm): Promise<never> {

@@ -50,10 +50,12 @@ interface Service extends AgentInstallOptions {
 }
 
 /** The agent as a service of this machine, as its configuration wants it; the units are those of the NixOS module. @throws StartError, ConfigError */
-export function agentInstallation(options: AgentInstallOptions): ServiceInstallation {
+export async function agentInstallation(options: AgentInstallOptions): Promise<ServiceInstallation> {
   const configFile = resolve(options.configFile);
   const firstConfig = { agent: { tokenFile: FIRST_TOKEN_FILE } };
-  const config = existsSync(configFile) ? loadConfig(configFile, agentConfig).value : agentConfig.parse(firstConfig);
+  const config = existsSync(configFile)
+    ? (await loadConfig(configFile, agentConfig)).value
+    : agentConfig.parse(firstConfig);
   const service: Service = { ...options, configFile, config, program: installedProgram(PROGRAM, options.main) };
   const { listen, userUnits } = config.agent;
   const asksUser = userUnits.user !== undefined;

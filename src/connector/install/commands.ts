@@ -3,8 +3,11 @@ import { type Tell, uninstall } from '../../kernel/systemd/installation.ts';
 import { CONNECTOR_UNITS, type ConnectorInstallOptions, connectorInstallation, PROGRAM } from './installation.ts';
 
 /** Makes the connector a service and waits until it answers. @throws StartError, ConfigError */
-export function installUnits(options: ConnectorInstallOptions & { isDryRun: boolean }, tell: Tell): Promise<number> {
-  return installService(PROGRAM, connectorInstallation(options), options.isDryRun, tell);
+export async function installUnits(
+  options: ConnectorInstallOptions & { isDryRun: boolean },
+  tell: Tell,
+): Promise<number> {
+  return installService(PROGRAM, await connectorInstallation(options), options.isDryRun, tell);
 }
 
 export function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): number {

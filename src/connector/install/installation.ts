@@ -31,10 +31,13 @@ export interface ConnectorInstallOptions {
 }
 
 /** The service that a configuration asks for; its unit is the one of the NixOS module. @throws StartError, ConfigError */
-export function connectorInstallation({ main, ...options }: ConnectorInstallOptions): ServiceInstallation {
+export async function connectorInstallation({
+  main,
+  ...options
+}: ConnectorInstallOptions): Promise<ServiceInstallation> {
   const configFile = resolve(options.configFile);
   const isFirst = !existsSync(configFile);
-  const config = isFirst ? connectorConfig.parse(exampleConfig) : loadConfig(configFile, connectorConfig).value;
+  const config = isFirst ? connectorConfig.parse(exampleConfig) : (await loadConfig(configFile, connectorConfig)).value;
   localOnly(config);
   const program = installedProgram(PROGRAM, main);
   // Secrets are kept beside the configuration.

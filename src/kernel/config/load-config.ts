@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type ParseError, parse } from 'jsonc-parser';
 import * as z from 'zod/v4/core';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.ts';
 import { problemsOf } from './problems.ts';
 import { pendingPaths, softPaths } from './schema-paths.ts';
 import { schemaTree } from './schema-tree.ts';
-import { syntaxProblemsOf } from './syntax-problems.ts';
 
 /** A validated configuration and what its reader should be told. */
 export interface Loaded<T> {
@@ -20,7 +18,7 @@ export interface Loaded<T> {
  * Reads and validates a JSON configuration file.
  * @throws ConfigError with every problem: path, expected, received
  */
-export function loadConfig<S extends z.$ZodType>(file: string, schema: S): Loaded<z.output<S>> {
+export async function loadConfig<S extends z.$ZodType>(file: string, schema: S): Promise<Loaded<z.output<S>>> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -29,7 +27,7 @@ export function loadConfig<S extends z.$ZodType>(file: string, schema: S): Loade
       systemCodeOf(error) === 'ENOENT' ? 'the file does not exist' : `the file can't be read (${messageOf(error)})`;
     throw new ConfigError(file, [`${reason}: name another with --config FILE`]);
   }
-  const input = parseJson(file, text);
+  const input = await parseJson(file, text);
   const parsed = z.safeParse(schema, input, { reportInput: true });
   const tree = schemaTree(schema);
   if (!parsed.success)
@@ -44,9 +42,12 @@ export function loadConfig<S extends z.$ZodType>(file: string, schema: S): Loade
   };
 }
 
-function parseJson(file: string, text: string): unknown {
-  const errors: ParseError[] = [];
-  const input: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
-  if (errors.length > 0) throw new ConfigError(file, syntaxProblemsOf(text, errors));
-  return input;
+async function parseJson(file: string, text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Its message quotes the file. What tells places alone is loaded for a bad file only.
+    const { syntaxProblems } = await import('./syntax-problems.ts');
+    throw new ConfigError(file, syntaxProblems(text));
+  }
 }

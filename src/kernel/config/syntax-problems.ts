@@ -1,4 +1,4 @@
-import { type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 /** What should stand where the reader of JSON stopped, by its name for the error. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -19,10 +19,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
 const MARKS = '{}[]:,';
 
 /**
- * Lines `line L, column C: expected …, received …`. Only the first problem of a line is told: it mostly causes the others.
+ * What keeps a text from being JSON, as lines `line L, column C: expected …, received …`. Only the first problem of a line is told: it mostly causes the others.
  * They name a place and never quote the file.
  */
-export function syntaxProblemsOf(text: string, errors: readonly ParseError[]): string[] {
+export function syntaxProblems(text: string): string[] {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   const byLine = new Map<number, string>();
   for (const { error, offset } of errors) {
     const before = text.slice(0, offset).split('\n');

@@ -8,7 +8,7 @@ const DEADLINE_MS = 20_000;
 
 /** Runs the built agent to its end. */
 async function run(...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {
-  const { exitCode, all } = await execa(process.execPath, ['dist/agent.mjs', ...words], {
+  const { exitCode, all } = await execa(process.execPath, ['dist/agent.cjs', ...words], {
     all: true,
     reject: false,
     timeout: DEADLINE_MS,

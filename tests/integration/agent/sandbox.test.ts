@@ -23,7 +23,7 @@ const section = (name: string, directives: Readonly<Record<string, string | bool
 const unit = '[Unit]\nDefaultDependencies=no\n';
 /** The built agent, as it is shipped. */
 const exec = (...words: string[]): string =>
-  [process.execPath, `${process.cwd()}/dist/agent.mjs`, ...words]
+  [process.execPath, `${process.cwd()}/dist/agent.cjs`, ...words]
     .join(' ')
     .replaceAll(process.cwd(), REPOSITORY_INSIDE);
 

@@ -16,12 +16,12 @@ const connector = (more = '') => evaluateSystem(`imports = [ { ${minimalConnecto
 const agent = (more = '') => evaluateSystem(`imports = [ { ${minimalAgent} } { ${more} } ];`);
 
 /** What a program's file from NixOS makes it warn about at its start. */
-function warningsOf(program: 'connector' | 'agent', { etc }: EvaluatedSystem): readonly string[] {
+async function warningsOf(program: 'connector' | 'agent', { etc }: EvaluatedSystem): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-nix-'));
   try {
     const file = join(folder, 'config.json');
     writeFileSync(file, etc[`homeport/${program}.json`] ?? '');
-    return loadConfig(file, configSchemas[program]).warnings;
+    return (await loadConfig(file, configSchemas[program])).warnings;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -41,7 +41,7 @@ for (const [program, evaluated, byHand] of [
     const system = await evaluated();
 
     expect(system.warnings).toEqual([]);
-    expect(warningsOf(program, system)).toEqual([]);
+    expect(await warningsOf(program, system)).toEqual([]);
   });
 }
 
@@ -50,7 +50,7 @@ nixTest('an option without effect is warned about once it is set, by NixOS and b
 
   expect(JSON.parse(system.etc['homeport/connector.json'] ?? '')).toHaveProperty('adminEvents.enable', true);
   expect(system.warnings).toEqual([expect.stringContaining('services.homeport.connector.adminEvents.enable')]);
-  expect(warningsOf('connector', system)).toEqual([expect.stringContaining('adminEvents.enable')]);
+  expect(await warningsOf('connector', system)).toEqual([expect.stringContaining('adminEvents.enable')]);
 });
 
 /** What a switch of the system does to a unit, as switch-to-configuration decides it. */

@@ -153,7 +153,7 @@ test("README's sizes are those of the package", () => {
     'the file that `npm pack` makes': packed.size,
     'the package, unpacked': packed.unpackedSize,
     '`homeport-connector`': inDist('connector.mjs') + sizeOf(inFolder(SQLITE_ADDON)),
-    '`homeport-agent`': inDist('agent.mjs'),
+    '`homeport-agent`': inDist('agent.cjs'),
     '`termprog`':
       inDist('termprog.cjs', 'termprog-parts') +
       koffiParts.reduce((sum, name) => sum + sizeOf(inFolder('node_modules', '@koromix', name)), 0),

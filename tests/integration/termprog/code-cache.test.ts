@@ -105,7 +105,7 @@ test('two builds give equal bytes, also of the cache and in folders of other nam
 
   expect(await buildIn(join(folder.path, 'deeper', 'the other'))).toEqual(first);
   expect([...first.keys()].map((path) => path.replace(/program-\w+/, 'program'))).toEqual([
-    'dist/agent.mjs',
+    'dist/agent.cjs',
     'dist/connector.mjs',
     'dist/termprog-parts/program.js',
     `dist/termprog-parts/program.${process.version}-${process.arch}.cache`,

@@ -31,9 +31,9 @@ function fileWith(text: string): string {
   return file;
 }
 
-function problemsWith(input: unknown): readonly string[] {
+async function problemsWith(input: unknown): Promise<readonly string[]> {
   try {
-    loadConfig(fileWith(JSON.stringify(input)), schema);
+    await loadConfig(fileWith(JSON.stringify(input)), schema);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -41,8 +41,8 @@ function problemsWith(input: unknown): readonly string[] {
   return [];
 }
 
-test('a minimal file gets every default', () => {
-  const { value, warnings } = loadConfig(fileWith('{"tokenFile":"/t"}'), schema);
+test('a minimal file gets every default', async () => {
+  const { value, warnings } = await loadConfig(fileWith('{"tokenFile":"/t"}'), schema);
 
   expect(value).toMatchObject({
     listen: { port: 80, address: '::1' },
@@ -53,8 +53,8 @@ test('a minimal file gets every default', () => {
   expect(warnings).toEqual([]);
 });
 
-test('every problem is listed at once with its path, what was expected and what came', () => {
-  const problems = problemsWith({
+test('every problem is listed at once with its path, what was expected and what came', async () => {
+  const problems = await problemsWith({
     listen: { port: 70_000, adress: 'x' },
     level: 'mid',
     names: ['a', 3],
@@ -72,27 +72,27 @@ test('every problem is listed at once with its path, what was expected and what 
   ]);
 });
 
-test('a name that a user may not give is told beside the rule for names', () => {
-  expect(problemsWith({ tokenFile: '/t', peers: { '': 'a', grace: 'b' } })).toEqual([
+test('a name that a user may not give is told beside the rule for names', async () => {
+  expect(await problemsWith({ tokenFile: '/t', peers: { '': 'a', grace: 'b' } })).toEqual([
     'peers: expected names of at least 1 character, received the name ""',
     'peers: expected names of at most 3 characters, received the name "grace"',
   ]);
 });
 
-test('an alternative nobody offers is answered with the ones there are', () => {
-  expect(problemsWith({ tokenFile: '/t', store: { disk: {} } })).toEqual([
+test('an alternative nobody offers is answered with the ones there are', async () => {
+  expect(await problemsWith({ tokenFile: '/t', store: { disk: {} } })).toEqual([
     'store: expected one of { file } or { memory }, received an object with disk',
   ]);
-  expect(problemsWith({ tokenFile: '/t', store: { file: { path: 'x' }, memory: {} } })).toEqual([
+  expect(await problemsWith({ tokenFile: '/t', store: { file: { path: 'x' }, memory: {} } })).toEqual([
     'store: expected one of { file } or { memory }, received an object with file, memory',
   ]);
 });
 
-test('a secret pasted where its file belongs is not repeated', () => {
-  expect(problemsWith({ tokenFile: 'hunter2hunter2' })).toEqual([
+test('a secret pasted where its file belongs is not repeated', async () => {
+  expect(await problemsWith({ tokenFile: 'hunter2hunter2' })).toEqual([
     'tokenFile: expected an absolute path, received a string that is not repeated, in case it is a secret',
   ]);
-  expect(problemsWith({ tokenFile: '' })).toEqual(['tokenFile: expected an absolute path, received ""']);
+  expect(await problemsWith({ tokenFile: '' })).toEqual(['tokenFile: expected an absolute path, received ""']);
 });
 
 for (const [why, text, problems] of [
@@ -114,19 +114,19 @@ for (const [why, text, problems] of [
     ['line 1, column 12: expected a closing double quote on the same line, received something else'],
   ],
 ] as const) {
-  test(`a file that ${why} is told once, by line and column, and never quoted`, () => {
-    expect(() => loadConfig(fileWith(text), schema)).toThrow(expect.objectContaining({ problems }));
+  test(`a file that ${why} is told once, by line and column, and never quoted`, async () => {
+    await expect(loadConfig(fileWith(text), schema)).rejects.toThrow(expect.objectContaining({ problems }));
   });
 }
 
-test('a missing file says how to name another', () => {
-  expect(() => loadConfig('/nonexistent/config.json', schema)).toThrow(
+test('a missing file says how to name another', async () => {
+  await expect(loadConfig('/nonexistent/config.json', schema)).rejects.toThrow(
     expect.objectContaining({ problems: ['the file does not exist: name another with --config FILE'] }),
   );
 });
 
-test('an option without effect is accepted with a warning', () => {
-  const { warnings } = loadConfig(fileWith('{"tokenFile":"/t","later":true}'), schema);
+test('an option without effect is accepted with a warning', async () => {
+  const { warnings } = await loadConfig(fileWith('{"tokenFile":"/t","later":true}'), schema);
 
   expect(warnings).toEqual(['later is set but has no effect in this version']);
 });
