@@ -15,7 +15,7 @@ const WORKERS = 3;
 /** Tests of the connector that depend on what its database does. */
 const ON_BOTH_DATABASES = [
   'tests/integration/connector/{backup,conversation,database,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
-  'tests/unit/connector/{store,services}/**/*.test.ts',
+  'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
 

@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import { messageOf, StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
-import { contentPolicy } from '../pages/content-policy.ts';
 import { messagePage } from '../pages/layout.ts';
+import { contentPolicy } from './content-policy.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;

@@ -1,9 +1,9 @@
 import type { Request, Response, Router } from 'express';
+import { checkForm, currentSession } from '../browser/session.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
+import { contentPolicy } from '../http/content-policy.ts';
 import type { BrowserSession } from '../ports/browser-sessions.ts';
 import type { PendingConsent } from '../ports/consent-desk.ts';
-import { checkForm, currentSession } from './browser-session.ts';
-import { contentPolicy } from './content-policy.ts';
 import { html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';

@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { messageOf } from '../../kernel/errors.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
+import { contentPolicy } from '../http/content-policy.ts';
 import { mountConsent } from './consent.ts';
-import { contentPolicy } from './content-policy.ts';
 import { messagePage } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';
 import { mountPrivacy } from './privacy.ts';

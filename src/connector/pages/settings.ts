@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
+import { checkForm, currentSession } from '../browser/session.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import type { BrowserSession } from '../ports/browser-sessions.ts';
-import { checkForm, currentSession } from './browser-session.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';

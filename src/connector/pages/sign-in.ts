@@ -1,8 +1,5 @@
 import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
-import { SIGN_IN_MAX_MS } from '../domain/limits.ts';
-import { ConnectorError } from '../errors.ts';
-import type { SignInAttempt } from '../ports/identity-provider.ts';
 import {
   beginSession,
   COOKIE_OPTIONS,
@@ -11,7 +8,10 @@ import {
   currentSession,
   endSession,
   safeReturn,
-} from './browser-session.ts';
+} from '../browser/session.ts';
+import { SIGN_IN_MAX_MS } from '../domain/limits.ts';
+import { ConnectorError } from '../errors.ts';
+import type { SignInAttempt } from '../ports/identity-provider.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';

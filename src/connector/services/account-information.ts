@@ -3,7 +3,7 @@ import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
 import { upstreamState } from './upstream-state.ts';
@@ -24,7 +24,7 @@ export interface AccountInformation {
 /** Starts or resumes the caller's agent session. @throws ConnectorError session_unknown */
 export async function accountInformation(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   caller: Caller,
   sessionId?: string,
 ): Promise<AccountInformation> {

@@ -2,7 +2,7 @@ import { type Account, type Caller, enabledChannels } from '../domain/account.ts
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -16,7 +16,7 @@ export interface ConnectionStatus {
 /** Whether the account is connected, and where it is. @throws ConnectorError bouncer_unreachable when the bouncer does not answer */
 export async function connectionStatus(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   caller: Caller,
 ): Promise<ConnectionStatus> {
   const account = await requireAccount(context, caller.accountId);

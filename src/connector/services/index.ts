@@ -4,18 +4,18 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
+import { Presences } from '../presence/presences.ts';
+import { Indexing } from '../upkeep/indexing.ts';
+import { Retention } from '../upkeep/retention.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
-import { AccountSessions } from './account-sessions.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
-import { Indexing } from './indexing.ts';
 import { messageStatus } from './message-status.ts';
 import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
 import { requireAccount } from './require-account.ts';
-import { Retention } from './retention.ts';
 import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
@@ -44,7 +44,7 @@ export interface Services {
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** How busy the accounts are at the moment. */
-  levels(): ReturnType<AccountSessions['levels']> & { unindexedEntries: number };
+  levels(): ReturnType<Presences['levels']> & { unindexedEntries: number };
   /** Applies the configuration to the accounts and resumes the sessions of those that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export interface Services {
 export function createServices(given: ServiceContext): Services {
   const indexing = new Indexing(given);
   const context = { ...given, store: { ...given.store, capture: indexing.noting(given.store.capture) } };
-  const sessions = new AccountSessions(context);
+  const sessions = new Presences(context);
   const retention = new Retention({ ...context, keep: () => context.settings.retention });
   const rates = new PostRates();
   return {

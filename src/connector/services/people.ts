@@ -3,7 +3,7 @@ import { type Grant, replaceGrants } from '../domain/channel.ts';
 import { freeNick, nickKey } from '../domain/nick.ts';
 import { ConnectorError } from '../errors.ts';
 import type { Identity } from '../ports/identity-provider.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Two people who sign in at the same moment may get the same nick; then the second tries again. */
@@ -35,7 +35,7 @@ export function isOwner({ settings }: ServiceContext, login: string): boolean {
  */
 export async function invite(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   { login, channels = context.settings.ircChannels }: { login: string; channels?: readonly string[] | undefined },
 ): Promise<Account> {
   const { store, settings } = context;
@@ -56,7 +56,7 @@ export async function invite(
 
 /** Enables these of the granted channels and no others; false when the bouncer can't be told now. */
 export async function enableChannels(
-  sessions: AccountSessions,
+  sessions: Presences,
   account: Account,
   channels: readonly string[],
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import { bouncerUnreachable, postRateExceeded } from '../errors.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
 import { sendMessage } from './send-message.ts';
@@ -27,7 +27,7 @@ export class PostRates {
  */
 export async function postMessage(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   rates: PostRates,
   caller: Caller,
   { channel, text }: { channel: string; text: string },

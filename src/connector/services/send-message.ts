@@ -5,11 +5,11 @@ import { splitText, type TextProblem, textBudgetBytes, textProblem } from '../do
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { accountOffline, ConnectorError } from '../errors.ts';
 import type { KeyedMessage } from '../ports/messages.ts';
-import type { AccountSession } from './account-session.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { AccountPresence } from '../presence/account-presence.ts';
+import type { Presences } from '../presence/presences.ts';
+import type { Hold } from '../presence/send-admission.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
-import type { Hold } from './send-admission.ts';
 
 const PROBLEMS: Record<TextProblem, string> = {
   empty: 'the text is empty',
@@ -31,7 +31,7 @@ export interface SendRequest {
  */
 export async function sendMessage(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   caller: Caller,
   request: SendRequest,
 ): Promise<OutgoingMessage> {
@@ -50,7 +50,7 @@ export async function sendMessage(
 
 interface Send {
   context: ServiceContext;
-  session: AccountSession;
+  session: AccountPresence;
   caller: Caller;
   request: SendRequest;
 }

@@ -4,7 +4,7 @@ import type { Entry } from '../domain/entry.ts';
 import { mentionsNick } from '../domain/mention.ts';
 import { ConnectorError } from '../errors.ts';
 import type { CursorPosition, UnreadBatch } from '../ports/agent-cursors.ts';
-import type { AccountSessions } from './account-sessions.ts';
+import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
 
@@ -37,7 +37,7 @@ export interface UnreadPage extends UnreadBatch {
  */
 export async function readUnread(
   context: ServiceContext,
-  sessions: AccountSessions,
+  sessions: Presences,
   caller: Caller,
   { channel: written, sessionId, limit }: UnreadRequest,
 ): Promise<UnreadPage> {
@@ -73,7 +73,7 @@ export async function acknowledge(
 }
 
 /** The nick of the live session; without one, the account's own. */
-const nickInUse = (sessions: AccountSessions, account: Account): string =>
+const nickInUse = (sessions: Presences, account: Account): string =>
   sessions.of(account.accountId).live?.nick ?? account.nick;
 
 /** A kick names its victim in a field of its own. */

@@ -5,9 +5,9 @@ import { newId, newSecret } from '../domain/ids.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
 import type { Seal } from '../ports/seal.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
-import { takeTurns } from './dialect.ts';
-import { KeptReads } from './kept-reads.ts';
+import { lock } from './dialect.ts';
 
 interface AccountRow {
   account_id: string;
@@ -37,9 +37,9 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
   }
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
   // Kept in memory, because each tool call asks for its caller's account.
-  const kept = new KeptReads<Account>();
+  const cache = new Cache<Account>();
   const find = (accountId: string) =>
-    kept.read(accountId, async () => first(await rows().where('account_id', accountId)));
+    cache.read(accountId, async () => first(await rows().where('account_id', accountId)));
 
   return {
     find,
@@ -64,18 +64,18 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
       return bound === 1;
     },
     setGrants: (accountId, grants) =>
-      kept.change(() =>
+      cache.change(() =>
         database.transaction(async (transaction) => {
           await transaction('grants').where('account_id', accountId).delete();
           await insertGrants(transaction, accountId, grants);
         }),
       ),
     setOnline: (accountId, since) =>
-      kept.change(async () => {
+      cache.change(async () => {
         await rows().where('account_id', accountId).update({ online_since: since });
       }),
     setDisconnected: (accountId, at) =>
-      kept.change(async () => {
+      cache.change(async () => {
         await rows().where('account_id', accountId).update({ last_disconnected_at: at });
       }),
     bouncerUser: async (accountId) => {
@@ -110,7 +110,7 @@ async function insertAccount(
   maxAccounts: number,
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    await takeTurns(transaction, 'accounts');
+    await lock(transaction, 'accounts');
     const [inserted] = await transaction('accounts').insert(row).onConflict().ignore().returning('account_id');
     if (inserted === undefined) return false;
     const [count] = await transaction('accounts').count<{ accounts: number | string }[]>({ accounts: '*' });

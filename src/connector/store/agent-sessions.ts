@@ -2,9 +2,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../domain/ids.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
-import { KeptReads } from './kept-reads.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
@@ -17,7 +17,7 @@ const USE_PRECISION_MS = 60_000;
 export function createAgentSessionStore(database: Database, clock: Clock): AgentSessionStore {
   const sessions = () => database('agent_sessions');
   // Each call uses a session; the time of its last use is stored to the minute.
-  const used = new KeptReads<{ since: number }>();
+  const used = new Cache<{ since: number }>();
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
     create: (accountId, clientId) =>

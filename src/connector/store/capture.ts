@@ -3,7 +3,7 @@ import { channelKey } from '../domain/channel.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
-import { arrivals, takeTurns } from './dialect.ts';
+import { arrivalLock, lock } from './dialect.ts';
 import { type GivenFingerprints, Ingest } from './ingest.ts';
 import { isRefusal } from './refusal.ts';
 
@@ -38,7 +38,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
     ingest: async (accountId, network, batch) => {
       const ingest = (isCareful: boolean) =>
         database.transaction(async (transaction) => {
-          await takeTurns(transaction, arrivals(accountId));
+          await lock(transaction, arrivalLock(accountId));
           const now = clock.now();
           const ingested = await new Ingest(transaction, { accountId, network, now, isCareful, given }).run(batch);
           await moveSyncs(transaction, accountId, batch, now);
@@ -53,7 +53,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
     },
     addGap: (accountId, network, channel, gap) =>
       database.transaction(async (transaction) => {
-        await takeTurns(transaction, arrivals(accountId));
+        await lock(transaction, arrivalLock(accountId));
         await insertGap(transaction, { accountId, network, channel, gap, now: clock.now() });
       }),
   };

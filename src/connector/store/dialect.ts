@@ -18,7 +18,7 @@ export function lookUpEach(database: Knex, table: string, name: string, columns:
 }
 
 /** Transactions that number an account's entries take turns by this name: then a session that has seen a row has seen all earlier ones. */
-export const arrivals = (accountId: string): string => `arrivals of ${accountId}`;
+export const arrivalLock = (accountId: string): string => `arrivals of ${accountId}`;
 
 /**
  * Makes PostgreSQL look at the size of the tables now. By itself it may take a minute; until then it plans for empty
@@ -34,7 +34,7 @@ export async function noteGrowth(database: Knex, tables: readonly string[]): Pro
  * SQLite has one writer at a time anyway. PostgreSQL runs transactions side by side: without this a count could be
  * outdated before it is used, and a row with a lower number could become visible later than one with a higher number.
  */
-export async function takeTurns(transaction: Knex, what: string): Promise<void> {
+export async function lock(transaction: Knex, what: string): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') return;
   await transaction.raw('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [what]);
 }

@@ -4,7 +4,7 @@ import { newId } from '../domain/ids.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
 import type { Database } from './database.ts';
-import { arrivals, takeTurns } from './dialect.ts';
+import { arrivalLock, lock } from './dialect.ts';
 import { type PartRow, settleMessage } from './parts.ts';
 
 interface MessageRow {
@@ -96,7 +96,7 @@ async function findByKey(
 
 async function insertMessage(database: Database, message: NewMessage, now: number): Promise<OutgoingMessage> {
   const [messageId, entryId] = [newId('msg'), newId('ent')];
-  await takeTurns(database, arrivals(message.accountId));
+  await lock(database, arrivalLock(message.accountId));
   await database('entries').insert({
     entry_id: entryId,
     account_id: message.accountId,

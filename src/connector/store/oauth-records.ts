@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { withFailuresExplained } from './failures.ts';
-import { KeptReads } from './kept-reads.ts';
 
 interface RecordRow {
   kind: string;
@@ -25,7 +25,7 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
   const records = () => database<RecordRow>('oauth_records');
   const place = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
   // Kept in memory, because each request looks up its token and the token's consent.
-  const kept = new KeptReads<Kept>();
+  const cache = new Cache<Kept>();
   const load = async (kind: string, key: Partial<RecordRow>): Promise<Kept | undefined> => {
     const row = await records()
       .where({ kind, ...key })
@@ -52,7 +52,7 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
     find: async (kind, by) => {
       const found =
         'idHash' in by
-          ? await kept.read(`${kind}/${by.idHash}`, () => load(kind, { id_hash: by.idHash }))
+          ? await cache.read(`${kind}/${by.idHash}`, () => load(kind, { id_hash: by.idHash }))
           : await load(kind, { uid_hash: by.uidHash });
       return found !== undefined && (found.expiresAt ?? Number.POSITIVE_INFINITY) >= clock.now() ? found : undefined;
     },
@@ -75,10 +75,10 @@ export function createOauthRecords(database: Database, seal: Seal, clock: Clock)
   };
   return withFailuresExplained<OauthRecords>({
     find: store.find,
-    save: (...record) => kept.change(() => store.save(...record)),
-    consume: (...record) => kept.change(() => store.consume(...record)),
-    destroy: (...record) => kept.change(() => store.destroy(...record)),
-    destroyFamily: (...family) => kept.change(() => store.destroyFamily(...family)),
+    save: (...record) => cache.change(() => store.save(...record)),
+    consume: (...record) => cache.change(() => store.consume(...record)),
+    destroy: (...record) => cache.change(() => store.destroy(...record)),
+    destroyFamily: (...family) => cache.change(() => store.destroyFamily(...family)),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { RetentionStore } from '../ports/retention.ts';
 import type { Database } from './database.ts';
-import { arrivals, takeTurns } from './dialect.ts';
+import { arrivalLock, lock } from './dialect.ts';
 import { markPruned } from './pruned-channels.ts';
 import { pruneBlocks } from './text-index.ts';
 
@@ -38,7 +38,7 @@ async function prune(database: Database, accountId: string, doomed: readonly Doo
   if (doomed.length === 0) return 0;
   await database.transaction(async (transaction) => {
     // Waits for indexing: a block made meanwhile from removed entries would remain.
-    await takeTurns(transaction, arrivals(accountId));
+    await lock(transaction, arrivalLock(accountId));
     const rows = doomed.map(({ row }) => row);
     await transaction('entries').whereIn('row', rows).delete();
     const messages = doomed.flatMap(({ message_id: messageId }) => (messageId === null ? [] : [messageId]));

@@ -1,7 +1,7 @@
 import { channelGram, gramsOf } from '../domain/grams.ts';
 import type { TextIndexStore } from '../ports/text-index.ts';
 import type { Database } from './database.ts';
-import { arrivals, noteGrowth, takeTurns } from './dialect.ts';
+import { arrivalLock, lock, noteGrowth } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';
 
 /** Entries of one block; a search reads all of them when the block may match. Smaller blocks need more room for grams. */
@@ -63,7 +63,7 @@ export function createTextIndexStore(database: Database): TextIndexStore {
 /** Makes full blocks only; the few entries left over are searched without the index. */
 async function extend(database: Database, grams: TextGrams, accountId: string, channel: string): Promise<number> {
   // Waits for writers: an entry with a number that is not visible yet would never be indexed.
-  await takeTurns(database, arrivals(accountId));
+  await lock(database, arrivalLock(accountId));
   const key = { account_id: accountId, channel };
   const mark: { indexed_row: number } | undefined = await database('text_marks').where(key).first('indexed_row');
   const rows: IndexedRow[] = await database('entries')

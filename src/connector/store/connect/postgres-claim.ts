@@ -13,7 +13,7 @@ const RENEW_MS = 5_000;
  */
 export async function claimPostgres(session: Knex): Promise<Claim | undefined> {
   try {
-    if (await isOurs(session)) return kept(session);
+    if (await isOurs(session)) return heldClaim(session);
   } catch (error) {
     await session.destroy();
     throw error;
@@ -30,7 +30,7 @@ async function isOurs(session: Knex): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-function kept(session: Knex): Claim {
+function heldClaim(session: Knex): Claim {
   let tellLost: (() => void) | undefined;
   let [isLost, isReleased] = [false, false];
   let timer: NodeJS.Timeout;

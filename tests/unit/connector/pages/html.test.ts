@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeReturn } from '../../../../src/connector/pages/browser-session.ts';
+import { safeReturn } from '../../../../src/connector/browser/session.ts';
 import { html } from '../../../../src/connector/pages/html.ts';
 
 test('values in a page are text, unless they are HTML already', () => {

@@ -2,11 +2,11 @@ import { forcedReconnectMs } from '../domain/backoff.ts';
 import { alternateNick } from '../domain/nick.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { chance } from './chance.ts';
-import type { ServiceContext } from './context.ts';
+import type { PresenceContext } from './context.ts';
 
-export interface UpstreamKeeperOptions {
+export interface KeeperOptions {
   accountId: string;
-  context: ServiceContext;
+  context: PresenceContext;
   /** The session of an account that is to be online. */
   session: () => BouncerSession | undefined;
   /** Runs a task in the account's queue. */
@@ -14,13 +14,13 @@ export interface UpstreamKeeperOptions {
 }
 
 /** Makes the bouncer connect again soon after a loss; by itself it waits one to eleven minutes. */
-export class UpstreamKeeper {
-  readonly #options: UpstreamKeeperOptions;
+export class Keeper {
+  readonly #options: KeeperOptions;
   #attempt = 0;
   #nickAttempt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: UpstreamKeeperOptions) {
+  constructor(options: KeeperOptions) {
     this.#options = options;
   }
 

@@ -5,7 +5,7 @@ const KEPT_MAX = 2_000;
  * Keeps read values in memory until they change. Every change must go through it, which holds because only one process
  * has the database.
  */
-export class KeptReads<V extends object> {
+export class Cache<V extends object> {
   readonly #values = new Map<string, V>();
   /** Counts changes: a value read during a change may be outdated already. */
   #changes = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SerialQueue } from '../../../../src/connector/services/serial-queue.ts';
+import { SerialQueue } from '../../../../src/connector/presence/serial-queue.ts';
 
 test('tasks run one at a time in the order they were added', async () => {
   const queue = new SerialQueue(10);

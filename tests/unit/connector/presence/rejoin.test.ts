@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Rejoin } from '../../../../src/connector/services/rejoin.ts';
+import { Rejoin } from '../../../../src/connector/presence/rejoin.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

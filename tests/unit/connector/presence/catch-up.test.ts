@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
-import { CatchUp } from '../../../../src/connector/services/catch-up.ts';
-import type { ServiceContext } from '../../../../src/connector/services/context.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
+import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
@@ -12,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 let open: OpenStore;
 let accountId: string;
-let context: ServiceContext;
+let context: PresenceContext;
 /** Channels the session was asked for. */
 let asked: string[];
 
@@ -22,11 +20,7 @@ beforeEach(async () => {
   asked = [];
   context = {
     ...{ store: open.store, bouncer: obedientBouncer, clock: open.clock, log: pino({ level: 'silent' }) },
-    seal: createSeal(randomBytes(32)),
-    settings: {
-      ...{ ownerLogins: [], maxUsers: 1, ircChannels: [], settingsUrl: '' },
-      ...{ network: { name: 'main', address: '' }, retention: { days: 1, entriesPerAccount: 100 } },
-    },
+    settings: { network: { name: 'main' } },
   };
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SentLines } from '../../../../src/connector/services/sent-lines.ts';
+import { SentLines } from '../../../../src/connector/presence/sent-lines.ts';
 
 test('an answer of the server passes the lines written before the question, and no later ones', () => {
   const lines = new SentLines();

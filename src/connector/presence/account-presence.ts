@@ -4,15 +4,15 @@ import { type Account, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
-import { BouncerLink } from './bouncer-link.ts';
-import type { ServiceContext } from './context.ts';
+import type { PresenceContext } from './context.ts';
+import { Keeper } from './keeper.ts';
+import { Link } from './link.ts';
 import { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Rejoin } from './rejoin.ts';
+import type { Semaphore } from './semaphore.ts';
 import { type Hold, SendAdmission } from './send-admission.ts';
 import { SerialQueue } from './serial-queue.ts';
-import type { Turnstile } from './turnstile.ts';
-import { UpstreamKeeper } from './upstream-keeper.ts';
 
 /** Tasks that may wait for one account; further calls are refused, so that memory stays bounded. */
 const QUEUE_MAX = 10_000;
@@ -24,21 +24,21 @@ const JOIN_POLL_MS = 50;
 const CLOSE_DEADLINE_MS = 3_000;
 
 /** One account's presence on IRC: everything that changes it or its messages runs in one queue. */
-export class AccountSession {
+export class AccountPresence {
   readonly #accountId: string;
-  readonly #context: ServiceContext;
+  readonly #context: PresenceContext;
   readonly #queue = new SerialQueue(QUEUE_MAX);
-  readonly #link: BouncerLink;
+  readonly #link: Link;
   readonly #outbox: Outbox;
   readonly #admission: SendAdmission;
-  readonly #upstream: UpstreamKeeper;
+  readonly #upstream: Keeper;
   readonly #rejoin: Rejoin;
   readonly #reattach: Reattach;
   #channels: readonly string[] = [];
   #isWanted = false;
 
   /** @param attaches limits how many accounts attach in the background at once */
-  constructor(accountId: string, context: ServiceContext, attaches: Turnstile) {
+  constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
     this.#accountId = accountId;
     this.#context = context;
     const run = (task: () => Promise<void>) => this.run(task);
@@ -46,12 +46,12 @@ export class AccountSession {
     const shared = { accountId, context, run };
     this.#outbox = new Outbox({ ...shared, session, inTurn: (task) => this.#link.inTurn(task) });
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
-    this.#upstream = new UpstreamKeeper({ ...shared, session });
+    this.#upstream = new Keeper({ ...shared, session });
     // While the state of the network is unknown, further attempts stay planned.
     this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) || this.live?.upstream === null });
-    const connect = () => attaches.pass(() => this.run(() => this.#reconnect()));
+    const connect = () => attaches.use(() => this.run(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
-    this.#link = new BouncerLink({
+    this.#link = new Link({
       ...shared,
       events: {
         onSendRefused: (channel, reason) => this.#link.inTurn(() => this.#outbox.refused(channel, reason)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HeldLines } from '../../../../src/connector/services/held-lines.ts';
+import { HeldLines } from '../../../../src/connector/presence/held-lines.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const line = (text: string, serverAt: number, channel?: string) => ({

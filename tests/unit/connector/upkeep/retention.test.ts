@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Retention } from '../../../../src/connector/services/retention.ts';
+import { Retention } from '../../../../src/connector/upkeep/retention.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 

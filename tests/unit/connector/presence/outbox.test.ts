@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
-import type { ServiceContext } from '../../../../src/connector/services/context.ts';
-import { Outbox } from '../../../../src/connector/services/outbox.ts';
+import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
+import { Outbox } from '../../../../src/connector/presence/outbox.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 
@@ -43,7 +43,7 @@ async function account({
     },
   };
   const { store, clock } = open;
-  const context = { store, clock, log: createLog('test', 'error') } as unknown as ServiceContext;
+  const context = { store, clock, log: createLog('test', 'error') } as unknown as PresenceContext;
   const run = async (task: () => Promise<void>): Promise<void> => task();
   const restarted = () =>
     new Outbox({

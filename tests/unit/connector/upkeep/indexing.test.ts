@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import { Indexing } from '../../../../src/connector/services/indexing.ts';
+import { Indexing } from '../../../../src/connector/upkeep/indexing.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { capturedLine, openStore } from '../../../harness/open-store.ts';
 

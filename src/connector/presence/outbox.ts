@@ -10,7 +10,7 @@ import {
 import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import type { ServiceContext } from './context.ts';
+import type { PresenceContext } from './context.ts';
 import { SentLines } from './sent-lines.ts';
 
 /** How often outstanding lines are checked. */
@@ -21,7 +21,7 @@ const BURST_QUESTIONS = Math.floor(SEND_BURST_LINES / 2);
 
 export interface OutboxOptions {
   accountId: string;
-  context: ServiceContext;
+  context: PresenceContext;
   session: () => BouncerSession | undefined;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { KeptReads } from '../../../../src/connector/store/kept-reads.ts';
+import { Cache } from '../../../../src/connector/store/cache.ts';
 
 const from = (value: string) => async () => ({ value });
 
 test('a value is not read again until something changes', async () => {
-  const kept = new KeptReads<{ value: string }>();
+  const kept = new Cache<{ value: string }>();
 
   await kept.read('a', from('first'));
 
@@ -14,7 +14,7 @@ test('a value is not read again until something changes', async () => {
 });
 
 test('a value read during a change is not kept', async () => {
-  const kept = new KeptReads<{ value: string }>();
+  const kept = new Cache<{ value: string }>();
   const reading = Promise.withResolvers<{ value: string }>();
   const changing = Promise.withResolvers<void>();
 
@@ -31,7 +31,7 @@ test('a value read during a change is not kept', async () => {
 });
 
 test('a change that fails is followed by reading anew, too, and what is missing is asked for each time', async () => {
-  const kept = new KeptReads<{ value: string }>();
+  const kept = new Cache<{ value: string }>();
   await kept.read('a', from('old'));
 
   await expect(kept.change(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
@@ -41,7 +41,7 @@ test('a change that fails is followed by reading anew, too, and what is missing 
 });
 
 test('a bounded number of values is kept', async () => {
-  const kept = new KeptReads<{ value: string }>();
+  const kept = new Cache<{ value: string }>();
   for (let n = 0; n < 2_001; n += 1) await kept.read(String(n), from('old'));
 
   expect(await kept.read('0', from('new'))).toEqual({ value: 'new' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ACCEPT_WAIT_MAX_MS, POSTS_PER_WINDOW } from '../../../../src/connector/domain/limits.ts';
 import { Pacing } from '../../../../src/connector/domain/pacing.ts';
 import { RetryLater } from '../../../../src/connector/errors.ts';
-import { SendAdmission } from '../../../../src/connector/services/send-admission.ts';
+import { SendAdmission } from '../../../../src/connector/presence/send-admission.ts';
 
 /** What a send may take from its acceptance to its end. */
 const SETTLED_MS = 30_000;

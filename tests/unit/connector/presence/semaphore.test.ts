@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { Turnstile } from '../../../../src/connector/services/turnstile.ts';
+import { Semaphore } from '../../../../src/connector/presence/semaphore.ts';
 
 test('no more than so many run at once, and all of a thousand run in the end, in their order', async () => {
-  const turnstile = new Turnstile(20);
+  const semaphore = new Semaphore(20);
   const begun: number[] = [];
   let running = 0;
   let most = 0;
 
   await Promise.all(
     Array.from({ length: 1_000 }, (_, n) =>
-      turnstile.pass(async () => {
+      semaphore.use(async () => {
         begun.push(n);
         running += 1;
         most = Math.max(most, running);
@@ -25,9 +25,9 @@ test('no more than so many run at once, and all of a thousand run in the end, in
 });
 
 test('a task that fails gives its place to the next', async () => {
-  const turnstile = new Turnstile(1);
-  const failed = turnstile.pass(() => Promise.reject(new Error('no')));
-  const next = turnstile.pass(async () => 'next');
+  const semaphore = new Semaphore(1);
+  const failed = semaphore.use(() => Promise.reject(new Error('no')));
+  const next = semaphore.use(async () => 'next');
 
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('next');

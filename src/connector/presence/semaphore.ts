@@ -1,5 +1,5 @@
 /** Lets a limited number of tasks run at once; the others wait, in order. */
-export class Turnstile {
+export class Semaphore {
   readonly #places: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export class Turnstile {
   }
 
   /** Resolves or rejects as the task does, which begins when a place is free. */
-  async pass<T>(task: () => Promise<T>): Promise<T> {
+  async use<T>(task: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#places) this.#taken += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

@@ -2,7 +2,7 @@ import { type CaptureGap, isCoarse } from '../domain/entry.ts';
 import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
-import type { ServiceContext } from './context.ts';
+import type { PresenceContext } from './context.ts';
 import { HeldLines } from './held-lines.ts';
 
 /** This many lines in whole seconds prove that the bouncer stores whole seconds only. */
@@ -35,7 +35,7 @@ export class CatchUp {
   /** Channels that miss no lines any more: the next live line follows without a gap. */
   readonly #synced = new Set<string>();
   readonly #accountId: string;
-  readonly #context: ServiceContext;
+  readonly #context: PresenceContext;
   readonly #held = new HeldLines();
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
@@ -43,7 +43,7 @@ export class CatchUp {
   #run: Run | undefined;
   #hasWarned = false;
 
-  constructor(accountId: string, context: ServiceContext) {
+  constructor(accountId: string, context: PresenceContext) {
     this.#accountId = accountId;
     this.#context = context;
   }

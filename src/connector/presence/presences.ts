@@ -1,7 +1,7 @@
-import { AccountSession } from './account-session.ts';
+import { AccountPresence } from './account-presence.ts';
 import { chance } from './chance.ts';
-import type { ServiceContext } from './context.ts';
-import { Turnstile } from './turnstile.ts';
+import type { PresenceContext } from './context.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** Accounts that attach at once in the background: the bouncer spends 50 ms of a processor on each one's password. */
 const ATTACHES_AT_ONCE = 20;
@@ -10,19 +10,19 @@ const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
 
 /** The sessions of all accounts, made when first needed; there are never more than accounts. */
-export class AccountSessions {
-  readonly #context: ServiceContext;
-  readonly #sessions = new Map<string, AccountSession>();
-  readonly #attaches = new Turnstile(ATTACHES_AT_ONCE);
+export class Presences {
+  readonly #context: PresenceContext;
+  readonly #sessions = new Map<string, AccountPresence>();
+  readonly #attaches = new Semaphore(ATTACHES_AT_ONCE);
 
-  constructor(context: ServiceContext) {
+  constructor(context: PresenceContext) {
     this.#context = context;
   }
 
-  of(accountId: string): AccountSession {
+  of(accountId: string): AccountPresence {
     const known = this.#sessions.get(accountId);
     if (known !== undefined) return known;
-    const session = new AccountSession(accountId, this.#context, this.#attaches);
+    const session = new AccountPresence(accountId, this.#context, this.#attaches);
     this.#sessions.set(accountId, session);
     return session;
   }
@@ -30,7 +30,7 @@ export class AccountSessions {
   /** How many accounts are online, and what waits for them. */
   levels(): { sessionsOnline: number; waitingTasks: number; waitingLines: number } {
     const sessions = [...this.#sessions.values()];
-    const sum = (of: (session: AccountSession) => number): number => sessions.reduce((all, one) => all + of(one), 0);
+    const sum = (of: (session: AccountPresence) => number): number => sessions.reduce((all, one) => all + of(one), 0);
     return {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
       waitingTasks: sum(({ waitingTasks }) => waitingTasks),

@@ -1,7 +1,7 @@
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
-import type { ServiceContext } from './context.ts';
+import type { PresenceContext } from './context.ts';
 import { Intake } from './intake.ts';
 
 /** After the bouncer refused to replay a channel. */
@@ -17,22 +17,22 @@ export interface LinkEvents
   onEnded(): void;
 }
 
-export interface BouncerLinkOptions {
+export interface LinkOptions {
   accountId: string;
-  context: ServiceContext;
+  context: PresenceContext;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;
   events: LinkEvents;
 }
 
 /** One account's session with the bouncer, if there is one; brings its lines into the database. */
-export class BouncerLink {
-  readonly #options: BouncerLinkOptions;
+export class Link {
+  readonly #options: LinkOptions;
   readonly #intake: Intake;
   #catchUp: CatchUp | undefined;
   #session: BouncerSession | undefined;
 
-  constructor(options: BouncerLinkOptions) {
+  constructor(options: LinkOptions) {
     this.#options = options;
     this.#intake = new Intake({ log: options.context.log, run: options.run });
   }

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
-import { AccountSessions } from '../../../../src/connector/services/account-sessions.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
@@ -39,18 +37,12 @@ test('after a start all accounts that were online attach, spread out and at most
   for (let n = 0; n < ACCOUNTS; n += 1) {
     await open.store.accounts.setOnline(await open.account(`person${n}`), 1);
   }
-  const sessions = new AccountSessions({
-    ...{
-      store: open.store,
-      bouncer,
-      clock: open.clock,
-      seal: createSeal(randomBytes(32)),
-      log: pino({ level: 'silent' }),
-    },
-    settings: {
-      ...{ ownerLogins: [], maxUsers: ACCOUNTS, ircChannels: ['#room'], settingsUrl: '' },
-      ...{ network: { name: 'main', address: '' }, retention: { days: 1, entriesPerAccount: 100 } },
-    },
+  const sessions = new Presences({
+    store: open.store,
+    bouncer,
+    clock: open.clock,
+    log: pino({ level: 'silent' }),
+    settings: { network: { name: 'main' } },
   });
 
   await sessions.resumeAll();
