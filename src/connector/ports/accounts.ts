@@ -5,14 +5,24 @@ import type { BouncerUser } from './bouncer.ts';
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
   findByLogin(login: string): Promise<Account | undefined>;
+  /** The account tied to this person at the identity provider, whatever their login is now. */
+  findBySubject(issuer: string, subject: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
   /** Accounts that are meant to be online. */
   listOnline(): Promise<Account[]>;
   /** Creates the account with the grants, or returns undefined when `maxAccounts` exist or the nick was taken meanwhile. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
-  /** Ties the account to a person's subject at the identity provider; false when it is tied to another person already. */
+  /** Ties the account to a person at the identity provider; false when it is another's, or the person has another account. */
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
+  /** Gives the account another login; false when another account has it. */
+  rename(accountId: string, login: string): Promise<boolean>;
   setGrants(accountId: string, grants: readonly Grant[]): Promise<void>;
+  /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. */
+  replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
+  /** Revokes every channel but these, and grants none. */
+  restrictGrants(accountId: string, channels: readonly string[]): Promise<Account>;
+  /** Selects exactly these of the channels that are granted at this moment. */
+  selectChannels(accountId: string, channels: readonly string[]): Promise<Account>;
   setOnline(accountId: string, since: number | null): Promise<void>;
   setDisconnected(accountId: string, at: number): Promise<void>;
   bouncerUser(accountId: string): Promise<BouncerUser>;

@@ -8,10 +8,13 @@ import type { Seal } from '../ports/seal.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
+import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 
 interface AccountRow {
   account_id: string;
   login: string;
+  issuer: string | null;
+  subject: string | null;
   nick: string;
   bouncer_user: string;
   bouncer_password_sealed: string;
@@ -19,31 +22,32 @@ interface AccountRow {
   last_disconnected_at: number | null;
 }
 
-interface GrantRow {
-  account_id: string;
-  channel: string;
-  enabled: number | boolean;
-}
-
 export function createAccountStore(database: Database, seal: Seal, clock: Clock): AccountStore {
   const rows = () => database<AccountRow>('accounts');
 
-  async function decode(found: AccountRow[]): Promise<Account[]> {
-    const grants = await database<GrantRow>('grants').whereIn(
-      'account_id',
-      found.map((row) => row.account_id),
-    );
-    return found.map((row) => accountOf(row, grants));
-  }
+  const decode = (found: AccountRow[]): Promise<Account[]> => accountsOf(database, found);
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
   // Kept in memory, because each tool call asks for its caller's account.
   const cache = new Cache<Account>();
   const find = (accountId: string) =>
     cache.read(accountId, async () => first(await rows().where('account_id', accountId)));
 
+  const changeGrants = (accountId: string, change: (transaction: Database) => Promise<void>): Promise<Account> =>
+    cache.change(() =>
+      database.transaction(async (transaction) => {
+        await grantsLock(transaction, accountId);
+        await change(transaction);
+        const found = await transaction<AccountRow>('accounts').where('account_id', accountId);
+        const [account] = await accountsOf(transaction, found);
+        if (account === undefined) throw new Error('the account vanished');
+        return account;
+      }),
+    );
+
   return {
     find,
     findByLogin: async (login) => first(await rows().where('login', login)),
+    findBySubject: async (issuer, subject) => first(await rows().where({ issuer, subject })),
     list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login, b.login)),
     listOnline: async () => decode(await rows().whereNotNull('online_since')),
     create: async (account, maxAccounts) => {
@@ -56,20 +60,49 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
       );
       return isCreated ? find(accountId) : undefined;
     },
-    bindSubject: async (accountId, issuer, subject) => {
-      const bound = await database('accounts')
-        .where('account_id', accountId)
-        .where((same) => same.whereNull('subject').orWhere({ issuer, subject }))
-        .update({ issuer, subject });
-      return bound === 1;
-    },
-    setGrants: (accountId, grants) =>
+    bindSubject: (accountId, issuer, subject) =>
+      database.transaction(async (transaction) => {
+        await lock(transaction, 'accounts');
+        const other: unknown = await transaction('accounts')
+          .where({ issuer, subject })
+          .whereNot('account_id', accountId)
+          .first('account_id');
+        if (other !== undefined) return false;
+        const bound = await transaction('accounts')
+          .where('account_id', accountId)
+          .where((same) => same.whereNull('subject').orWhere({ issuer, subject }))
+          .update({ issuer, subject });
+        return bound === 1;
+      }),
+    rename: (accountId, login) =>
       cache.change(() =>
         database.transaction(async (transaction) => {
-          await transaction('grants').where('account_id', accountId).delete();
-          await insertGrants(transaction, accountId, grants);
+          await lock(transaction, 'accounts');
+          const other: unknown = await transaction('accounts')
+            .where('login', login)
+            .whereNot('account_id', accountId)
+            .first('account_id');
+          if (other !== undefined) return false;
+          return (await transaction('accounts').where('account_id', accountId).update({ login })) === 1;
         }),
       ),
+    setGrants: async (accountId, grants) => {
+      await changeGrants(accountId, async (transaction) => {
+        const channels = grants.map(({ channel }) => channel);
+        await revokeOthers(transaction, accountId, channels);
+        await grant(transaction, accountId, channels);
+        await select(transaction, accountId, enabledOf(grants));
+      });
+    },
+    replaceGrants: (accountId, channels) =>
+      changeGrants(accountId, async (transaction) => {
+        await revokeOthers(transaction, accountId, channels);
+        await grant(transaction, accountId, channels);
+      }),
+    restrictGrants: (accountId, channels) =>
+      changeGrants(accountId, (transaction) => revokeOthers(transaction, accountId, channels)),
+    selectChannels: (accountId, channels) =>
+      changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
       cache.change(async () => {
         await rows().where('account_id', accountId).update({ online_since: since });
@@ -118,25 +151,30 @@ async function insertAccount(
       await transaction('accounts').where('account_id', inserted.account_id).delete();
       return false;
     }
-    await insertGrants(transaction, inserted.account_id, grants);
+    const channels = grants.map(({ channel }) => channel);
+    await grant(transaction, inserted.account_id, channels);
+    await select(transaction, inserted.account_id, enabledOf(grants));
     return true;
   });
 }
 
-async function insertGrants(database: Database, accountId: string, grants: readonly Grant[]): Promise<void> {
-  if (grants.length === 0) return;
-  await database('grants').insert(grants.map((grant) => ({ account_id: accountId, ...grant })));
+const enabledOf = (grants: readonly Grant[]): string[] =>
+  grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
+
+async function accountsOf(database: Database, rows: readonly AccountRow[]): Promise<Account[]> {
+  const grants = await grantsOf(
+    database,
+    rows.map((row) => row.account_id),
+  );
+  return rows.map((row) => accountOf(row, grants.get(row.account_id) ?? []));
 }
 
-function accountOf(row: AccountRow, grants: GrantRow[]): Account {
+function accountOf(row: AccountRow, grants: readonly Grant[]): Account {
   return {
     accountId: row.account_id,
     login: row.login,
     nick: row.nick,
-    grants: grants
-      .filter((grant) => grant.account_id === row.account_id)
-      .map(({ channel, enabled }) => ({ channel, enabled: Boolean(enabled) }))
-      .sort((a, b) => inOrder(a.channel, b.channel)),
+    grants: [...grants].sort((a, b) => inOrder(a.channel, b.channel)),
     isOnline: row.online_since !== null,
     onlineSince: row.online_since === null ? null : Number(row.online_since),
     lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),

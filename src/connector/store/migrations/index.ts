@@ -6,6 +6,7 @@ import { reading } from './0004-reading.ts';
 import { leases } from './0005-leases.ts';
 import { search } from './0006-search.ts';
 import { searchByChannel } from './0007-search-by-channel.ts';
+import { selections } from './0009-selections.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -16,6 +17,7 @@ const migrations: readonly Migration[] = [
   leases,
   search,
   searchByChannel,
+  selections,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

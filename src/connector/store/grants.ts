@@ -1,0 +1,58 @@
+import type { Grant } from '../domain/channel.ts';
+import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
+
+interface ChannelRow {
+  account_id: string;
+  channel: string;
+}
+
+/** The channels granted to these accounts, and which of them are selected. */
+export async function grantsOf(database: Database, accountIds: readonly string[]): Promise<Map<string, Grant[]>> {
+  const rows: (ChannelRow & { selected: string | null })[] = await database<ChannelRow>('grants')
+    .leftJoin('selections', (join) =>
+      join.on('selections.account_id', 'grants.account_id').andOn('selections.channel', 'grants.channel'),
+    )
+    .whereIn('grants.account_id', [...accountIds])
+    .select('grants.account_id', 'grants.channel', 'selections.channel as selected');
+  const grants = new Map(accountIds.map((accountId): [string, Grant[]] => [accountId, []]));
+  for (const { account_id, channel, selected } of rows) {
+    grants.get(account_id)?.push({ channel, enabled: selected !== null });
+  }
+  return grants;
+}
+
+/** Changes of one account's grants and selections take turns, so that each sees what the one before left. */
+export const grantsLock = (database: Database, accountId: string): Promise<void> =>
+  lock(database, `grants of ${accountId}`);
+
+/** Revokes every channel but these, and with it its selection. */
+export async function revokeOthers(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
+  await database<ChannelRow>('grants')
+    .where('account_id', accountId)
+    .whereNotIn('channel', [...channels])
+    .delete();
+}
+
+/** Grants these, too; a channel that was not granted before starts unselected. */
+export async function grant(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
+  if (channels.length === 0) return;
+  await database<ChannelRow>('grants')
+    .insert(channels.map((channel) => ({ account_id: accountId, channel })))
+    .onConflict(['account_id', 'channel'])
+    .ignore();
+}
+
+/** Selects exactly these of the granted channels. */
+export async function select(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
+  await database<ChannelRow>('selections')
+    .where('account_id', accountId)
+    .whereNotIn('channel', [...channels])
+    .delete();
+  const granted = await database<ChannelRow>('grants')
+    .where('account_id', accountId)
+    .whereIn('channel', [...channels])
+    .select('account_id', 'channel');
+  if (granted.length === 0) return;
+  await database<ChannelRow>('selections').insert(granted).onConflict(['account_id', 'channel']).ignore();
+}
