@@ -90,7 +90,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/irc': ['irc-framework'],
   'src/connector/bouncer': ['src/connector/domain', 'src/connector/ports', 'src/connector/irc', connectorErrors],
   'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors, 'knex', 'zod'],
-  'src/connector/idp': ['src/connector/ports', connectorErrors, 'openid-client', 'zod'],
+  'src/connector/idp': ['src/connector/domain', 'src/connector/ports', connectorErrors, 'openid-client'],
   'src/connector/oauth': ['src/kernel', 'src/connector/domain', 'src/connector/ports', 'oidc-provider', 'express'],
   'src/connector/wire': ['src/connector/domain', 'zod'],
   'src/connector/mcp': [
@@ -121,7 +121,14 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/irc',
     'src/connector/store',
   ],
-  'src/connector/admin': ['src/kernel', 'src/connector/services', connectorErrors, 'express', 'zod'],
+  'src/connector/admin': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/services',
+    connectorErrors,
+    'express',
+    'zod',
+  ],
   'src/connector/pages': [
     'src/kernel',
     'src/connector/domain',

@@ -44,6 +44,16 @@ export class CookieBrowser {
     return this.open(new URL(form.action ?? page.url.href, page.url).href, { method: 'POST', body });
   }
 
+  /** The value of a cookie that this browser has for the address's host. */
+  cookie(url: string, name: string): string | undefined {
+    return this.#jars.get(new URL(url).host)?.get(name)?.value;
+  }
+
+  /** Plants a cookie, as somebody may who has had the browser in hand. */
+  setCookie(url: string, name: string, value: string): void {
+    this.#keep(new URL(url), [`${name}=${value}; path=/`]);
+  }
+
   #cookiesFor({ host, pathname }: URL): string {
     return [...(this.#jars.get(host) ?? [])]
       .filter(([, { path }]) => pathname.startsWith(path))

@@ -1,13 +1,20 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
+import { parseLogin } from '../domain/login.ts';
 import { ConnectorError, httpStatusOf } from '../errors.ts';
 import type { Services } from '../services/index.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 
+const Login = z.string().transform((written, { issues, value: input }) => {
+  const login = parseLogin(written);
+  if (login === undefined) issues.push({ code: 'custom', input, message: 'not a login' });
+  return login ?? z.NEVER;
+});
+
 const Invitation = z.strictObject({
-  idp_login: z.string().trim().min(1).max(255),
+  idp_login: Login,
   channels: z.array(z.string().max(64)).max(1_000).optional(),
 });
 

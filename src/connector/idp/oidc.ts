@@ -11,7 +11,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import { z } from 'zod';
+import { parseLogin } from '../domain/login.ts';
 import { ConnectorError } from '../errors.ts';
 import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identity-provider.ts';
 
@@ -20,8 +20,6 @@ const SCOPE = 'openid profile';
 
 /** Only on these hosts can nobody else read unencrypted traffic. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-const Login = z.string().trim().min(1).max(255);
 
 export interface OidcOptions {
   issuer: string;
@@ -108,8 +106,9 @@ async function loginOf(
   accessToken: string,
 ): Promise<string> {
   const claims = idToken[claim] === undefined ? await fetchUserInfo(configuration, accessToken, idToken.sub) : idToken;
-  const login = Login.safeParse(claims[claim]);
-  if (login.success) return login.data;
+  const written = claims[claim];
+  const login = typeof written === 'string' ? parseLogin(written) : undefined;
+  if (login !== undefined) return login;
   throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send the claim ${claim}`);
 }
 

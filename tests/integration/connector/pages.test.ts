@@ -130,6 +130,12 @@ test('invitations without the token, or malformed, are refused', async () => {
   expect((await post(`Bearer ${ADMIN_TOKEN}`, '{"login":"x"}')).status).toBe(422);
 });
 
+test('an invitation of a login with a line break is refused, wherever the break stands', async () => {
+  for (const login of ['guest\r\nlogin', 'guest\n', '\rguest', 'guest\u2028login']) {
+    expect((await stack.invite(login)).status).toBe(422);
+  }
+});
+
 test('forms of another site, without or with a foreign token, change nothing', async () => {
   const browser = await stack.signIn('ada');
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -146,14 +152,40 @@ test('forms of another site, without or with a foreign token, change nothing', a
 
 test('a session cookie set before sign-in is useless after it, and the old one is useless after sign-out', async () => {
   const planted = 'a'.repeat(43);
-  const start = await fetch(`${stack.baseUrl}/settings`, {
-    redirect: 'manual',
-    headers: { cookie: `__Host-homeport=${planted}` },
-  });
+  const browser = new CookieBrowser();
+  browser.setCookie(settingsUrl(), '__Host-homeport', planted);
 
-  expect(start.status).toBe(303);
-  expect(start.headers.get('location')).toContain('/login');
+  const form = await browser.open(settingsUrl());
+  const settings = await browser.submit(form, { login: 'ada' });
+
+  const secret = browser.cookie(settingsUrl(), '__Host-homeport') ?? '';
+  expect(settings.url.href).toBe(settingsUrl());
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(secret).not.toBe(planted);
+  expect(await statusOfSettings(secret)).toBe(200);
+  expect(await statusOfSettings(planted)).toBe(303);
+
+  await browser.submit(settings, {}, '/logout');
+
+  expect(browser.cookie(settingsUrl(), '__Host-homeport')).toBeUndefined();
+  expect(await statusOfSettings(secret)).toBe(303);
 });
+
+test('signing in again in the same browser ends the session before', async () => {
+  const browser = await stack.signIn('ada');
+  const first = browser.cookie(settingsUrl(), '__Host-homeport') ?? '';
+
+  await browser.submit(await browser.open(`${stack.baseUrl}/login/idp`), { login: 'ada' });
+
+  expect(await statusOfSettings(first)).toBe(303);
+  expect((await browser.fetch(settingsUrl())).status).toBe(200);
+});
+
+/** Of a request that has this session cookie and no other. */
+async function statusOfSettings(secret: string): Promise<number> {
+  const headers = { cookie: `__Host-homeport=${secret}` };
+  return (await fetch(settingsUrl(), { redirect: 'manual', headers })).status;
+}
 
 for (const next of [
   '//evil.example',

@@ -1,0 +1,12 @@
+/** Ours: longer than the login of any identity provider, short enough for a line of a page. */
+export const LOGIN_MAX_CHARACTERS = 255;
+
+/** Control characters, line and paragraph separators, and halves of characters. */
+const NEVER_IN_A_LOGIN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** The login that `written` is, without spaces around it; undefined for a text that can't be one. */
+export function parseLogin(written: string): string | undefined {
+  if (NEVER_IN_A_LOGIN.test(written)) return undefined;
+  const login = written.trim();
+  return login === '' || login.length > LOGIN_MAX_CHARACTERS ? undefined : login;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { LOGIN_MAX_CHARACTERS, parseLogin } from '../../../../src/connector/domain/login.ts';
+
+for (const login of [
+  'ada',
+  '1st.guest',
+  'ada@example.org',
+  'Zoë Ågren',
+  '김철수',
+  '🙂',
+  'x'.repeat(LOGIN_MAX_CHARACTERS),
+]) {
+  test(`${login.slice(0, 20)} is a login, also with spaces around it`, () => {
+    expect(parseLogin(login)).toBe(login);
+    expect(parseLogin(`  ${login} `)).toBe(login);
+  });
+}
+
+for (const [why, written] of [
+  ['empty', ''],
+  ['only spaces', '   '],
+  ['too long', 'x'.repeat(LOGIN_MAX_CHARACTERS + 1)],
+  ['two lines', 'ada\r\nbob'],
+  ['ended by a line feed', 'ada\n'],
+  ['begun by a carriage return', '\rada'],
+  ['divided by a line separator', 'ada\u2028bob'],
+  ['one with NUL', 'ada\0'],
+  ['one with half a character', 'ada\uD83D'],
+] as const) {
+  test(`a text that is ${why} is no login`, () => {
+    expect(parseLogin(written)).toBeUndefined();
+  });
+}
