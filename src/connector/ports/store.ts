@@ -6,6 +6,7 @@ import type { CaptureStore } from './capture.ts';
 import type { EntryStore } from './entries.ts';
 import type { HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
+import type { PresenceStore } from './presences.ts';
 import type { RetentionStore } from './retention.ts';
 import type { TextIndexStore } from './text-index.ts';
 
@@ -14,6 +15,7 @@ export interface Store {
   entries: EntryStore;
   history: HistoryStore;
   messages: MessageStore;
+  presences: PresenceStore;
   capture: CaptureStore;
   retention: RetentionStore;
   textIndex: TextIndexStore;

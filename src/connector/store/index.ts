@@ -11,6 +11,7 @@ import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
 import { createMessageStore } from './messages.ts';
+import { createPresenceStore } from './presences.ts';
 import { createRetentionStore } from './retention.ts';
 import { createTextIndexStore } from './text-index.ts';
 
@@ -27,6 +28,7 @@ export function createStore(
     capture: withFailuresExplained(createCaptureStore(database, clock)),
     retention: withFailuresExplained(createRetentionStore(database)),
     messages: withFailuresExplained(createMessageStore(database, clock)),
+    presences: withFailuresExplained(createPresenceStore(database, readers)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database, readers)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
     textIndex: withFailuresExplained(createTextIndexStore(database)),

@@ -7,6 +7,7 @@ import { leases } from './0005-leases.ts';
 import { search } from './0006-search.ts';
 import { searchByChannel } from './0007-search-by-channel.ts';
 import { selections } from './0009-selections.ts';
+import { presences } from './0010-presences.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   search,
   searchByChannel,
   selections,
+  presences,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
