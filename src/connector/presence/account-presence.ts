@@ -44,7 +44,8 @@ export class AccountPresence {
     const run = (task: () => Promise<void>) => this.run(task);
     const session = () => this.live;
     const shared = { accountId, context, run };
-    this.#outbox = new Outbox({ ...shared, session, inTurn: (task) => this.#link.inTurn(task) });
+    const isEnabled = (channel: string) => resolveChannel(channel, this.#channels) !== undefined;
+    this.#outbox = new Outbox({ ...shared, session, isEnabled, inTurn: (task) => this.#link.inTurn(task) });
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
     this.#upstream = new Keeper({ ...shared, session });
     // While the state of the network is unknown, further attempts stay planned.
@@ -101,7 +102,6 @@ export class AccountPresence {
     await this.run(async () => {
       this.#rejoin.reset();
       const account = await this.#connectOrNot();
-      this.#isWanted = true;
       for (const channel of this.#channels) this.#joinAgain(channel);
       if (!account.isOnline) {
         await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
@@ -129,6 +129,8 @@ export class AccountPresence {
   /** Connects in the background and keeps trying: after a restart, or when the bouncer was away. */
   resume(waitMs: number): void {
     this.#isWanted = true;
+    // What was pending when the program ended fails in time, also while the bouncer is away.
+    this.#link.inTurn(() => this.#outbox.drain());
     this.#reattach.soon(waitMs);
   }
 
@@ -137,6 +139,7 @@ export class AccountPresence {
     return this.run(async () => {
       await this.#context.store.accounts.setGrants(this.#accountId, grants);
       this.#channels = grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
+      await this.#outbox.giveUpDisabled();
       if (!this.#isWanted) return true;
       try {
         await this.#followChannels();
@@ -184,12 +187,15 @@ export class AccountPresence {
     for (const channel of this.#channels) this.#rejoin.later(channel);
   }
 
-  /** After a failure the session is dropped, unless the account was online before. */
+  /** Wanted from the beginning, so that a session that ends meanwhile is replaced. After a failure all is as before. */
   async #connectOrNot(): Promise<Account> {
+    const wasWanted = this.#isWanted;
+    this.#isWanted = true;
     try {
       return await this.#connect();
     } catch (error) {
-      if (!this.#isWanted) this.#link.detach();
+      this.#isWanted = wasWanted;
+      if (!wasWanted) this.#endSession();
       throw error;
     }
   }

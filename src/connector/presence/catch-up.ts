@@ -156,13 +156,19 @@ export class CatchUp {
       return;
     }
     const { capture } = this.#context.store;
+    const { canReplay } = this.#session;
     const syncedTo = await capture.syncedTo(this.#accountId, channel);
     const from = syncedTo - REPLAY_OVERLAP_MS;
     const expectsKnown = await capture.hasLines(this.#accountId, channel, from, syncedTo);
     const run: Run = { channel, syncedTo, from, expectsKnown, ...NOTHING_SEEN };
+    // The session ended meanwhile: nothing shows what the bouncer still has, and the next session asks anew.
+    if (this.#session === undefined) {
+      this.#run = undefined;
+      return;
+    }
     this.#waiting.shift();
     this.#run = run;
-    if (this.#session?.canReplay === true) this.#ask(run, from);
+    if (canReplay) this.#ask(run, from);
     else await this.#finish({ ...run, expectsKnown: true });
   }
 

@@ -23,6 +23,8 @@ export interface OutboxOptions {
   accountId: string;
   context: PresenceContext;
   session: () => BouncerSession | undefined;
+  /** Whether lines may be said in the channel; asked only after the account's channels were read. */
+  isEnabled: (channel: string) => boolean;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;
   /** Runs a task in that queue when everything the bouncer told before is stored. */
@@ -58,7 +60,13 @@ export class Outbox {
     const parts = await this.#settleOutstanding();
     for (const part of parts.filter(({ writtenAt }) => writtenAt === null)) {
       const session = this.#options.session();
-      if (session?.upstream !== true || this.#mustWait(session, part) || !this.#mayWrite(session)) break;
+      if (session?.upstream !== true) break;
+      // Checked once more right here: a send may have been accepted just before the channel was disabled.
+      if (!this.#options.isEnabled(part.channel)) {
+        await this.giveUpDisabled();
+        continue;
+      }
+      if (this.#mustWait(session, part) || !this.#mayWrite(session)) break;
       // A failed part also fails the parts after it, so the next one may have changed.
       const [next] = await context.store.messages.pendingParts(accountId, 1);
       if (next?.tag === part.tag) await this.#write(session, part);
@@ -101,6 +109,19 @@ export class Outbox {
       const [part] = await context.store.messages.pendingParts(accountId, 1);
       if (part === undefined) return;
       await context.store.messages.setPartStatus(part, 'failed', reason);
+    }
+  }
+
+  /** Drops the lines that wait for channels which are no longer enabled. */
+  async giveUpDisabled(): Promise<void> {
+    const { messages } = this.#options.context.store;
+    const failed = new Set<string>();
+    for (const part of await this.#outstanding()) {
+      const { messageId, channel, writtenAt } = part;
+      // The first part fails those after it.
+      if (writtenAt !== null || failed.has(messageId) || this.#options.isEnabled(channel)) continue;
+      failed.add(messageId);
+      await messages.setPartStatus(part, 'failed', 'the channel was disabled');
     }
   }
 

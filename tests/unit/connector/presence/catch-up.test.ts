@@ -133,3 +133,33 @@ test('a channel that is disabled while it is asked for is asked for again when i
 
   expect(asked).toEqual(['#room', '#Ops', '#room']);
 });
+
+test.each(['syncedTo', 'hasLines'] as const)(
+  'a session that ends during %s leaves no gap, and its channel does not count as complete',
+  async (door) => {
+    await begin('#room').then((earlier) => earlier.take(page(line('known before'))));
+    const knownUntil = open.clock.now();
+    open.clock.set(knownUntil + HOUR_MS);
+    const { capture } = open.store;
+    const ending = async <T>(asked: Promise<T>): Promise<T> => {
+      const answer = await asked;
+      catchUp.stop();
+      return answer;
+    };
+    const endingCapture = {
+      ...capture,
+      syncedTo: (...of: Parameters<typeof capture.syncedTo>) =>
+        door === 'syncedTo' ? ending(capture.syncedTo(...of)) : capture.syncedTo(...of),
+      hasLines: (...of: Parameters<typeof capture.hasLines>) =>
+        door === 'hasLines' ? ending(capture.hasLines(...of)) : capture.hasLines(...of),
+    };
+    const catchUp = new CatchUp(accountId, { ...context, store: { ...open.store, capture: endingCapture } });
+
+    await catchUp.start(session, ['#room']);
+    await catchUp.takeLive([line('received before the end')]);
+    await catchUp.release();
+
+    expect(await stored()).toEqual(['known before', 'received before the end']);
+    expect(await capture.syncedTo(accountId, '#room')).toBe(knownUntil);
+  },
+);

@@ -52,6 +52,7 @@ async function account({
       run,
       inTurn: (task) => void task(),
       session: () => session as unknown as BouncerSession,
+      isEnabled: () => true,
     });
   const outbox = restarted();
   const add = async (...texts: string[]) => {

@@ -1,0 +1,109 @@
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
+import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
+import type { Store } from '../../../../src/connector/ports/store.ts';
+import type { AccountPresence } from '../../../../src/connector/presence/account-presence.ts';
+import { Presences } from '../../../../src/connector/presence/presences.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const SECOND_MS = 1_000;
+
+const joinedSession = { ...silentSession, joinedChannels: ['#room', '#Ops'] };
+
+let open: OpenStore;
+let accountId: string;
+let opened: Presences[];
+
+beforeEach(async () => {
+  open = await openStore();
+  accountId = await open.account('ada', ['#room', '#Ops']);
+  opened = [];
+});
+
+afterEach(async () => {
+  for (const presences of opened) await presences.close();
+  await open[Symbol.asyncDispose]();
+});
+
+/** The account before a bouncer that does what the test says. */
+function presenceOf(bouncer: Partial<Bouncer>, store: Store = open.store): AccountPresence {
+  const presences = new Presences({
+    ...{ store, bouncer: { ...obedientBouncer, ...bouncer }, clock: open.clock, log: pino({ level: 'silent' }) },
+    settings: { network: { name: 'main' } },
+  });
+  opened.push(presences);
+  return presences.of(accountId);
+}
+
+/** A message that waits to be sent. */
+async function pending(channel: string, text = 'hello') {
+  const { messageId } = await open.store.messages.create({
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel, nick: 'ada', text, parts: [{ text, tag: `tag of ${text}` }] },
+  });
+  return async () => open.store.messages.find(messageId);
+}
+
+test('a session that ends while the network is being set online is replaced', async () => {
+  let attached = 0;
+  let events: BouncerEvents | undefined;
+  const presence = presenceOf({
+    attach: async (_account, _channels, told) => {
+      attached += 1;
+      events = told;
+      return joinedSession;
+    },
+    setOnline: async () => {
+      if (attached === 1) events?.onClose('the socket closed');
+    },
+  });
+
+  const state = presence.goOnline();
+  await waitFor('a second session', () => attached === 2);
+
+  await state;
+  expect(presence.live).toBeDefined();
+});
+
+test('what waits for a channel that is disabled fails and is not said', async () => {
+  const said: string[] = [];
+  const session = { ...joinedSession, upstream: false };
+  const presence = presenceOf({
+    attach: async () => ({
+      ...session,
+      get upstream() {
+        return session.upstream;
+      },
+      sendMessage: (_channel, text) => void said.push(text),
+    }),
+  });
+  const [inRoom, inOps] = [await pending('#room', 'for the room'), await pending('#Ops', 'for the others')];
+  const online = presence.goOnline();
+  await waitFor('it is attached', () => presence.live !== undefined);
+
+  await presence.setGrants([
+    { channel: '#room', enabled: false },
+    { channel: '#Ops', enabled: true },
+  ]);
+  session.upstream = true;
+  await presence.flush();
+
+  expect(await inRoom()).toMatchObject({ status: 'failed', reason: 'the channel was disabled' });
+  expect(await inOps()).toMatchObject({ status: 'queued' });
+  expect(said).toEqual(['for the others']);
+  await online;
+});
+
+test('what was pending when the program ended fails in time while the bouncer is away', async () => {
+  const message = await pending('#room');
+  await open.store.accounts.setOnline(accountId, open.clock.now());
+  const presence = presenceOf({ attach: () => Promise.reject(new Error('the bouncer is away')) });
+
+  presence.resume(0);
+  open.clock.set(open.clock.now() + 30 * SECOND_MS);
+
+  await waitFor('it failed', async () => (await message())?.status === 'failed');
+});
