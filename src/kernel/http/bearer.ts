@@ -1,4 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+/** Loaded with the first token that is compared: several milliseconds of a start otherwise. */
+const crypto = () => process.getBuiltinModule('node:crypto');
 
 /** Token of an `Authorization: Bearer TOKEN` header, undefined for any other header; the scheme is case-insensitive. @see RFC 6750 §2.1 */
 export function bearerToken(header: string | undefined): string | undefined {
@@ -7,7 +8,11 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 /** Compares a presented secret in constant time, whatever its length. */
 export function secretMatcher(secret: string): (presented: string | undefined) => boolean {
-  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-  const expected = digest(secret);
-  return (presented) => presented !== undefined && timingSafeEqual(digest(presented), expected);
+  const digest = (text: string): Buffer => crypto().hash('sha256', text, 'buffer');
+  let expected: Buffer | undefined;
+  return (presented) => {
+    if (presented === undefined) return false;
+    expected ??= digest(secret);
+    return crypto().timingSafeEqual(digest(presented), expected);
+  };
 }
