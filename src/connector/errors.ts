@@ -2,6 +2,7 @@ import { AppError } from '../kernel/errors.ts';
 
 /** Stable, machine-readable reasons. @spec connector#errors */
 export type ErrorCode =
+  | 'account_busy'
   | 'account_offline'
   | 'backlog_full'
   | 'body_malformed'
@@ -14,22 +15,31 @@ export type ErrorCode =
   | 'database_full'
   | 'database_unavailable'
   | 'entry_unknown'
+  | 'form_invalid'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
+  | 'internal'
+  | 'invitation_invalid'
+  | 'length_required'
   | 'limit_invalid'
   | 'media_type_unsupported'
   | 'message_invalid'
   | 'message_unknown'
+  | 'method_not_allowed'
+  | 'not_found'
   | 'not_invited'
+  | 'origin_refused'
   | 'page_token_invalid'
   | 'phrase_empty'
   | 'provisioning_failed'
   | 'rate_limited'
+  | 'request_malformed'
   | 'scope_missing'
   | 'session_unknown'
   | 'sign_in_failed'
   | 'token_invalid'
   | 'too_many_requests'
+  | 'unauthorized'
   | 'user_limit_reached';
 
 /** An expected refusal or a failure of a part outside this process; the message is fit for whoever asked. */
@@ -81,35 +91,55 @@ export const tooManyRequests = (retryAfterSeconds: number): RetryLater =>
     retryAfterSeconds * SECOND_MS,
   );
 
-/** The only place that knows HTTP; a forgotten code does not compile. @spec connector#errors */
-export const httpStatusOf = {
-  account_offline: 503,
-  backlog_full: 429,
-  body_malformed: 400,
-  body_too_large: 413,
-  bouncer_unreachable: 503,
-  channel_invalid: 400,
-  channel_not_enabled: 404,
-  channel_unknown: 422,
-  csrf_refused: 403,
-  database_full: 503,
-  database_unavailable: 503,
-  entry_unknown: 404,
-  idempotency_conflict: 409,
-  identity_provider_unreachable: 503,
-  limit_invalid: 400,
-  media_type_unsupported: 415,
-  message_invalid: 422,
-  message_unknown: 404,
-  not_invited: 403,
-  page_token_invalid: 400,
-  phrase_empty: 422,
-  provisioning_failed: 503,
-  rate_limited: 429,
-  scope_missing: 401,
-  session_unknown: 404,
-  sign_in_failed: 400,
-  token_invalid: 401,
-  too_many_requests: 429,
-  user_limit_reached: 409,
-} as const satisfies Record<ErrorCode, number>;
+interface ErrorRow {
+  status: number;
+  /** Headline of a page that shows the error to a person. */
+  title?: string;
+}
+
+/** What each code is over HTTP; a forgotten code does not compile. @spec connector#errors */
+export const errorTable: Record<ErrorCode, ErrorRow> = {
+  account_busy: { status: 503 },
+  account_offline: { status: 503 },
+  backlog_full: { status: 429 },
+  body_malformed: { status: 400 },
+  body_too_large: { status: 413 },
+  bouncer_unreachable: { status: 503 },
+  channel_invalid: { status: 400 },
+  channel_not_enabled: { status: 404 },
+  channel_unknown: { status: 422 },
+  csrf_refused: { status: 403 },
+  database_full: { status: 503 },
+  database_unavailable: { status: 503 },
+  entry_unknown: { status: 404 },
+  form_invalid: { status: 400 },
+  idempotency_conflict: { status: 409 },
+  identity_provider_unreachable: { status: 503, title: 'Sign-in is not available' },
+  internal: { status: 500, title: 'Something went wrong' },
+  invitation_invalid: { status: 422 },
+  length_required: { status: 411 },
+  limit_invalid: { status: 400 },
+  media_type_unsupported: { status: 415 },
+  message_invalid: { status: 422 },
+  message_unknown: { status: 404 },
+  method_not_allowed: { status: 405 },
+  not_found: { status: 404, title: 'Not here' },
+  not_invited: { status: 403, title: 'No access yet' },
+  origin_refused: { status: 403 },
+  page_token_invalid: { status: 400 },
+  phrase_empty: { status: 422 },
+  provisioning_failed: { status: 503 },
+  rate_limited: { status: 429 },
+  request_malformed: { status: 400 },
+  scope_missing: { status: 401 },
+  session_unknown: { status: 404 },
+  sign_in_failed: { status: 400, title: 'Sign-in did not work' },
+  token_invalid: { status: 401 },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  unauthorized: { status: 401 },
+  user_limit_reached: { status: 409, title: 'No room for another account' },
+};
+
+export const httpStatusOf = Object.fromEntries(
+  Object.entries(errorTable).map(([code, { status }]) => [code, status]),
+) as Record<ErrorCode, number>;
