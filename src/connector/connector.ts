@@ -72,6 +72,8 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   });
   lifecycle.add('sessions', () => services.close());
 
+  await services.prepare();
+
   const records = createOauthRecords(database, seal, clock);
   const front = createFront({ config, soft, secrets, keys, seal, store, records, services, metrics, clock, log });
   if (config.metricsListen !== undefined) {

@@ -10,14 +10,17 @@ import { Retention } from '../upkeep/retention.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
+import { isOwner } from './is-owner.ts';
 import { messageStatus } from './message-status.ts';
-import { enableChannels, invite, isOwner, reconcileGrants, signIn } from './people.ts';
+import { enableChannels, invite } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
+import { reconcileGrants } from './reconcile-grants.ts';
 import { requireAccount } from './require-account.ts';
 import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
+import { signIn } from './sign-in.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
 
 /** The use cases, as the edges (MCP, pages, administration) see them. */
@@ -45,7 +48,9 @@ export interface Services {
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** How busy the accounts are at the moment. */
   levels(): ReturnType<Presences['levels']> & { unindexedEntries: number };
-  /** Applies the configuration to the accounts and resumes the sessions of those that are online. */
+  /** Applies the configuration to the accounts. Call it before anybody may ask for anything. */
+  prepare(): Promise<void>;
+  /** Resumes the sessions of the accounts that are online, and begins the repeated work. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,8 +80,8 @@ export function createServices(given: ServiceContext): Services {
     connectionStatus: (caller) => connectionStatus(context, sessions, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
     levels: () => ({ ...sessions.levels(), unindexedEntries: indexing.backlog }),
+    prepare: () => reconcileGrants(context),
     start: async () => {
-      await reconcileGrants(context);
       await sessions.resumeAll();
       retention.start();
       indexing.start();

@@ -1,0 +1,22 @@
+import type { Account } from '../domain/account.ts';
+import type { ServiceContext } from './context.ts';
+import { isOwner } from './is-owner.ts';
+
+/** After a change of the configuration: owners get every channel, and channels that are gone are revoked. */
+export async function reconcileGrants(context: ServiceContext): Promise<void> {
+  for (const account of await context.store.accounts.list()) await reconcileAccount(context, account);
+}
+
+/** Makes the grants of one account fit the configuration; gives the account as it then is. */
+export async function reconcileAccount(context: ServiceContext, account: Account): Promise<Account> {
+  const { accounts } = context.store;
+  const { ircChannels } = context.settings;
+  const granted = account.grants.map(({ channel }) => channel);
+  const areAllowed = granted.every((channel) => ircChannels.includes(channel));
+  if (!isOwner(context, account.login)) {
+    return areAllowed ? account : accounts.restrictGrants(account.accountId, ircChannels);
+  }
+  return areAllowed && granted.length === ircChannels.length
+    ? account
+    : accounts.replaceGrants(account.accountId, ircChannels);
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ServiceContext, ServiceSettings } from '../../../../src/connector/services/context.ts';
+import { signIn } from '../../../../src/connector/services/sign-in.ts';
+import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { obedientBouncer } from '../../../harness/bouncer-double.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const settings: ServiceSettings = {
+  ownerLogins: ['ada', 'grace'],
+  maxUsers: 4,
+  ircChannels: ['#ops', '#room'],
+  network: { name: 'main', address: 'ircs://irc.example' },
+  retention: { days: 90, entriesPerAccount: 1_000 },
+  settingsUrl: 'https://homeport.example/settings',
+};
+const ISSUER = 'https://id.example';
+
+let open: OpenStore;
+let context: ServiceContext;
+
+beforeEach(async () => {
+  open = await openStore();
+  const parts = { seal: createSeal(randomBytes(32)), log: pino({ level: 'silent' }) };
+  context = { store: open.store, bouncer: obedientBouncer, clock: open.clock, ...parts, settings };
+});
+
+afterEach(() => open[Symbol.asyncDispose]());
+
+const arrive = (subject: string, login: string) => signIn(context, { issuer: ISSUER, subject, login });
+const channelsOf = async (accountId: string) =>
+  (await open.store.accounts.find(accountId))?.grants.map(({ channel }) => channel);
+
+test('a person whose login was renamed stays themselves, and the account follows the login', async () => {
+  const invited = await open.account('bob');
+  await arrive('7', 'bob');
+
+  const renamed = await arrive('7', 'robert');
+
+  expect(renamed).toMatchObject({ accountId: invited, login: 'robert', nick: 'bob' });
+  expect(await open.store.accounts.find(invited)).toMatchObject({ login: 'robert' });
+  expect((await arrive('7', 'bob')).accountId).toBe(invited);
+});
+
+test('a person who arrives under another invited login gets their own account, and the other invitation stays open', async () => {
+  const own = await open.account('bob');
+  const invited = await open.account('robert');
+  await arrive('7', 'bob');
+
+  const account = await arrive('7', 'robert');
+
+  expect(account).toMatchObject({ accountId: own, login: 'bob' });
+  expect((await arrive('8', 'robert')).accountId).toBe(invited);
+});
+
+test('a login that is given to somebody else does not open the account of who had it', async () => {
+  await open.account('bob');
+  await arrive('7', 'bob');
+
+  await expect(arrive('8', 'bob')).rejects.toMatchObject({ code: 'not_invited' });
+  await arrive('7', 'robert');
+  await expect(arrive('8', 'bob')).rejects.toMatchObject({ code: 'not_invited' });
+});
+
+test('the same subject at another identity provider is another person', async () => {
+  await open.account('bob');
+  await arrive('7', 'bob');
+
+  const other = signIn(context, { issuer: 'https://other.example', subject: '7', login: 'bob' });
+
+  await expect(other).rejects.toMatchObject({ code: 'not_invited' });
+});
+
+test('nobody gets in without an invitation, except owners, who get every channel and have none enabled', async () => {
+  await expect(arrive('1', 'mallory')).rejects.toMatchObject({ code: 'not_invited' });
+
+  const owner = await arrive('2', 'ada');
+
+  expect(owner.grants).toEqual([
+    { channel: '#ops', enabled: false },
+    { channel: '#room', enabled: false },
+  ]);
+});
+
+test('a person whose new login is an owner’s gets every channel, and keeps what they enabled', async () => {
+  const accountId = await open.account('bob', ['#room']);
+  await arrive('7', 'bob');
+  expect(await channelsOf(accountId)).toEqual(['#room']);
+
+  const { grants } = await arrive('7', 'grace');
+
+  expect(grants).toEqual([
+    { channel: '#ops', enabled: false },
+    { channel: '#room', enabled: true },
+  ]);
+});
+
+test('one person who signs in twice at the same moment, under two invited logins, gets one account', async () => {
+  await open.account('bob');
+  await open.account('robert');
+
+  const [first, second] = await Promise.all([arrive('7', 'bob'), arrive('7', 'robert')]);
+
+  expect(first.accountId).toBe(second.accountId);
+});
+
+test('owners who sign in for the first time at the same moment get an account each, and one person gets one', async () => {
+  const accounts = await Promise.all([arrive('1', 'ada'), arrive('1', 'ada'), arrive('2', 'grace')]);
+
+  expect(new Set(accounts.map(({ accountId }) => accountId)).size).toBe(2);
+  expect(new Set(accounts.map(({ nick }) => nick)).size).toBe(2);
+  expect(await open.store.accounts.list()).toHaveLength(2);
+});
+
+test('a full house refuses an owner’s first sign-in, and lets people in who have an account', async () => {
+  for (const login of ['a', 'b', 'c', 'd']) await open.account(login);
+
+  await expect(arrive('1', 'ada')).rejects.toMatchObject({ code: 'user_limit_reached' });
+  expect(await arrive('9', 'd')).toMatchObject({ login: 'd' });
+});
