@@ -70,6 +70,12 @@ export const postRateExceeded = (waitMs: number): RetryLater =>
 export const backlogFull = (waitMs: number): RetryLater =>
   new RetryLater('backlog_full', 'more lines wait to be sent to the network than it takes in half a minute', waitMs);
 
+/** A call that nothing hinders is done in milliseconds; this many wait only while something takes long. */
+const BUSY_WAIT_MS = 5_000;
+
+export const accountBusy = (): RetryLater =>
+  new RetryLater('account_busy', 'more calls wait for this account than it can serve', BUSY_WAIT_MS);
+
 export const accountOffline = (): ConnectorError =>
   new ConnectorError('account_offline', 'this account is offline: call go_online first, then try again');
 

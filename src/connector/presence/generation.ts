@@ -1,0 +1,22 @@
+/** The session that some work belonged to has ended; the next session does that work anew. Neither logged nor retried. */
+export class SessionEnded extends Error {}
+
+/** One session's right to act: each attempt to connect has its own, and it ends with the session. */
+export class Generation {
+  #isCurrent = true;
+
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  end(): void {
+    this.#isCurrent = false;
+  }
+
+  /** What the work gives, if the session still stands by then. @throws SessionEnded */
+  async after<T>(work: Promise<T>): Promise<T> {
+    const result = await work;
+    if (!this.#isCurrent) throw new SessionEnded('the session has ended meanwhile');
+    return result;
+  }
+}

@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import { accountBusy } from '../errors.ts';
+import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
+import { SessionEnded } from './generation.ts';
+
+/** Most calls that may wait for one account; each is a request of an agent or of a page. */
+const ASKS_MAX = 1_000;
+/** Lines stored in one transaction. */
+const BATCH_MAX = 500;
+/** When more than this waits to be done, reading from the bouncer stops until only `RESUME_AT` wait. */
+const PAUSE_AT = 2_000;
+const RESUME_AT = 500;
+/** The first wait after a failure; each is twice as long as the last, up to `RETRY_MAX_MS`. */
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 5_000;
+/** Of the failures in a row, the first is logged and then every so many-th. */
+const LOG_EVERY = 10;
+
+/** Receives the lines of one session. */
+export interface LineSink {
+  takeLive(lines: readonly ObservedLine[]): Promise<void>;
+}
+
+/** What can be stopped while too much waits. */
+export type Flow = Pick<BouncerSession, 'pause' | 'resume'>;
+
+export interface MailboxOptions {
+  accountId: string;
+  log: Logger;
+}
+
+/** A live line on its way to its session's sink, or something else to do in order. */
+type Told = { observed: ObservedLine; sink: LineSink } | { work: () => Promise<void> };
+
+interface Asked {
+  run: () => Promise<void>;
+  refuse: () => void;
+}
+
+/**
+ * Everything that changes one account's presence or its messages passes here, and is done one thing at a time.
+ *
+ * What the bouncer says is *told*: done in order, again and again until it succeeds. What a person, an agent or a timer
+ * wants is *asked*: done once, and a failure is the caller's. The two take turns, so that a call waits for at most one
+ * batch of lines, and not at all for lines that can't be stored.
+ */
+export class Mailbox {
+  readonly #options: MailboxOptions;
+  #asks: Asked[] = [];
+  #tells: Told[] = [];
+  #flow: Flow | undefined;
+  #isPaused = false;
+  #isRunning = false;
+  #isAsking = false;
+  #isClosed = false;
+  /** Set while what was told waits to be tried again. */
+  #retry: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #whenIdle: (() => void)[] = [];
+
+  constructor(options: MailboxOptions) {
+    this.#options = options;
+  }
+
+  /** What waits or is being done. */
+  get depth(): { asks: number; tells: number } {
+    return { asks: this.#asks.length + (this.#isAsking ? 1 : 0), tells: this.#tells.length };
+  }
+
+  /** The session that is paused when too much waits; undefined when there is none. */
+  set flow(flow: Flow | undefined) {
+    this.#flow = flow;
+    this.#isPaused = false;
+    this.#throttle();
+  }
+
+  /** Does the work after everything told before, again and again until it succeeds: it must bear being done twice. */
+  tell(work: () => Promise<void>): void {
+    this.#add({ work });
+  }
+
+  /** Hands a line over, together with its neighbours for the same sink. */
+  tellLine(observed: ObservedLine, sink: LineSink): void {
+    this.#add({ observed, sink });
+  }
+
+  /** Does the work once; resolves or rejects as it does. Asking from within the work would wait for ever. @throws RetryLater account_busy */
+  ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed || this.#asks.length >= ASKS_MAX) return Promise.reject(accountBusy());
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const run = async (): Promise<void> => {
+      try {
+        resolve(await work());
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#asks.push({ run, refuse: () => reject(accountBusy()) });
+    void this.#run();
+    return promise;
+  }
+
+  /**
+   * Does no more. What was told is dropped: the bouncer still has it. Resolves when the work under way is done, but
+   * not later than after `deadlineMs`.
+   */
+  async close(deadlineMs: number): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#tells = [];
+    for (const { refuse } of this.#asks.splice(0)) refuse();
+    if (!this.#isRunning) return;
+    const idle = new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    const deadline = new AbortController();
+    const timeout = delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => undefined);
+    await Promise.race([idle, timeout]);
+    deadline.abort();
+  }
+
+  #add(told: Told): void {
+    if (this.#isClosed) return;
+    this.#tells.push(told);
+    this.#throttle();
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    // After the present event, so that all lines of a chunk are stored together.
+    await Promise.resolve();
+    while (this.#hasWork()) {
+      await this.#nextAsk();
+      await this.#nextTell();
+    }
+    this.#isRunning = false;
+    for (const tellIdle of this.#whenIdle.splice(0)) tellIdle();
+  }
+
+  #hasWork(): boolean {
+    return this.#asks.length > 0 || this.#mayTell();
+  }
+
+  #mayTell(): boolean {
+    return this.#tells.length > 0 && this.#retry === undefined;
+  }
+
+  async #nextAsk(): Promise<void> {
+    const ask = this.#asks.shift();
+    if (ask === undefined) return;
+    this.#isAsking = true;
+    await ask.run();
+    this.#isAsking = false;
+  }
+
+  async #nextTell(): Promise<void> {
+    const [first] = this.#tells;
+    if (first === undefined || !this.#mayTell()) return;
+    try {
+      const done = await this.#do(first);
+      if (!this.#isClosed) this.#tells.splice(0, done);
+      this.#failures = 0;
+    } catch (error) {
+      if (!this.#isClosed) this.#tryLater(error);
+    }
+    this.#throttle();
+  }
+
+  /** Does the first thing told, and whatever can be done with it; returns how many that were. */
+  async #do(first: Told): Promise<number> {
+    if ('sink' in first) {
+      const lines = this.#linesFor(first.sink);
+      await first.sink.takeLive(lines);
+      return lines.length;
+    }
+    try {
+      await first.work();
+    } catch (error) {
+      if (!(error instanceof SessionEnded)) throw error;
+    }
+    return 1;
+  }
+
+  #linesFor(sink: LineSink): ObservedLine[] {
+    const lines: ObservedLine[] = [];
+    for (const told of this.#tells) {
+      if (lines.length === BATCH_MAX || !('sink' in told) || told.sink !== sink) break;
+      lines.push(told.observed);
+    }
+    return lines;
+  }
+
+  #tryLater(error: unknown): void {
+    const { accountId, log } = this.#options;
+    if (this.#failures % LOG_EVERY === 0) {
+      log.error({ account: accountId, err: error }, 'what the bouncer told can’t be stored; trying again');
+    }
+    const waitMs = Math.min(RETRY_MS * 2 ** this.#failures, RETRY_MAX_MS);
+    this.#failures += 1;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      void this.#run();
+    }, waitMs);
+  }
+
+  #throttle(): void {
+    if (!this.#isPaused && this.#tells.length >= PAUSE_AT) {
+      this.#isPaused = true;
+      this.#flow?.pause();
+    } else if (this.#isPaused && this.#tells.length <= RESUME_AT) {
+      this.#isPaused = false;
+      this.#flow?.resume();
+    }
+  }
+}
