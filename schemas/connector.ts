@@ -8,7 +8,10 @@ import {
   HttpUrl,
   LogLevel,
   Port,
+  RedirectUri,
+  refusedAt,
   SecretFile,
+  textLike,
 } from './vocabulary.ts';
 
 /** A name in PostgreSQL, which cuts longer ones. */
@@ -33,10 +36,21 @@ const BouncerAddress = z
     z.maxLength(255),
   );
 
-/** IP address or network, as a proxy is told by. */
-const ProxyAddress = z
-  .string()
-  .check(z.regex(/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/, 'an IP address, or a network as ADDRESS/BITS'), z.maxLength(64));
+const IPV4 =
+  /((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\/([1-9]|[12][0-9]|3[0-2]))?/;
+const IPV6 = /[0-9a-fA-F:]*:[0-9a-fA-F:.]+(\/([1-9][0-9]?|1[01][0-9]|12[0-8]))?/;
+
+/** Whether an IPv6 address is one. Of those with dots only the addresses of IPv4 sockets are known everywhere. */
+const isIpv6 = (address: string): boolean =>
+  URL.canParse(`http://[${address}]`) && (!address.includes('.') || /^::ffff:[0-9.]+$/i.test(address));
+
+/** IP address or network, as a proxy is told by. A network of 0 bits would be everybody. */
+const ProxyAddress = textLike(
+  new RegExp(`^(${IPV4.source}|${IPV6.source})$`),
+  'an IP address, or a network as ADDRESS/BITS with 1 to 32 bits, in IPv6 to 128',
+  64,
+  (text) => !text.includes(':') || isIpv6(text.replace(/\/.*/, '')),
+);
 
 const Network = z.strictObject({
   name: described(
@@ -85,8 +99,24 @@ const Postgres = z.strictObject({
   ),
 });
 
-/** Configuration of `homeport-connector`. @spec connector#what-the-service-does */
-export const connectorConfig = z.strictObject({
+/** Addresses that are all addresses of the machine: of both families, or of the older one. */
+const ALL_ADDRESSES = '::';
+const ALL_IPV4 = '0.0.0.0';
+
+interface Listening {
+  address: string;
+  port: number;
+}
+
+/** Whether two listeners would take the same port of an address. */
+function collide(one: Listening, other: Listening): boolean {
+  const addresses = [one.address, other.address];
+  if (one.port !== other.port) return false;
+  if (one.address === other.address || addresses.includes(ALL_ADDRESSES)) return true;
+  return addresses.includes(ALL_IPV4) && !addresses.some((address) => address.includes(':'));
+}
+
+const options = z.strictObject({
   $schema: described(z.optional(z.string()), 'Address of the JSON Schema, for editors.', { nix: { hidden: true } }),
   baseUrl: described(
     BaseUrl,
@@ -111,7 +141,7 @@ export const connectorConfig = z.strictObject({
     example: ['#homeport'],
   }),
   oauthRedirectUris: described(
-    z._default(z.array(HttpUrl), []),
+    z._default(z.array(RedirectUri), []),
     'Redirect URIs of the legacy action client, compared exactly.',
   ),
   legacyClient: described(
@@ -263,5 +293,21 @@ export const connectorConfig = z.strictObject({
     {},
   ),
 });
+
+/** Configuration of `homeport-connector`. @spec connector#what-the-service-does */
+export const connectorConfig = options.check(
+  refusedAt(
+    ['oauthRedirectUris'],
+    'at least 1 redirect URI, because there is a legacyClient',
+    ({ legacyClient, oauthRedirectUris }) =>
+      legacyClient !== undefined && oauthRedirectUris.length === 0 ? oauthRedirectUris : undefined,
+  ),
+  refusedAt(
+    ['metricsListen', 'port'],
+    'a port other than listen.port, or another address',
+    ({ listen, metricsListen }) =>
+      metricsListen !== undefined && collide(listen, metricsListen) ? metricsListen.port : undefined,
+  ),
+);
 
 export type ConnectorConfig = z.output<typeof connectorConfig>;

@@ -42,13 +42,42 @@ export const ChannelName = z
   .string()
   .check(z.regex(/^#[^ ,:#]+$/, 'a channel with leading #, without blanks and commas'), z.maxLength(50));
 
-/** Absolute http or https address of a service, without path, query, or slash at the end. */
-export const BaseUrl = z
-  .string()
-  .check(
-    z.regex(/^https?:\/\/[^/?# ]+$/, 'an http or https address without a path or a slash at the end'),
-    z.maxLength(255),
-  );
+/**
+ * A text of a form that a pattern tells as far as a pattern can.
+ * @param isGood what the pattern can't tell; only texts that match are asked about
+ */
+export function textLike(pattern: RegExp, words: string, maxLength: number, isGood: (text: string) => boolean) {
+  return z
+    .string()
+    .check(z.regex(pattern, { error: words, abort: true }), z.maxLength(maxLength), z.refine(isGood, words));
+}
+
+/** Without blanks and characters beyond ASCII, which a parser would leave out or rewrite. */
+const isUrl = (text: string): boolean => /^[!-~]+$/.test(text) && URL.canParse(text);
+
+/** Address of a service as its users write it: without user, path, query, or slash at the end. Plain http stays on the machine. */
+export const BaseUrl = textLike(
+  /^(https:\/\/[^/?#@ ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)$/,
+  'an https address without a path or a slash at the end (http only on 127.0.0.1, localhost or [::1])',
+  255,
+  isUrl,
+);
+
+/** Where a client of OAuth may have people sent back to. @see RFC 9700 §2.1 */
+export const RedirectUri = textLike(
+  /^(https:\/\/[^/?#@* ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)([/?][^#* ]*)?$/,
+  'an https address without a fragment, a wildcard or a user name (http only on 127.0.0.1, localhost or [::1])',
+  2048,
+  isUrl,
+);
 
 /** Absolute http or https address. */
 export const HttpUrl = z.string().check(z.regex(/^https?:\/\/[^ ]+$/, 'an http or https address'), z.maxLength(2048));
+
+/** Refuses what stands at a path because of what stands elsewhere; `wrongOf` gives it, or undefined where it is right. */
+export function refusedAt<T>(path: readonly string[], expected: string, wrongOf: (config: T) => unknown) {
+  return z.check<T>(({ value, issues }) => {
+    const input = wrongOf(value);
+    if (input !== undefined) issues.push({ code: 'custom', path: [...path], message: expected, input });
+  });
+}

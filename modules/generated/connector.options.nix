@@ -6,7 +6,7 @@ in
 {
   options = {
     baseUrl = mkOption {
-      type = types.strMatching "https?://[^/?# ]+";
+      type = types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)";
       example = "https://irc.example.org";
       description = "Address under which people and agents reach the connector; also its OAuth issuer and resource.";
     };
@@ -38,7 +38,7 @@ in
       description = "Channels that the owner may grant to people.";
     };
     oauthRedirectUris = mkOption {
-      type = types.listOf (types.strMatching "https?://[^ ]+");
+      type = types.listOf (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)([/?][^#* ]*)?");
       default = [ ];
       description = "Redirect URIs of the legacy action client, compared exactly.";
     };
@@ -267,7 +267,7 @@ in
       };
     };
     trustedProxies = mkOption {
-      type = types.listOf (types.strMatching "[0-9a-fA-F.:]+(/[0-9]{1,3})?");
+      type = types.listOf (types.strMatching "(((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(/([1-9]|[12][0-9]|3[0-2]))?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+(/([1-9][0-9]?|1[01][0-9]|12[0-8]))?)");
       default = [ ];
       example = [ "127.0.0.1" "10.1.0.0/16" ];
       description = "Addresses or networks of proxies whose `X-Forwarded-For` is believed, for `rateLimits.perAddress`. None: the address a connection comes from counts.";

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
-import { startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
+import { secretFile, startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 test('a broken configuration lists every problem and exits 78, and nothing is created', async () => {
@@ -65,12 +65,6 @@ for (const [why, changes, words] of [
     { stateDirectory: '/dev/null/state' },
     'stateDirectory: /dev/null/state can',
   ],
-  ['a proxy that is no address', { trustedProxies: ['10.0.0.0/99'] }, 'trustedProxies: invalid range on address'],
-  [
-    'a legacy client without redirect URIs',
-    { legacyClient: { id: 'x', secretFile: '/dev/null' } },
-    'oauthRedirectUris: legacyClient needs at least one redirect URI',
-  ],
 ] as const) {
   test(`${why} is one clear line`, async () => {
     await using folder = await tempFolder();
@@ -82,6 +76,51 @@ for (const [why, changes, words] of [
     expect(stderr).toContain(words);
   });
 }
+
+for (const [why, changes, option] of [
+  ['a proxy that is no address', { trustedProxies: ['10.0.0.0/99'] }, 'trustedProxies[0]'],
+  ['a base address that sends secrets in the clear', { baseUrl: 'http://irc.example.org' }, 'baseUrl'],
+  [
+    'a redirect address with a fragment',
+    { oauthRedirectUris: ['https://actions.example/callback', 'https://actions.example/callback#top'] },
+    'oauthRedirectUris[1]',
+  ],
+  [
+    'a legacy client without redirect addresses',
+    { legacyClient: { id: 'x', secretFile: '/dev/null' } },
+    'oauthRedirectUris',
+  ],
+  [
+    'metrics on the port of the service',
+    { listen: { port: 9_000 }, metricsListen: { port: 9_000 } },
+    'metricsListen.port',
+  ],
+] as const) {
+  test(`${why} is refused by check-config and by run with status 78, which name the option`, async () => {
+    await using folder = await tempFolder();
+    const file = await lonelyConfig(folder.path, changes);
+
+    for (const command of ['check-config', 'run']) {
+      const { exitCode, stderr } = await runConnector(file, command);
+      expect(exitCode).toBe(78);
+      expect(stderr.split('\n').slice(1)).toEqual([expect.stringContaining(`${option}: expected `)]);
+    }
+  });
+}
+
+test('an admin token of fifteen characters is refused with status 78, which names its option and does not repeat it', async () => {
+  await using folder = await tempFolder();
+  const token = 'fifteen-letters';
+  const adminTokenFile = await secretFile(folder.path, 'admin', token);
+
+  const { exitCode, stderr } = await runConnector(await lonelyConfig(folder.path, { adminTokenFile }));
+
+  expect(exitCode).toBe(78);
+  expect(stderr.split('\n')).toEqual([
+    expect.stringContaining(`adminTokenFile: ${adminTokenFile} must hold at least 16`),
+  ]);
+  expect(stderr).not.toContain(token);
+});
 
 test('without a bouncer and an identity provider it starts, and the sign-in page says what is missing', async () => {
   await using stack = await startConnectorStack();
