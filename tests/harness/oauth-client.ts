@@ -2,14 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AGENT_REDIRECT_URI, consent } from './agent.ts';
 import type { ConnectorStack } from './start-connector.ts';
 
+/** Where requests go. */
+type Door = Pick<ConnectorStack, 'baseUrl'>;
+
 /** OAuth by hand, for requests that no library would send. */
-export async function registerClient(stack: ConnectorStack, metadata: Record<string, unknown> = {}): Promise<string> {
+export async function registerClient(stack: Door, metadata: Record<string, unknown> = {}): Promise<string> {
   const response = await postRegistration(stack, metadata);
   const { client_id: clientId } = (await response.json()) as { client_id: string };
   return clientId;
 }
 
-export function postRegistration(stack: ConnectorStack, metadata: Record<string, unknown>): Promise<Response> {
+export function postRegistration(stack: Door, metadata: Record<string, unknown>): Promise<Response> {
   return fetch(`${stack.baseUrl}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -29,7 +32,7 @@ export interface Authorization {
 
 /** An authorization request; an undefined parameter is left out. */
 export function authorization(
-  stack: ConnectorStack,
+  stack: Door,
   clientId: string,
   changes: Record<string, string | undefined> = {},
 ): Authorization {
@@ -51,7 +54,7 @@ export function authorization(
 }
 
 /** A code that a person consented to, with its verifier. */
-export async function codeFor(stack: ConnectorStack, login: string, clientId: string) {
+export async function codeFor(stack: Pick<ConnectorStack, 'baseUrl' | 'signIn'>, login: string, clientId: string) {
   const { url, verifier } = authorization(stack, clientId);
   const callback = await consent(stack, login, url);
   return { code: callback.searchParams.get('code') ?? '', verifier };
@@ -66,7 +69,7 @@ export interface TokenAnswer {
 }
 
 export async function postToken(
-  stack: ConnectorStack,
+  stack: Door,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<TokenAnswer> {
@@ -79,7 +82,7 @@ export async function postToken(
 }
 
 export function redeem(
-  stack: ConnectorStack,
+  stack: Door,
   clientId: string,
   { code, verifier }: { code: string; verifier: string },
   changes: Record<string, string> = {},
@@ -95,17 +98,17 @@ export function redeem(
   });
 }
 
-export const refresh = (stack: ConnectorStack, clientId: string, token: string): Promise<TokenAnswer> =>
+export const refresh = (stack: Door, clientId: string, token: string): Promise<TokenAnswer> =>
   postToken(stack, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
 
 /** Status of a tools/list with the token, by a client of the older era. */
-export async function statusWith(stack: ConnectorStack, token: string): Promise<number> {
+export async function statusWith(stack: Door, token: string): Promise<number> {
   return (await postMcp(stack, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { authorization: `Bearer ${token}` }))
     .status;
 }
 
 export function postMcp(
-  stack: ConnectorStack,
+  stack: Door,
   body: unknown,
   headers: Record<string, string> = {},
   path = '/mcp',
