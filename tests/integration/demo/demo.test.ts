@@ -7,7 +7,8 @@ import { startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** A program of the demo that dies is up again within this time. */
-const RESTART_MS = 2_000;
+/** Far more than it takes on a machine that does nothing else. */
+const RESTART_MS = 20_000;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -32,7 +33,7 @@ test('the ready file is private and tells of running programs', async () => {
 });
 
 for (const name of ['ergo', 'soju', 'connector', 'agent'] as const) {
-  test(`${name} is up again within two seconds of being killed, and the terminal says so`, async () => {
+  test(`${name} is up again soon after being killed, and the terminal says so`, async () => {
     await using demo = startDemo();
     const before = await demo.ready();
     const command = execFileSync('ps', ['-o', 'args=', '-p', String(before[name].pid)], { encoding: 'utf8' });
