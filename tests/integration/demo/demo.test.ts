@@ -6,8 +6,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** A program of the demo that dies is up again within this time. */
-/** Far more than it takes on a machine that does nothing else. */
+/** A program of the demo that dies is up again within this time: far more than it takes where nothing else runs. */
 const RESTART_MS = 20_000;
 
 const isAlive = (pid: number): boolean => {
