@@ -10,16 +10,20 @@ import { createFront } from './front.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
+import { adoptConsents } from './oauth/adopt-consents.ts';
 import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
 import { openDatabase } from './store/database.ts';
 import { createStore } from './store/index.ts';
-import { createOauthRecords } from './store/oauth-records.ts';
+import { createOauthStore } from './store/oauth-store.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
+import { startExpiry } from './upkeep/expiry.ts';
+import { Indexing } from './upkeep/indexing.ts';
+import { startRetention } from './upkeep/retention.ts';
 
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
@@ -58,30 +62,42 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   });
   const { database, readers } = opened;
 
-  const metrics = createMetrics(() => services.levels());
+  const metrics = createMetrics(() => ({ ...services.levels(), unindexedEntries: indexing.backlog }));
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
-  const store = measuredStore(createStore(opened, seal, clock), measurements);
+  const measured = measuredStore(createStore(opened, seal, clock), measurements);
+  const indexing = new Indexing({ store: measured, log });
+  const store = indexing.counting(measured);
+  const settings = serviceSettings(config, soft);
   const services = createServices({
     store,
     bouncer: createSojuBouncer(config.bouncer.soju),
     seal,
     clock,
     log,
-    settings: serviceSettings(config, soft),
+    settings,
   });
   lifecycle.add('sessions', () => services.close());
 
   await services.prepare();
 
-  const records = createOauthRecords(database, seal, clock);
-  const front = createFront({ config, soft, secrets, keys, seal, store, records, services, metrics, clock, log });
+  const oauth = createOauthStore(database, seal, clock);
+  await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
+  const front = createFront({ config, soft, secrets, keys, seal, store, oauth, services, metrics, clock, log });
   if (config.metricsListen !== undefined) {
-    await serve(createMetricsApp(metrics.registry), config.metricsListen, { option: 'metricsListen', log }, lifecycle);
+    await serve(createMetricsApp(metrics.registry, log), config.metricsListen, { option: 'metricsListen', log }, lifecycle);
   }
   const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
   lifecycle.add('memory', giveBackSpareMemory());
   await services.start();
+  const upkeep = [
+    indexing.start(),
+    startRetention({ store, clock, log, keep: () => settings.retention }),
+    startExpiry({ log, expiring: [] }),
+  ];
+  lifecycle.add('upkeep', async () => {
+    await Promise.all(upkeep.map((each) => each.close()));
+  });
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 

@@ -20,7 +20,6 @@ export type ErrorCode =
   | 'identity_provider_unreachable'
   | 'internal'
   | 'invitation_invalid'
-  | 'length_required'
   | 'limit_invalid'
   | 'media_type_unsupported'
   | 'message_invalid'
@@ -90,13 +89,6 @@ export const channelNotEnabled = (channel: string): ConnectorError =>
     `channel ${channel} is not enabled for this account: see_account_information lists those that are, the human enables others in the settings`,
   );
 
-export const tooManyRequests = (retryAfterSeconds: number): RetryLater =>
-  new RetryLater(
-    'too_many_requests',
-    'this client has asked more than it may in a minute',
-    retryAfterSeconds * SECOND_MS,
-  );
-
 interface ErrorRow {
   status: number;
   /** Headline of a page that shows the error to a person. */
@@ -123,7 +115,6 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   identity_provider_unreachable: { status: 503, title: 'Sign-in is not available' },
   internal: { status: 500, title: 'Something went wrong' },
   invitation_invalid: { status: 422 },
-  length_required: { status: 411 },
   limit_invalid: { status: 400 },
   media_type_unsupported: { status: 415 },
   message_invalid: { status: 422 },

@@ -1,28 +1,35 @@
 import type { RequestListener } from 'node:http';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { secretMatcher } from '../kernel/http/bearer.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createInviteRouter } from './admin/invite.ts';
+import { inviteRoute } from './admin/invite.ts';
+import { BrowserSessions } from './browser/sessions.ts';
+import { SignInCookie } from './browser/sign-in-cookie.ts';
 import { createApp } from './http/app.ts';
-import { createRateLimits } from './http/rate-limits.ts';
+import { createLimits } from './http/limits.ts';
 import { createOidcProvider } from './idp/oidc.ts';
-import { createMcpRouter } from './mcp/endpoint.ts';
+import { mcpRoute } from './mcp/endpoint.ts';
 import type { Metrics } from './metrics/measurements.ts';
-import { createMetricsRouter } from './metrics/router.ts';
+import { metricsRoute } from './metrics/router.ts';
 import { createTokenVerifier } from './oauth/access-tokens.ts';
 import { createConsentDesk } from './oauth/consent-desk.ts';
-import { createProvider, SESSION_COOKIE } from './oauth/provider.ts';
+import { createProvider, OAUTH_PATHS, SESSION_COOKIE } from './oauth/provider.ts';
 import { createOauthRouter } from './oauth/router.ts';
 import { createPages } from './pages/index.ts';
 import { messagePage } from './pages/layout.ts';
-import type { OauthRecords } from './ports/oauth-records.ts';
+import { refusalPage } from './pages/refusal-page.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Store } from './ports/store.ts';
-import { createRestRouter } from './rest/router.ts';
+import { createDescriptionRouter, restRoutes } from './rest/router.ts';
 import type { Secrets } from './secrets.ts';
 import type { Services } from './services/index.ts';
 import type { SoftSettings } from './soft-settings.ts';
+import type { OauthStore } from './store/oauth-store.ts';
 import type { StateKeys } from './store/state-keys.ts';
+
+/** A client may have opened these in a window of its own, which it watches. */
+const OPENER_PATHS = [OAUTH_PATHS.authorization, OAUTH_PATHS.interaction, '/login'];
 
 export interface FrontParts {
   config: ConnectorConfig;
@@ -31,7 +38,7 @@ export interface FrontParts {
   keys: StateKeys;
   seal: Seal;
   store: Store;
-  records: OauthRecords;
+  oauth: OauthStore;
   services: Services;
   metrics: Metrics;
   clock: Clock;
@@ -44,47 +51,53 @@ export function createFront(parts: FrontParts): RequestListener {
   const { baseUrl, trustedProxies } = config;
   const { network } = config.bouncer.soju;
   const provider = createAuthorizationServer(parts);
-  const verifyToken = createTokenVerifier(provider, baseUrl);
-  const rateLimits = createRateLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() });
-  const shared = { baseUrl, services, verifyToken, limitClient: rateLimits.byClient, log };
   const settings = { network, settingsUrl: `${baseUrl}/settings` };
   return createApp({
     baseUrl,
     log,
     trustedProxies,
-    rateLimits,
-    routers: [
+    limits: createLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() }),
+    verifyToken: createTokenVerifier(provider, baseUrl),
+    // Without an admin token in the configuration nobody is admitted by one.
+    isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
+    openerPaths: OPENER_PATHS,
+    renderPage: refusalPage,
+    guarded: [
+      ...restRoutes(services),
+      mcpRoute({ baseUrl, services, settings, measurements: metrics.measurements, clock, log }),
+      metricsRoute(metrics.registry),
+      inviteRoute(services),
+    ],
+    open: [
       createOauthRouter(provider, baseUrl),
-      createRestRouter(shared),
-      createMcpRouter({ ...shared, settings, measurements: metrics.measurements, clock }),
-      createMetricsRouter(metrics.registry, secrets.adminToken),
-      createInviteRouter(services, secrets.adminToken),
+      createDescriptionRouter(baseUrl),
       createPages({
         baseUrl,
         network,
         services,
-        sessions: parts.store.browserSessions,
+        sessions: new BrowserSessions({
+          store: parts.store.browserSessions,
+          alsoForget: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
+        }),
         identityProvider: createOidcProvider({
           ...config.identityProvider.oidc,
           clientSecret: secrets.identityProvider,
           redirectUri: `${baseUrl}/login/idp/callback`,
         }),
-        seal: parts.seal,
-        now: () => clock.now(),
-        consentDesk: createConsentDesk(provider, baseUrl),
-        authorizationCookies: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
+        signInCookie: new SignInCookie({ seal: parts.seal, now: () => clock.now() }),
+        consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
         log,
       }),
     ],
   });
 }
 
-function createAuthorizationServer({ config, secrets, keys, store, records, clock, log }: FrontParts) {
+function createAuthorizationServer({ config, secrets, keys, store, oauth, clock, log }: FrontParts) {
   return createProvider({
     baseUrl: config.baseUrl,
     cookieKeys: keys.cookieKeys,
     signingKey: keys.signingKey,
-    records,
+    ...oauth,
     clock,
     log,
     legacyClient: secrets.legacyClient,

@@ -36,6 +36,7 @@ const termprogFolders = ['xresource', 'options', 'pty', 'x11', 'fonts', 'window'
 
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
+const connectorRandom = 'src/connector/random.ts';
 const termprogErrors = 'src/termprog/errors.ts';
 
 /** Real servers and desktops that the demo, the benchmarks and the tests run against. */
@@ -73,6 +74,7 @@ export const mayImport: Record<string, readonly string[]> = {
 
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
+  [connectorRandom]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],
   'src/connector/ports': ['src/connector/domain'],
@@ -83,15 +85,44 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/presence',
     'src/connector/upkeep',
     connectorErrors,
+    connectorRandom,
   ],
-  'src/connector/presence': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors],
-  'src/connector/upkeep': ['src/kernel', 'src/connector/domain', 'src/connector/ports'],
-  'src/connector/browser': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors, 'express'],
+  'src/connector/presence': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    connectorErrors,
+    connectorRandom,
+  ],
+  'src/connector/upkeep': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorRandom],
+  'src/connector/browser': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    connectorErrors,
+    'express',
+    'zod',
+  ],
   'src/connector/irc': ['irc-framework'],
   'src/connector/bouncer': ['src/connector/domain', 'src/connector/ports', 'src/connector/irc', connectorErrors],
-  'src/connector/store': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors, 'knex', 'zod'],
+  'src/connector/store': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    connectorErrors,
+    'knex',
+    'zod',
+    connectorRandom,
+  ],
   'src/connector/idp': ['src/connector/domain', 'src/connector/ports', connectorErrors, 'openid-client'],
-  'src/connector/oauth': ['src/kernel', 'src/connector/domain', 'src/connector/ports', 'oidc-provider', 'express'],
+  'src/connector/oauth': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    'oidc-provider',
+    'express',
+    connectorRandom,
+  ],
   'src/connector/wire': ['src/connector/domain', 'zod'],
   'src/connector/mcp': [
     'src/connector/wire',
@@ -99,17 +130,26 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/domain',
     'src/connector/ports',
     'src/connector/services',
+    'src/connector/http',
+    connectorErrors,
     '@modelcontextprotocol/server',
-    '@modelcontextprotocol/express',
     'express',
     'zod',
   ],
-  'src/connector/metrics': ['src/kernel', 'src/connector/domain', 'src/connector/ports', 'express', 'prom-client'],
+  'src/connector/metrics': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    'src/connector/http',
+    'express',
+    'prom-client',
+  ],
   'src/connector/rest': [
     'src/kernel',
     'src/connector/domain',
     'src/connector/wire',
     'src/connector/services',
+    'src/connector/http',
     connectorErrors,
     'express',
     'zod',
@@ -125,6 +165,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/kernel',
     'src/connector/domain',
     'src/connector/services',
+    'src/connector/http',
     connectorErrors,
     'express',
     'zod',
@@ -142,7 +183,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'src/connector/http': [
     'src/kernel',
-    'src/connector/pages',
+    'src/connector/domain',
     connectorErrors,
     'express',
     'express-rate-limit',

@@ -1,16 +1,17 @@
-import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
 import {
-  type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
   type McpHandlerRequestOptions,
   type McpServer,
+  validateHostHeader,
+  validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { bearerToken } from '../../kernel/http/bearer.ts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DEFAULT_SCOPE } from '../domain/scope.ts';
-import type { VerifyToken } from '../domain/verified-token.ts';
+import { ConnectorError } from '../errors.ts';
+import { requesterOf } from '../http/exchange.ts';
+import type { GuardedRoute } from '../http/guarded-route.ts';
 import { FreeServers } from './free-servers.ts';
 import { createServer, type McpOptions } from './server.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -24,56 +25,60 @@ const BATCH_MAX_MESSAGES = 20;
 
 const SECOND_MS = 1_000;
 
-const PATHS = ['/mcp', '/mcp/'];
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 const CANCELLATION = 'notifications/cancelled';
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 
 export interface EndpointOptions extends McpOptions {
   baseUrl: string;
-  verifyToken: VerifyToken;
-  /** Counts the requests of a client once it is known. */
-  limitClient: (refuse: (req: Request, res: Response, retryAfterSeconds: number) => void) => RequestHandler;
 }
 
-type AuthorizedRequest = Request & { auth?: AuthInfo };
-
 /** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */
-export function createMcpRouter(options: EndpointOptions): Router {
-  const { hostname } = new URL(options.baseUrl);
-  const isLoopback = LOOPBACK.includes(hostname);
+export function mcpRoute(options: EndpointOptions): GuardedRoute {
+  const { baseUrl } = options;
+  const resourceMetadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
   const handler = createHandler(options);
-  const router = Router({ strict: true });
-  router.post(
-    PATHS,
-    // DNS rebinding: another site's page must not reach the tools from a person's browser or network.
-    hostHeaderValidation([hostname, ...LOOPBACK]),
-    originValidation(isLoopback ? LOOPBACK : [hostname]),
-    requireToken(options),
-    options.limitClient((_req, res, retryAfterSeconds) => {
-      const message = `this client has asked more than it may in a minute: try again in ${retryAfterSeconds} s`;
-      res.status(429).json(errorBody(INVALID_REQUEST, message));
-    }),
-    express.json({ limit: BODY_MAX_BYTES, strict: false, reviver: plainKey }),
-    boundBatch,
-    dropCancellations,
-    refuseUnoffered,
-    acceptJson,
-    async (req: AuthorizedRequest, res: Response) => {
-      countToolCalls(req, res, options);
-      await answerByWeb(handler, `${options.baseUrl}/mcp`, req, res);
-    },
-    malformedBody,
-  );
-  router.all(PATHS, (_req, res) => {
-    res.status(405).set('Allow', 'POST').json(errorBody(INVALID_REQUEST, 'use POST'));
-  });
-  return router;
+  return {
+    method: 'post',
+    // With a slash at the end, too: the router takes both.
+    path: '/mcp',
+    // Which scope a call needs depends on its tool.
+    guard: { token: { challenge: { scope: DEFAULT_SCOPE, resourceMetadata } } },
+    speaks: 'jsonrpc',
+    before: [refuseOtherSites(baseUrl)],
+    bodyMaxBytes: BODY_MAX_BYTES,
+    handlers: [
+      boundBatch,
+      dropCancellations,
+      refuseUnoffered,
+      acceptJson,
+      async (req: Request, res: Response) => {
+        const { token, accountId, ...rest } = requesterOf(res);
+        const extra = { accountId, calls: countToolCalls(req, res, options) };
+        const auth = { token, ...rest, resourceMetadataUrl: resourceMetadata, extra };
+        await answerByWeb(handler, { url: `${baseUrl}/mcp`, auth }, req, res);
+      },
+    ],
+  };
+}
+
+/** DNS rebinding: another site's page must not reach the tools from a person's browser or network. */
+function refuseOtherSites(baseUrl: string): RequestHandler {
+  const { hostname } = new URL(baseUrl);
+  const hosts = [hostname, ...LOOPBACK];
+  const origins = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
+  return ({ headers }, _res, next) => {
+    const isOurs = validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, origins).ok;
+    if (!isOurs)
+      throw new ConnectorError(
+        'origin_refused',
+        'this endpoint is not for pages of other sites, nor under another host name',
+      );
+    next();
+  };
 }
 
 function createHandler(options: EndpointOptions): WebHandler {
@@ -111,38 +116,12 @@ async function serveLegacy(
   }
 }
 
-/** @see RFC 6750 §3 */
-function requireToken({ baseUrl, verifyToken }: EndpointOptions) {
-  const resourceMetadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
-  const metadata = `resource_metadata="${resourceMetadataUrl}", scope="${DEFAULT_SCOPE}"`;
-  return async function bearer(req: AuthorizedRequest, res: Response, next: NextFunction): Promise<void> {
-    const token = bearerToken(req.headers.authorization);
-    const verified = token === undefined ? undefined : await verifyToken(token);
-    if (token !== undefined && verified !== undefined) {
-      const { accountId, ...rest } = verified;
-      req.auth = { token, ...rest, resourceMetadataUrl, extra: { accountId } };
-      res.locals['requester'] = `${accountId} ${rest.clientId}`;
-      next();
-      return;
-    }
-    if (typeof res.locals['refuseAddress'] === 'function') {
-      res.locals['refuseAddress']();
-      return;
-    }
-    const isPresented = req.headers.authorization !== undefined;
-    const error = isPresented ? 'error="invalid_token", error_description="the access token is not valid", ' : '';
-    res.status(401).set('WWW-Authenticate', `Bearer ${error}${metadata}`);
-    res.json({
-      error: isPresented ? 'invalid_token' : 'unauthorized',
-      error_description: 'present an access token of this server',
-    });
-  };
-}
-
 /** Without a bound, a request of a few kilobytes could be thousands of calls. */
-function boundBatch({ body }: Request, res: Response, next: NextFunction): void {
-  if (!Array.isArray(body) || body.length <= BATCH_MAX_MESSAGES) next();
-  else res.status(400).json(errorBody(INVALID_REQUEST, `send at most ${BATCH_MAX_MESSAGES} messages at once`));
+function boundBatch({ body }: Request, _res: Response, next: NextFunction): void {
+  if (Array.isArray(body) && body.length > BATCH_MAX_MESSAGES) {
+    throw new ConnectorError('request_malformed', `send at most ${BATCH_MAX_MESSAGES} messages at once`);
+  }
+  next();
 }
 
 /**
@@ -174,26 +153,11 @@ function acceptJson(req: Request, _res: Response, next: NextFunction): void {
   next();
 }
 
-function countToolCalls(req: AuthorizedRequest, res: Response, { measurements, clock }: McpOptions): void {
-  const calls = new ToolCalls(req.body);
+function countToolCalls({ body }: Request, res: Response, { measurements, clock }: McpOptions): ToolCalls {
+  const calls = new ToolCalls(body);
   const startedAt = clock.monotonic();
   res.once('close', () => calls.answered(measurements, (clock.monotonic() - startedAt) / SECOND_MS));
-  if (req.auth !== undefined) req.auth.extra = { ...req.auth.extra, calls };
-}
-
-/** Refuses `__proto__`: a schema does not see this key, so even a strict one would accept it. @throws SyntaxError */
-function plainKey(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('a key is named __proto__');
-  return value;
-}
-
-/** Answers a body that the parser refuses with a JSON-RPC error. */
-function malformedBody(error: unknown, _req: Request, res: Response, next: NextFunction): void {
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined;
-  if (status === 400) res.status(400).json(errorBody(PARSE_ERROR, 'the body is not JSON, or has a key __proto__'));
-  else if (status === 413) res.status(413).json(errorBody(INVALID_REQUEST, `the body is over ${BODY_MAX_BYTES} bytes`));
-  else if (status === 415) res.status(415).json(errorBody(INVALID_REQUEST, 'send the body as plain UTF-8 JSON'));
-  else next(error);
+  return calls;
 }
 
 const errorBody = (code: number, message: string, id: unknown = null) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERSION } from '../../kernel/version.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
-import { type ErrorCode, httpStatusOf } from '../errors.ts';
+import { type ErrorCode, errorTable } from '../errors.ts';
 import { EntryOutput } from '../wire/entry.ts';
 import type { Route } from './define-route.ts';
 
@@ -85,13 +85,13 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
 function refusalsOf({ params, query, body, refusals }: Route): Record<string, Json> {
   const parts = [params, query, body].flatMap((part) => (part === undefined ? [] : [part.refusal.code]));
   const codes = [...new Set([...COMMON_REFUSALS, ...parts, ...refusals])];
-  const statuses = [...new Set(codes.map((code) => httpStatusOf[code]))].sort();
+  const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort();
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       {
-        description: codes.filter((code) => httpStatusOf[code] === status).join(', '),
-        ...(status === httpStatusOf.rate_limited
+        description: codes.filter((code) => errorTable[code].status === status).join(', '),
+        ...(status === errorTable.rate_limited.status
           ? { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } }
           : {}),
         content: contentOf('Error'),

@@ -5,41 +5,39 @@ const WINDOW_MS = 60_000;
 
 function counts() {
   const clock = { now: 1_000_000 };
-  return { clock, hits: new HitCounts(WINDOW_MS, () => clock.now) };
+  return { clock, counts: new HitCounts(WINDOW_MS, () => clock.now) };
 }
 
 test('hits are counted for a minute from the first, then anew', () => {
-  const { clock, hits } = counts();
-  hits.increment('a');
+  const { clock, counts: hits } = counts();
+  hits.hit('a');
   clock.now += WINDOW_MS - 1;
 
-  expect(hits.increment('a')).toEqual({ totalHits: 2, resetTime: new Date(1_000_000 + WINDOW_MS) });
+  expect(hits.hit('a')).toEqual({ hits: 2, endsAt: 1_000_000 + WINDOW_MS });
   clock.now += 1;
-  expect(hits.increment('a').totalHits).toBe(1);
+  expect(hits.of('a')).toBeUndefined();
+  expect(hits.hit('a').hits).toBe(1);
 });
 
-test('a hit is given back, and never more than there are', () => {
-  const { hits } = counts();
-  hits.increment('a');
-  hits.decrement('a');
-  hits.decrement('a');
-  hits.decrement('nobody');
+test('looking at a count does not change it', () => {
+  const { counts: hits } = counts();
+  hits.hit('a');
 
-  expect(hits.increment('a').totalHits).toBe(1);
+  expect([hits.of('a')?.hits, hits.of('a')?.hits, hits.of('nobody')]).toEqual([1, 1, undefined]);
 });
 
 test('when there are too many keys the oldest is forgotten', () => {
-  const { hits } = counts();
-  for (let key = 0; key <= 10_000; key += 1) hits.increment(`key ${key}`);
+  const { counts: hits } = counts();
+  for (let key = 0; key <= 10_000; key += 1) hits.hit(`key ${key}`);
 
-  expect(hits.increment('key 10000').totalHits).toBe(2);
-  expect(hits.increment('key 0').totalHits).toBe(1);
+  expect(hits.hit('key 10000').hits).toBe(2);
+  expect(hits.hit('key 0').hits).toBe(1);
 });
 
 test('a clock that was set back delays nobody', () => {
-  const { clock, hits } = counts();
-  hits.increment('a');
+  const { clock, counts: hits } = counts();
+  hits.hit('a');
   clock.now -= 10 * WINDOW_MS;
 
-  expect(hits.increment('a')).toEqual({ totalHits: 1, resetTime: new Date(clock.now + WINDOW_MS) });
+  expect(hits.hit('a')).toEqual({ hits: 1, endsAt: clock.now + WINDOW_MS });
 });

@@ -1,0 +1,76 @@
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import { ConnectorError, errorTable, RetryLater } from '../errors.ts';
+import { isStranger, type Requester } from './exchange.ts';
+import { HitCounts, type Hits } from './hit-counts.ts';
+
+const WINDOW_MS = 60_000;
+
+const SERVER_ERROR_STATUS = 500;
+
+export interface LimitOptions {
+  /** Requests a minute, read at each request, so that a reload changes them. */
+  limits: () => { perClient: number; perAddress: number };
+  /** Wall clock, milliseconds since 1970. */
+  now: () => number;
+}
+
+/** How often somebody may ask. */
+export interface Limits {
+  /** Counts a request that came without a valid token. @throws RetryLater above the limit */
+  countStranger(req: Request): void;
+  /** Counts a request of a client of an account, over all its tokens: a new token would otherwise reset the count. @throws RetryLater */
+  countClient(requester: Requester): void;
+  countWrongGuess(req: Request): void;
+  /** An address that has guessed the admin token too often is refused also with the right one; else it could guess on. @throws RetryLater */
+  refuseGuesser(req: Request): void;
+}
+
+/** @see express' `trust proxy` for how the address of a request is found */
+export function createLimits({ limits, now }: LimitOptions): Limits {
+  const strangers = new HitCounts(WINDOW_MS, now);
+  const clients = new HitCounts(WINDOW_MS, now);
+  const guessers = new HitCounts(WINDOW_MS, now);
+  const retryLater = (why: string, { endsAt }: Readonly<Hits>) =>
+    new RetryLater('too_many_requests', why, endsAt - now());
+  return {
+    countStranger: (req) => {
+      const count = strangers.hit(addressOf(req));
+      if (count.hits > limits().perAddress) {
+        throw retryLater('too many requests came from this address within a minute', count);
+      }
+    },
+    countClient: ({ accountId, clientId }) => {
+      const count = clients.hit(`${accountId} ${clientId}`);
+      if (count.hits > limits().perClient)
+        throw retryLater('this client has asked more than it may in a minute', count);
+    },
+    countWrongGuess: (req) => void guessers.hit(addressOf(req)),
+    refuseGuesser: (req) => {
+      const count = guessers.of(addressOf(req));
+      if (count !== undefined && count.hits >= limits().perAddress) {
+        throw retryLater('too many wrong tokens came from this address within a minute', count);
+      }
+    },
+  };
+}
+
+/** An IPv6 subnet belongs to one customer, who may use any address in it. */
+const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
+
+/** Counts whoever has proved nothing by the time a request comes here. */
+export function limitStrangers({ countStranger }: Limits): RequestHandler {
+  return (req, res, next) => {
+    if (isStranger(res)) countStranger(req);
+    next();
+  };
+}
+
+/** Counts strangers whose request is refused already, as with a made-up token. A failure of ours is not theirs. */
+export function limitRefusedStrangers({ countStranger }: Limits): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const isRefused = error instanceof ConnectorError && errorTable[error.code].status < SERVER_ERROR_STATUS;
+    if (isRefused && isStranger(res)) countStranger(req);
+    next(error);
+  };
+}

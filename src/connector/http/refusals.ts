@@ -1,0 +1,10 @@
+import { ConnectorError, type ErrorCode } from '../errors.ts';
+
+/** A refusal whose answer has headers of its own. */
+export class RefusalWithHeaders extends ConnectorError {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>>) {
+    super(code, message);
+    this.headers = headers;
+  }
+}
