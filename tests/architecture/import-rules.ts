@@ -37,6 +37,7 @@ const termprogFolders = ['xresource', 'options', 'pty', 'x11', 'fonts', 'window'
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
+const connectorRandom = 'src/connector/random.ts';
 const termprogErrors = 'src/termprog/errors.ts';
 
 /** Real servers and desktops that the demo, the benchmarks and the tests run against. */
@@ -74,6 +75,7 @@ export const mayImport: Record<string, readonly string[]> = {
 
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
+  [connectorRandom]: [],
   [connectorRandom]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],

@@ -1,7 +1,7 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
 import { alternateNick } from '../domain/nick.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import { chance } from './chance.ts';
+import { chance } from '../random.ts';
 import type { PresenceContext } from './context.ts';
 
 export interface KeeperOptions {

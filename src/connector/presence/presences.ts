@@ -1,5 +1,5 @@
+import { chance } from '../random.ts';
 import { AccountPresence } from './account-presence.ts';
-import { chance } from './chance.ts';
 import type { PresenceContext } from './context.ts';
 import { Semaphore } from './semaphore.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { backoffMs } from '../domain/backoff.ts';
-import { chance } from './chance.ts';
+import { chance } from '../random.ts';
 
 export interface ReattachOptions {
   accountId: string;

@@ -1,5 +1,5 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
-import { chance } from './chance.ts';
+import { chance } from '../random.ts';
 
 /** After this many kicks the account does not come back: somebody means it. */
 const ATTEMPTS_MAX = 3;

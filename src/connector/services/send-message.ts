@@ -1,5 +1,4 @@
 import type { Caller } from '../domain/account.ts';
-import { newSecret } from '../domain/ids.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../domain/limits.ts';
 import { splitText, type TextProblem, textBudgetBytes, textProblem } from '../domain/message-text.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
@@ -8,6 +7,7 @@ import type { KeyedMessage } from '../ports/messages.ts';
 import type { AccountPresence } from '../presence/account-presence.ts';
 import type { Presences } from '../presence/presences.ts';
 import type { Hold } from '../presence/send-admission.ts';
+import { newSecret } from '../random.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
-import { newId, newSecret } from '../domain/ids.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
 import type { Seal } from '../ports/seal.ts';
+import { newId, newSecret } from '../random.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { newId } from '../domain/ids.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
+import { newId } from '../random.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';

@@ -1,6 +1,6 @@
 import { channelKey } from '../domain/channel.ts';
 import type { CapturedLine, CaptureGap, EntryKind } from '../domain/entry.ts';
-import { newId } from '../domain/ids.ts';
+import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 
 /**

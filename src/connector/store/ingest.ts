@@ -1,8 +1,8 @@
 import { type CapturedLine, type Entry, isCoarse } from '../domain/entry.ts';
 import { foldText } from '../domain/fold.ts';
-import { newId } from '../domain/ids.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
+import { newId } from '../random.ts';
 import { gapBeforeJoin, insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';

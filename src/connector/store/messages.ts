@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { foldText } from '../domain/fold.ts';
-import { newId } from '../domain/ids.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
+import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type PartRow, settleMessage } from './parts.ts';
