@@ -85,7 +85,6 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/domain',
     'src/connector/ports',
     'src/connector/presence',
-    'src/connector/upkeep',
     connectorErrors,
     connectorRandom,
   ],

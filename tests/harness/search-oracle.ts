@@ -51,7 +51,9 @@ export async function searchInPages(
 
 /** Indexes everything that can be indexed. */
 export async function indexAll({ store }: OpenStore): Promise<void> {
-  for (const { accountId, channel } of await store.textIndex.backlog()) {
-    while ((await store.textIndex.extend(accountId, channel)) > 0);
+  for (const { accountId } of await store.accounts.list()) {
+    for (const { channel } of await store.textIndex.backlog(accountId)) {
+      while ((await store.textIndex.extend(accountId, channel)) > 0);
+    }
   }
 }

@@ -7,8 +7,8 @@ export interface IndexBacklog {
 
 /** The index that makes searches fast; without it they find the same, more slowly. */
 export interface TextIndexStore {
-  /** Channels that have enough entries to be worth indexing; the call reads through all entries. */
-  backlog(): Promise<IndexBacklog[]>;
+  /** What waits in each channel that has entries; counted in steps, so that no statement takes long. */
+  backlog(accountId: string): Promise<IndexBacklog[]>;
   /** Takes some more entries of the channel into the index, in one transaction; returns how many. */
   extend(accountId: string, channel: string): Promise<number>;
 }

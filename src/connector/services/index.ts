@@ -5,8 +5,6 @@ import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
 import { Presences } from '../presence/presences.ts';
-import { Indexing } from '../upkeep/indexing.ts';
-import { Retention } from '../upkeep/retention.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
@@ -47,19 +45,16 @@ export interface Services {
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
   /** How busy the accounts are at the moment. */
-  levels(): ReturnType<Presences['levels']> & { unindexedEntries: number };
+  levels(): ReturnType<Presences['levels']>;
   /** Applies the configuration to the accounts. Call it before anybody may ask for anything. */
   prepare(): Promise<void>;
-  /** Resumes the sessions of the accounts that are online, and begins the repeated work. */
+  /** Resumes the sessions of the accounts that are online. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createServices(given: ServiceContext): Services {
-  const indexing = new Indexing(given);
-  const context = { ...given, store: { ...given.store, capture: indexing.noting(given.store.capture) } };
+export function createServices(context: ServiceContext): Services {
   const sessions = new Presences(context);
-  const retention = new Retention({ ...context, keep: () => context.settings.retention });
   const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),
@@ -79,17 +74,9 @@ export function createServices(given: ServiceContext): Services {
     recentActivity: (caller, request) => recentActivity(context, caller, request),
     connectionStatus: (caller) => connectionStatus(context, sessions, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
-    levels: () => ({ ...sessions.levels(), unindexedEntries: indexing.backlog }),
+    levels: () => sessions.levels(),
     prepare: () => reconcileGrants(context),
-    start: async () => {
-      await sessions.resumeAll();
-      retention.start();
-      indexing.start();
-    },
-    close: async () => {
-      retention.close();
-      await sessions.close();
-      await indexing.close();
-    },
+    start: () => sessions.resumeAll(),
+    close: () => sessions.close(),
   };
 }

@@ -31,7 +31,7 @@ export function createStore(
     presences: withFailuresExplained(createPresenceStore(database, readers)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database, readers)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
-    textIndex: withFailuresExplained(createTextIndexStore(database)),
+    textIndex: withFailuresExplained(createTextIndexStore(database, readers)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
   };
 }

@@ -1,5 +1,5 @@
 import { channelGram, gramsOf } from '../domain/grams.ts';
-import type { TextIndexStore } from '../ports/text-index.ts';
+import type { IndexBacklog, TextIndexStore } from '../ports/text-index.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock, noteGrowth } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';
@@ -8,6 +8,8 @@ import { type TextGrams, textGramsOf } from './text-grams.ts';
 export const BLOCK_ROWS = 16;
 /** Blocks made in one transaction: few, so that others need not wait long. */
 const BLOCKS_AT_ONCE = 64;
+/** Entries counted by one statement: even a slow disk reads them in a fraction of the time that a statement may take. */
+const COUNT_STEP_ROWS = 10_000;
 /** The tables that a search joins. The database is told of their growth each time they have doubled. */
 const SEARCHED_TABLES = ['entries', 'text_blocks', 'text_grams', 'text_marks'];
 const FIRST_GROWTH_ENTRIES = 2_000;
@@ -28,25 +30,17 @@ export interface BlockRow {
 }
 
 /** Neighbouring entries of a channel share a block; a search finds blocks by the grams they share with the phrase. */
-export function createTextIndexStore(database: Database): TextIndexStore {
+export function createTextIndexStore(database: Database, readers: Database): TextIndexStore {
   const grams = textGramsOf(database);
   let extendedBy = 0;
   let nextGrowth = FIRST_GROWTH_ENTRIES;
   return {
-    backlog: async () => {
-      const rows: { account_id: string; channel: string; entries: number }[] = await database('entries')
-        .leftJoin('text_marks', (join) =>
-          join.on('text_marks.account_id', 'entries.account_id').andOn('text_marks.channel', 'entries.channel'),
-        )
-        .whereRaw('entries.??  > coalesce(indexed_row, 0)', ['row'])
-        .groupBy('entries.account_id', 'entries.channel')
-        .havingRaw('count(*) >= ?', [BLOCK_ROWS])
-        .select('entries.account_id', 'entries.channel', database.raw('count(*) as entries'));
-      return rows.map((row) => ({
-        accountId: row.account_id,
-        channel: row.channel,
-        entryCount: Number(row.entries),
-      }));
+    backlog: async (accountId) => {
+      const backlog: IndexBacklog[] = [];
+      for (const channel of await channelsOf(readers, accountId)) {
+        backlog.push({ accountId, channel, entryCount: await countUnindexed(readers, accountId, channel) });
+      }
+      return backlog;
     },
     extend: async (accountId, channel) => {
       const count = await database.transaction((transaction) => extend(transaction, grams, accountId, channel));
@@ -58,6 +52,48 @@ export function createTextIndexStore(database: Database): TextIndexStore {
       return count;
     },
   };
+}
+
+/** The channels that have entries, each found by one look into an index: no entry is read. */
+async function channelsOf(database: Database, accountId: string): Promise<string[]> {
+  const first = database('entries').where('account_id', accountId).min('channel');
+  const next = database('entries')
+    .where('account_id', accountId)
+    .whereRaw('entries.channel > found.channel')
+    .min('channel');
+  const rows: { channel: string }[] = await database
+    .withRecursive('found', ['channel'], (found) =>
+      found
+        .from(first.as('first'))
+        .select('*')
+        .unionAll(database.from('found').whereNotNull('channel').select(next.as('channel'))),
+    )
+    .from('found')
+    .whereNotNull('channel')
+    .select('channel');
+  return rows.map(({ channel }) => channel);
+}
+
+async function countUnindexed(database: Database, accountId: string, channel: string): Promise<number> {
+  const key = { account_id: accountId, channel };
+  const mark: { indexed_row: number } | undefined = await database('text_marks').where(key).first('indexed_row');
+  let entryCount = 0;
+  for (let after = Number(mark?.indexed_row ?? 0); ; ) {
+    const step = database('entries')
+      .where(key)
+      .where('row', '>', after)
+      .orderBy('row')
+      .limit(COUNT_STEP_ROWS)
+      .select('row');
+    const counted: { entries: number; last: number | null } = await database
+      .from(step.as('step'))
+      .count('* as entries')
+      .max('row as last')
+      .first();
+    entryCount += Number(counted.entries);
+    if (Number(counted.entries) < COUNT_STEP_ROWS) return entryCount;
+    after = Number(counted.last);
+  }
 }
 
 /** Makes full blocks only; the few entries left over are searched without the index. */

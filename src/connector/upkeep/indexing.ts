@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { CaptureStore } from '../ports/capture.ts';
 import type { Store } from '../ports/store.ts';
 import type { IndexBacklog } from '../ports/text-index.ts';
+import { pause, type Repeated, repeat } from './repeat.ts';
 
 /** How often the program looks for entries to index. */
 const INTERVAL_MS = 1_000;
@@ -12,19 +11,17 @@ const STEP_PAUSE_MS = 5;
 const WORTHWHILE_ENTRIES = 64;
 
 export interface IndexingOptions {
-  store: Pick<Store, 'textIndex'>;
+  store: Pick<Store, 'accounts' | 'textIndex'>;
   log: Logger;
 }
 
-/** Adds captured entries to the search index, and entries that are older than the index. */
+/** Adds captured entries to the search index, and those from earlier runs of the program. */
 export class Indexing {
   readonly #options: IndexingOptions;
   /** By account and channel; there are never more than granted channels. */
   readonly #waiting = new Map<string, IndexBacklog>();
-  #isCounted = false;
-  #isClosed = false;
-  #timer: NodeJS.Timeout | undefined;
-  #pass: Promise<void> | undefined;
+  /** Accounts whose entries from earlier runs are not counted yet; undefined before the first pass. */
+  #uncounted: string[] | undefined;
 
   constructor(options: IndexingOptions) {
     this.#options = options;
@@ -32,51 +29,58 @@ export class Indexing {
 
   /** How many entries wait to be indexed; NaN until those from earlier runs are counted. */
   get backlog(): number {
-    if (!this.#isCounted) return Number.NaN;
+    if (this.#uncounted?.length !== 0) return Number.NaN;
     return this.#worthwhile().reduce((sum, { entryCount }) => sum + entryCount, 0);
   }
 
-  /** Wraps the capture store, and notes which entries it stores. */
-  noting(capture: CaptureStore): CaptureStore {
+  /** The same store, of which every entry that is stored counts as waiting. */
+  counting(store: Store): Store {
+    const { capture, messages } = store;
     return {
-      ...capture,
-      ingest: async (accountId, network, batch) => {
-        const ingested = await capture.ingest(accountId, network, batch);
-        for (const { channel } of ingested.entries) this.#note({ accountId, channel, entryCount: 1 });
-        return ingested;
+      ...store,
+      capture: {
+        ...capture,
+        ingest: async (accountId, network, batch) => {
+          const ingested = await capture.ingest(accountId, network, batch);
+          for (const { channel } of ingested.entries) this.#count({ accountId, channel, entryCount: 1 });
+          return ingested;
+        },
+      },
+      messages: {
+        ...messages,
+        create: async (message) => {
+          const created = await messages.create(message);
+          this.#count({ accountId: message.accountId, channel: message.channel, entryCount: 1 });
+          return created;
+        },
       },
     };
   }
 
-  start(): void {
-    this.#pass = this.#run();
+  start(): Repeated {
+    const { log } = this.#options;
+    return repeat({ failure: 'the search index could not be extended', everyMs: INTERVAL_MS, log }, async (signal) => {
+      await this.#countEarlier(signal);
+      for (const backlog of this.#worthwhile()) await this.#extend(backlog, signal);
+    });
   }
 
-  /** Resolves when the step under way is done. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#pass;
-  }
-
-  async #run(): Promise<void> {
-    try {
-      if (!this.#isCounted) {
-        for (const backlog of await this.#options.store.textIndex.backlog()) this.#note(backlog);
-        this.#isCounted = true;
-      }
-      for (const backlog of this.#worthwhile()) await this.#extend(backlog);
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'the search index could not be extended; trying again');
+  /** An account leaves the list only when it is counted: after a failure the next pass goes on where this one stood. */
+  async #countEarlier(signal: AbortSignal): Promise<void> {
+    const { accounts, textIndex } = this.#options.store;
+    this.#uncounted ??= (await accounts.list()).map(({ accountId }) => accountId);
+    for (let accountId = this.#uncounted[0]; accountId !== undefined; accountId = this.#uncounted[0]) {
+      if (signal.aborted) return;
+      for (const backlog of await textIndex.backlog(accountId)) this.#count(backlog);
+      this.#uncounted.shift();
     }
-    if (!this.#isClosed) this.#timer = setTimeout(() => this.start(), INTERVAL_MS).unref();
   }
 
-  async #extend(backlog: IndexBacklog): Promise<void> {
-    while (!this.#isClosed && backlog.entryCount >= WORTHWHILE_ENTRIES) {
+  async #extend(backlog: IndexBacklog, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && backlog.entryCount >= WORTHWHILE_ENTRIES) {
       const count = await this.#options.store.textIndex.extend(backlog.accountId, backlog.channel);
       backlog.entryCount = count === 0 ? 0 : backlog.entryCount - count;
-      await delay(STEP_PAUSE_MS);
+      await pause(STEP_PAUSE_MS, signal);
     }
   }
 
@@ -84,7 +88,7 @@ export class Indexing {
     return [...this.#waiting.values()].filter(({ entryCount }) => entryCount >= WORTHWHILE_ENTRIES);
   }
 
-  #note({ accountId, channel, entryCount }: IndexBacklog): void {
+  #count({ accountId, channel, entryCount }: IndexBacklog): void {
     const key = `${accountId} ${channel}`;
     const known = this.#waiting.get(key);
     if (known === undefined) this.#waiting.set(key, { accountId, channel, entryCount });

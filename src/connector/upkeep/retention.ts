@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
 import type { Store } from '../ports/store.ts';
+import { pause, type Repeated, repeat } from './repeat.ts';
 
 /** Entries removed in one transaction: few, so that others need not wait long. */
 const PRUNE_STEP_ROWS = 200;
@@ -17,45 +17,29 @@ export interface RetentionOptions {
   keep: () => { days: number; entriesPerAccount: number };
 }
 
-/** Removes entries that are older than the owner allows, and the oldest ones above the allowed number. */
-export class Retention {
-  readonly #options: RetentionOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
-
-  constructor(options: RetentionOptions) {
-    this.#options = options;
-  }
-
-  /** Prunes now and from then on at each interval. */
-  start(): void {
-    void this.#pass();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-  }
-
-  /** One pass over one account. @spec connector#limits retention holds for unacknowledged data too */
-  async prune(accountId: string): Promise<void> {
-    const { store, clock } = this.#options;
-    const keep = this.#options.keep();
-    const before = clock.now() - keep.days * DAY_MS;
-    await this.#inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS));
-    await this.#inSteps(() => store.retention.pruneExcess(accountId, keep.entriesPerAccount, PRUNE_STEP_ROWS));
-  }
-
-  async #inSteps(step: () => Promise<number>): Promise<void> {
-    while (!this.#isClosed && (await step()) > 0) await delay(STEP_PAUSE_MS);
-  }
-
-  async #pass(): Promise<void> {
-    try {
-      for (const { accountId } of await this.#options.store.accounts.list()) await this.prune(accountId);
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'old entries could not be removed; trying again at the next interval');
+/** Removes entries that are older than the owner allows, and the oldest ones above the allowed number; now and at each interval. */
+export function startRetention(options: RetentionOptions): Repeated {
+  const { store, log } = options;
+  return repeat({ failure: 'old entries could not be removed', everyMs: PRUNE_INTERVAL_MS, log }, async (signal) => {
+    for (const { accountId } of await store.accounts.list()) {
+      if (signal.aborted) return;
+      await prune(accountId, options, signal);
     }
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#pass(), PRUNE_INTERVAL_MS).unref();
-  }
+  });
+}
+
+/** One pass over one account. @spec connector#limits retention holds for unacknowledged data too */
+export async function prune(
+  accountId: string,
+  { store, clock, keep }: Omit<RetentionOptions, 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { days, entriesPerAccount } = keep();
+  const before = clock.now() - days * DAY_MS;
+  await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
+  await inSteps(() => store.retention.pruneExcess(accountId, entriesPerAccount, PRUNE_STEP_ROWS), signal);
+}
+
+async function inSteps(step: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await step()) > 0 && (await pause(STEP_PAUSE_MS, signal)));
 }

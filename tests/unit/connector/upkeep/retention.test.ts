@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Retention } from '../../../../src/connector/upkeep/retention.ts';
-import { createLog } from '../../../../src/kernel/log.ts';
+import { prune } from '../../../../src/connector/upkeep/retention.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -16,8 +15,8 @@ afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-const retention = (days: number, entriesPerAccount: number): Retention =>
-  new Retention({ ...open, log: createLog('test', 'error'), keep: () => ({ days, entriesPerAccount }) });
+const keeping = (days: number, entriesPerAccount: number) => ({ ...open, keep: () => ({ days, entriesPerAccount }) });
+const unaborted = new AbortController().signal;
 
 async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
   const accountId = await open.account(login);
@@ -39,7 +38,7 @@ test('entries older than the days kept are removed, those of other accounts and 
   ]);
   open.clock.set(BEGIN + 90 * DAY_MS);
 
-  await retention(90, 1_000).prune(accountId);
+  await prune(accountId, keeping(90, 1_000), unaborted);
 
   expect(await textsOf(accountId)).toEqual(['at the edge', 'after']);
 });
@@ -48,7 +47,7 @@ test('of too many entries the newest by time stay, removed in small steps', asyn
   const texts = Array.from({ length: 650 }, (_, n): [string, number] => [`line ${n}`, BEGIN + n]);
   const accountId = await accountWith('many', texts);
 
-  await retention(10_000, 100).prune(accountId);
+  await prune(accountId, keeping(10_000, 100), unaborted);
 
   expect(await textsOf(accountId)).toEqual(texts.slice(-100).map(([text]) => text));
 });
@@ -63,7 +62,7 @@ test('a send that is pruned takes its key along, which may then be used again', 
   await open.store.messages.create(message);
   open.clock.set(BEGIN + 91 * DAY_MS);
 
-  await retention(90, 1_000).prune(accountId);
+  await prune(accountId, keeping(90, 1_000), unaborted);
 
   expect(await open.store.messages.findByKey(accountId, 'client', 'key')).toBeUndefined();
   expect(await open.store.messages.pendingParts(accountId, 1)).toEqual([]);

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+
+export interface RepeatOptions {
+  /** What the log says when a pass fails, such as "old entries could not be removed". */
+  failure: string;
+  /** From the end of one pass to the beginning of the next. */
+  everyMs: number;
+  log: Logger;
+}
+
+export interface Repeated {
+  /** No pass begins any more; resolves when the one under way has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a pass now and again after each end, never two at once. A failure is logged, once as long as the reason stays the
+ * same, and the next pass comes as usual.
+ * @param pass looks at the signal between its steps and ends early when it is aborted
+ */
+export function repeat(
+  { failure, everyMs, log }: RepeatOptions,
+  pass: (signal: AbortSignal) => Promise<void>,
+): Repeated {
+  const ended = new AbortController();
+  const passes = async (): Promise<void> => {
+    let toldReason: string | undefined;
+    do {
+      try {
+        await pass(ended.signal);
+        toldReason = undefined;
+      } catch (error) {
+        const reason = messageOf(error);
+        if (reason !== toldReason) log.error({ err: error }, `${failure}; trying again`);
+        toldReason = reason;
+      }
+    } while (await pause(everyMs, ended.signal));
+  };
+  const done = passes();
+  return {
+    close: async () => {
+      ended.abort();
+      await done;
+    },
+  };
+}
+
+/** Waits, without keeping the program alive; false where the signal ends the wait, or has ended it before. */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await delay(ms, undefined, { signal, ref: false });
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return false;
+  }
+}

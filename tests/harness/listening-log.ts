@@ -1,0 +1,14 @@
+import { Writable } from 'node:stream';
+import { createLog, type Logger } from '../../src/kernel/log.ts';
+
+/** A log that keeps what it is told: the messages of warnings and errors, in order. */
+export function listeningLog(): { log: Logger; messages: string[] } {
+  const messages: string[] = [];
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      messages.push(JSON.parse(String(chunk)).msg);
+      done();
+    },
+  });
+  return { log: createLog('test', 'warn', output), messages };
+}
