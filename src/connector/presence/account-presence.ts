@@ -3,19 +3,20 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
+import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceContext } from './context.ts';
+import { SessionEnded } from './generation.ts';
 import { Keeper } from './keeper.ts';
-import { Link } from './link.ts';
+import { Link, type LinkEvents } from './link.ts';
+import { Mailbox } from './mailbox.ts';
 import { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Rejoin } from './rejoin.ts';
+import { Retry } from './retry.ts';
 import type { Semaphore } from './semaphore.ts';
 import { type Hold, SendAdmission } from './send-admission.ts';
-import { SerialQueue } from './serial-queue.ts';
 
-/** Tasks that may wait for one account; further calls are refused, so that memory stays bounded. */
-const QUEUE_MAX = 10_000;
 /** How long going online waits for the upstream and its channels before it answers without them. */
 const JOIN_WAIT_MS = 6_000;
 const JOIN_POLL_MS = 50;
@@ -23,17 +24,33 @@ const JOIN_POLL_MS = 50;
 /** Work under way when the program ends may take this long. */
 const CLOSE_DEADLINE_MS = 3_000;
 
-/** One account's presence on IRC: everything that changes it or its messages runs in one queue. */
+/**
+ * One account's presence on IRC. Everything that changes it, or its messages, passes its mailbox.
+ *
+ * | state | becomes | by |
+ * |---|---|---|
+ * | offline: not wanted, no link | connecting | `goOnline` |
+ * | connecting: a link without a session | online | it is attached, and stored as online |
+ * | | offline | a failure of the first `goOnline`: what it stored is taken back |
+ * | | waiting | a failure of any other attempt |
+ * | online: a link with a session | waiting | the session ends by itself |
+ * | waiting: wanted, no link | connecting | the planned attempt, or `goOnline` |
+ * | any | offline | `goOffline`, once the bouncer and the database know |
+ *
+ * An account is stored as online exactly while it is wanted online; then it has a session, or an attempt is planned.
+ */
 export class AccountPresence {
   readonly #accountId: string;
   readonly #context: PresenceContext;
-  readonly #queue = new SerialQueue(QUEUE_MAX);
-  readonly #link: Link;
+  readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #admission: SendAdmission;
   readonly #upstream: Keeper;
   readonly #rejoin: Rejoin;
   readonly #reattach: Reattach;
+  /** The bouncer is still to be told which channels are enabled. */
+  readonly #owedChannels: Retry;
+  #link: Link | undefined;
   #channels: readonly string[] = [];
   #isWanted = false;
 
@@ -41,71 +58,44 @@ export class AccountPresence {
   constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
     this.#accountId = accountId;
     this.#context = context;
-    const run = (task: () => Promise<void>) => this.run(task);
     const session = () => this.live;
-    const shared = { accountId, context, run };
-    const isEnabled = (channel: string) => resolveChannel(channel, this.#channels) !== undefined;
-    this.#outbox = new Outbox({ ...shared, session, isEnabled, inTurn: (task) => this.#link.inTurn(task) });
+    this.#mailbox = new Mailbox({ accountId, log: context.log });
+    this.#outbox = new Outbox({ accountId, context, session, tell: (work) => this.#mailbox.tell(work) });
     this.#admission = new SendAdmission((lineCount) => this.#outbox.turnOf(lineCount));
-    this.#upstream = new Keeper({ ...shared, session });
+    this.#upstream = new Keeper({ accountId, context, session, run: (work) => this.#whileWanted(work) });
     // While the state of the network is unknown, further attempts stay planned.
     this.#rejoin = new Rejoin({ join: (channel) => this.#joinAgain(channel) || this.live?.upstream === null });
-    const connect = () => attaches.use(() => this.run(() => this.#reconnect()));
+    // Waiting for a place holds up nobody: the account's turn begins when there is one.
+    const connect = () => attaches.use(() => this.#whileWanted(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
-    this.#link = new Link({
-      ...shared,
-      events: {
-        onSendRefused: (channel, reason) => this.#link.inTurn(() => this.#outbox.refused(channel, reason)),
-        onKicked: (channel) => this.#rejoin.later(channel),
-        onUpstreamLost: () => this.#upstreamLost(),
-        onUpstreamHung: () => this.#upstream.hung(),
-        onUpstreamRefused: () => this.#upstream.refused(),
-        onUpstreamConnected: (isFresh) => {
-          this.#upstream.connected();
-          if (isFresh) this.#outbox.serverConnected(this.#channels.length);
-          this.#link.inTurn(() => this.#outbox.drain());
-        },
-        onEnded: () => {
-          this.#link.inTurn(async () => this.#outbox.linkChanged());
-          this.#upstream.stop();
-          if (this.#isWanted) this.#reattach.later();
-        },
-      },
-    });
+    this.#owedChannels = new Retry(() => this.#whileWanted(() => this.#followChannels()));
   }
 
   /** What the account's owner should know about its connection, in words. */
   get problems(): string[] {
-    return this.#link.problems;
+    return this.#link?.problems ?? [];
   }
 
   /** The live session; undefined while there is none. */
   get live(): BouncerSession | undefined {
-    return this.#link.session;
+    return this.#link?.session;
   }
 
-  get waitingTasks(): number {
-    return this.#queue.size;
+  get depth(): Mailbox['depth'] {
+    return this.#mailbox.depth;
   }
 
-  get waitingLines(): number {
-    return this.#link.waiting;
-  }
-
-  /** Runs a task when everything before it is done. */
+  /** Runs a task when everything asked before is done. @throws RetryLater account_busy */
   run<T>(task: () => Promise<T>): Promise<T> {
-    return this.#queue.run(task);
+    return this.#mailbox.ask(task);
   }
 
-  /** Connects the account. A failure is not retried, because the caller gets the error. */
+  /** Connects the account. A failure of the first time is not retried, because the caller gets the error. */
   async goOnline(): Promise<UpstreamState> {
-    await this.run(async () => {
+    await this.#mailbox.ask(async () => {
       this.#rejoin.reset();
-      const account = await this.#connectOrNot();
+      await this.#putOnline();
       for (const channel of this.#channels) this.#joinAgain(channel);
-      if (!account.isOnline) {
-        await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
-      }
     });
     await this.#channelsSettled();
     return this.live?.upstream ?? null;
@@ -113,16 +103,23 @@ export class AccountPresence {
 
   /** Disconnects the account for everybody: history stays, nothing is captured, and waiting messages are not sent. */
   async goOffline(): Promise<void> {
-    await this.run(async () => {
+    await this.#mailbox.ask(async () => {
       const { store, bouncer, clock } = this.#context;
       const account = await store.accounts.find(this.#accountId);
       if (account?.isOnline !== true) return;
-      await bouncer.setOnline(await store.accounts.bouncerUser(this.#accountId), false);
-      this.#isWanted = false;
-      this.#endSession();
-      await this.#outbox.giveUp('the account went offline');
-      await store.accounts.setOnline(this.#accountId, null);
-      await store.accounts.setDisconnected(this.#accountId, clock.now());
+      const user = await store.accounts.bouncerUser(this.#accountId);
+      try {
+        await bouncer.setOnline(user, false);
+        await this.#outbox.giveUp('the account went offline');
+        await store.accounts.setDisconnected(this.#accountId, clock.now());
+        await store.accounts.setOnline(this.#accountId, null);
+      } catch (error) {
+        // Still online as far as is known, so it is connected again; the database alone knows whether it noted the end.
+        this.#upstream.lost();
+        this.#mailbox.tell(() => this.#leaveIfStoredOffline());
+        throw error;
+      }
+      this.#leave();
     });
   }
 
@@ -130,25 +127,27 @@ export class AccountPresence {
   resume(waitMs: number): void {
     this.#isWanted = true;
     // What was pending when the program ended fails in time, also while the bouncer is away.
-    this.#link.inTurn(() => this.#outbox.drain());
+    this.#mailbox.tell(() => this.#outbox.drain());
     this.#reattach.soon(waitMs);
   }
 
-  /** Stores which channels are enabled and tells the bouncer; false when the bouncer can't be reached now. */
-  async setGrants(grants: Account['grants']): Promise<boolean> {
-    return this.run(async () => {
-      await this.#context.store.accounts.setGrants(this.#accountId, grants);
-      this.#channels = grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
-      await this.#outbox.giveUpDisabled();
-      if (!this.#isWanted) return true;
+  /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */
+  async channelsChanged(): Promise<boolean> {
+    return this.#mailbox.ask(async () => {
       try {
         await this.#followChannels();
         return true;
-      } catch (error) {
-        this.#context.log.warn({ account: this.#accountId, reason: messageOf(error) }, 'channels not set');
+      } catch {
+        this.#owedChannels.later();
         return false;
       }
     });
+  }
+
+  /** Stores which channels are enabled, and follows them. */
+  async setGrants(grants: Account['grants']): Promise<boolean> {
+    await this.#context.store.accounts.setGrants(this.#accountId, grants);
+    return this.channelsChanged();
   }
 
   /** The live session. @throws ConnectorError bouncer_unreachable when there is none */
@@ -164,81 +163,199 @@ export class AccountPresence {
 
   /** Starts to send what is pending. */
   flush(): Promise<void> {
-    return this.run(() => this.#outbox.drain());
+    return this.#mailbox.ask(() => this.#outbox.drain());
   }
 
   /** Ends the session; the bouncer keeps the network connected. */
   async close(): Promise<void> {
-    this.#isWanted = false;
-    this.#endSession();
+    this.#leave();
     this.#outbox.close();
-    this.#link.close();
-    // The end of the whole program must not wait for tasks that a hanging bouncer holds up.
-    const deadline = new AbortController();
-    const timeout = delay(CLOSE_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
-    await Promise.race([this.#queue.idle(), timeout]);
-    deadline.abort();
+    // The end of the whole program must not wait for work that a hanging bouncer holds up.
+    await this.#mailbox.close(CLOSE_DEADLINE_MS);
+  }
+
+  /** Work in the background has no point once the account is not wanted online any more. */
+  async #whileWanted(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#mailbox.ask(async () => {
+        if (this.#isWanted) await work();
+      });
+    } catch (error) {
+      if (!this.#isWanted) return;
+      throw error instanceof SessionEnded ? bouncerUnreachable(error) : error;
+    }
+  }
+
+  async #putOnline(): Promise<void> {
+    const wasWanted = this.#isWanted;
+    // From here on, so that a session that ends while the rest is done is replaced.
+    this.#isWanted = true;
+    try {
+      await this.#connectOrReplace();
+    } catch (error) {
+      if (!wasWanted) await this.#takeBack();
+      else if (this.live === undefined) this.#reattach.later();
+      throw error;
+    }
+  }
+
+  async #connectOrReplace(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      if (!(error instanceof SessionEnded)) throw error;
+      if (!this.#isWanted) throw bouncerUnreachable(error);
+      await this.#storeOnline(await this.#account());
+    }
   }
 
   async #reconnect(): Promise<void> {
-    if (!this.#isWanted) return;
     await this.#connect();
     // The bouncer does not rejoin by itself, and the program that planned to do so may have ended meanwhile.
     for (const channel of this.#channels) this.#rejoin.later(channel);
   }
 
-  /** Wanted from the beginning, so that a session that ends meanwhile is replaced. After a failure all is as before. */
-  async #connectOrNot(): Promise<Account> {
-    const wasWanted = this.#isWanted;
-    this.#isWanted = true;
+  /** @throws SessionEnded when the session ends before all is done; then, if still wanted, another attempt is planned */
+  async #connect(): Promise<void> {
+    const { store, bouncer, clock } = this.#context;
+    const link = this.#link ?? this.#newLink();
+    const isNew = this.#link === undefined;
+    this.#link = link;
+    const { generation } = link;
     try {
-      return await this.#connect();
+      const account = await generation.after(this.#account());
+      const user = await generation.after(store.accounts.bouncerUser(this.#accountId));
+      const channels = enabledChannels(account);
+      this.#channels = channels;
+      await generation.after(bouncer.provision({ user, nick: account.nick }));
+      await generation.after(bouncer.setChannels(user, channels));
+      await generation.after(store.capture.begin(this.#accountId, channels, clock.now()));
+      if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
+      else await generation.after(link.follow(channels));
+      this.#owedChannels.stop();
+      // Stored first: a program that ends in between goes on with it at its next start.
+      await generation.after(this.#storeOnline(account));
+      await generation.after(bouncer.setOnline(user, true, account.nick));
     } catch (error) {
-      this.#isWanted = wasWanted;
-      if (!wasWanted) this.#endSession();
+      if (isNew) this.#drop(link);
       throw error;
     }
-  }
-
-  async #connect(): Promise<Account> {
-    const { store, bouncer } = this.#context;
-    const account = await store.accounts.find(this.#accountId);
-    if (account === undefined) throw new Error('the account vanished');
-    const user = await store.accounts.bouncerUser(this.#accountId);
-    this.#channels = enabledChannels(account);
-    await bouncer.provision({ user, nick: account.nick });
-    await bouncer.setChannels(user, this.#channels);
-    await store.capture.begin(this.#accountId, this.#channels, this.#context.clock.now());
-    if (this.live === undefined) {
-      await this.#link.attach({ user, nick: account.nick }, this.#channels);
-      await this.#outbox.recall();
-    }
     this.#reattach.succeeded();
-    await bouncer.setOnline(user, true, account.nick);
     if (this.live?.upstream !== true) this.#upstream.lost();
-    await this.#outbox.drain();
-    return account;
+    this.#mailbox.tell(() => this.#outbox.drain());
   }
 
-  /** Channels that were just enabled are followed from now on. */
-  async #followChannels(): Promise<void> {
-    const { store, bouncer, clock } = this.#context;
-    await store.capture.begin(this.#accountId, this.#channels, clock.now());
-    await this.#link.follow(this.#channels);
-    await bouncer.setChannels(await store.accounts.bouncerUser(this.#accountId), this.#channels);
+  async #attach(link: Link, account: BouncerAccount): Promise<void> {
+    const { store, clock } = this.#context;
+    await link.attach(account, this.#channels);
+    const since = clock.now();
+    this.#mailbox.tell(() => store.presences.began(this.#accountId, since));
+    await this.#outbox.recall();
   }
 
-  #endSession(): void {
+  #newLink(): Link {
+    const mailbox = this.#mailbox;
+    const events: LinkEvents = {
+      onSendRefused: (channel, reason) => this.#outbox.refused(channel, reason),
+      onKicked: (channel) => this.#rejoin.later(channel),
+      onUpstreamLost: () => this.#upstreamLost(),
+      onUpstreamHung: () => this.#upstream.hung(),
+      onUpstreamRefused: () => this.#upstream.refused(),
+      onUpstreamConnected: (isFresh) => {
+        this.#upstream.connected();
+        if (isFresh) this.#outbox.serverConnected(this.#channels.length);
+        mailbox.tell(() => this.#outbox.drain());
+      },
+      onEnded: () => {
+        this.#upstream.stop();
+        this.#drop(link);
+        if (this.#isWanted) this.#reattach.later();
+      },
+    };
+    const link = new Link({ accountId: this.#accountId, context: this.#context, mailbox, events });
+    return link;
+  }
+
+  /** Nothing acts on this link any more. */
+  #drop(link: Link): void {
+    link.end();
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    this.#outbox.linkChanged();
+    this.#mailbox.tell(() => this.#context.store.presences.ended(this.#accountId));
+  }
+
+  /** Nothing is wanted or planned any more; what was received is still stored. */
+  #leave(): void {
+    this.#isWanted = false;
+    this.#owedChannels.stop();
     this.#reattach.stop();
     this.#upstream.stop();
     this.#rejoin.reset();
-    this.#link.detach();
+    if (this.#link !== undefined) this.#drop(this.#link);
+  }
+
+  /** The first attempt failed: the caller knows, and everything is as it was before. */
+  async #takeBack(): Promise<void> {
+    const { store, bouncer, log } = this.#context;
+    this.#leave();
+    // Each is left out when the account was put online again meanwhile.
+    const unstore = async (): Promise<void> => {
+      if (!this.#isWanted) await store.accounts.setOnline(this.#accountId, null);
+    };
+    await unstore().catch(() => this.#mailbox.tell(unstore));
+    this.#mailbox.tell(async () => {
+      if (this.#isWanted) return;
+      const user = await store.accounts.bouncerUser(this.#accountId);
+      // Tried once: most likely the bouncer is what failed, and then the network was not connected either.
+      await bouncer.setOnline(user, false).catch((error: unknown) => {
+        log.warn(
+          { account: this.#accountId, reason: messageOf(error) },
+          'the bouncer could not be told to stay offline',
+        );
+      });
+    });
+  }
+
+  /** After a failure only the database knows whether it has noted the end. */
+  async #leaveIfStoredOffline(): Promise<void> {
+    if (!(await this.#account()).isOnline) this.#leave();
+  }
+
+  async #storeOnline(account: Account): Promise<void> {
+    if (account.isOnline) return;
+    await this.#context.store.accounts.setOnline(this.#accountId, this.#context.clock.now());
+  }
+
+  /** Channels that were just enabled are followed from now on, and nothing waits for others. */
+  async #followChannels(): Promise<void> {
+    const { store, bouncer, clock, log } = this.#context;
+    try {
+      const channels = enabledChannels(await this.#account());
+      this.#channels = channels;
+      await this.#outbox.giveUpDisabled(channels);
+      if (!this.#isWanted) return;
+      await store.capture.begin(this.#accountId, channels, clock.now());
+      await this.#link?.follow(channels);
+      await bouncer.setChannels(await store.accounts.bouncerUser(this.#accountId), channels);
+    } catch (error) {
+      log.warn({ account: this.#accountId, reason: messageOf(error) }, 'channels not set');
+      throw error;
+    }
+    this.#owedChannels.stop();
+  }
+
+  async #account(): Promise<Account> {
+    const account = await this.#context.store.accounts.find(this.#accountId);
+    if (account === undefined) throw new Error('the account vanished');
+    return account;
   }
 
   #upstreamLost(): void {
-    this.#link.inTurn(async () => this.#outbox.linkChanged());
-    if (!this.#isWanted) return;
-    this.#link.inTurn(() => this.#context.store.accounts.setDisconnected(this.#accountId, this.#context.clock.now()));
+    const { store, clock } = this.#context;
+    const at = clock.now();
+    this.#outbox.linkChanged();
+    this.#mailbox.tell(() => store.accounts.setDisconnected(this.#accountId, at));
     this.#upstream.lost();
   }
 
@@ -254,15 +371,13 @@ export class AccountPresence {
     const deadline = performance.now() + JOIN_WAIT_MS;
     const isSettled = (): boolean => {
       const session = this.live;
-      if (session?.upstream !== true) return false;
+      if (session?.upstream !== true) return !this.#isWanted;
       return this.#channels.every(
         (channel) =>
           resolveChannel(channel, session.joinedChannels) !== undefined ||
           session.notJoinedReason(channel) !== undefined,
       );
     };
-    while (!isSettled() && performance.now() < deadline) {
-      await delay(JOIN_POLL_MS);
-    }
+    while (!isSettled() && performance.now() < deadline) await delay(JOIN_POLL_MS);
   }
 }

@@ -3,6 +3,7 @@ import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
 import type { PresenceContext } from './context.ts';
+import type { Generation } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
 
 /** This many lines in whole seconds prove that the bouncer stores whole seconds only. */
@@ -30,12 +31,16 @@ interface Run {
 
 const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined };
 
-/** Asks one session for missed lines, channel by channel, and stores them before live lines; each session has its own. */
+/**
+ * Asks one session for missed lines, channel by channel, and stores them before live lines; each session has its own.
+ * After the session's end nothing is asked for any more, but what it has brought is stored all the same.
+ */
 export class CatchUp {
   /** Channels that miss no lines any more: the next live line follows without a gap. */
   readonly #synced = new Set<string>();
   readonly #accountId: string;
   readonly #context: PresenceContext;
+  readonly #generation: Generation;
   readonly #held = new HeldLines();
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
@@ -43,9 +48,10 @@ export class CatchUp {
   #run: Run | undefined;
   #hasWarned = false;
 
-  constructor(accountId: string, context: PresenceContext) {
+  constructor(accountId: string, context: PresenceContext, generation: Generation) {
     this.#accountId = accountId;
     this.#context = context;
+    this.#generation = generation;
   }
 
   /** Whether the bouncer turned out to store whole seconds only. */
@@ -53,13 +59,13 @@ export class CatchUp {
     return this.#hasWarned;
   }
 
-  /** Begins with these channels; call in the account's queue, like all here. */
+  /** Begins with these channels; call in the account's turn, like all here. @throws SessionEnded */
   async start(session: BouncerSession, channels: readonly string[]): Promise<void> {
     this.#session = session;
     await this.follow(channels);
   }
 
-  /** Captures these channels and no others from now on. */
+  /** Captures these channels and no others from now on. @throws SessionEnded */
   async follow(channels: readonly string[]): Promise<void> {
     this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
@@ -110,15 +116,10 @@ export class CatchUp {
     else this.#ask(run, page.next);
   }
 
-  stop(): void {
-    this.#session = undefined;
-    this.#waiting = [];
-  }
-
   /** Own messages need not wait: they complete a send, and its entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
     if ((own !== undefined && line.kind === 'message') || this.#synced.has(line.channel)) return false;
-    if (this.#session?.canReplay !== true) return false;
+    if (!this.#generation.isCurrent || this.#session?.canReplay !== true) return false;
     return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
   }
 
@@ -151,31 +152,26 @@ export class CatchUp {
   /** Leaves the present channel only when the next one is known: after a failure of the database this runs again. */
   async #next(): Promise<void> {
     const [channel] = this.#waiting;
-    if (channel === undefined || this.#session === undefined) {
+    const session = this.#session;
+    if (channel === undefined || session === undefined || !this.#generation.isCurrent) {
       this.#run = undefined;
       return;
     }
     const { capture } = this.#context.store;
-    const { canReplay } = this.#session;
-    const syncedTo = await capture.syncedTo(this.#accountId, channel);
+    const syncedTo = await this.#generation.after(capture.syncedTo(this.#accountId, channel));
     const from = syncedTo - REPLAY_OVERLAP_MS;
-    const expectsKnown = await capture.hasLines(this.#accountId, channel, from, syncedTo);
+    const expectsKnown = await this.#generation.after(capture.hasLines(this.#accountId, channel, from, syncedTo));
     const run: Run = { channel, syncedTo, from, expectsKnown, ...NOTHING_SEEN };
-    // The session ended meanwhile: nothing shows what the bouncer still has, and the next session asks anew.
-    if (this.#session === undefined) {
-      this.#run = undefined;
-      return;
-    }
     this.#waiting.shift();
     this.#run = run;
-    if (canReplay) this.#ask(run, from);
+    if (session.canReplay) this.#ask(run, from);
     else await this.#finish({ ...run, expectsKnown: true });
   }
 
-  /** Nothing to do when the connection has ended meanwhile: the next session asks anew. */
+  /** Nothing to do when the session has ended: the next one asks anew. */
   #ask(run: Run, from: number): void {
     run.from = from;
-    this.#session?.replay(run.channel, from);
+    if (this.#generation.isCurrent) this.#session?.replay(run.channel, from);
   }
 
   async #finish({ channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds }: Run): Promise<void> {

@@ -2,17 +2,14 @@ import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import type { PresenceContext } from './context.ts';
-import { Intake } from './intake.ts';
+import { Generation, SessionEnded } from './generation.ts';
+import type { Mailbox } from './mailbox.ts';
 
 /** After the bouncer refused to replay a channel. */
 const REPLAY_RETRY_MS = 30_000;
 
-/** Events of the link, besides the lines. */
-export interface LinkEvents
-  extends Pick<
-    BouncerEvents,
-    'onSendRefused' | 'onUpstreamLost' | 'onUpstreamConnected' | 'onUpstreamHung' | 'onUpstreamRefused' | 'onKicked'
-  > {
+/** What happens to a session besides its lines; nothing is told of one that has ended. */
+export interface LinkEvents extends Omit<BouncerEvents, 'onLine' | 'onReplayed' | 'onReplayRefused' | 'onClose'> {
   /** The session ended by itself. */
   onEnded(): void;
 }
@@ -20,103 +17,94 @@ export interface LinkEvents
 export interface LinkOptions {
   accountId: string;
   context: PresenceContext;
-  /** Runs a task in the account's queue. */
-  run: (task: () => Promise<void>) => Promise<void>;
+  mailbox: Mailbox;
   events: LinkEvents;
 }
 
-/** One account's session with the bouncer, if there is one; brings its lines into the database. */
+/** One session with the bouncer, from the attempt to attach to its end; its lines go to the database. */
 export class Link {
+  readonly generation = new Generation();
   readonly #options: LinkOptions;
-  readonly #intake: Intake;
-  #catchUp: CatchUp | undefined;
+  readonly #catchUp: CatchUp;
   #session: BouncerSession | undefined;
 
   constructor(options: LinkOptions) {
+    const { accountId, context } = options;
     this.#options = options;
-    this.#intake = new Intake({ log: options.context.log, run: options.run });
+    this.#catchUp = new CatchUp(accountId, context, this.generation);
   }
 
+  /** Undefined before it is attached, and after its end. */
   get session(): BouncerSession | undefined {
-    return this.#session;
+    return this.generation.isCurrent ? this.#session : undefined;
   }
 
   /** Problems with the network or with the completeness of history, in words. */
   get problems(): string[] {
-    const error = this.#session?.upstreamError;
+    const error = this.session?.upstreamError;
     return [
       ...(error === undefined ? [] : [`the IRC network is not connected: ${error}`]),
-      ...(this.#catchUp?.isStoreCoarse === true ? [COARSE_STORE] : []),
+      ...(this.#catchUp.isStoreCoarse ? [COARSE_STORE] : []),
     ];
   }
 
-  /** Lines and tasks on their way to the database. */
-  get waiting(): number {
-    return this.#intake.size;
-  }
-
-  /** Runs a task after everything that the bouncer has reported so far. */
-  inTurn(run: () => Promise<void>): void {
-    this.#intake.add({ kind: 'task', run });
-  }
-
-  /** Attaches and begins to catch up. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  /** Attaches and begins to catch up. @throws SessionEnded, ConnectorError bouncer_unreachable, provisioning_failed */
   async attach(account: BouncerAccount, channels: readonly string[]): Promise<void> {
-    const { accountId, context } = this.#options;
-    const catchUp = new CatchUp(accountId, context);
-    const session = await context.bouncer.attach(account, channels, this.#events(catchUp));
-    this.#session = session;
-    this.#catchUp = catchUp;
-    this.#intake.flow = session;
-    try {
-      await catchUp.start(session, channels);
-    } catch (error) {
-      // Without catching up, nobody could know whether the history is complete.
+    const { context, mailbox } = this.#options;
+    const session = await context.bouncer.attach(account, channels, this.#events());
+    if (!this.generation.isCurrent) {
       session.close();
-      throw error;
+      throw new SessionEnded();
     }
+    this.#session = session;
+    mailbox.flow = session;
+    // Without catching up, nobody could know whether the history is complete.
+    await this.#catchUp.start(session, channels);
   }
 
   /** Captures these channels and no others. */
   async follow(channels: readonly string[]): Promise<void> {
-    this.#session?.setChannels(channels);
-    await this.#catchUp?.follow(channels);
+    this.session?.setChannels(channels);
+    await this.#catchUp.follow(channels);
   }
 
-  /** Ends the session; the bouncer keeps the network connected. */
-  detach(): void {
-    this.#catchUp?.stop();
-    this.#session?.close();
-    this.#session = undefined;
+  /** Ends the session or the attempt; the bouncer keeps the network connected. Lines received before are stored. */
+  end(): void {
+    const { mailbox } = this.#options;
+    const session = this.#session;
+    if (!this.generation.isCurrent) return;
+    this.generation.end();
+    mailbox.flow = undefined;
+    mailbox.tell(() => this.#catchUp.release());
+    session?.close();
   }
 
-  close(): void {
-    this.detach();
-    this.#intake.close();
-  }
-
-  #events(catchUp: CatchUp): BouncerEvents {
-    const { onEnded, ...heard } = this.#options.events;
+  #events(): BouncerEvents {
+    const { mailbox, events } = this.#options;
+    const whileCurrent =
+      <Arguments extends unknown[]>(event: (...heard: Arguments) => void) =>
+      (...heard: Arguments): void => {
+        if (this.generation.isCurrent) event(...heard);
+      };
     return {
-      ...heard,
-      onLine: (observed) => this.#intake.add({ kind: 'line', observed, sink: catchUp }),
-      onReplayed: (page) => this.inTurn(() => catchUp.take(page)),
+      onSendRefused: whileCurrent(events.onSendRefused),
+      onUpstreamLost: whileCurrent(events.onUpstreamLost),
+      onUpstreamConnected: whileCurrent(events.onUpstreamConnected),
+      onUpstreamRefused: whileCurrent(events.onUpstreamRefused),
+      onUpstreamHung: whileCurrent(events.onUpstreamHung),
+      onKicked: whileCurrent(events.onKicked),
+      onLine: (observed) => mailbox.tellLine(observed, this.#catchUp),
+      onReplayed: (page) => mailbox.tell(() => this.#catchUp.take(page)),
       onReplayRefused: (channel) => {
-        this.inTurn(() => catchUp.refused(channel));
-        setTimeout(() => this.inTurn(() => catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
+        mailbox.tell(() => this.#catchUp.refused(channel));
+        setTimeout(() => mailbox.tell(() => this.#catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
       },
       onClose: (reason) => {
-        if (reason !== undefined) {
-          const { accountId, context } = this.#options;
-          context.log.warn({ account: accountId, reason }, 'the session with the bouncer ended');
-        }
-        catchUp.stop();
-        this.inTurn(() => catchUp.release());
-        // The end of a session that was already replaced changes nothing.
-        if (this.#catchUp !== catchUp) return;
-        this.#session = undefined;
-        this.#intake.flow = undefined;
-        onEnded();
+        if (!this.generation.isCurrent) return;
+        this.end();
+        const { accountId, context } = this.#options;
+        context.log.warn({ account: accountId, reason }, 'the session with the bouncer ended');
+        events.onEnded();
       },
     };
   }

@@ -1,4 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
+import { enabledChannels } from '../domain/account.ts';
+import { resolveChannel } from '../domain/channel.ts';
 import {
   BOUNCER_BURST_LINES,
   BOUNCER_BURST_MS,
@@ -23,20 +25,18 @@ export interface OutboxOptions {
   accountId: string;
   context: PresenceContext;
   session: () => BouncerSession | undefined;
-  /** Whether lines may be said in the channel; asked only after the account's channels were read. */
-  isEnabled: (channel: string) => boolean;
-  /** Runs a task in the account's queue. */
-  run: (task: () => Promise<void>) => Promise<void>;
-  /** Runs a task in that queue when everything the bouncer told before is stored. */
-  inTurn: (task: () => Promise<void>) => void;
+  /** Runs a task in the account's turn, when everything the bouncer told before is stored, until it succeeds. */
+  tell: (task: () => Promise<void>) => void;
 }
 
 /** Writes one account's pending lines at the pace the upstream allows, and makes sure that each is settled. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pacing: Pacing;
-  readonly #sent = new SentLines();
+  /** Of the present connections. */
+  #sent = new SentLines();
   #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -54,42 +54,34 @@ export class Outbox {
     return this.#pacing.turnOf(ahead + questions + lineCount, context.clock.monotonic());
   }
 
-  /** Writes what may be written now; call in the account's queue. */
+  /** Settles what is decided and writes what may be written now; call in the account's turn. */
   async drain(): Promise<void> {
-    const { context, accountId } = this.#options;
-    const parts = await this.#settleOutstanding();
-    for (const part of parts.filter(({ writtenAt }) => writtenAt === null)) {
-      const session = this.#options.session();
-      if (session?.upstream !== true) break;
-      // Checked once more right here: a send may have been accepted just before the channel was disabled.
-      if (!this.#options.isEnabled(part.channel)) {
-        await this.giveUpDisabled();
-        continue;
-      }
-      if (this.#mustWait(session, part) || !this.#mayWrite(session)) break;
-      // A failed part also fails the parts after it, so the next one may have changed.
-      const [next] = await context.store.messages.pendingParts(accountId, 1);
-      if (next?.tag === part.tag) await this.#write(session, part);
-    }
-    if (parts.length > 0) this.#lookLater();
+    const left = await this.#settleOutstanding();
+    if (left.length === 0) return;
+    await this.#writePending(left);
+    this.#lookLater();
   }
 
   /** The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order. */
-  async refused(channel: string | undefined, reason: string): Promise<void> {
+  refused(channel: string | undefined, reason: string): void {
     const { messages } = this.#options.context.store;
-    const parts = await this.#outstanding();
-    const part = parts.find(
-      (candidate) => this.#sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
-    );
-    if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
+    const sent = this.#sent;
+    let part: OutstandingPart | undefined;
+    this.#options.tell(async () => {
+      // Found once: when the failure was stored although the database did not say so, the next line is not meant.
+      part ??= (await this.#outstanding()).find(
+        (candidate) => sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
+      );
+      if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
+    });
   }
 
-  /** There is a new connection to the server; its answers say nothing about earlier lines. */
+  /** There is a new connection, to the bouncer or to the server; its answers say nothing about earlier lines. */
   linkChanged(): void {
-    this.#sent.reset();
+    this.#sent = new SentLines();
   }
 
-  /** Counts the lines that the bouncer got lately, perhaps from an earlier run of this program; call in the account's queue. */
+  /** Counts the lines that the bouncer got lately, perhaps from an earlier run of this program; call in the account's turn. */
   async recall(): Promise<void> {
     const { context, accountId } = this.#options;
     const since = context.clock.now() - BOUNCER_BURST_MS;
@@ -102,32 +94,45 @@ export class Outbox {
     this.#pacing.connected(channelCount, this.#options.context.clock.monotonic());
   }
 
-  /** Drops the lines that wait to be sent. */
+  /** Drops the lines that wait to be sent; call in the account's turn. */
   async giveUp(reason: string): Promise<void> {
-    const { context, accountId } = this.#options;
-    for (;;) {
-      const [part] = await context.store.messages.pendingParts(accountId, 1);
-      if (part === undefined) return;
-      await context.store.messages.setPartStatus(part, 'failed', reason);
-    }
+    await this.#fail(await this.#pending(), reason);
   }
 
-  /** Drops the lines that wait for channels which are no longer enabled. */
-  async giveUpDisabled(): Promise<void> {
-    const { messages } = this.#options.context.store;
-    const failed = new Set<string>();
-    for (const part of await this.#outstanding()) {
-      const { messageId, channel, writtenAt } = part;
-      // The first part fails those after it.
-      if (writtenAt !== null || failed.has(messageId) || this.#options.isEnabled(channel)) continue;
-      failed.add(messageId);
-      await messages.setPartStatus(part, 'failed', 'the channel was disabled');
-    }
+  /** Drops the lines that wait for channels which are not among these; call in the account's turn. */
+  async giveUpDisabled(channels: readonly string[]): Promise<void> {
+    const parts = await this.#pending();
+    await this.#fail(
+      parts.filter(({ channel }) => resolveChannel(channel, channels) === undefined),
+      'the channel was disabled',
+    );
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+  }
+
+  async #writePending(parts: readonly OutstandingPart[]): Promise<void> {
+    const isPending = ({ writtenAt }: OutstandingPart): boolean => writtenAt === null;
+    if (this.#options.session()?.upstream !== true || !parts.some(isPending)) return;
+    const { store } = this.#options.context;
+    const account = await store.accounts.find(this.#options.accountId);
+    // What the person allows now counts: a send may have been accepted just before its channel was disabled.
+    const enabled = account === undefined ? [] : enabledChannels(account);
+    const failed = new Set<string>();
+    for (const part of parts.filter(isPending)) {
+      const session = this.#options.session();
+      if (session?.upstream !== true) return;
+      if (failed.has(part.messageId)) continue;
+      if (resolveChannel(part.channel, enabled) === undefined) {
+        await this.#fail([part], 'the channel was disabled');
+        failed.add(part.messageId);
+        continue;
+      }
+      if (this.#mustWait(session, part) || !this.#mayWrite(session)) return;
+      if (!(await this.#write(session, part))) failed.add(part.messageId);
+    }
   }
 
   /**
@@ -149,14 +154,17 @@ export class Outbox {
   }
 
   /** Stores the line as written first, then writes it: after a crash in between it is not sent twice. */
-  async #write(session: BouncerSession, part: MessagePart): Promise<void> {
+  async #write(session: BouncerSession, part: MessagePart): Promise<boolean> {
     const { messages } = this.#options.context.store;
     await messages.setPartStatus(part, 'queued');
     try {
+      if (this.#options.session() !== session) throw new Error('the connection to the bouncer was lost');
       session.sendMessage(part.channel, part.text, part.tag);
       this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
+      return true;
     } catch (error) {
       await messages.setPartStatus(part, 'failed', messageOf(error));
+      return false;
     }
   }
 
@@ -165,19 +173,38 @@ export class Outbox {
     return context.store.messages.outstanding(accountId, context.clock.now() - OUTSTANDING_MAX_MS);
   }
 
+  async #pending(): Promise<OutstandingPart[]> {
+    return (await this.#outstanding()).filter(({ writtenAt }) => writtenAt === null);
+  }
+
+  /** The first part of a message that fails also fails those after it, which wait. */
+  async #fail(parts: readonly MessagePart[], reason: string): Promise<void> {
+    const failed = new Set<string>();
+    for (const part of parts) {
+      if (failed.has(part.messageId)) continue;
+      failed.add(part.messageId);
+      await this.#options.context.store.messages.setPartStatus(part, 'failed', reason);
+    }
+  }
+
+  /** Ends what can be decided; returns the rest. */
   async #settleOutstanding(): Promise<OutstandingPart[]> {
     const { context } = this.#options;
     const { messages } = context.store;
-    const parts = await this.#outstanding();
+    const failed = new Set<string>();
     const left: OutstandingPart[] = [];
-    for (const part of parts) {
+    const fail = async (part: OutstandingPart, reason: string): Promise<void> => {
+      failed.add(part.messageId);
+      await messages.setPartStatus(part, 'failed', reason);
+    };
+    for (const part of await this.#outstanding()) {
+      if (part.writtenAt === null && failed.has(part.messageId)) continue;
       const verdict = judgePart(part, context.clock.now(), this.#sent.fateOf(part.tag));
       if (verdict === 'echoed') await messages.setPartStatus(part, 'echoed');
       else if (verdict === 'too_late_to_send') {
-        await messages.setPartStatus(part, 'failed', 'it could not be sent in time: the network takes no lines now');
-      } else if (verdict === 'unanswered') {
-        await messages.setPartStatus(part, 'failed', 'the server dropped it without giving a reason');
-      } else left.push(part);
+        await fail(part, 'it could not be sent in time: the network takes no lines now');
+      } else if (verdict === 'unanswered') await fail(part, 'the server dropped it without giving a reason');
+      else left.push(part);
       if (verdict === 'ask_server') this.#ask();
     }
     this.#sent.keep(new Set(left.map(({ tag }) => tag)));
@@ -193,7 +220,7 @@ export class Outbox {
     this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
       // In turn: an echo that came before the answer is stored first.
-      this.#options.inTurn(() => {
+      this.#options.tell(() => {
         answered(isAnswered);
         return this.drain();
       });
@@ -204,13 +231,11 @@ export class Outbox {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      const run = async () => this.#options.run(() => this.drain());
-      run().catch((error: unknown) => {
-        this.#options.context.log.error(
-          { account: this.#options.accountId, err: error },
-          'waiting lines can’t be sent or checked; trying again',
-        );
-        this.#lookLater();
+      if (this.#isLooking) return;
+      this.#isLooking = true;
+      this.#options.tell(async () => {
+        await this.drain();
+        this.#isLooking = false;
       });
     }, LOOK_MS);
   }

@@ -33,14 +33,17 @@ export class Presences {
     const sum = (of: (session: AccountPresence) => number): number => sessions.reduce((all, one) => all + of(one), 0);
     return {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
-      waitingTasks: sum(({ waitingTasks }) => waitingTasks),
-      waitingLines: sum(({ waitingLines }) => waitingLines),
+      waitingTasks: sum(({ depth }) => depth.asks),
+      waitingLines: sum(({ depth }) => depth.tells),
     };
   }
 
   /** Resumes the accounts that were online when the program ended. */
   async resumeAll(): Promise<void> {
-    const accounts = await this.#context.store.accounts.listOnline();
+    const { store } = this.#context;
+    // A process that was killed could not say that its sessions ended.
+    await store.presences.endAll();
+    const accounts = await store.accounts.listOnline();
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
     for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }

@@ -5,10 +5,13 @@ interface Written {
   at: number;
 }
 
-/** The lines written on the present connections (to the bouncer, and on to the server), and which of them the server has handled. */
+/**
+ * The lines written on one pair of connections, to the bouncer and on to the server, and which of them the server has
+ * handled. New connections have lines of their own.
+ */
 export class SentLines {
-  #written = new Map<string, Written>();
-  #passed = new Set<string>();
+  readonly #written = new Map<string, Written>();
+  readonly #passed = new Set<string>();
   #isAsking = false;
 
   wrote(tag: string, written: Written): void {
@@ -32,12 +35,10 @@ export class SentLines {
   ask(): ((isAnswered: boolean) => void) | undefined {
     if (this.#isAsking) return undefined;
     this.#isAsking = true;
-    const before = this.#written;
-    const tags = [...before.keys()];
+    const tags = [...this.#written.keys()];
     return (isAnswered) => {
       this.#isAsking = false;
-      // After a change of connection the answer says nothing about these lines.
-      if (isAnswered && before === this.#written) for (const tag of tags) this.#passed.add(tag);
+      if (isAnswered) for (const tag of tags) this.#passed.add(tag);
     };
   }
 
@@ -46,10 +47,5 @@ export class SentLines {
     for (const known of [this.#written, this.#passed]) {
       for (const tag of known.keys()) if (!tags.has(tag)) known.delete(tag);
     }
-  }
-
-  reset(): void {
-    this.#written = new Map();
-    this.#passed = new Set();
   }
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
 import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
 import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
+import { Generation, SessionEnded } from '../../../../src/connector/presence/generation.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
@@ -11,6 +12,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 let open: OpenStore;
 let accountId: string;
 let context: PresenceContext;
+let generation: Generation;
 /** Channels the session was asked for. */
 let asked: string[];
 
@@ -29,8 +31,9 @@ afterEach(() => open[Symbol.asyncDispose]());
 const session = { ...silentSession, canReplay: true, replay: (channel: string) => void asked.push(channel) };
 
 async function begin(...channels: string[]): Promise<CatchUp> {
+  generation = new Generation();
   await open.store.capture.begin(accountId, channels, open.clock.now());
-  const catchUp = new CatchUp(accountId, context);
+  const catchUp = new CatchUp(accountId, context, generation);
   await catchUp.start(session, channels);
   return catchUp;
 }
@@ -78,7 +81,7 @@ test('more live lines than can be held are stored before the missed ones, and lo
 test('what is held is stored when the session ends before the answer, or the answer is refused', async () => {
   const ended = await begin('#room');
   await ended.takeLive([line('held when it ended')]);
-  ended.stop();
+  generation.end();
   await ended.release();
 
   const refused = await begin('#room');
@@ -143,7 +146,7 @@ test.each(['syncedTo', 'hasLines'] as const)(
     const { capture } = open.store;
     const ending = async <T>(asked: Promise<T>): Promise<T> => {
       const answer = await asked;
-      catchUp.stop();
+      generation.end();
       return answer;
     };
     const endingCapture = {
@@ -153,9 +156,14 @@ test.each(['syncedTo', 'hasLines'] as const)(
       hasLines: (...of: Parameters<typeof capture.hasLines>) =>
         door === 'hasLines' ? ending(capture.hasLines(...of)) : capture.hasLines(...of),
     };
-    const catchUp = new CatchUp(accountId, { ...context, store: { ...open.store, capture: endingCapture } });
+    generation = new Generation();
+    const catchUp = new CatchUp(
+      accountId,
+      { ...context, store: { ...open.store, capture: endingCapture } },
+      generation,
+    );
 
-    await catchUp.start(session, ['#room']);
+    await expect(catchUp.start(session, ['#room'])).rejects.toBeInstanceOf(SessionEnded);
     await catchUp.takeLive([line('received before the end')]);
     await catchUp.release();
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
+import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
 import { Outbox } from '../../../../src/connector/presence/outbox.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -44,17 +45,26 @@ async function account({
   };
   const { store, clock } = open;
   const context = { store, clock, log: createLog('test', 'error') } as unknown as PresenceContext;
-  const run = async (task: () => Promise<void>): Promise<void> => task();
+  const mailbox = new Mailbox({ accountId, log: context.log });
   const restarted = () =>
     new Outbox({
       accountId,
       context,
-      run,
-      inTurn: (task) => void task(),
+      tell: (work) => mailbox.tell(work),
       session: () => session as unknown as BouncerSession,
-      isEnabled: () => true,
     });
   const outbox = restarted();
+  /** In the account's turn, as always. */
+  const drain = (which = outbox): Promise<void> => mailbox.ask(() => which.drain());
+  const refused = async (channel: string, reason: string): Promise<void> => {
+    outbox.refused(channel, reason);
+    await waitFor('it is stored', () => mailbox.depth.tells === 0);
+  };
+  /** No timer of the account is left. */
+  const close = async (): Promise<void> => {
+    outbox.close();
+    await mailbox.close(SECOND_MS);
+  };
   const add = async (...texts: string[]) => {
     const parts = texts.map((text) => ({ text, tag: `tag ${serial} ${text}` }));
     const { messageId } = await store.messages.create({
@@ -68,98 +78,99 @@ async function account({
       if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
     }
   };
-  return { outbox, restarted, session, written, add, echoAll, questions: () => questions };
+  return { outbox, drain, refused, close, restarted, session, written, add, echoAll, questions: () => questions };
 }
 
 test('a line that can’t be written fails its message, and the lines after it are not sent', async () => {
-  const { outbox, add, written } = await account({
+  const { drain, close, written, add } = await account({
     write: () => {
       throw new Error('the connection is closed');
     },
   });
   const message = await add('one ', 'two');
 
-  await outbox.drain();
-  outbox.close();
+  await drain();
+  await close();
 
   expect(await message()).toMatchObject({ status: 'failed', reason: 'part 1 of 2: the connection is closed' });
   expect(written).toEqual([]);
 });
 
 test('lines wait while the network is away, and fail when they are too late to be said', async () => {
-  const { outbox, session, add, written } = await account({ upstream: false });
+  const { drain, close, session, written, add } = await account({ upstream: false });
   const message = await add('waits');
-  await outbox.drain();
+  await drain();
   expect(await message()).toMatchObject({ status: 'pending' });
 
   open.clock.set(open.clock.now() + 29 * SECOND_MS);
   session.upstream = true;
-  await outbox.drain();
-  outbox.close();
+  await drain();
+  await close();
 
   expect(await message()).toMatchObject({ status: 'failed' });
   expect(written).toEqual([]);
 });
 
 test('a burst goes out at once and then a line each two seconds, in order', async () => {
-  const { outbox, add, written, echoAll } = await account();
+  const { drain, close, written, add, echoAll } = await account();
   for (let n = 0; n < 8; n += 1) await add(`line ${n}`);
 
-  await outbox.drain();
+  await drain();
   expect(written).toHaveLength(5);
   await echoAll();
   open.clock.set(open.clock.now() + 2 * SECOND_MS);
-  await outbox.drain();
-  outbox.close();
+  await drain();
+  await close();
 
   expect(written).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
 });
 
 test('after a restart the lines sent just before it count', async () => {
-  const { outbox, add, written, restarted } = await account();
+  const { outbox, drain, close, restarted, written, add } = await account();
   for (let n = 0; n < 5; n += 1) await add(`before ${n}`);
-  await outbox.drain();
+  await drain();
   outbox.close();
 
   const next = restarted();
   for (let n = 0; n < 9; n += 1) await add(`after ${n}`);
   await next.recall();
-  await next.drain();
+  await drain(next);
   next.close();
   expect(written).toHaveLength(10);
 
   const third = restarted();
   await third.recall();
-  await third.drain();
+  await drain(third);
   third.close();
+  await close();
   expect(written).toHaveLength(10);
 });
 
 test('a question to the server takes the turn of a line', async () => {
-  const { outbox, add, written } = await account();
+  const { drain, close, written, add } = await account();
   for (let n = 0; n < 6; n += 1) await add(`line ${n}`);
-  await outbox.drain();
+  await drain();
 
   open.clock.set(open.clock.now() + 2 * SECOND_MS);
-  await outbox.drain();
-  outbox.close();
+  await drain();
+  await close();
 
   expect(written).toHaveLength(5);
 });
 
 test('where the server echoes nothing a line waits until it has answered what was asked after the one before', async () => {
   const answer = Promise.withResolvers<boolean>();
-  const { outbox, session, add, written, questions } = await account({ answering: answer.promise });
+  const { drain, refused, close, session, written, add, questions } = await account({ answering: answer.promise });
   session.hasServerEcho = false;
   const [first, second] = [await add('one'), await add('two')];
-  await outbox.drain();
+  await drain();
   expect([written, questions()]).toEqual([['one'], 1]);
   await open.database('message_parts').where('text', 'one').update('echoed_at', open.clock.now());
 
   answer.resolve(true);
   await waitFor('the next is said', () => written.length === 2);
-  await outbox.refused('#room', '404 no');
-  outbox.close();
+  await refused('#room', '404 no');
+  await close();
 
   expect(await first()).toMatchObject({ status: 'echoed' });
   expect(await second()).toMatchObject({ status: 'failed', reason: '404 no' });
@@ -174,31 +185,61 @@ test('where the server echoes nothing a burst makes room for the questions betwe
 });
 
 test('where the server echoes nothing and lines come at their pace, the one before is decided by time alone', async () => {
-  const { outbox, session, add, written, questions } = await account();
+  const { drain, close, session, written, add, questions } = await account();
   session.hasServerEcho = false;
   await add('first');
-  await outbox.drain();
+  await drain();
   await open.database('message_parts').where('text', 'first').update('echoed_at', open.clock.now());
   await add('second');
 
   open.clock.set(open.clock.now() + 2 * SECOND_MS - 100);
-  await outbox.drain();
+  await drain();
   expect([written, questions()]).toEqual([['first'], 0]);
   open.clock.set(open.clock.now() + 100);
-  await outbox.drain();
-  outbox.close();
+  await drain();
+  await close();
 
   expect([written, questions()]).toEqual([['first', 'second'], 0]);
 });
 
 test('a refusal that comes on a new connection fails no line of the old one', async () => {
-  const { outbox, add } = await account();
+  const { outbox, drain, refused, close, add } = await account();
   const message = await add('said before the loss');
-  await outbox.drain();
+  await drain();
   outbox.linkChanged();
 
-  await outbox.refused('#room', '404 no');
-  outbox.close();
+  await refused('#room', '404 no');
+  await close();
 
   expect(await message()).toMatchObject({ status: 'queued', reason: null });
+});
+
+test('a refusal that came before the connection was lost fails its line, and no line of the new one', async () => {
+  const { outbox, drain, close, add } = await account();
+  const message = await add('said before the loss');
+  await drain();
+
+  outbox.refused('#room', '404 no');
+  outbox.linkChanged();
+  const later = await add('said after it');
+  await drain();
+  await waitFor('the refusal is stored', async () => (await message())?.status === 'failed');
+  await close();
+
+  expect(await message()).toMatchObject({ status: 'failed', reason: '404 no' });
+  expect(await later()).toMatchObject({ status: 'queued' });
+});
+
+test('of several lines that wait for one disabled channel, each message fails once, naming its first part', async () => {
+  const { drain, close, written, add } = await account();
+  const accountId = `writer${serial}`;
+  const message = await add('one ', 'two');
+  const { accountId: id } = (await open.store.accounts.findByLogin(accountId)) ?? { accountId: '' };
+  await open.store.accounts.selectChannels(id, []);
+
+  await drain();
+  await close();
+
+  expect(await message()).toMatchObject({ status: 'failed', reason: 'part 1 of 2: the channel was disabled' });
+  expect(written).toEqual([]);
 });

@@ -25,18 +25,6 @@ test('one question is open at a time, and one without an answer decides nothing'
   expect(lines.ask()).toBeDefined();
 });
 
-test('on a new connection nothing is known of earlier lines, not even from a late answer', () => {
-  const lines = new SentLines();
-  lines.wrote('line', { channel: '#room', at: 1 });
-  const answered = lines.ask();
-
-  lines.reset();
-  answered?.(true);
-
-  expect(lines.has('line')).toBe(false);
-  expect(lines.fateOf('line')).toEqual({ isOnLink: false, isPassed: false });
-});
-
 test('lines that came to an end are forgotten', () => {
   const lines = new SentLines();
   for (const tag of ['done', 'open']) lines.wrote(tag, { channel: '#room', at: 1 });
