@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { mayImport } from './import-rules.ts';
+import { mayImport, mayUse } from './import-rules.ts';
 import { importsOf, sourceFiles } from './source-files.ts';
 
 const isInside = (path: string, layer: string): boolean => path === layer || path.startsWith(`${layer}/`);
@@ -49,9 +50,29 @@ test('imports point only where the table allows', () => {
   expect(trespasses).toEqual([]);
 });
 
-test('the table has no row without a folder', () => {
-  const dead = Object.keys(mayImport).filter((layer) => !files.some((file) => isInside(file, layer)));
-  expect(dead).toEqual([]);
+test("Node's own modules are used only where the table allows", () => {
+  const trespasses = files
+    .filter((file) => isInside(file, 'src') || isInside(file, 'schemas'))
+    .flatMap((file) => {
+      const layer = layerOf(file) ?? '';
+      const allowed = mayUse[layer] ?? [];
+      const used = importsOf(file).filter((specifier) => isBuiltin(specifier) && !allowed.includes(specifier));
+      return used.map((specifier) => `${file} (${layer}) uses ${specifier}`);
+    });
+  expect(trespasses).toEqual([]);
+});
+
+test('rules of the domain draw nothing by chance', () => {
+  const draws = /\b(randomBytes|randomFill\w*|randomInt|randomUUID|getRandomValues|Math\.random)\b/;
+  const domain = files.filter((file) => isInside(file, 'src/connector/domain'));
+  expect(domain.filter((file) => draws.test(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test('the tables have no row without a folder', () => {
+  const rows = [...Object.keys(mayImport), ...Object.keys(mayUse)];
+  expect(rows.filter((layer) => !files.some((file) => isInside(file, layer)))).toEqual([]);
+  // Else the row of a folder around it decides.
+  expect(Object.keys(mayUse).filter((layer) => !(layer in mayImport))).toEqual([]);
 });
 
 test('no circle of imports between files', () => {
