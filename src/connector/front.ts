@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts';
 import { createLimits } from './http/limits.ts';
 import { createOidcProvider } from './idp/oidc.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
+import { methods } from './mcp/methods/index.ts';
 import type { Metrics } from './metrics/measurements.ts';
 import { metricsRoute } from './metrics/router.ts';
 import { createTokenVerifier } from './oauth/access-tokens.ts';
@@ -64,7 +65,7 @@ export function createFront(parts: FrontParts): RequestListener {
     renderPage: refusalPage,
     guarded: [
       ...restRoutes(services),
-      mcpRoute({ baseUrl, services, settings, measurements: metrics.measurements, clock, log }),
+      mcpRoute({ baseUrl, services, methods, settings, measurements: metrics.measurements, clock, log }),
       metricsRoute(metrics.registry),
       inviteRoute(services),
     ],
@@ -86,7 +87,6 @@ export function createFront(parts: FrontParts): RequestListener {
         }),
         signInCookie: new SignInCookie({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
-        log,
       }),
     ],
   });

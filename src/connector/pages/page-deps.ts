@@ -1,8 +1,7 @@
-import type { Logger } from '../../kernel/log.ts';
-import type { BrowserSessionStore } from '../ports/browser-sessions.ts';
+import type { BrowserSessions } from '../browser/sessions.ts';
+import type { SignInCookie } from '../browser/sign-in-cookie.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
-import type { Seal } from '../ports/seal.ts';
 import type { Services } from '../services/index.ts';
 
 /** What the pages need; each page takes what it uses. */
@@ -10,12 +9,8 @@ export interface PageDeps {
   baseUrl: string;
   network: { name: string; address: string };
   services: Services;
-  sessions: BrowserSessionStore;
+  sessions: BrowserSessions;
   identityProvider: IdentityProvider;
-  seal: Seal;
-  now(): number;
+  signInCookie: SignInCookie;
   consentDesk: ConsentDesk;
-  /** Cookies of the authorization server; they end with the person's own session. */
-  authorizationCookies: readonly string[];
-  log: Logger;
 }

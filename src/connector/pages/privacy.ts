@@ -1,15 +1,14 @@
-import type { Router } from 'express';
+import type { Page } from './define-page.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 
 /** @spec connector#discovery-and-service-endpoints */
-export function mountPrivacy(router: Router): void {
-  router.get('/privacy', (_req, res) => {
-    res.send(PAGE);
-  });
-}
+export const privacyPage: Page = {
+  path: '/privacy',
+  show: () => ({ page: PRIVACY }),
+};
 
-const PAGE = page({
+const PRIVACY = page({
   title: 'Privacy',
   body: html`<h1>Privacy</h1>
 <section class="card">

@@ -1,48 +1,51 @@
-import type { Response, Router } from 'express';
-import { checkForm, currentSession } from '../browser/session.ts';
+import { z } from 'zod';
 import { type Account, enabledChannels } from '../domain/account.ts';
+import { CHANNEL_MAX_CHARACTERS } from '../domain/channel.ts';
 import type { BrowserSession } from '../ports/browser-sessions.ts';
+import { csrfField, defineForm } from './define-form.ts';
+import { type Page, signInFirst } from './define-page.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';
+
+const PATH = '/settings';
 
 interface Notice {
   text: string;
   isWarning?: boolean;
 }
 
-/** Where a person chooses what their agents may do. @spec connector#browser-pages */
-export function mountSettings(router: Router, deps: PageDeps): void {
-  router.get('/settings', async (req, res) => {
-    const session = await currentSession(req, deps.sessions);
-    if (session === undefined) res.redirect(303, '/login/idp?next=/settings');
-    else await show(res, deps, session, req.query['saved'] === '1' ? { text: 'Saved.' } : undefined);
-  });
-  router.post('/settings', async (req, res) => {
-    const session = await currentSession(req, deps.sessions);
-    if (session === undefined) {
-      res.redirect(303, '/login?next=/settings');
-      return;
-    }
-    checkForm(req, session);
-    const account = await deps.services.account(session.accountId);
-    const isDone = await deps.services.enableChannels(account, chosen(req.body));
-    if (isDone) res.redirect(303, '/settings?saved=1');
-    else await show(res, deps, session, LATER);
-  });
-}
-
+const SAVED: Notice = { text: 'Saved.' };
 const LATER: Notice = {
   text: 'Saved. The bouncer does not answer at the moment; it will follow when it is back.',
   isWarning: true,
 };
 
-function chosen(body: unknown): string[] {
-  const { channel } = (body ?? {}) as { channel?: unknown };
-  return [channel].flat().filter((value): value is string => typeof value === 'string');
-}
+/** Where a person sees what their agents may do. @spec connector#browser-pages */
+export const settingsPage: Page = {
+  path: PATH,
+  show: async ({ req, deps, session }) => {
+    const person = await session();
+    if (person === undefined) return signInFirst(PATH);
+    return { page: await settings(deps, person, req.query['saved'] === '1' ? SAVED : undefined) };
+  },
+};
 
-async function show(res: Response, deps: PageDeps, session: BrowserSession, notice?: Notice): Promise<void> {
+const Channel = z.string().max(CHANNEL_MAX_CHARACTERS);
+
+/** Chooses the channels. @spec connector#browser-pages */
+export const channelsForm = defineForm({
+  path: PATH,
+  // A browser sends one field for each ticked box: none, one text, or a list.
+  schema: z.object({ channel: z.union([Channel.transform((only) => [only]), z.array(Channel)]).default([]) }),
+  handle: async ({ channel: channels }, { deps, session }) => {
+    const account = await deps.services.account(session.accountId);
+    const isDone = await deps.services.enableChannels(account, channels);
+    return isDone ? { goTo: `${PATH}?saved=1` } : { page: await settings(deps, session, LATER) };
+  },
+});
+
+async function settings(deps: PageDeps, session: BrowserSession, notice: Notice | undefined): Promise<string> {
   const account = await deps.services.account(session.accountId);
   const body = html`<h1>Settings</h1>
 <p class="lead">Signed in as ${account.login}${deps.services.isOwner(account.login) ? ', owner' : ''}</p>
@@ -50,11 +53,9 @@ ${notice === undefined ? NOTHING : html`<div class="notice${notice.isWarning ===
 ${identityCard(account, deps)}
 ${channelsCard(account, session)}
 ${connectCard(deps)}
-<form class="end" method="post" action="/logout">${csrf(session)}<button class="button quiet small">Sign out</button></form>`;
-  res.send(page({ title: 'Settings', body }));
+<form class="end" method="post" action="/logout">${csrfField(session)}<button class="button quiet small">Sign out</button></form>`;
+  return page({ title: 'Settings', body });
 }
-
-const csrf = ({ csrfToken }: BrowserSession): Html => html`<input type="hidden" name="csrf" value="${csrfToken}">`;
 
 const identityCard = (account: Account, { network }: PageDeps): Html => html`<section class="card">
 <h2>On IRC</h2>
@@ -80,7 +81,7 @@ function channelsCard(account: Account, session: BrowserSession): Html {
 <form method="post" action="/settings">
 <h2>Channels</h2>
 <p class="note">Your agents see and write to the channels you tick here, and to no others.</p>
-${csrf(session)}
+${csrfField(session)}
 <ul class="plain">${rows}</ul>
 <div class="actions"><button class="button">Save channels</button></div>
 </form>

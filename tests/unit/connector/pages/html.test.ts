@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { safeReturn } from '../../../../src/connector/browser/session.ts';
 import { html } from '../../../../src/connector/pages/html.ts';
 
 test('values in a page are text, unless they are HTML already', () => {
@@ -11,22 +10,3 @@ test('values in a page are text, unless they are HTML already', () => {
 test('characters that hide or turn around what follows are made visible', () => {
   expect(html`${'a\u202Eb\u0007c'}`.source).toBe('a\uFFFDb\uFFFDc');
 });
-
-for (const next of ['/settings', '/oauth/interaction/abc_-1']) {
-  test(`sign-in may return to ${next}`, () => {
-    expect(safeReturn(next)).toBe(next);
-  });
-}
-
-for (const next of [
-  undefined,
-  ['/settings'],
-  '//evil.example',
-  '/settings/../logout',
-  '/oauth/interaction/a/b',
-  '/settings?x',
-]) {
-  test(`sign-in returns to the settings instead of ${String(next)}`, () => {
-    expect(safeReturn(next)).toBe('/settings');
-  });
-}

@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import { BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
+import type { BrowserSession, BrowserSessionStore } from '../ports/browser-sessions.ts';
+import { COOKIE_OPTIONS, cookieOf } from './cookies.ts';
+
+const COOKIE = '__Host-homeport';
+
+export interface BrowserSessionsOptions {
+  store: BrowserSessionStore;
+  /** Further cookies that end with a person's session, so that the next person in this browser inherits nothing. */
+  alsoForget: readonly string[];
+}
+
+/** Who is signed in in which browser; a cookie holds the secret of the session. */
+export class BrowserSessions {
+  readonly #store: BrowserSessionStore;
+  readonly #alsoForget: readonly string[];
+
+  constructor({ store, alsoForget }: BrowserSessionsOptions) {
+    this.#store = store;
+    this.#alsoForget = alsoForget;
+  }
+
+  /** The session of the request's browser, extended by this use; undefined while nobody is signed in. */
+  async current(req: Request): Promise<BrowserSession | undefined> {
+    const secret = cookieOf(req, COOKIE);
+    return secret === undefined ? undefined : this.#store.use(secret);
+  }
+
+  /** A new session for each sign-in, so that one planted before it is useless. */
+  async begin(req: Request, res: Response, accountId: string): Promise<void> {
+    await this.end(req, res);
+    const secret = await this.#store.create(accountId);
+    res.cookie(COOKIE, secret, { ...COOKIE_OPTIONS, maxAge: BROWSER_SESSION_MAX_MS });
+  }
+
+  async end(req: Request, res: Response): Promise<void> {
+    const secret = cookieOf(req, COOKIE);
+    if (secret !== undefined) await this.#store.destroy(secret);
+    for (const name of [COOKIE, ...this.#alsoForget]) res.clearCookie(name, COOKIE_OPTIONS);
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { safeReturn } from '../../../../src/connector/browser/safe-return.ts';
+
+for (const next of ['/settings', '/oauth/interaction/abc_-1']) {
+  test(`sign-in may return to ${next}`, () => {
+    expect(safeReturn(next)).toBe(next);
+  });
+}
+
+for (const next of [
+  undefined,
+  ['/settings'],
+  '//evil.example',
+  '/settings/../logout',
+  '/oauth/interaction/a/b',
+  '/settings?x',
+]) {
+  test(`sign-in returns to the settings instead of ${String(next)}`, () => {
+    expect(safeReturn(next)).toBe('/settings');
+  });
+}
