@@ -93,7 +93,13 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const upkeep = [
     indexing.start(),
     startRetention({ store, clock, log, keep: () => settings.retention }),
-    startExpiry({ log, expiring: [] }),
+    startExpiry({
+      log,
+      expiring: [
+        { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
+        { what: 'consents', removeEnded: oauth.consents.removeEnded },
+      ],
+    }),
   ];
   lifecycle.add('upkeep', async () => {
     await Promise.all(upkeep.map((each) => each.close()));

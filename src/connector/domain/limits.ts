@@ -36,9 +36,15 @@ export const IDEMPOTENCY_KEY_MAX_CHARACTERS = 128;
 /** Lifetimes of the authorization server, in seconds as its library wants them. */
 export const ACCESS_TOKEN_SECONDS = HOUR_MS / SECOND_MS;
 export const AUTHORIZATION_CODE_SECONDS = 60;
-export const REFRESH_TOKEN_SECONDS = (30 * DAY_MS) / SECOND_MS;
 /** A person may take this long from the authorization request to the decision. */
-export const CONSENT_SECONDS = (20 * MINUTE_MS) / SECOND_MS;
+export const DECISION_SECONDS = (20 * MINUTE_MS) / SECOND_MS;
+/** A consent ends this long after its client last got a refresh token, which is when that token ends, too. */
+export const CONSENT_IDLE_MS = 30 * DAY_MS;
+export const REFRESH_TOKEN_SECONDS = CONSENT_IDLE_MS / SECOND_MS;
+/** A client that registers is forgotten when nobody has authorised it by then. */
+export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
+/** Clients that nobody has authorised; for a further one the oldest is forgotten. */
+export const UNUSED_CLIENTS_MAX = 1_000;
 
 export const BROWSER_SESSION_IDLE_MS = 12 * HOUR_MS;
 export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;

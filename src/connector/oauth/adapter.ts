@@ -1,32 +1,53 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
-import type { OauthRecords } from '../ports/oauth-records.ts';
+import { UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS_MAX } from '../domain/limits.ts';
+import type { ConsentStore } from '../ports/consents.ts';
+import type { FoundRecord, OauthRecords } from '../ports/oauth-records.ts';
 
 const SECOND_MS = 1_000;
 
+export interface AdapterParts {
+  records: OauthRecords;
+  consents: ConsentStore;
+  clock: Clock;
+}
+
 /** Storage of the authorization server's library: ids hashed, payloads encrypted, consumption by one conditional update. */
-export function createAdapterFactory(records: OauthRecords, clock: Clock): (kind: string) => Adapter {
+export function createAdapterFactory({ records, consents, clock }: AdapterParts): (kind: string) => Adapter {
+  const endOf = (seconds: number): number => clock.now() + seconds * SECOND_MS;
   return (kind) => {
-    const decode = (found: Awaited<ReturnType<OauthRecords['find']>>): AdapterPayload | undefined =>
-      found === undefined
-        ? undefined
-        : {
-            ...(JSON.parse(found.payload) as AdapterPayload),
-            ...(found.consumedAt === null ? {} : { consumed: Math.floor(found.consumedAt / SECOND_MS) }),
-          };
+    const save = (id: string, payload: AdapterPayload, expiresAt: number | null): Promise<void> =>
+      records.save(kind, {
+        idHash: secretHash(id),
+        uidHash: hashOrNull(payload.uid),
+        // A grant is a member of its own family, so that it ends with the family.
+        grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
+        payload: JSON.stringify(payload),
+        expiresAt,
+      });
     return {
-      upsert: (id, payload, expiresInSeconds) =>
-        records.save(kind, {
-          idHash: secretHash(id),
-          uidHash: payload.uid === undefined ? null : secretHash(payload.uid),
-          // A grant is a member of its own family, so that it ends with the family.
-          grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
-          payload: JSON.stringify(payload),
-          expiresAt: expiresInSeconds === undefined ? null : clock.now() + expiresInSeconds * SECOND_MS,
-        }),
-      find: async (id) => decode(await records.find(kind, { idHash: secretHash(id) })),
-      findByUid: async (uid) => decode(await records.find(kind, { uidHash: secretHash(uid) })),
+      upsert: async (id, payload, expiresInSeconds) => {
+        switch (kind) {
+          case 'Client':
+            // Until a person authorises it.
+            await save(id, payload, endOf(UNUSED_CLIENT_SECONDS));
+            await records.keepNewest(kind, UNUSED_CLIENTS_MAX);
+            return;
+          case 'Grant':
+            // The library never saves it again: its term would not follow the use of its tokens. Its consent decides.
+            await save(id, payload, null);
+            return;
+          case 'RefreshToken':
+            if (payload.grantId !== undefined) await consents.use(secretHash(payload.grantId));
+            await save(id, payload, expiresInSeconds === undefined ? null : endOf(expiresInSeconds));
+            return;
+          default:
+            await save(id, payload, expiresInSeconds === undefined ? null : endOf(expiresInSeconds));
+        }
+      },
+      find: async (id) => decode(kind, await records.find(kind, { idHash: secretHash(id) })),
+      findByUid: async (uid) => decode(kind, await records.find(kind, { uidHash: secretHash(uid) })),
       // Only the device flow has user codes, and it is not offered.
       findByUserCode: async () => undefined,
       consume: async (id) => {
@@ -34,10 +55,18 @@ export function createAdapterFactory(records: OauthRecords, clock: Clock): (kind
         // The library checks before it consumes. When two requests pass the check together, the second fails here, and its family ends.
         if (!isFirst) throw new errors.InvalidGrant('already used');
       },
-      destroy: (id) => records.destroy(kind, secretHash(id)),
-      revokeByGrantId: (grantId) => records.destroyFamily(kind, secretHash(grantId)),
+      destroy: (id) => (kind === 'Grant' ? consents.endFamily(secretHash(id)) : records.destroy(kind, secretHash(id))),
+      revokeByGrantId: (grantId) => consents.endFamily(secretHash(grantId)),
     };
   };
+}
+
+function decode(kind: string, found: FoundRecord | undefined): AdapterPayload | undefined {
+  if (found === undefined) return undefined;
+  const payload = JSON.parse(found.payload) as AdapterPayload;
+  if (kind === 'Grant') payload.exp = Math.floor(found.endsAt / SECOND_MS);
+  if (found.consumedAt !== null) payload.consumed = Math.floor(found.consumedAt / SECOND_MS);
+  return payload;
 }
 
 const hashOrNull = (id: string | undefined): string | null => (id === undefined ? null : secretHash(id));

@@ -11,13 +11,14 @@ import type { Logger } from '../../kernel/log.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZATION_CODE_SECONDS,
-  CONSENT_SECONDS,
+  DECISION_SECONDS,
   REFRESH_TOKEN_SECONDS,
 } from '../domain/limits.ts';
 import { DEFAULT_SCOPE, isScope, SCOPES } from '../domain/scope.ts';
+import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { clientMetadataProblem } from './policy/client-metadata.ts';
+import { dropUnused, registrationProblem } from './policy/client-metadata.ts';
 import { resourceVariants } from './policy/resource.ts';
 
 export const OAUTH_PATHS = {
@@ -36,11 +37,14 @@ const COOKIE_NAMES = {
   resume: '__Secure-homeport-resume',
 };
 
+export const LEGACY_CLIENT_NAME = 'Action client';
+
 export interface OauthOptions {
   baseUrl: string;
   cookieKeys: string[];
   signingKey: Record<string, unknown>;
   records: OauthRecords;
+  consents: ConsentStore;
   clock: Clock;
   log: Logger;
   /** The older confidential client, for which PKCE is optional. @spec connector#authentication */
@@ -64,7 +68,9 @@ export function createProvider(options: OauthOptions): Provider {
 function configurationOf(options: OauthOptions): Configuration {
   const { baseUrl, legacyClient } = options;
   return {
-    adapter: createAdapterFactory(options.records, options.clock),
+    adapter: createAdapterFactory(options),
+    // Whoever redeems a code must name where it was sent to, also when there is only one address. @see RFC 6749 §4.1.3
+    allowOmittingSingleRegisteredRedirectUri: false,
     clients: legacyClient === undefined ? [] : [legacyMetadata(legacyClient)],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
@@ -84,13 +90,7 @@ function configurationOf(options: OauthOptions): Configuration {
     extraParams: { scope: checkAuthorizationRequest },
     extraClientMetadata: {
       properties: ['homeport_policy'],
-      validator: (_ctx, _key, _value, metadata) => {
-        if (metadata.client_id === legacyClient?.id) return;
-        const problem = clientMetadataProblem(metadata);
-        if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
-        // Clients register the scope of the first challenge and ask for more later. A person decides each time, not the registration.
-        delete metadata.scope;
-      },
+      validator: checkClient,
     },
     findAccount: async (_ctx, accountId) =>
       (await options.accountExists(accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
@@ -115,8 +115,8 @@ function configurationOf(options: OauthOptions): Configuration {
       AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
       Grant: REFRESH_TOKEN_SECONDS,
-      Interaction: CONSENT_SECONDS,
-      Session: CONSENT_SECONDS,
+      Interaction: DECISION_SECONDS,
+      Session: DECISION_SECONDS,
       IdToken: ACCESS_TOKEN_SECONDS,
     },
   };
@@ -152,13 +152,25 @@ function featuresOf(baseUrl: string): NonNullable<Configuration['features']> {
 const legacyMetadata = ({ id, secret, redirectUris }: NonNullable<OauthOptions['legacyClient']>) => ({
   client_id: id,
   client_secret: secret,
-  client_name: 'Action client',
+  client_name: LEGACY_CLIENT_NAME,
   redirect_uris: redirectUris,
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code' as const],
   // With either method the library accepts the secret in the body and in the header.
   token_endpoint_auth_method: 'client_secret_post' as const,
 });
+
+/** Called when a client registers, and without a context whenever one is loaded: what it registered earlier stays good. */
+function checkClient(
+  ctx: KoaContextWithOIDC | undefined,
+  _member: string,
+  _value: unknown,
+  metadata: Record<string, unknown>,
+): void {
+  const problem = ctx === undefined ? undefined : registrationProblem(ctx.oidc.body ?? {});
+  if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
+  dropUnused(metadata);
+}
 
 /** Sends every request to the consent page: only our own session knows who is signed in. */
 function askEveryTime(): interactionPolicy.DefaultPolicy {

@@ -2,20 +2,42 @@
 export interface OauthRecord {
   idHash: string;
   uidHash: string | null;
-  /** Identifies everything that one consent granted. */
+  /** Identifies everything that one consent granted. Such a record ends with its consent, whatever its own term. */
   grantHash: string | null;
   payload: string;
+  /** Milliseconds since 1970; null for one that has no term of its own. */
   expiresAt: number | null;
+}
+
+export interface FoundRecord {
+  payload: string;
+  consumedAt: number | null;
+  /** When it ends, or its consent, if that is earlier. */
+  endsAt: number;
+}
+
+/** A grant of an earlier version, which kept no consents. */
+export interface EarlierGrant {
+  grantHash: string;
+  /** Undefined when it can't be decrypted: it is from before the keys were replaced. */
+  payload: string | undefined;
+  /** When the newest refresh token of its family ends. */
+  refreshableUntil: number | undefined;
 }
 
 export interface OauthRecords {
   save(kind: string, record: OauthRecord): Promise<void>;
-  find(
-    kind: string,
-    by: { idHash: string } | { uidHash: string },
-  ): Promise<{ payload: string; consumedAt: number | null } | undefined>;
-  /** True for the first caller only; any other call destroys the whole family. */
+  /** Undefined also when it has ended. */
+  find(kind: string, by: { idHash: string } | { uidHash: string }): Promise<FoundRecord | undefined>;
+  /** True for the first caller only; any other call ends the consent that the record is of. */
   consume(kind: string, idHash: string): Promise<boolean>;
   destroy(kind: string, idHash: string): Promise<void>;
-  destroyFamily(kind: string, grantHash: string): Promise<void>;
+  /** Takes the term from a record: it stays. */
+  keep(kind: string, idHash: string): Promise<void>;
+  /** Removes the oldest of a kind's records that have a term, all but the newest `count`. */
+  keepNewest(kind: string, count: number): Promise<void>;
+  /** Removes at most `limit` that have ended; returns how many. */
+  removeEnded(limit: number): Promise<number>;
+  /** Those after the one given, in the order of their hashes, at most `limit`. */
+  earlierGrants(after: string, limit: number): Promise<EarlierGrant[]>;
 }

@@ -1,20 +1,54 @@
 import { redirectUriProblem } from './redirect-uri.ts';
 
-const REDIRECT_URIS_MAX = 20;
+/** Of the whole registration, as JSON. */
+const REGISTRATION_MAX_BYTES = 8 * 1_024;
+const REDIRECT_URIS_MAX = 5;
 const NAME_MAX_CHARACTERS = 200;
 
-export interface RegisteredMetadata {
-  client_name?: string | undefined;
-  redirect_uris?: readonly string[] | undefined;
+/** What of a registration has a meaning here. */
+const KEPT_MEMBERS: ReadonlySet<string> = new Set([
+  'application_type',
+  'client_id',
+  'client_id_issued_at',
+  'client_name',
+  'client_secret',
+  'client_secret_expires_at',
+  'grant_types',
+  'redirect_uris',
+  'response_types',
+  'token_endpoint_auth_method',
+]);
+
+/**
+ * Drops what has no meaning here, as RFC 7591 §2 lets a server do: keys and addresses that nobody would ever look at, one
+ * of which the library would fetch. Also the scope: clients register that of the first challenge and ask for more later, and
+ * a person decides each time, not the registration.
+ */
+export function dropUnused(metadata: Record<string, unknown>): void {
+  for (const member of Object.keys(metadata)) if (!KEPT_MEMBERS.has(member)) delete metadata[member];
 }
 
-/** Why a client may not register, undefined when it may; redirect URI problems start with `redirect_uris`. @see RFC 7591 §2 */
-export function clientMetadataProblem({
-  client_name: name = '',
-  redirect_uris: uris = [],
-}: RegisteredMetadata): string | undefined {
-  if ([...name].length > NAME_MAX_CHARACTERS)
-    return `client_name must not be longer than ${NAME_MAX_CHARACTERS} characters`;
+/**
+ * Why a client may not register, undefined when it may; redirect URI problems start with `redirect_uris`.
+ * @param metadata as parsed: any JSON, whose other members the library checks
+ */
+export function registrationProblem(metadata: Record<string, unknown>): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  if (bytes > REGISTRATION_MAX_BYTES) return `a registration must not be longer than ${REGISTRATION_MAX_BYTES} bytes`;
+  return nameProblem(metadata['client_name']) ?? redirectUrisProblem(metadata['redirect_uris']);
+}
+
+function nameProblem(name: unknown): string | undefined {
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string') return 'client_name must be a string';
+  if ([...name].length <= NAME_MAX_CHARACTERS) return undefined;
+  return `client_name must not be longer than ${NAME_MAX_CHARACTERS} characters`;
+}
+
+function redirectUrisProblem(uris: unknown): string | undefined {
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
+    return 'redirect_uris must be an array of strings';
+  }
   if (uris.length === 0) return 'redirect_uris must not be empty';
   if (uris.length > REDIRECT_URIS_MAX) return `redirect_uris must not be more than ${REDIRECT_URIS_MAX}`;
   const problem = uris.map(redirectUriProblem).find((text) => text !== undefined);

@@ -1,5 +1,5 @@
-/** No client needs a longer address, and some browsers fail on one. */
-const URI_MAX_CHARACTERS = 2_048;
+/** No client needs a longer address. */
+const URI_MAX_CHARACTERS = 512;
 
 /** Names under which a client on the person's own machine listens; the one place where http is safe. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);

@@ -8,6 +8,7 @@ import { search } from './0006-search.ts';
 import { searchByChannel } from './0007-search-by-channel.ts';
 import { selections } from './0009-selections.ts';
 import { presences } from './0010-presences.ts';
+import { consents } from './0011-consents.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   searchByChannel,
   selections,
   presences,
+  consents,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

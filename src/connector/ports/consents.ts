@@ -1,0 +1,47 @@
+import type { Scope } from '../domain/scope.ts';
+
+/** What a person has allowed a client, once; every token that follows from it is of its family. */
+export interface Consent {
+  consentId: string;
+  accountId: string;
+  clientId: string;
+  /** As the person read it. */
+  clientName: string;
+  scopes: readonly Scope[];
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  /** When the client last got tokens for it. */
+  lastUsedAt: number;
+}
+
+export interface NewConsent {
+  accountId: string;
+  clientId: string;
+  clientName: string;
+  scopes: readonly Scope[];
+  /** Identifies the family of tokens. */
+  grantHash: string;
+}
+
+/** A consent that an earlier version kept only as a grant of the authorization server. */
+export interface EarlierConsent extends NewConsent {
+  createdAt: number;
+  /** Undefined when no token tells. */
+  lastUsedAt: number | undefined;
+}
+
+/** Consents decide whether their tokens are good: with the consent the whole family ends, at once. */
+export interface ConsentStore {
+  begin(consent: NewConsent): Promise<void>;
+  /** Makes it last from now. One that has ended stays ended. */
+  use(grantHash: string): Promise<void>;
+  /** Those that stand, the last used one first. */
+  ofAccount(accountId: string): Promise<Consent[]>;
+  /** False when the account has no such consent. */
+  end(accountId: string, consentId: string): Promise<boolean>;
+  endFamily(grantHash: string): Promise<void>;
+  /** Takes over what an earlier version granted; false when its account is gone. */
+  adopt(earlier: EarlierConsent): Promise<boolean>;
+  /** Ends at most `limit` that were not used for too long; returns how many. */
+  removeEnded(limit: number): Promise<number>;
+}

@@ -1,0 +1,119 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Request } from 'express';
+import { pino } from 'pino';
+import { vi } from 'vitest';
+import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
+import { createTokenVerifier } from '../../src/connector/oauth/access-tokens.ts';
+import { adoptConsents } from '../../src/connector/oauth/adopt-consents.ts';
+import { createConsentDesk } from '../../src/connector/oauth/consent-desk.ts';
+import { createProvider } from '../../src/connector/oauth/provider.ts';
+import { createOauthRouter } from '../../src/connector/oauth/router.ts';
+import type { ConsentStore } from '../../src/connector/ports/consents.ts';
+import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
+import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
+import { createSeal } from '../../src/connector/store/seal.ts';
+import { CookieBrowser } from './cookie-browser.ts';
+import { type OpenStore, openStore } from './open-store.ts';
+
+/** The connector's authorization server alone, over a real database, at a time that the test moves. */
+export interface OauthInProcess extends AsyncDisposable {
+  baseUrl: string;
+  opened: OpenStore;
+  records: OauthRecords;
+  consents: ConsentStore;
+  /** A browser of a person, who gets an account. */
+  signIn(login: string): Promise<CookieBrowser>;
+  accountOf(login: string): string;
+  verify(accessToken: string): Promise<VerifiedToken | undefined>;
+  /** Nothing in memory is left; the database and the keys are. */
+  restart(): Promise<void>;
+  /** Lets time pass, for the library too. */
+  pass(ms: number): void;
+}
+
+export async function openOauth(): Promise<OauthInProcess> {
+  const opened = await openStore();
+  const log = pino({ level: 'silent' });
+  const seal = createSeal(randomBytes(32));
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signingKey = { ...privateKey.export({ format: 'jwk' }) };
+  const cookieKeys = [randomBytes(32).toString('base64url')];
+  const accounts = new Map<string, string>();
+
+  let handle: RequestListener;
+  const server = createServer((req, res) => handle(req, res));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const build = async () => {
+    const store = createOauthStore(opened.database, seal, opened.clock);
+    await adoptConsents({ ...store, legacyClient: undefined, log });
+    const provider = createProvider({
+      ...store,
+      baseUrl,
+      cookieKeys,
+      signingKey,
+      clock: opened.clock,
+      log,
+      legacyClient: undefined,
+      accountExists: async (accountId) => [...accounts.values()].includes(accountId),
+      errorPage: (message) => message,
+    });
+    const desk = createConsentDesk({ provider, baseUrl, ...store });
+    const app = express();
+    app.use(createOauthRouter(provider, baseUrl));
+    app.get('/oauth/interaction/:uid', (_req, res) => {
+      res.send('<form method="post"></form>');
+    });
+    app.post('/oauth/interaction/:uid', express.urlencoded(), async (req, res) => {
+      const { decision } = req.body as { decision: string };
+      res.redirect(
+        303,
+        decision === 'allow' ? await desk.approve(req, res, accountIn(req)) : await desk.deny(req, res),
+      );
+    });
+    handle = app;
+    return { ...store, verify: createTokenVerifier(provider, baseUrl) };
+  };
+  let built = await build();
+  vi.useFakeTimers({ toFake: ['Date'], now: opened.clock.now() });
+
+  return {
+    baseUrl,
+    opened,
+    get records() {
+      return built.records;
+    },
+    get consents() {
+      return built.consents;
+    },
+    signIn: async (login) => {
+      const accountId = accounts.get(login) ?? (await opened.account(login));
+      accounts.set(login, accountId);
+      const browser = new CookieBrowser();
+      browser.setCookie(baseUrl, 'account', accountId);
+      return browser;
+    },
+    accountOf: (login) => accounts.get(login) ?? '',
+    verify: (accessToken) => built.verify(accessToken),
+    restart: async () => {
+      built = await build();
+    },
+    pass: (ms) => {
+      opened.clock.set(opened.clock.now() + ms);
+      vi.setSystemTime(opened.clock.now());
+    },
+    [Symbol.asyncDispose]: async () => {
+      vi.useRealTimers();
+      server.closeAllConnections();
+      server.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const accountIn = ({ headers }: Request): string => /\baccount=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '';

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { secretHash } from '../../../../src/connector/domain/ids.ts';
+import { DAY_MS, UNUSED_CLIENTS_MAX } from '../../../../src/connector/domain/limits.ts';
+import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
+import { authorization, codeFor, postRegistration, redeem, registerClient } from '../../../harness/oauth-client.ts';
+import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+
+let oauth: OauthInProcess;
+
+beforeEach(async () => {
+  oauth = await openOauth();
+});
+
+afterEach(() => oauth[Symbol.asyncDispose]());
+
+const isKnown = async (clientId: string): Promise<boolean> => {
+  const answer = await fetch(authorization(oauth, clientId).url, { redirect: 'manual' });
+  return answer.status === 303;
+};
+const authorise = async (clientId: string): Promise<number> =>
+  (await redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId))).status;
+
+test('a client that nobody authorises within a day is gone, one that somebody did stays', async () => {
+  const used = await registerClient(oauth);
+  const unused = await registerClient(oauth);
+  expect(await authorise(used)).toBe(200);
+  oauth.pass(DAY_MS - 1);
+  expect([await isKnown(used), await isKnown(unused)]).toEqual([true, true]);
+
+  oauth.pass(2);
+
+  expect([await isKnown(used), await isKnown(unused)]).toEqual([true, false]);
+  while ((await oauth.records.removeEnded(10)) > 0);
+  oauth.pass(365 * DAY_MS);
+  expect(await oauth.opened.database('oauth_records').where('kind', 'Client').pluck('id_hash')).toEqual([
+    secretHash(used),
+  ]);
+  expect(await authorise(used)).toBe(200);
+});
+
+test('clients that nobody authorised are never more than a thousand, and the oldest go first', async () => {
+  const used = await registerClient(oauth);
+  await authorise(used);
+  const rows = Array.from({ length: UNUSED_CLIENTS_MAX }, (_, index) => ({
+    kind: 'Client',
+    id_hash: `client ${index}`,
+    payload_sealed: '',
+    expires_at: oauth.opened.clock.now() + index,
+  }));
+  await oauth.opened.database.batchInsert('oauth_records', rows, 100);
+  oauth.pass(1);
+
+  const newest = await registerClient(oauth);
+
+  const clients = () => oauth.opened.database('oauth_records').where('kind', 'Client');
+  const hashes: string[] = await clients().whereNotNull('expires_at').pluck('id_hash');
+  expect(hashes).toHaveLength(UNUSED_CLIENTS_MAX);
+  expect(hashes).toContain(secretHash(newest));
+  expect(hashes).not.toContain('client 0');
+  expect(await isKnown(used)).toBe(true);
+});
+
+test('a client of an earlier version with more and longer redirect URIs than may be registered now stays good', async () => {
+  const clientId = 'client-of-an-earlier-version';
+  const long = `https://a.example/${'x'.repeat(1_500)}`;
+  await oauth.records.save('Client', {
+    idHash: secretHash(clientId),
+    uidHash: null,
+    grantHash: null,
+    expiresAt: null,
+    payload: JSON.stringify({
+      client_id: clientId,
+      client_name: 'From before',
+      redirect_uris: [AGENT_REDIRECT_URI, ...Array.from({ length: 12 }, (_, index) => `${long}${index}`)],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      sector_identifier_uri: 'https://127.0.0.1:1/never-asked',
+    }),
+  });
+
+  expect(await authorise(clientId)).toBe(200);
+});
+
+const WRONG = [null, true, 7, '', 'x', {}, [], [null], [7], [{}], ['x'], { a: ['b'] }] as const;
+const MEMBERS = [
+  'application_type',
+  'client_name',
+  'client_uri',
+  'contacts',
+  'default_acr_values',
+  'default_max_age',
+  'grant_types',
+  'id_token_signed_response_alg',
+  'initiate_login_uri',
+  'jwks',
+  'jwks_uri',
+  'logo_uri',
+  'redirect_uris',
+  'require_auth_time',
+  'response_modes',
+  'response_types',
+  'scope',
+  'sector_identifier_uri',
+  'software_statement',
+  'subject_type',
+  'token_endpoint_auth_method',
+  'tos_uri',
+] as const;
+
+test('whatever the members of a registration are, the answer is a client or says what is wrong', async () => {
+  const cases = MEMBERS.flatMap((member) => WRONG.map((value) => ({ [member]: value })));
+  for (const metadata of cases) {
+    const answer = await postRegistration(oauth, metadata);
+    const { error } = (await answer.json()) as { error?: string };
+
+    expect({ metadata, status: answer.status, error }).toEqual(
+      answer.status === 201
+        ? { metadata, status: 201, error: undefined }
+        : { metadata, status: 400, error: expect.stringMatching(/^invalid_(client_metadata|redirect_uri)$/) },
+    );
+  }
+});
+
+test('a registration keeps what has a meaning here and nothing else', async () => {
+  const answer = await postRegistration(oauth, {
+    logo_uri: 'https://a.example/logo.png',
+    sector_identifier_uri: 'https://127.0.0.1:1/never-asked',
+    jwks_uri: 'https://a.example/keys',
+    contacts: ['somebody@a.example'],
+    scope: 'irc:read openid',
+    made_up: 'x'.repeat(1_000),
+  });
+
+  expect(answer.status).toBe(201);
+  const body = (await answer.json()) as Record<string, unknown>;
+  expect(body).toMatchObject({ client_name: 'By hand', redirect_uris: [AGENT_REDIRECT_URI] });
+  for (const member of ['logo_uri', 'sector_identifier_uri', 'jwks_uri', 'contacts', 'scope', 'made_up']) {
+    expect(body).not.toHaveProperty(member);
+  }
+});

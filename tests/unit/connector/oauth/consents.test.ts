@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
+import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
+import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+
+const HOUR_MS = 3_600_000;
+
+let oauth: OauthInProcess;
+let clientId: string;
+
+beforeEach(async () => {
+  oauth = await openOauth();
+  clientId = await registerClient(oauth, { client_name: 'Paper boat' });
+});
+
+afterEach(() => oauth[Symbol.asyncDispose]());
+
+const tokensOf = async (login: string) => redeem(oauth, clientId, await codeFor(oauth, login, clientId));
+const consentsOf = (login: string) => oauth.consents.ofAccount(oauth.accountOf(login));
+const recordCount = async (): Promise<number> => {
+  const rows = await oauth.opened.database('oauth_records').whereNotNull('grant_hash').select('kind');
+  return rows.length;
+};
+
+test('what a person allows is a row: who, which client, its scopes, since when and when last used', async () => {
+  const allowedAt = oauth.opened.clock.now();
+  const { refresh_token: token } = await tokensOf('ada');
+  oauth.pass(2 * HOUR_MS);
+  await refresh(oauth, clientId, token);
+
+  expect(await consentsOf('ada')).toEqual([
+    {
+      consentId: expect.stringMatching(/^con_/),
+      accountId: oauth.accountOf('ada'),
+      clientId,
+      clientName: 'Paper boat',
+      scopes: ['irc:read', 'irc:write'],
+      createdAt: allowedAt,
+      lastUsedAt: allowedAt + 2 * HOUR_MS,
+    },
+  ]);
+});
+
+test('a consent that is ended ends its access and refresh tokens at once, also those in memory', async () => {
+  const first = await tokensOf('ada');
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  // Whatever is kept in memory is kept now.
+  for (const token of [first.access_token, second.access_token]) expect(await oauth.verify(token)).toBeDefined();
+  const [consent] = await consentsOf('ada');
+
+  expect(await oauth.consents.end(oauth.accountOf('ada'), consent?.consentId ?? '')).toBe(true);
+
+  for (const token of [first.access_token, second.access_token]) expect(await oauth.verify(token)).toBeUndefined();
+  expect(await refresh(oauth, clientId, second.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect([await consentsOf('ada'), await recordCount()]).toEqual([[], 0]);
+});
+
+test('a consent ends only for the account it is of, and other consents stay', async () => {
+  const ada = await tokensOf('ada');
+  const bob = await tokensOf('bob');
+  const [consent] = await consentsOf('ada');
+
+  expect(await oauth.consents.end(oauth.accountOf('bob'), consent?.consentId ?? '')).toBe(false);
+  expect(await oauth.verify(ada.access_token)).toBeDefined();
+  await oauth.consents.end(oauth.accountOf('ada'), consent?.consentId ?? '');
+
+  expect([await oauth.verify(ada.access_token), await consentsOf('bob')]).toEqual([undefined, [expect.anything()]]);
+  expect(await oauth.verify(bob.access_token)).toBeDefined();
+});
+
+test('a token that is issued while its consent ends is good for nothing', async () => {
+  const { refresh_token: token } = await tokensOf('ada');
+  const { consume } = oauth.records;
+  // The consent ends between the use of the old token and the issue of the new one.
+  oauth.records.consume = async (...which) => {
+    const isFirst = await consume(...which);
+    const [consent] = await consentsOf('ada');
+    await oauth.consents.end(oauth.accountOf('ada'), consent?.consentId ?? '');
+    return isFirst;
+  };
+  const late = await refresh(oauth, clientId, token);
+  oauth.records.consume = consume;
+
+  expect(await oauth.verify(late.access_token)).toBeUndefined();
+  expect(await refresh(oauth, clientId, late.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await consentsOf('ada')).toEqual([]);
+});
+
+test('a client that revokes its token gives back its consent', async () => {
+  const { refresh_token: token } = await tokensOf('ada');
+
+  await fetch(`${oauth.baseUrl}/oauth/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: clientId, token }),
+  });
+
+  expect([await consentsOf('ada'), await recordCount()]).toEqual([[], 0]);
+});
+
+test('consents that were not used for thirty days are removed with all that they granted', async () => {
+  await tokensOf('ada');
+  oauth.pass(15 * DAY_MS);
+  await tokensOf('bob');
+  oauth.pass(15 * DAY_MS + 1);
+
+  expect(await consentsOf('ada')).toEqual([]);
+  expect(await oauth.consents.removeEnded(10)).toBe(1);
+  expect(await oauth.consents.removeEnded(10)).toBe(0);
+
+  const rows = await oauth.opened.database('consents').select('account_id');
+  expect(rows).toEqual([{ account_id: oauth.accountOf('bob') }]);
+});
+
+test('an account that is removed takes its consents, grants and tokens with it', async () => {
+  const { access_token: token } = await tokensOf('ada');
+  await oauth.opened.database('accounts').where('account_id', oauth.accountOf('ada')).delete();
+  await oauth.restart();
+
+  expect(await oauth.verify(token)).toBeUndefined();
+  while ((await oauth.records.removeEnded(10)) > 0);
+  const grants = await oauth.opened.database('oauth_records').where('kind', 'Grant');
+  expect(grants).toEqual([]);
+});
