@@ -85,7 +85,12 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const front = createFront({ config, soft, secrets, keys, seal, store, oauth, services, metrics, clock, log });
   if (config.metricsListen !== undefined) {
-    await serve(createMetricsApp(metrics.registry, log), config.metricsListen, { option: 'metricsListen', log }, lifecycle);
+    await serve(
+      createMetricsApp(metrics.registry, log),
+      config.metricsListen,
+      { option: 'metricsListen', log },
+      lifecycle,
+    );
   }
   const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
   lifecycle.add('memory', giveBackSpareMemory());
