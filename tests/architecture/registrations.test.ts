@@ -9,6 +9,7 @@ const registries: Record<string, readonly string[]> = {
   'src/connector/rest': ['define-route.ts', 'channel-segment.ts', 'router.ts', 'openapi.ts'],
   'src/connector/doctor': ['check.ts', 'ask.ts'],
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
+  'src/connector/mcp/methods': ['define-method.ts'],
   'src/connector/store/migrations': ['migration.ts'],
   'src/termprog/actions': ['scroll-distance.ts'],
   'src/termprog/engine/functions': [],

@@ -1,18 +1,22 @@
 import {
+  bearerAuthChallengeResponse,
   createMcpHandler,
   isLegacyRequest,
   type McpHandlerRequestOptions,
   type McpServer,
+  OAuthError,
+  OAuthErrorCode,
   validateHostHeader,
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { DEFAULT_SCOPE } from '../domain/scope.ts';
+import { DEFAULT_SCOPE, type Scope } from '../domain/scope.ts';
 import { ConnectorError } from '../errors.ts';
 import { requesterOf } from '../http/exchange.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
 import { FreeServers } from './free-servers.ts';
+import type { Method } from './methods/define-method.ts';
 import { createServer, type McpOptions } from './server.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { answerByWeb, type WebHandler } from './web-exchange.ts';
@@ -39,7 +43,7 @@ export interface EndpointOptions extends McpOptions {
 /** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */
 export function mcpRoute(options: EndpointOptions): GuardedRoute {
   const { baseUrl } = options;
-  const resourceMetadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  const resourceMetadata = resourceMetadataUrl(baseUrl);
   const handler = createHandler(options);
   return {
     method: 'post',
@@ -64,6 +68,8 @@ export function mcpRoute(options: EndpointOptions): GuardedRoute {
     ],
   };
 }
+
+const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
 
 /** DNS rebinding: another site's page must not reach the tools from a person's browser or network. */
 function refuseOtherSites(baseUrl: string): RequestHandler {
@@ -91,10 +97,29 @@ function createHandler(options: EndpointOptions): WebHandler {
     onerror: (error) => options.log.debug({ err: error }, 'mcp request refused'),
   });
   return async (request, extra = {}) => {
+    const lacking = lackingScope(options.methods, extra);
+    if (lacking !== undefined) return scopeChallenge(lacking, options.baseUrl);
     if (!(await isLegacyRequest(request, extra.parsedBody))) return modern.fetch(request, extra);
     // A negotiation leaves its state in the server, so such a server serves only this request.
     return serveLegacy(isNegotiation(extra.parsedBody) ? createServer(options) : olderServers.take(), request, extra);
   };
+}
+
+/** The library checks scopes of tools, and knows nothing of those of methods. */
+function lackingScope(
+  methods: readonly Method[],
+  { parsedBody, authInfo }: McpHandlerRequestOptions,
+): Scope | undefined {
+  const called = new Set([parsedBody].flat().map((message) => (message as { method?: unknown } | null)?.method));
+  return methods.find(({ name, scope }) => called.has(name) && authInfo?.scopes.includes(scope) !== true)?.scope;
+}
+
+/** In the words in which the library asks for the scope of a tool. */
+function scopeChallenge(scope: Scope, baseUrl: string): globalThis.Response {
+  return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InsufficientScope, 'Insufficient scope'), {
+    requiredScopes: [scope],
+    resourceMetadataUrl: resourceMetadataUrl(baseUrl),
+  });
 }
 
 function isNegotiation(body: unknown): boolean {

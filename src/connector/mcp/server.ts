@@ -1,4 +1,12 @@
-import { type AuthInfo, type CallToolResult, McpServer, requireScopes } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  requireScopes,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -8,6 +16,7 @@ import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { withKeptJson } from './kept-schema.ts';
+import type { Method } from './methods/define-method.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
@@ -17,8 +26,13 @@ const LIST_TTL_MS = 3_600_000;
 
 const SECOND_MS = 1_000;
 
+/** Code of a refusal by a method: one of those that JSON-RPC leaves to servers. The reason stands in the error's data. */
+const REFUSED = -32_000;
+
 export interface McpOptions {
   services: Services;
+  /** Methods beside those of the protocol. */
+  methods: readonly Method[];
   settings: ToolSettings;
   measurements: Measurements;
   clock: Pick<Clock, 'monotonic'>;
@@ -44,11 +58,12 @@ export function createServer(options: McpOptions): McpServer {
       },
     },
   );
-  for (const one of served) register(server, one, options);
+  for (const one of served) registerTool(server, one, options);
+  for (const method of options.methods) registerMethod(server, method, options);
   return server;
 }
 
-function register(
+function registerTool(
   server: McpServer,
   { tool, inputSchema, outputSchema }: (typeof served)[number],
   { services, settings, clock, measurements, log }: McpOptions,
@@ -81,6 +96,23 @@ function register(
   );
 }
 
+/** Its scope is checked before the request comes to a server, together with the scopes of all calls of a batch. */
+function registerMethod(server: McpServer, method: Method, { services, settings, log }: McpOptions): void {
+  // The library leaves in what belongs to the message and not to the method.
+  const params = method.params.extend({ _meta: z.unknown().optional() });
+  server.server.setRequestHandler(method.name, { params }, async ({ _meta, ...given }, { http }) => {
+    const { calls: _calls, ...caller } = requesterOf(http?.authInfo);
+    try {
+      return method.result.parse(await method.handle(given, { caller, services, settings }));
+    } catch (error) {
+      const { code, message } = reported({ method: method.name }, error, log);
+      throw code === undefined
+        ? new ProtocolError(ProtocolErrorCode.InternalError, message)
+        : new ProtocolError(REFUSED, message, { reason: code });
+    }
+  });
+}
+
 /** @throws Error for a request whose token was not checked */
 function requesterOf(authInfo: AuthInfo | undefined): Caller & { calls: ToolCalls | undefined } {
   const { accountId, calls } = authInfo?.extra ?? {};
@@ -88,11 +120,17 @@ function requesterOf(authInfo: AuthInfo | undefined): Caller & { calls: ToolCall
   return { accountId, clientId: authInfo.clientId, calls: calls instanceof ToolCalls ? calls : undefined };
 }
 
-/** A refusal tells the model how to go on. The details of a bug go to the log only. */
 function failure(tool: string, error: unknown, log: Logger): CallToolResult {
-  if (!(error instanceof AppError)) log.error({ tool, err: error }, 'tool failed');
-  else if (error.cause !== undefined)
-    log.warn({ tool, code: error.code, reason: messageOf(error.cause) }, 'tool refused');
-  const text = error instanceof AppError ? error.message : 'something went wrong in this service: try again later';
-  return { isError: true, content: [{ type: 'text', text }] };
+  return { isError: true, content: [{ type: 'text', text: reported({ tool }, error, log).message }] };
+}
+
+/** What the peer may know: a refusal tells the model how to go on. The details of a bug go to the log only. */
+function reported(what: object, error: unknown, log: Logger): { code?: string; message: string } {
+  if (!(error instanceof AppError)) {
+    log.error({ ...what, err: error }, 'call failed');
+    return { message: 'something went wrong in this service: try again later' };
+  }
+  if (error.cause !== undefined)
+    log.warn({ ...what, code: error.code, reason: messageOf(error.cause) }, 'call refused');
+  return error;
 }
