@@ -118,6 +118,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/kernel',
     'src/connector/domain',
     'src/connector/ports',
+    'src/connector/http',
     'oidc-provider',
     'express',
     connectorRandom,

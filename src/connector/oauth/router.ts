@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
+import { speak } from '../http/exchange.ts';
+import { allowOnly } from '../http/methods.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { OAUTH_PATHS } from './provider.ts';
 
@@ -28,16 +30,9 @@ export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   const { authorization, token, registration, revocation } = OAUTH_PATHS;
   router.get([authorization, `${authorization}/:uid`], forward);
   router.post([token, registration, revocation], forward);
-  router.all([authorization, token, registration, revocation], onlyMethod);
+  router.all(authorization, speak('oauth'), allowOnly('GET'));
+  router.all([token, registration, revocation], speak('oauth'), allowOnly('POST'));
   return router;
-}
-
-function onlyMethod(req: Request, res: Response, _next: NextFunction): void {
-  const allowed = req.path === OAUTH_PATHS.authorization ? 'GET' : 'POST';
-  res
-    .status(405)
-    .set('Allow', allowed)
-    .json({ error: 'invalid_request', error_description: `use ${allowed}` });
 }
 
 /** The public address is the configured one; what a client claims is ignored. */
