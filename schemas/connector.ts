@@ -253,7 +253,7 @@ const options = z.strictObject({
     .check(z.meta({ soft: true })),
   adminTokenFile: described(
     z.optional(SecretFile),
-    'File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.',
+    'File with the bearer token of the automation endpoints under /admin and of /metrics, at least 16 characters. Unset: they refuse every token.',
   ),
   rateLimits: z
     .prefault(

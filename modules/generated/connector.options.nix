@@ -252,7 +252,7 @@ in
     adminTokenFile = mkOption {
       type = types.nullOr types.externalPath;
       default = null;
-      description = "File with the bearer token of the automation endpoints under /admin and of /metrics. Unset: they refuse every token.";
+      description = "File with the bearer token of the automation endpoints under /admin and of /metrics, at least 16 characters. Unset: they refuse every token.";
     };
     rateLimits = {
       perClient = mkOption {
