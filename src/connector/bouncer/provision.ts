@@ -12,7 +12,7 @@ export interface UpstreamNetwork {
   address: string;
 }
 
-/** Creates what is missing; what exists already is left as it is, because an update would reconnect it. */
+/** Creates what is missing and changes what differs; the rest is left as it is, because any update would reconnect it. */
 export async function provision(
   run: RunCommand,
   network: UpstreamNetwork,
@@ -22,7 +22,7 @@ export async function provision(
     ...['user', 'create', '-username', user.name, '-password', user.password],
     ...['-nick', nick, '-realname', nick, '-max-networks', MAX_NETWORKS],
   ]);
-  await nameBack(run, user, network.name);
+  if (await bringUpToDate(run, user, network)) return;
   await ensure(run, [
     ...['user', 'run', user.name, 'network', 'create', '-name', network.name, '-addr', network.address],
     // People see the nick as present while the connector is being restarted.
@@ -30,16 +30,30 @@ export async function provision(
   ]);
 }
 
-/** Gives a renamed network of the account its name back: a second network would have no history. */
-async function nameBack(run: RunCommand, user: BouncerUser, name: string): Promise<void> {
-  const [first, ...others] = networksIn(await run(['user', 'run', user.name, 'network', 'status']));
-  if (first === undefined || first === name || others.length > 0) return;
-  await run(['user', 'run', user.name, 'network', 'update', first, '-name', name]);
+/** Gives the network of the account the wanted name and server; false where it has none. */
+async function bringUpToDate(run: RunCommand, user: BouncerUser, { name, address }: UpstreamNetwork): Promise<boolean> {
+  const networks = networksIn(await run(['user', 'run', user.name, 'network', 'status']));
+  const [only, ...others] = networks;
+  // Renamed by somebody: it gets its name back, because a second network would have no history.
+  const network = networks.find((each) => each.name === name) ?? (others.length === 0 ? only : undefined);
+  if (network === undefined) return false;
+  const changes = [
+    ...(network.name === name ? [] : ['-name', name]),
+    ...(network.address === address ? [] : ['-addr', address]),
+  ];
+  if (changes.length === 0) return true;
+  // Disabled until the account is set online: else the bouncer would connect now, and then once more.
+  const words = ['network', 'update', network.name, ...changes, '-enabled', 'false'];
+  await provisioned(run(['user', 'run', user.name, ...words]));
+  return true;
 }
 
-/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`. */
-export function networksIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^(\S+) (?:\([^)]*\) )?\[/.exec(line)?.[1] ?? []);
+/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`; a network without a name has its address for one. */
+export function networksIn(lines: readonly string[]): UpstreamNetwork[] {
+  return lines.flatMap((line) => {
+    const [, name, address = name] = /^(\S+) (?:\((\S+)\) )?\[/.exec(line) ?? [];
+    return name === undefined || address === undefined ? [] : [{ name, address }];
+  });
 }
 
 /** Compares what soju has with what is wanted, so that nothing is joined or left twice. */
@@ -65,11 +79,18 @@ export function channelsIn(lines: readonly string[]): string[] {
 
 /** Runs a creation; a refusal because the thing exists already is a success. */
 async function ensure(run: RunCommand, words: readonly string[]): Promise<void> {
+  await provisioned(
+    run(words).catch((error: unknown) => {
+      if (!(error instanceof CommandRefused && error.reason.includes('already exists'))) throw error;
+    }),
+  );
+}
+
+async function provisioned(command: Promise<unknown>): Promise<void> {
   try {
-    await run(words);
+    await command;
   } catch (error) {
     if (!(error instanceof CommandRefused)) throw error;
-    if (error.reason.includes('already exists')) return;
     throw new ConnectorError('provisioning_failed', `the bouncer could not set this account up: ${error.reason}`, {
       cause: error,
     });

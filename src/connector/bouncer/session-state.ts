@@ -9,6 +9,9 @@ import { Rooms } from './rooms.ts';
 const PERMANENT_REFUSAL =
   /registration error \((?:432|464|465)\)|ACCOUNT_REQUIRED|fatal server error: .*(?:\bbanned\b|\b[A-Z]-?lined?\b|access denied|bad password)/i;
 
+/** soju's own words when an attempt ends because a later command began another. */
+const SUPERSEDED = /operation was canceled|context canceled|use of closed network connection/;
+
 const NICK_TAKEN = /registration error \(43[37]\)/;
 
 /** Numerics that refuse a JOIN; RFC 2812 §3.2.1 and what common servers add to it. */
@@ -22,6 +25,8 @@ export class SessionState {
   isNickTaken = false;
   /** What kept the network from connecting last; undefined while it is connected. */
   error: string | undefined;
+  /** How many attempts to connect have failed, as far as this session was told. */
+  failedAttempts = 0;
   /** Somebody renamed the network in the bouncer since this session asked for it. */
   isRenamed = false;
   /** False once the account's own line came back without a server's id: then the bouncer makes the echoes. */
@@ -120,9 +125,11 @@ export class SessionState {
     const { state, error, name } = parseAttributes(attributes);
     if (name !== undefined) this.isRenamed = name !== this.#network;
     // Each new attempt clears the error, and may then fail as the last one did: the old error is kept.
-    if (error !== undefined && error !== '') {
+    if (error !== undefined && error !== '' && !SUPERSEDED.test(error)) {
       this.isNickTaken = NICK_TAKEN.test(error);
       this.error = error;
+      // With the state it describes the past.
+      if (state === undefined) this.failedAttempts += 1;
     }
     if (state === undefined && attributes !== '*') return;
     this.upstream = state === 'connected';

@@ -79,7 +79,8 @@ class Session implements BouncerSession {
       ping: () => this.#connection?.write(formatLine('PING', ['homeport'])),
       probe: async (deadlineMs: number) => this.#state.upstream !== true || this.probeUpstream(deadlineMs),
       onDead: () => this.#end('the bouncer has been silent for too long'),
-      onHung: () => events.onUpstreamHung(),
+      // A question from before the network was disconnected may still be open.
+      onHung: () => this.#state.upstream === true && events.onUpstreamHung(),
     };
     this.#heartbeat = new Heartbeat(heartbeatEvents, options.probeIntervalMs);
   }
@@ -226,10 +227,12 @@ class Session implements BouncerSession {
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
+    const { failedAttempts } = this.#state;
     const wasRefused = this.#state.refusal !== undefined;
     this.#state.take(line);
     this.#probe.take(line.command);
     this.#tellUpstream(before);
+    if (this.#state.failedAttempts > failedAttempts) this.#events.onUpstreamFailed();
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
     // A renamed network obeys no command; attaching again gives it its own name back.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');

@@ -12,6 +12,12 @@ export function backoffMs(attempt: number, chance: number): number {
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
+/** An attempt of the bouncer to connect may take this long: some servers look for a name and an ident for a minute. */
+export const CONNECT_MAX_MS = 120_000;
+
+/** A network that has been connected for this long is taken for well; a server may end a connection right after the welcome. */
+export const STABLE_MS = 60_000;
+
 /** Waits before the connector tells the bouncer to connect to its network again; the last one repeats. */
 const FORCED_RECONNECT_MS = [5_000, 15_000, 60_000, 180_000, 600_000];
 

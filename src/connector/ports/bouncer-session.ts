@@ -14,6 +14,8 @@ export interface BouncerEvents {
   onSendRefused(channel: string | undefined, reason: string): void;
   /** The network was connected and no longer is, as far as this session knows. */
   onUpstreamLost(): void;
+  /** An attempt to connect the network has failed. */
+  onUpstreamFailed(): void;
   /** @param isFresh false where it was connected before the session began */
   onUpstreamConnected(isFresh: boolean): void;
   /** The server refuses this person for good: trying again changes nothing. */

@@ -235,13 +235,12 @@ export class AccountPresence {
       this.#owedChannels.stop();
       // Stored first: a program that ends in between goes on with it at its next start.
       await generation.after(this.#storeOnline(account));
-      await generation.after(bouncer.setOnline(user, true, account.nick));
+      await generation.after(this.#upstream.connect(user, account.nick));
     } catch (error) {
       if (isNew) this.#drop(link);
       throw error;
     }
     this.#reattach.succeeded();
-    if (this.live?.upstream !== true) this.#upstream.lost();
     this.#mailbox.tell(() => this.#outbox.drain());
   }
 
@@ -259,6 +258,7 @@ export class AccountPresence {
       onSendRefused: (channel, reason) => this.#outbox.refused(channel, reason),
       onKicked: (channel) => this.#rejoin.later(channel),
       onUpstreamLost: () => this.#upstreamLost(),
+      onUpstreamFailed: () => this.#upstream.failed(),
       onUpstreamHung: () => this.#upstream.hung(),
       onUpstreamRefused: () => this.#upstream.refused(),
       onUpstreamConnected: (isFresh) => {

@@ -1,7 +1,9 @@
-import { forcedReconnectMs } from '../domain/backoff.ts';
+import { CONNECT_MAX_MS, forcedReconnectMs, STABLE_MS } from '../domain/backoff.ts';
 import { alternateNick } from '../domain/nick.ts';
+import type { BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { chance } from '../random.ts';
+
 import type { PresenceContext } from './context.ts';
 
 export interface KeeperOptions {
@@ -13,30 +15,56 @@ export interface KeeperOptions {
   run: (task: () => Promise<void>) => Promise<void>;
 }
 
-/** Makes the bouncer connect again soon after a loss; by itself it waits one to eleven minutes. */
+/** What the keeper waits for; nothing while the network is connected for good, or is to be left alone. */
+interface Wait {
+  for: 'the next attempt' | 'a connection' | 'a stable connection';
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Makes the bouncer connect again soon after a loss; by itself it waits one to eleven minutes. Each command ends an attempt
+ * that is under way, so the next one is given only after the last has failed, or has had its time.
+ */
 export class Keeper {
   readonly #options: KeeperOptions;
   #attempt = 0;
   #nickAttempt = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #wait: Wait | undefined;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
   }
 
+  /** Has the network connected, unless it is, or an attempt is under way. Call it in the account's turn. @throws ConnectorError */
+  async connect(user: BouncerUser, nick: string): Promise<void> {
+    const { bouncer } = this.#options.context;
+    if (this.#wait?.for === 'a connection') return;
+    if (this.#options.session()?.upstream === true) {
+      await bouncer.setOnline(user, true, nick);
+      return;
+    }
+    const wait = this.#expectConnection();
+    try {
+      await bouncer.setOnline(user, true, nick);
+    } catch (error) {
+      if (this.#wait === wait) this.#planAttempt();
+      throw error;
+    }
+  }
+
   lost(): void {
-    this.stop();
-    const waitMs = forcedReconnectMs(this.#attempt, chance());
-    this.#attempt += 1;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.#tryAgain();
-    }, waitMs);
+    // A command of ours ends the connection that there was.
+    if (this.#wait?.for !== 'a connection') this.#planAttempt();
+  }
+
+  /** An attempt failed, perhaps one of the bouncer's own. */
+  failed(): void {
+    if (this.#wait?.for === 'a connection') this.#planAttempt();
   }
 
   /** The connection hangs, and nothing else would end it; called again as long as it hangs. */
   hung(): void {
-    if (this.#timer === undefined) this.lost();
+    if (this.#wait?.for !== 'the next attempt') this.#planAttempt();
   }
 
   refused(): void {
@@ -49,35 +77,62 @@ export class Keeper {
   }
 
   connected(): void {
-    this.stop();
-    this.#attempt = 0;
+    this.#begin('a stable connection', STABLE_MS, () => {
+      this.#attempt = 0;
+    });
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#wait?.timer);
+    this.#wait = undefined;
+  }
+
+  #planAttempt(): void {
+    this.#begin('the next attempt', forcedReconnectMs(this.#attempt, chance()), () => void this.#tryAgain());
+    this.#attempt += 1;
+  }
+
+  #expectConnection(): Wait {
+    return this.#begin('a connection', CONNECT_MAX_MS, () => this.#planAttempt());
+  }
+
+  #begin(what: Wait['for'], ms: number, ended: () => void): Wait {
+    this.stop();
+    const timer = setTimeout(() => {
+      this.#wait = undefined;
+      ended();
+    }, ms);
+    this.#wait = { for: what, timer };
+    return this.#wait;
   }
 
   async #tryAgain(): Promise<void> {
+    const wait = this.#expectConnection();
+    // Something else may have happened whenever this has waited: an end, a connection, a command.
+    const isDue = (): boolean => this.#wait === wait;
     try {
       // In the account's queue, so that it can't put an account online that is going offline.
-      await this.#options.run(() => this.#reconnect());
+      await this.#options.run(async () => {
+        if (isDue() && !(await this.#reconnect(isDue)) && isDue()) this.stop();
+      });
     } catch (error) {
       this.#options.context.log.warn({ err: error }, 'the bouncer could not be told to connect');
-      this.lost();
+      if (isDue()) this.#planAttempt();
     }
   }
 
-  async #reconnect(): Promise<void> {
+  /** False where there is nothing to connect. */
+  async #reconnect(isDue: () => boolean): Promise<boolean> {
     const { accountId, context } = this.#options;
     const { store, bouncer } = context;
-    const session = this.#options.session();
     const account = await store.accounts.find(accountId);
-    if (session === undefined || session.upstream === true || account === undefined) return;
-    if (session.upstreamRefusal !== undefined) return;
+    if (account === undefined) return false;
+    const user = await store.accounts.bouncerUser(accountId);
+    const session = this.#options.session();
+    if (!isDue() || session === undefined || session.upstream === true) return false;
+    if (session.upstreamRefusal !== undefined) return false;
     this.#nickAttempt = session.isNickTaken ? this.#nickAttempt + 1 : 0;
-    const nick = alternateNick(account.nick, this.#nickAttempt);
-    await bouncer.reconnect(await store.accounts.bouncerUser(accountId), nick);
-    this.lost();
+    await bouncer.reconnect(user, alternateNick(account.nick, this.#nickAttempt));
+    return true;
   }
 }

@@ -89,6 +89,7 @@ export class Link {
     return {
       onSendRefused: whileCurrent(events.onSendRefused),
       onUpstreamLost: whileCurrent(events.onUpstreamLost),
+      onUpstreamFailed: whileCurrent(events.onUpstreamFailed),
       onUpstreamConnected: whileCurrent(events.onUpstreamConnected),
       onUpstreamRefused: whileCurrent(events.onUpstreamRefused),
       onUpstreamHung: whileCurrent(events.onUpstreamHung),

@@ -108,6 +108,20 @@ test('the last words of a server that goes down or kills one connection are not 
   }
 });
 
+test('a failed attempt is told from one that a later command ended, and from the memory of an earlier one', () => {
+  const failures = (...words: string[]) =>
+    stateAfter(...words.map((each) => `BOUNCER NETWORK 1 ${each.replaceAll(' ', '\\s')}`)).failedAttempts;
+
+  expect(failures('error=connection error: failed to connect: dial tcp: connection refused')).toBe(1);
+  expect(failures('error=x', 'error', 'error=x')).toBe(2);
+  expect(failures('name=main;state=disconnected;error=connection error: timeout')).toBe(0);
+  for (const words of ['dial tcp: operation was canceled', 'read tcp: use of closed network connection']) {
+    const ended = `error=connection error: failed to register: ${words}`;
+    expect(failures(ended)).toBe(0);
+    expect(stateAfter(`BOUNCER NETWORK 1 ${ended.replaceAll(' ', '\\s')}`).error).toBeUndefined();
+  }
+});
+
 test('an own line that comes back without an id of the server shows who echoes', () => {
   const hasServerEcho = (line: string) => stateAfter(line).hasServerEcho;
 

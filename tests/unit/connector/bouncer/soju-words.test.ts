@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quoteWord } from '../../../../src/connector/bouncer/admin-socket.ts';
-import { channelsIn } from '../../../../src/connector/bouncer/provision.ts';
+import { channelsIn, networksIn } from '../../../../src/connector/bouncer/provision.ts';
 import { sendRefusal } from '../../../../src/connector/bouncer/send-refusal.ts';
 import { stateOf } from '../../../../src/connector/bouncer/soju-bouncer.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
@@ -32,6 +32,21 @@ for (const [line, state] of [
 
 test('channels are read from their status lines', () => {
   expect(channelsIn(['#room/main [joined]', '#Ops/main [parted], detached', 'no channels'])).toEqual(['#room', '#Ops']);
+});
+
+test('networks are read from their status lines, with their addresses', () => {
+  const lines = [
+    'main (ircs://irc.example.org) [connected]: 1 channels',
+    'other (irc+insecure://[::1]:6667) [disconnected]: connection error: (no) [route]',
+    'ircs://irc.example.net [disabled]',
+    'No network configured, add one with "network create".',
+  ];
+
+  expect(networksIn(lines)).toEqual([
+    { name: 'main', address: 'ircs://irc.example.org' },
+    { name: 'other', address: 'irc+insecure://[::1]:6667' },
+    { name: 'ircs://irc.example.net', address: 'ircs://irc.example.net' },
+  ]);
 });
 
 for (const [line, refusal] of [
