@@ -136,7 +136,3 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   unauthorized: { status: 401 },
   user_limit_reached: { status: 409, title: 'No room for another account' },
 };
-
-export const httpStatusOf = Object.fromEntries(
-  Object.entries(errorTable).map(([code, { status }]) => [code, status]),
-) as Record<ErrorCode, number>;

@@ -1,6 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { messageOf, StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
 import { answerErrors, notFound, type PageRenderer } from './errors.ts';
@@ -30,7 +29,7 @@ export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  trust(app, trustedProxies);
+  app.set('trust proxy', [...trustedProxies]);
   app.use(headers(baseUrl));
   app.use(readablePath);
   app.use([...openerPaths], letOpenerWatch);
@@ -54,12 +53,3 @@ const headers = (baseUrl: string): RequestHandler =>
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-
-/** @throws StartError for a text that is not an address */
-function trust(app: Express, proxies: readonly string[]): void {
-  try {
-    app.set('trust proxy', [...proxies]);
-  } catch (error) {
-    throw new StartError(`trustedProxies: ${messageOf(error)}: write IP addresses, or networks as 10.1.0.0/16`);
-  }
-}

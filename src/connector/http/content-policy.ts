@@ -33,9 +33,3 @@ export const letOpenerWatch: RequestHandler = (_req, res, next) => {
   res.set('Cross-Origin-Opener-Policy', 'unsafe-none');
   next();
 };
-
-/** The policy as a header's value, with one more address for forms. */
-export const contentPolicy = (formTarget?: string): string =>
-  Object.entries(policy(formTarget).directives)
-    .map(([name, values]) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${values.join(' ')}`)
-    .join(';');
