@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import pino from 'pino';
 import { BrowserSessions } from '../../src/connector/browser/sessions.ts';
 import { SignInCookie } from '../../src/connector/browser/sign-in-cookie.ts';
 import { answerErrors } from '../../src/connector/http/errors.ts';
@@ -12,11 +10,8 @@ import { refusalPage } from '../../src/connector/pages/refusal-page.ts';
 import type { ConsentDesk } from '../../src/connector/ports/consent-desk.ts';
 import type { Identity } from '../../src/connector/ports/identity-provider.ts';
 import { createServices } from '../../src/connector/services/index.ts';
-import { createSeal } from '../../src/connector/store/seal.ts';
-import { obedientBouncer } from './bouncer-double.ts';
 import { type OpenStore, openStore } from './open-store.ts';
-
-const CHANNELS = ['#ops', '#room'];
+import { serviceContext } from './service-context.ts';
 
 /** The browser pages over a real store, without the network, the bouncer and the identity provider behind them. */
 export interface ServedPages extends AsyncDisposable {
@@ -32,28 +27,12 @@ export interface ServedPages extends AsyncDisposable {
 
 export async function servePages(): Promise<ServedPages> {
   const open = await openStore();
-  const seal = createSeal(randomBytes(32));
-  const log = pino({ level: 'silent' });
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const network = { name: 'main', address: 'ircs://irc.example' };
-  const services = createServices({
-    store: open.store,
-    bouncer: obedientBouncer,
-    seal,
-    clock: open.clock,
-    log,
-    settings: {
-      ownerLogins: ['ada'],
-      maxUsers: 20,
-      ircChannels: CHANNELS,
-      network,
-      retention: { days: 90, entriesPerAccount: 1_000 },
-      settingsUrl: `${baseUrl}/settings`,
-    },
-  });
+  const context = serviceContext(open, { maxUsers: 20, settingsUrl: `${baseUrl}/settings` });
+  const services = createServices(context);
   const decided = (decision: string) => async () => {
     pages.decisions.push(decision);
     return 'https://agent.example/callback';
@@ -73,7 +52,7 @@ export async function servePages(): Promise<ServedPages> {
     arriving: { issuer: 'https://id.example', subject: '1', login: 'ada' },
     decisions: [],
     person: async (login) => {
-      const accountId = await open.account(login, CHANNELS);
+      const accountId = await open.account(login, context.settings.ircChannels);
       const secret = await open.store.browserSessions.create(accountId);
       const session = await open.store.browserSessions.use(secret);
       return { cookie: `__Host-homeport=${secret}`, csrf: session?.csrfToken ?? '', accountId };
@@ -89,10 +68,10 @@ export async function servePages(): Promise<ServedPages> {
   app.use(
     createPages({
       baseUrl,
-      network,
+      network: context.settings.network,
       services,
       sessions: new BrowserSessions({ store: open.store.browserSessions, alsoForget: ['of-the-library'] }),
-      signInCookie: new SignInCookie({ seal, now: () => open.clock.now() }),
+      signInCookie: new SignInCookie({ seal: context.seal, now: () => open.clock.now() }),
       identityProvider: {
         start: async () => ({
           url: `${baseUrl}/login/idp/callback?code=1`,
@@ -103,7 +82,7 @@ export async function servePages(): Promise<ServedPages> {
       consentDesk,
     }),
   );
-  app.use(answerErrors(log, refusalPage));
+  app.use(answerErrors(context.log, refusalPage));
   server.on('request', app);
   return pages;
 }

@@ -39,8 +39,7 @@ export const channelsForm = defineForm({
   // A browser sends one field for each ticked box: none, one text, or a list.
   schema: z.object({ channel: z.union([Channel.transform((only) => [only]), z.array(Channel)]).default([]) }),
   handle: async ({ channel: channels }, { deps, session }) => {
-    const account = await deps.services.account(session.accountId);
-    const isDone = await deps.services.enableChannels(account, channels);
+    const isDone = await deps.services.enableChannels(session.accountId, channels);
     return isDone ? { goTo: `${PATH}?saved=1` } : { page: await settings(deps, session, LATER) };
   },
 });

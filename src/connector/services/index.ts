@@ -8,9 +8,10 @@ import { Presences } from '../presence/presences.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
+import { enableChannels } from './enable-channels.ts';
+import { type Invitation, invite } from './invite.ts';
 import { isOwner } from './is-owner.ts';
 import { messageStatus } from './message-status.ts';
-import { enableChannels, invite } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
@@ -26,8 +27,9 @@ export interface Services {
   account(accountId: string): Promise<Account>;
   isOwner(login: string): boolean;
   signIn(identity: Identity): Promise<Account>;
-  invite(invitation: { login: string; channels?: readonly string[] | undefined }): Promise<Account>;
-  enableChannels(account: Account, channels: readonly string[]): Promise<boolean>;
+  invite(invitation: Invitation): Promise<Account>;
+  /** False when the bouncer will follow later. */
+  enableChannels(accountId: string, channels: readonly string[]): Promise<boolean>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
   goOnline(caller: Caller): Promise<UpstreamState>;
   goOffline(caller: Caller): Promise<void>;
@@ -61,7 +63,7 @@ export function createServices(context: ServiceContext): Services {
     isOwner: (login) => isOwner(context, login),
     signIn: (identity) => signIn(context, identity),
     invite: (invitation) => invite(context, sessions, invitation),
-    enableChannels: (account, channels) => enableChannels(sessions, account, channels),
+    enableChannels: (accountId, channels) => enableChannels(context, sessions, accountId, channels),
     accountInformation: (caller, sessionId) => accountInformation(context, sessions, caller, sessionId),
     goOnline: (caller) => sessions.of(caller.accountId).goOnline(),
     goOffline: (caller) => sessions.of(caller.accountId).goOffline(),

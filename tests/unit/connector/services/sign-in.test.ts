@@ -1,20 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServiceContext, ServiceSettings } from '../../../../src/connector/services/context.ts';
+import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
-import { obedientBouncer } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { serviceContext } from '../../../harness/service-context.ts';
 
-const settings: ServiceSettings = {
-  ownerLogins: ['ada', 'grace'],
-  maxUsers: 4,
-  ircChannels: ['#ops', '#room'],
-  network: { name: 'main', address: 'ircs://irc.example' },
-  retention: { days: 90, entriesPerAccount: 1_000 },
-  settingsUrl: 'https://homeport.example/settings',
-};
 const ISSUER = 'https://id.example';
 
 let open: OpenStore;
@@ -22,8 +11,7 @@ let context: ServiceContext;
 
 beforeEach(async () => {
   open = await openStore();
-  const parts = { seal: createSeal(randomBytes(32)), log: pino({ level: 'silent' }) };
-  context = { store: open.store, bouncer: obedientBouncer, clock: open.clock, ...parts, settings };
+  context = serviceContext(open);
 });
 
 afterEach(() => open[Symbol.asyncDispose]());
