@@ -114,6 +114,7 @@ function configurationOf(options: OauthOptions): Configuration {
       AccessToken: ACCESS_TOKEN_SECONDS,
       AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
+      // The library wants a number; the consent decides.
       Grant: REFRESH_TOKEN_SECONDS,
       Interaction: DECISION_SECONDS,
       Session: DECISION_SECONDS,

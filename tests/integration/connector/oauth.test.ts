@@ -88,6 +88,33 @@ for (const uri of [
   });
 }
 
+for (const [why, metadata, error] of [
+  ['redirect_uris as a string', { redirect_uris: AGENT_REDIRECT_URI }, 'invalid_redirect_uri'],
+  ['redirect_uris as an object', { redirect_uris: { 0: AGENT_REDIRECT_URI } }, 'invalid_redirect_uri'],
+  ['redirect_uris as null', { redirect_uris: null }, 'invalid_redirect_uri'],
+  ['redirect_uris of numbers', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+  ['no redirect_uris', { redirect_uris: undefined }, 'invalid_redirect_uri'],
+  [
+    'six redirect_uris',
+    { redirect_uris: [1, 2, 3, 4, 5, 6].map((n) => `${AGENT_REDIRECT_URI}/${n}`) },
+    'invalid_redirect_uri',
+  ],
+  ['client_name as a number', { client_name: 7 }, 'invalid_client_metadata'],
+  ['client_name as null', { client_name: null }, 'invalid_client_metadata'],
+  ['client_name as an object', { client_name: { en: 'x' } }, 'invalid_client_metadata'],
+  ['grant_types as a string', { grant_types: 'authorization_code' }, 'invalid_client_metadata'],
+  ['more than eight kilobytes', { made_up: 'x'.repeat(8_192) }, 'invalid_client_metadata'],
+] as const) {
+  test(`a registration with ${why} is refused and told so`, async () => {
+    const response = await postRegistration(stack, metadata);
+
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error, error_description: expect.stringMatching(/^\S.+ must /) },
+    ]);
+  });
+}
+
 test('a confidential client gets a secret, a public one none', async () => {
   const confidential = await (await postRegistration(stack, { token_endpoint_auth_method: undefined })).json();
   const open = await (await postRegistration(stack, {})).json();
@@ -115,6 +142,12 @@ for (const [why, uri] of [
     expect(await answer.text()).toContain('Homeport');
   });
 }
+
+test('a request without a redirect URI gets a page, though only one is registered', async () => {
+  const answer = await answerOf(authorization(stack, clientId, { redirect_uri: undefined }).url);
+
+  expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+});
 
 test('a native client can’t vary the port of its loopback redirect URI either', async () => {
   const native = await registerClient(stack, { application_type: 'native' });
@@ -192,6 +225,16 @@ for (const [why, changes] of [
   });
 }
 
+test('a code without its redirect URI is refused, and good with it', async () => {
+  const { code, verifier } = await codeFor(stack, 'ada', clientId);
+  const fields = { grant_type: 'authorization_code', client_id: clientId, code, code_verifier: verifier };
+
+  const without = await postToken(stack, fields);
+
+  expect(without).toMatchObject({ status: 400, error: 'invalid_request' });
+  expect((await redeem(stack, clientId, { code, verifier })).status).toBe(200);
+});
+
 test('a code of another client is refused', async () => {
   const stranger = await registerClient(stack);
   const code = await codeFor(stack, 'ada', clientId);
@@ -210,14 +253,33 @@ test('a code used twice is refused and ends the tokens it gave', async () => {
   expect(await statusWith(stack, first.access_token)).toBe(401);
 });
 
-test('of parallel redemptions of one code at most one succeeds', async () => {
-  const code = await codeFor(stack, 'ada', clientId);
+for (const [what, begin] of [
+  [
+    'redemptions of one code',
+    async () => {
+      const code = await codeFor(stack, 'ada', clientId);
+      return () => redeem(stack, clientId, code);
+    },
+  ],
+  [
+    'refreshes with one token',
+    async () => {
+      const { refresh_token: token } = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
+      return () => refresh(stack, clientId, token);
+    },
+  ],
+] as const) {
+  test(`of parallel ${what} exactly one succeeds, and the others end what it got`, async () => {
+    const use = await begin();
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(stack, clientId, code)));
+    const answers = await Promise.all(Array.from({ length: 8 }, use));
 
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-  expect(answers.filter(({ error }) => error === 'invalid_grant').length).toBeGreaterThanOrEqual(7);
-});
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    expect(answers.filter(({ status, error }) => status === 400 && error === 'invalid_grant')).toHaveLength(7);
+    for (const { access_token: token } of winners) expect(await statusWith(stack, token)).toBe(401);
+  });
+}
 
 test('a refresh token is good once; using it again ends the family', async () => {
   const first = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));

@@ -33,9 +33,19 @@ export function dropUnused(metadata: Record<string, unknown>): void {
  * @param metadata as parsed: any JSON, whose other members the library checks
  */
 export function registrationProblem(metadata: Record<string, unknown>): string | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes > REGISTRATION_MAX_BYTES) return `a registration must not be longer than ${REGISTRATION_MAX_BYTES} bytes`;
+  if (bytesOf(metadata) > REGISTRATION_MAX_BYTES) {
+    return `a registration must not be longer than ${REGISTRATION_MAX_BYTES} bytes`;
+  }
   return nameProblem(metadata['client_name']) ?? redirectUrisProblem(metadata['redirect_uris']);
+}
+
+function bytesOf(metadata: Record<string, unknown>): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(metadata));
+  } catch {
+    // Parsed JSON can be deeper than what can be written again.
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function nameProblem(name: unknown): string | undefined {

@@ -60,6 +60,24 @@ test('clients that nobody authorised are never more than a thousand, and the old
   expect(await isKnown(used)).toBe(true);
 });
 
+test('records that have ended are removed in steps, others stay', async () => {
+  const { database, clock } = oauth.opened;
+  const rows = Array.from({ length: 1_200 }, (_, index) => ({
+    kind: index % 2 === 0 ? 'Session' : 'AccessToken',
+    id_hash: `record ${index}`,
+    payload_sealed: '',
+    expires_at: clock.now() + index,
+  }));
+  await database.batchInsert('oauth_records', rows, 100);
+  oauth.pass(1_100);
+
+  const removed: number[] = [];
+  while (removed.at(-1) !== 0) removed.push(await oauth.records.removeEnded(500));
+
+  expect(removed).toEqual([500, 500, 100, 0]);
+  expect(await database('oauth_records').pluck('id_hash')).toHaveLength(100);
+});
+
 test('a client of an earlier version with more and longer redirect URIs than may be registered now stays good', async () => {
   const clientId = 'client-of-an-earlier-version';
   const long = `https://a.example/${'x'.repeat(1_500)}`;

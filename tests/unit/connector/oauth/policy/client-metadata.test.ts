@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { registrationProblem } from '../../../../../src/connector/oauth/policy/client-metadata.ts';
+
+test('a client needs redirect URIs, not too many, and a name of bearable length', () => {
+  const uri = 'https://a.example/cb';
+
+  expect(registrationProblem({ redirect_uris: [] })).toContain('redirect_uris');
+  expect(registrationProblem({ redirect_uris: Array.from({ length: 6 }, () => uri) })).toContain('redirect_uris');
+  expect(registrationProblem({ redirect_uris: [uri], client_name: 'x'.repeat(201) })).toContain('client_name');
+  expect(registrationProblem({ redirect_uris: Array.from({ length: 5 }, () => uri) })).toBeUndefined();
+});
+
+test('a registration of more than eight kilobytes is refused, whatever it is made of', () => {
+  const small = { redirect_uris: ['https://a.example/cb'] };
+
+  expect(registrationProblem({ ...small, made_up: 'x'.repeat(8_192) })).toContain('8192 bytes');
+  expect(registrationProblem({ ...small, made_up: 'ä'.repeat(4_096) })).toContain('8192 bytes');
+  expect(registrationProblem({ ...small, made_up: 'x'.repeat(8_000) })).toBeUndefined();
+  // Deeper than what JSON.stringify can follow.
+  const deep: unknown = JSON.parse('['.repeat(28_000) + ']'.repeat(28_000));
+  expect(registrationProblem({ ...small, deep })).toContain('8192 bytes');
+});
