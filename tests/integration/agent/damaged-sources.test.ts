@@ -140,7 +140,8 @@ test('with a hundred thousand mounts the report has as many as it can hold, in t
 
   const { report } = await tree.collect();
 
-  expect(performance.now() - start).toBeLessThan(2_000);
+  // Well below the time that an answer may take, also on a busy machine.
+  expect(performance.now() - start).toBeLessThan(6_000);
   expect(report.disks).toHaveLength(256);
   expect(report.errors).toEqual({ disks: '44 more than 256 file systems' });
 });

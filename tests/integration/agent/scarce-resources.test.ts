@@ -17,8 +17,11 @@ const HEAP_MIB = 64;
 /** Bound on the agent's resident memory; a fresh one has some 60. */
 const PEAK_MAX_MIB = 256;
 
+/** How long a busy machine may take to be done with hundreds of clients. */
+const FLOOD_DEADLINE_MS = 90_000;
+
 /** With a heap that may grow: a few megabytes for each connection it takes at a time, which Node reads 64 KiB from in one go. */
-const FLOODED_MAX_MIB = 512;
+const FLOODED_MAX_MIB = 640;
 
 /** Starts the agent with a small heap on a copied tree. */
 function startSmall({ root, programs }: AgentTree, agent: object = {}): Promise<RunningAgent> {
@@ -134,21 +137,24 @@ test('a hundred clients that ask on and on and read nothing cost little memory',
   }
 });
 
-test('hundreds of clients that ask a thousand things in one go cost a bounded memory, and others are served', async () => {
-  await using agent = await startAgent();
+test(
+  'hundreds of clients that ask a thousand things in one go cost a bounded memory, and others are served',
+  async () => {
+    await using agent = await startAgent();
+    const waiting = { process: agent.process, timeoutMs: FLOOD_DEADLINE_MS };
 
-  const clients = Array.from({ length: 256 }, () => deafClient(agent, asking('/metrics').repeat(1_000)));
-  try {
-    await Promise.all(clients.map(connected));
-    await waitFor('none of them is served any more', () => countConnected(agent, clients) === 0, {
-      process: agent.process,
-    });
-    await waitFor('others are', async () => (await agent.get('/metrics')).ok, { process: agent.process });
-    expect(peakMiB(agent)).toBeLessThan(FLOODED_MAX_MIB);
-  } finally {
-    for (const client of clients) client.destroy();
-  }
-});
+    const clients = Array.from({ length: 256 }, () => deafClient(agent, asking('/metrics').repeat(1_000)));
+    try {
+      await Promise.all(clients.map(connected));
+      await waitFor('none of them is served any more', () => countConnected(agent, clients) === 0, waiting);
+      await waitFor('others are', async () => (await agent.get('/metrics')).ok, waiting);
+      expect(peakMiB(agent)).toBeLessThan(FLOODED_MAX_MIB);
+    } finally {
+      for (const client of clients) client.destroy();
+    }
+  },
+  2 * FLOOD_DEADLINE_MS,
+);
 
 test('a client that does not read an answer loses the connection, but not before the time an answer may take', async () => {
   await using tree = await copyAgentTree();

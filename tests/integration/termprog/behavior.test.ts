@@ -309,10 +309,11 @@ test('with hold the last line of a burst is on the screen after the child has en
 });
 
 test('a background process that keeps the terminal open does not keep the window open', async () => {
-  const file = desktop.newFile();
+  const [file, seen] = [desktop.newFile(), desktop.newFile()];
   await using terminal = await startTermprog(desktop, {
-    script: `setsid sh -c 'trap "" HUP; echo $$ > ${file}; exec sleep 600' & while [ ! -s ${file} ]; do sleep 0.05; done; exit`,
+    script: `setsid sh -c 'trap "" HUP; echo $$ > ${file}; exec sleep 600' & while [ ! -s ${file} ] || [ ! -e ${seen} ]; do sleep 0.05; done; exit`,
   });
+  writeFileSync(seen, '');
 
   const { exitCode } = await terminal.process.ended;
 
