@@ -1,0 +1,75 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ergo, startErgo } from '../../../scripts/stack/ergo.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/flood.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let other: Ergo;
+let agent: Agent;
+/** Somebody in the room of the first server, and somebody in that of the other one. */
+let bob: IrcClient;
+let eve: IrcClient;
+
+beforeAll(async () => {
+  stack = await startConnectorStack({ isUnpaced: true });
+  other = await startErgo({ folder: join(stack.folder, 'other-ergo') });
+  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  eve = await joinIrc(other, 'eve', ['#room']);
+  const browser = await stack.signIn('ada');
+  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
+  agent = await connectAgent(stack, 'ada');
+  await agent.call('go_online');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  eve?.[Symbol.dispose]();
+  await agent?.[Symbol.asyncDispose]();
+  await other?.process.stop();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+/** Says something in the room until it is captured: only who is in the room hears it. */
+async function isHeard(speaker: IrcClient, text: string): Promise<void> {
+  await waitFor(`ada hears "${text}"`, async () => {
+    speaker.say('#room', text);
+    return (await historyOf(agent, '#room')).some((entry) => entry.text === text);
+  });
+}
+
+/** What the people in the room saw ada do. */
+const doneBy = (client: IrcClient, since: number): string[] =>
+  client.lines.slice(since).flatMap(({ command, sender }) => (sender === 'ada' ? [command] : []));
+
+test('a restart with the same address leaves the connection to the network alone', async () => {
+  await isHeard(bob, 'before the restart');
+  const since = bob.lines.length;
+
+  await stack.restartConnector();
+  await isHeard(bob, 'after the restart');
+
+  expect(doneBy(bob, since)).toEqual([]);
+});
+
+test('an account whose network address changed in the configuration is connected there after the restart', async () => {
+  const [sinceBob, sinceEve] = [bob.lines.length, eve.lines.length];
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8'));
+  const address = `irc+insecure://${other.host}:${other.port}`;
+  config.bouncer.soju.network.address = address;
+  await writeFile(stack.configFile, JSON.stringify(config));
+
+  await stack.restartConnector();
+  await isHeard(eve, 'on the other server');
+
+  expect(doneBy(eve, sinceEve)).toEqual(['JOIN']);
+  await waitFor('ada has left the first server', () => doneBy(bob, sinceBob).includes('QUIT'));
+  expect(await agent.call('see_account_information')).toMatchObject({
+    upstreamConnected: true,
+    server: { network: 'main', address },
+  });
+});
