@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
 import { answerErrors, notFound, type PageRenderer } from './errors.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
-import { limitRefusedStrangers, limitStrangers } from './limits.ts';
+import { limitFailedStrangers, limitStrangers } from './limits.ts';
 import { readablePath } from './path-encoding.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): Express {
     res.set('Cache-Control', 'no-store').json({ ok: true });
   });
   app.use(mountGuarded(guarded, options));
-  app.use(limitRefusedStrangers(limits), limitStrangers(limits));
+  app.use(limitFailedStrangers(limits), limitStrangers(limits));
   app.use(refuseOtherMethods(guarded));
   for (const handler of open) app.use(handler);
   app.use(notFound);

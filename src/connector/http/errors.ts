@@ -44,13 +44,11 @@ export function answerErrors(log: Logger, render: PageRenderer): ErrorRequestHan
   };
 }
 
-/** Faults of the request that express or a library of its own found have a status below 500. */
 function refusalOf(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : SERVER_ERROR_STATUS;
-  return status < SERVER_ERROR_STATUS
-    ? new ConnectorError('request_malformed', 'the request can’t be read')
-    : new ConnectorError('internal', 'something went wrong in this service: try again later', { cause: error });
+  // Of a path that express could not decode.
+  if (error instanceof URIError) return new ConnectorError('request_malformed', 'the address can’t be read');
+  return new ConnectorError('internal', 'something went wrong in this service: try again later', { cause: error });
 }
 
 function logRefusal(log: Logger, { code, cause }: ConnectorError, req: Request, res: Response): void {

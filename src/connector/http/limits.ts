@@ -66,11 +66,11 @@ export function limitStrangers({ countStranger }: Limits): RequestHandler {
   };
 }
 
-/** Counts strangers whose request is refused already, as with a made-up token. A failure of ours is not theirs. */
-export function limitRefusedStrangers({ countStranger }: Limits): ErrorRequestHandler {
+/** Counts strangers whose request has failed already, as with a made-up token. What is out of order with us is not their fault. */
+export function limitFailedStrangers({ countStranger }: Limits): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const isRefused = error instanceof ConnectorError && errorTable[error.code].status < SERVER_ERROR_STATUS;
-    if (isRefused && isStranger(res)) countStranger(req);
+    const isOurs = error instanceof ConnectorError && errorTable[error.code].status >= SERVER_ERROR_STATUS;
+    if (!isOurs && isStranger(res)) countStranger(req);
     next(error);
   };
 }

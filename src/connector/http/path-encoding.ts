@@ -8,14 +8,16 @@ const UNREADABLE = '%00';
  * them together with their checks; like this the path is one that a route refuses, or that leads nowhere.
  */
 export function readablePath(req: Request, _res: Response, next: NextFunction): void {
-  if (req.path.includes('%') && !isReadable(req.path)) {
-    const path = req.path.replaceAll(/(?:%[0-9a-f]{2})+|%/gi, (part) => (isReadable(part) ? part : UNREADABLE));
-    req.url = path + req.url.slice(req.path.length);
+  const [path = ''] = req.url.split('?', 1);
+  if (!isReadable(path)) {
+    const readable = path.replaceAll(/(?:%[0-9a-f]{2})+|%/gi, (part) => (isReadable(part) ? part : UNREADABLE));
+    req.url = readable + req.url.slice(path.length);
   }
   next();
 }
 
 function isReadable(text: string): boolean {
+  if (!text.includes('%')) return true;
   try {
     decodeURIComponent(text);
     return true;

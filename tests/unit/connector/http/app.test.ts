@@ -33,6 +33,12 @@ const ofAdmin: GuardedRoute = {
   handlers: [done],
 };
 
+const ofNobody: GuardedRoute = {
+  ...ofToken,
+  path: '/nobodys',
+  before: [() => Promise.reject(new ConnectorError('origin_refused', 'not from there'))],
+};
+
 const opening = (path: string, ...handlers: RequestHandler[]): Router => Router().all(path, ...handlers);
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -52,6 +58,7 @@ for (const [what, path, init, status] of [
   ['a route for tokens, whose path is not UTF-8', '/mine/%ff', {}, 401],
   ['another method of a route for tokens', '/mine/a', { method: 'DELETE' }, 405],
   ['the options of a route for tokens', '/mine/a', { method: 'OPTIONS' }, 405],
+  ['a route that refuses where a request comes from', '/nobodys', {}, 403],
   ['a route of the owner', '/owner', { method: 'POST' }, 401],
   ['another method of a route of the owner', '/owner', {}, 405],
 ] as const) {
@@ -62,7 +69,7 @@ for (const [what, path, init, status] of [
   ] as const) {
     test(`${what}, asked with ${who}, refuses an address that asks too often`, async () => {
       await using edge = await startEdge({
-        guarded: [ofToken, ofAdmin],
+        guarded: [ofToken, ofNobody, ofAdmin],
         open: [opening('/open', done)],
         perAddress: LIMIT,
       });
@@ -257,12 +264,13 @@ test('what is not UTF-8 in a path reaches its route as a character that no name 
   await using edge = await startEdge({ guarded: [echo], tokens });
   const raw = (path: string) =>
     new Promise<string>((resolve) => {
-      request(edge.url + path, { headers: bearer('good') }, (answer) => {
+      request(edge.url, { path, headers: bearer('good') }, (answer) => {
         answer.setEncoding('utf8').once('data', resolve);
       }).end();
     });
 
   expect(await raw('/mine/a%ffb')).toBe('{"what":"a\\u0000b"}');
+  expect(await raw('http://elsewhere.example/mine/a%ffb')).toBe('{"what":"a\\u0000b"}');
   expect(await raw('/mine/a%b')).toBe('{"what":"a\\u0000b"}');
   expect(await raw('/mine/%c3%a4?a=%ff')).toBe('{"what":"ä"}');
 });
