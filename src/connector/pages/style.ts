@@ -56,6 +56,7 @@ code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; background: var(
 .badge.off { background: transparent; border: 1px solid var(--line); color: var(--faint) }
 form.end { margin: 1.6rem 0 0 }
 @media (max-width: 32rem) {
+  header { padding-inline: .9rem }
   main, main.narrow { margin-top: 0; padding: .25rem .9rem 2rem }
   dl { grid-template-columns: 1fr; gap: 0 }
   dd { margin-bottom: .5rem }
