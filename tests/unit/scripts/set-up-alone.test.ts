@@ -9,7 +9,8 @@ import { makeTrialCheckout, SQLITE_ADDON } from '../../harness/trial-checkout.ts
 
 const WAITING = 'setup: another set-up runs in this checkout: waiting for it to end ...\n';
 
-const startSetUp = (cwd: string) => startProcess({ name: 'set-up', command: ['scripts/setup', 'check'], cwd });
+const startSetUp = (cwd: string, env: NodeJS.ProcessEnv = {}) =>
+  startProcess({ name: 'set-up', command: ['scripts/setup', 'check'], cwd, env: { ...process.env, ...env } });
 
 /** As a set-up that runs does. */
 const holdLock = async (cwd: string) => {
@@ -56,6 +57,21 @@ test('a set-up that waits ends when it is told to', async () => {
   makeTrialCheckout(folder.path);
   const first = await holdLock(folder.path);
   const second = startSetUp(folder.path);
+  await waitFor('the second tells of its wait', () => second.output().includes(WAITING), { process: second });
+
+  second.kill('SIGTERM');
+
+  expect(await second.ended).toMatchObject({ exitCode: 128 + 15 });
+  await first.stop();
+});
+
+test('a set-up that has only just begun to wait leaves nothing behind when it is told to end', async () => {
+  await using folder = await tempFolder();
+  makeTrialCheckout(folder.path);
+  const first = await holdLock(folder.path);
+  // The wait gets its own process group as late as on a busy machine.
+  writeFileSync(join(folder.path, 'setsid'), '#!/bin/sh\nsleep 1\nexec /usr/bin/setsid "$@"\n', { mode: 0o755 });
+  const second = startSetUp(folder.path, { PATH: `${folder.path}:${process.env.PATH}` });
   await waitFor('the second tells of its wait', () => second.output().includes(WAITING), { process: second });
 
   second.kill('SIGTERM');
