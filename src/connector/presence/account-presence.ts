@@ -53,6 +53,7 @@ export class AccountPresence {
   #link: Link | undefined;
   #channels: readonly string[] = [];
   #isWanted = false;
+  #isClosed = false;
 
   /** @param attaches limits how many accounts attach in the background at once */
   constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
@@ -144,12 +145,6 @@ export class AccountPresence {
     });
   }
 
-  /** Stores which channels are enabled, and follows them. */
-  async setGrants(grants: Account['grants']): Promise<boolean> {
-    await this.#context.store.accounts.setGrants(this.#accountId, grants);
-    return this.channelsChanged();
-  }
-
   /** The live session. @throws ConnectorError bouncer_unreachable when there is none */
   requireLive(): BouncerSession {
     if (this.live === undefined) throw bouncerUnreachable(new Error('no session'));
@@ -168,6 +163,7 @@ export class AccountPresence {
 
   /** Ends the session; the bouncer keeps the network connected. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#leave();
     this.#outbox.close();
     // The end of the whole program must not wait for work that a hanging bouncer holds up.
@@ -187,13 +183,15 @@ export class AccountPresence {
   }
 
   async #putOnline(): Promise<void> {
-    const wasWanted = this.#isWanted;
+    // Stored as online but not wanted: the program has started just now, and has not got to this account yet.
+    const wasOnline = this.#isWanted || (await this.#account()).isOnline;
     // From here on, so that a session that ends while the rest is done is replaced.
     this.#isWanted = true;
     try {
       await this.#connectOrReplace();
     } catch (error) {
-      if (!wasWanted) await this.#takeBack();
+      if (this.#isClosed) throw error;
+      if (!wasOnline) await this.#takeBack();
       else if (this.live === undefined) this.#reattach.later();
       throw error;
     }
@@ -204,7 +202,8 @@ export class AccountPresence {
       await this.#connect();
     } catch (error) {
       if (!(error instanceof SessionEnded)) throw error;
-      if (!this.#isWanted) throw bouncerUnreachable(error);
+      // What is stored by now decides how the next run of the program goes on.
+      if (this.#isClosed) throw bouncerUnreachable(error);
       await this.#storeOnline(await this.#account());
     }
   }

@@ -35,6 +35,8 @@ export class Outbox {
   readonly #pacing: Pacing;
   /** Of the present connections. */
   #sent = new SentLines();
+  /** Tags of lines that were not written, although the database may have stored that they were. */
+  readonly #unwritten = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
   #isClosed = false;
@@ -156,21 +158,24 @@ export class Outbox {
   /** Stores the line as written first, then writes it: after a crash in between it is not sent twice. */
   async #write(session: BouncerSession, part: MessagePart): Promise<boolean> {
     const { messages } = this.#options.context.store;
+    this.#unwritten.add(part.tag);
     await messages.setPartStatus(part, 'queued');
     try {
       if (this.#options.session() !== session) throw new Error('the connection to the bouncer was lost');
       session.sendMessage(part.channel, part.text, part.tag);
-      this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
-      return true;
     } catch (error) {
       await messages.setPartStatus(part, 'failed', messageOf(error));
       return false;
     }
+    this.#unwritten.delete(part.tag);
+    this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
+    return true;
   }
 
-  #outstanding(): Promise<OutstandingPart[]> {
+  async #outstanding(): Promise<OutstandingPart[]> {
     const { context, accountId } = this.#options;
-    return context.store.messages.outstanding(accountId, context.clock.now() - OUTSTANDING_MAX_MS);
+    const parts = await context.store.messages.outstanding(accountId, context.clock.now() - OUTSTANDING_MAX_MS);
+    return parts.map((part) => (this.#unwritten.has(part.tag) ? { ...part, writtenAt: null } : part));
   }
 
   async #pending(): Promise<OutstandingPart[]> {
@@ -207,7 +212,9 @@ export class Outbox {
       else left.push(part);
       if (verdict === 'ask_server') this.#ask();
     }
-    this.#sent.keep(new Set(left.map(({ tag }) => tag)));
+    const tags = new Set(left.map(({ tag }) => tag));
+    this.#sent.keep(tags);
+    for (const tag of this.#unwritten) if (!tags.has(tag)) this.#unwritten.delete(tag);
     return left;
   }
 

@@ -84,10 +84,8 @@ test('what waits for a channel that is disabled fails and is not said', async ()
   const online = presence.goOnline();
   await waitFor('it is attached', () => presence.live !== undefined);
 
-  await presence.setGrants([
-    { channel: '#room', enabled: false },
-    { channel: '#Ops', enabled: true },
-  ]);
+  await open.store.accounts.selectChannels(accountId, ['#Ops']);
+  await presence.channelsChanged();
   session.upstream = true;
   await presence.flush();
 
@@ -106,4 +104,85 @@ test('what was pending when the program ended fails in time while the bouncer is
   open.clock.set(open.clock.now() + 30 * SECOND_MS);
 
   await waitFor('it failed', async () => (await message())?.status === 'failed');
+});
+
+test('channels that the bouncer refused to set are set when it takes commands again, without a new session', async () => {
+  let [attached, refusals] = [0, 0];
+  let set: readonly string[] = [];
+  const presence = presenceOf({
+    attach: async () => {
+      attached += 1;
+      return joinedSession;
+    },
+    setChannels: async (_user, channels) => {
+      if (refusals-- > 0) throw new Error('no answer on the admin socket');
+      set = channels;
+    },
+  });
+  await presence.goOnline();
+
+  refusals = 2;
+  await open.store.accounts.selectChannels(accountId, ['#Ops']);
+  expect(await presence.channelsChanged()).toBe(false);
+  await waitFor('the bouncer knows', () => set.join() === '#Ops');
+
+  expect(attached).toBe(1);
+});
+
+test('a database that fails while the account goes online leaves neither capture nor presence', async () => {
+  let openSessions = 0;
+  const online = new Set<boolean>();
+  const failing = {
+    ...open.store,
+    accounts: {
+      ...open.store.accounts,
+      setOnline: async (id: string, since: number | null) => {
+        // The worst case: it is stored, but the answer is lost.
+        await open.store.accounts.setOnline(id, since);
+        if (since !== null) throw new Error('no database');
+      },
+    },
+  };
+  const presence = presenceOf(
+    {
+      attach: async () => {
+        openSessions += 1;
+        return {
+          ...joinedSession,
+          close: () => {
+            openSessions -= 1;
+          },
+        };
+      },
+      setOnline: async (_user, isOnline) => void online.add(isOnline),
+    },
+    failing,
+  );
+
+  await expect(presence.goOnline()).rejects.toThrow('no database');
+
+  expect([presence.live, openSessions, online.has(true)]).toEqual([undefined, 0, false]);
+  expect(await open.store.accounts.find(accountId)).toMatchObject({ isOnline: false });
+});
+
+test('when the present session began is stored, and forgotten when the account goes offline', async () => {
+  const told: BouncerEvents[] = [];
+  const bouncer: Partial<Bouncer> = {
+    attach: async (_account, _channels, events) => {
+      told.push(events);
+      return joinedSession;
+    },
+  };
+  const since = (): Promise<number | null> => open.store.presences.sessionSince(accountId);
+  const presence = presenceOf(bouncer);
+  await presence.goOnline();
+  const first = open.clock.now();
+  await waitFor('it is stored', async () => (await since()) === first);
+
+  open.clock.set(first + SECOND_MS);
+  told[0]?.onClose('the socket closed');
+  await waitFor('the next session is stored', async () => (await since()) === first + SECOND_MS);
+
+  await presence.goOffline();
+  await waitFor('nothing stands', async () => (await since()) === null);
 });

@@ -25,6 +25,7 @@ async function account({
   write = (_text: string): void => undefined,
   upstream = true,
   answering = Promise.resolve(true),
+  store = open.store,
 } = {}) {
   let questions = 0;
   serial += 1;
@@ -43,7 +44,7 @@ async function account({
       return answering;
     },
   };
-  const { store, clock } = open;
+  const { clock } = open;
   const context = { store, clock, log: createLog('test', 'error') } as unknown as PresenceContext;
   const mailbox = new Mailbox({ accountId, log: context.log });
   const restarted = () =>
@@ -242,4 +243,31 @@ test('of several lines that wait for one disabled channel, each message fails on
 
   expect(await message()).toMatchObject({ status: 'failed', reason: 'part 1 of 2: the channel was disabled' });
   expect(written).toEqual([]);
+});
+
+test('a line whose writing the database noted without saying so is written all the same, once', async () => {
+  let failures = 1;
+  const { messages } = open.store;
+  const { drain, close, written, add } = await account({
+    store: {
+      ...open.store,
+      messages: {
+        ...messages,
+        setPartStatus: async (...of) => {
+          await messages.setPartStatus(...of);
+          if (failures-- > 0) throw new Error('the connection was lost');
+        },
+      },
+    },
+  });
+  const message = await add('said once');
+
+  await expect(drain()).rejects.toThrow('the connection was lost');
+  expect(written).toEqual([]);
+  await drain();
+  await drain();
+  await close();
+
+  expect(await message()).toMatchObject({ status: 'queued' });
+  expect(written).toEqual(['said once']);
 });
