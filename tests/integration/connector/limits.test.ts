@@ -98,6 +98,88 @@ test('a client with a valid token is not refused for its address, one with an in
   expect((await mcp(agent.accessToken)).status).toBe(200);
 });
 
+const ROUTES = [
+  'GET /',
+  'GET /login',
+  'GET /login/idp',
+  'GET /login/idp/callback',
+  'POST /logout',
+  'GET /settings',
+  'POST /settings',
+  'GET /privacy',
+  'GET /style.css',
+  'GET /icon.svg',
+  'GET /openapi.json',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /oauth/authorize',
+  'GET /oauth/authorize/made-up',
+  'GET /oauth/interaction/made-up',
+  'POST /oauth/interaction/made-up',
+  'POST /oauth/register',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+  'POST /mcp',
+  'POST /mcp/',
+  'GET /mcp',
+  'GET /v1/status',
+  'GET /v1/channels/room/messages',
+  'POST /v1/channels/room/messages',
+  'GET /v1/channels/%ff/messages',
+  'DELETE /v1/channels/room/messages',
+  'OPTIONS /v1/status',
+  'POST /admin/invite',
+  'GET /admin/invite',
+  'GET /metrics',
+  'GET /nowhere',
+] as const;
+
+test('a made-up bearer is limited on every route', async () => {
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 4 } });
+
+  const refused = await Promise.all(
+    ROUTES.map(async (route, index) => {
+      const [method, path] = route.split(' ');
+      const init = { method, redirect: 'manual', headers: { ...bearer('made-up'), ...from(`198.51.100.${index}`) } };
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => fetch(`${stack.baseUrl}${path}`, init as RequestInit)),
+      );
+      return [route, answers.filter(({ status }) => status === 429).length];
+    }),
+  );
+
+  expect(refused).toEqual(ROUTES.map((route) => [route, 2]));
+});
+
+test('of sixty registrations at once, with a made-up bearer, only as many are taken as an address may ask', async () => {
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
+  const register = () =>
+    fetch(`${stack.baseUrl}/oauth/register`, {
+      method: 'POST',
+      headers: { ...bearer('made-up'), ...from('203.0.113.1'), 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: ['https://client.example/callback'], token_endpoint_auth_method: 'none' }),
+    });
+
+  const answers = await Promise.all(Array.from({ length: 60 }, register));
+
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(53);
+});
+
+test('who guesses the admin token too often is refused also with the right one, for a minute; others are served', async () => {
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
+  const metrics = (token: string, address: string, count = 1) =>
+    statuses(count, { ...bearer(token), ...from(address) }, '/metrics');
+
+  const guesses = await metrics('made-up', '203.0.113.2', 20);
+
+  expect(guesses.filter((status) => status === 401)).toHaveLength(7);
+  expect(await metrics(ADMIN_TOKEN, '203.0.113.2')).toEqual([429]);
+  expect(await metrics(ADMIN_TOKEN, '203.0.113.3', 20)).toEqual(Array(20).fill(200));
+  await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
+});
+
 test('a client gets 429 above its requests per minute, counted over MCP and REST together; other clients do not', async () => {
   await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
   await using other = await connectAgent(stack, 'ada');
