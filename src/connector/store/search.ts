@@ -9,15 +9,26 @@ import { textGramsOf } from './text-grams.ts';
 export interface SearchEffort {
   /** Newest entries that are read one by one: a frequent phrase is found there faster than by any index. */
   walkRows: number;
-  /** Blocks to read before deciding whether more are needed; by default as many as the entries asked for. */
-  blocks?: number;
+  /** Blocks to read before deciding whether more are needed. */
+  blocks: number;
 }
 
-const USUAL_EFFORT: SearchEffort = { walkRows: 256 };
-/** When reading this many times more entries is likely to fill the page, that is done before using the index. */
-const WALK_GROWTH = 8;
-/** Each further round reads this many times as many blocks. */
+const WALK_ROWS_MIN = 256;
+/** A page of a phrase that one entry in four has takes a single statement. */
+const WALK_ROWS_PER_ENTRY = 4;
+/**
+ * When at least one of so many entries has the phrase, reading on is faster than the index: most blocks may match, and the
+ * index only adds to the work of reading them.
+ */
+const WALK_ONE_IN = 48;
+/** Reads a little more than the entries so far promise to be enough: rarely is another round needed. */
+const MARGIN = 1.25;
+/** A round that found nothing is followed by one of this many times as many blocks. */
 const BLOCKS_GROWTH = 4;
+/** Other rounds grow as far as their findings suggest, but no further than this. */
+const BLOCKS_GROWTH_MAX = 16;
+/** Reading fewer at once would not be worth a statement. */
+const BLOCKS_MIN = 32;
 /** Reading more at once would occupy a connection for too long. */
 const BLOCKS_MAX = 4_096;
 
@@ -28,24 +39,44 @@ export async function searchNewestFirst(
   database: Database,
   accountId: string,
   range: PhraseRange,
-  // Usually a block that the index finds has the phrase at least once.
-  { walkRows, blocks: blocksFirst = range.limit }: SearchEffort = USUAL_EFFORT,
+  { walkRows, blocks: blocksFirst }: SearchEffort = usualEffort(range.limit),
 ): Promise<PlacedEntry[]> {
   let walked = await walk(database, accountId, range, walkRows);
-  const isNear = walked.length < range.limit && walked.length * WALK_GROWTH >= range.limit;
-  if (isNear) walked = await walk(database, accountId, range, walkRows * WALK_GROWTH);
+  const isFrequent = walked.length > 0 && walked.length * WALK_ONE_IN >= walkRows;
+  if (isFrequent && walked.length < range.limit)
+    walked = await walk(database, accountId, range, enough(range.limit, walked.length, walkRows));
   if (walked.length === range.limit) return walked.map(placedEntryOf);
   const found = new Map<number, PlacedRow>();
   let best: PlacedRow[] = [];
   let upTo: number | undefined;
-  for (let count = blocksFirst; ; count = Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX)) {
+  let read = 0;
+  for (let count = blocksFirst; ; ) {
     const since = best[range.limit - 1]?.event_at ?? range.since;
     const { rows, next } = await searchIndexed(database, accountId, { ...range, since }, { upTo, count });
     for (const row of rows) found.set(Number(row.row), row);
     best = [...found.values()].sort(byPlace).slice(0, range.limit);
     if (next === undefined) return best.map(placedEntryOf);
     upTo = next;
+    read += count;
+    count = nextCount(count, { missing: range.limit - best.length, found: found.size, read });
   }
+}
+
+/** Usually a block that the index finds has the phrase at least once. */
+const usualEffort = (limit: number): SearchEffort => ({
+  walkRows: Math.max(WALK_ROWS_MIN, WALK_ROWS_PER_ENTRY * limit),
+  blocks: limit,
+});
+
+/** How many to read for so many hits, when so many of those read so far were hits. */
+const enough = (wanted: number, hits: number, read: number): number => Math.ceil((MARGIN * wanted * read) / hits);
+
+/** How many blocks the next round reads. */
+function nextCount(count: number, { missing, found, read }: { missing: number; found: number; read: number }): number {
+  if (found === 0) return Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX);
+  // A full page: what is left are a few blocks that may have entries as new as those.
+  if (missing <= 0) return count;
+  return Math.min(Math.max(enough(missing, found, read), BLOCKS_MIN), count * BLOCKS_GROWTH_MAX, BLOCKS_MAX);
 }
 
 const byPlace = (a: PlacedRow, b: PlacedRow): number =>

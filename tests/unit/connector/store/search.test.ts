@@ -204,6 +204,24 @@ test('no statement of a search goes through all entries of an account', async ()
   }
 });
 
+test('a phrase that one line in twenty has is found by reading on, in two statements, whatever the number of channels', async () => {
+  await using open = await openStore();
+  const channels = ['#room', '#Ops', '#quiet'];
+  const accountId = await open.account('ada', channels);
+  const texts = small(MANY).map((text, n) => (n % 20 === 0 ? `${text} needle` : text));
+  await say(open, accountId, texts.slice(0, MANY / 2));
+  await say(open, accountId, texts.slice(MANY / 2), { at: (n) => START + MANY / 2 + n, channel: '#Ops' });
+  await indexAll(open);
+  open.readers.on('query', ({ sql, bindings }) => statements.push({ sql, bindings }));
+
+  const found = await open.store.history.newestFirst(accountId, { channels, limit: 200, phrase: 'needle' });
+
+  const newest = texts.filter((text) => text.endsWith('needle')).toReversed();
+  expect(found.map(({ text }) => text)).toEqual(newest.slice(0, 200));
+  expect(statements).toHaveLength(2);
+  expect(statements.some(({ sql }) => sql.includes('text_grams'))).toBe(false);
+});
+
 test('the naive search agrees at a size where everything plays a part', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
