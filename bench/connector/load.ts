@@ -15,17 +15,28 @@ function inOneTransaction(file: string, write: (database: DatabaseSync) => void)
   }
 }
 
-/** Lines as the connector stores them. */
+/** Lines as the connector stores them, with the running numbers of their channel. */
 export function loadEntries(file: string, account: { id: string; channel: string }, lines: Iterable<Line>): void {
   inOneTransaction(file, (database) => {
     const insert = database.prepare(
       `INSERT INTO entries (entry_id, account_id, fingerprint, network, channel, kind, sender, text, text_folded,
          event_at, observed_at, timestamp_source) VALUES (?, ?, ?, 'main', ?, 'message', ?, ?, ?, ?, ?, 'server')`,
     );
+    let stored = 0;
+    let newestRow: number | bigint = 0;
     for (const { sender, text, at } of lines) {
       const id = randomBytes(12).toString('base64url');
-      insert.run(`ent_${id}`, account.id, `${id}#0`, account.channel, sender, text, foldText(text), at, at);
+      const entry = [`ent_${id}`, account.id, `${id}#0`, account.channel, sender, text, foldText(text), at, at];
+      newestRow = insert.run(...entry).lastInsertRowid;
+      stored += 1;
     }
+    database
+      .prepare(
+        `INSERT INTO channel_counts (account_id, channel, stored, gone, received_row) VALUES (?, ?, ?, 0, ?)
+         ON CONFLICT (account_id, channel) DO UPDATE SET
+           stored = channel_counts.stored + excluded.stored, received_row = excluded.received_row`,
+      )
+      .run(account.id, account.channel, stored, newestRow);
   });
 }
 

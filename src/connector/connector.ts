@@ -103,6 +103,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
       expiring: [
         { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
         { what: 'consents', removeEnded: oauth.consents.removeEnded },
+        { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
       ],
     }),
   ];

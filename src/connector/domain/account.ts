@@ -8,8 +8,7 @@ export interface Account {
   grants: readonly Grant[];
   /** Whether the account is meant to be online. */
   isOnline: boolean;
-  /** When the local session began, milliseconds since 1970. */
-  onlineSince: number | null;
+  /** Milliseconds since 1970. */
   lastDisconnectedAt: number | null;
 }
 

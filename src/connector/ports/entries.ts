@@ -1,5 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
 
 export interface EntryStore {
-  newest(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
+  /** The one received last: no gap, and no send that failed or has not come back. */
+  newestReceived(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
 }

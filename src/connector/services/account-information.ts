@@ -15,6 +15,8 @@ export interface AccountInformation {
   /** The nick in use, which may differ from the account's while another holds it. */
   nick: string;
   channels: ({ channel: string; isJoined: boolean; notJoinedReason: string | null } & CursorPosition)[];
+  /** When the present session with the bouncer began, milliseconds since 1970; null without one. */
+  onlineSince: number | null;
   upstreamConnected: UpstreamState;
   /** Problems with the connection or with the completeness of history, in words; usually none. */
   problems: string[];
@@ -46,9 +48,10 @@ export async function accountInformation(
       notJoinedReason: live?.notJoinedReason(channel) ?? null,
       ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
+    onlineSince: account.isOnline ? await store.presences.sessionSince(account.accountId) : null,
     upstreamConnected: await upstreamState(context, account, live?.upstream),
     problems: session.problems,
-    lastReceived: await store.entries.newest(caller.accountId, channels),
+    lastReceived: await store.entries.newestReceived(caller.accountId, channels),
   };
 }
 

@@ -33,7 +33,7 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
     cache.read(accountId, async () => first(await rows().where('account_id', accountId)));
 
   const changeGrants = (accountId: string, change: (transaction: Database) => Promise<void>): Promise<Account> =>
-    cache.change(() =>
+    cache.changeOne(accountId, () =>
       database.transaction(async (transaction) => {
         await grantsLock(transaction, accountId);
         await change(transaction);
@@ -75,7 +75,7 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
         return bound === 1;
       }),
     rename: (accountId, login) =>
-      cache.change(() =>
+      cache.changeOne(accountId, () =>
         database.transaction(async (transaction) => {
           await lock(transaction, 'accounts');
           const other: unknown = await transaction('accounts')
@@ -104,11 +104,11 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
     selectChannels: (accountId, channels) =>
       changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
-      cache.change(async () => {
+      cache.changeOne(accountId, async () => {
         await rows().where('account_id', accountId).update({ online_since: since });
       }),
     setDisconnected: (accountId, at) =>
-      cache.change(async () => {
+      cache.changeOne(accountId, async () => {
         await rows().where('account_id', accountId).update({ last_disconnected_at: at });
       }),
     bouncerUser: async (accountId) => {
@@ -176,7 +176,6 @@ function accountOf(row: AccountRow, grants: readonly Grant[]): Account {
     nick: row.nick,
     grants: [...grants].sort((a, b) => inOrder(a.channel, b.channel)),
     isOnline: row.online_since !== null,
-    onlineSince: row.online_since === null ? null : Number(row.online_since),
     lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),
   };
 }

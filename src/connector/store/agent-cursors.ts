@@ -1,15 +1,23 @@
+import { startOf } from '../domain/unread.ts';
 import type { AgentCursorStore, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
+import { channelCounts, ownCounts } from './counts.ts';
+import { positionsOf } from './cursor-positions.ts';
 import type { Database } from './database.ts';
+import { arrivalLock, lock } from './dialect.ts';
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
 import { isFull } from './failures.ts';
-import { prunedRowOf } from './pruned-channels.ts';
 
 interface CursorRow {
   session_id: string;
+  account_id: string;
+  client_id: string;
   channel: string;
   acknowledged_row: number | string;
   acknowledged_entry_id: string | null;
   delivered_row: number | string;
+  passed: number | string;
+  own_passed: number | string;
+  gap_row: number | string;
 }
 
 type NumberedRow = EntryRow & { row: number | string };
@@ -18,7 +26,12 @@ type NumberedRow = EntryRow & { row: number | string };
 interface Cursor {
   acknowledgedRow: number;
   deliveredRow: number;
+  /** The newest entry that retention has removed before the session acknowledged it; 0 for none. */
+  gapRow: number;
 }
+
+/** A session that has not read the channel yet. */
+const START: Cursor = { acknowledgedRow: 0, deliveredRow: 0, gapRow: 0 };
 
 /** @param readers see `OpenDatabase` */
 export function createAgentCursorStore(database: Database, readers: Database): AgentCursorStore {
@@ -31,39 +44,77 @@ export function createAgentCursorStore(database: Database, readers: Database): A
       } catch (error) {
         // While nothing can be stored, reading continues: entries that can't be marked as delivered are delivered again.
         if (!isFull(error)) throw error;
-        const prunedRow = await prunedRowOf(readers, reader.accountId, channel);
         const cursor = await cursorOf(readers, reader, channel);
-        return (await batchAfter(readers, reader, channel, { ...bounds, prunedRow, ...(cursor ?? startAt(prunedRow)) }))
-          .batch;
+        return (await batchAfter(readers, reader, channel, { ...bounds, ...(cursor ?? START) })).batch;
       }
     },
     acknowledge: async (reader, channel, entryId) => {
-      const entry: Pick<NumberedRow, 'row'> | undefined = await readers('entries')
-        .where({ account_id: reader.accountId, channel, entry_id: entryId })
-        .first('row');
-      if (entry === undefined) return false;
-      const cursor = () => database<CursorRow>('agent_cursors').where({ session_id: reader.sessionId, channel });
-      // One statement decides, so that of two calls at once the further position stays.
-      const moved = await cursor()
-        .where('delivered_row', '>=', entry.row)
-        .where('acknowledged_row', '<', entry.row)
-        .update({ acknowledged_row: entry.row, acknowledged_entry_id: entryId });
-      if (moved === 1) return true;
-      const known = await cursor().where('acknowledged_row', '>=', entry.row).first();
-      return known !== undefined;
+      const row = await rowOf(readers, reader, channel, entryId);
+      const cursor = await cursorOf(readers, reader, channel);
+      if (row === undefined || cursor === undefined || cursor.deliveredRow < row) return false;
+      if (cursor.acknowledgedRow >= row) return true;
+      return database.transaction((transaction) => moveCursor(transaction, reader, channel, entryId));
     },
-    positions: async (reader, channels) => {
-      const cursors = await readers<CursorRow>('agent_cursors')
-        .where('session_id', reader.sessionId)
-        .whereIn('channel', [...channels]);
-      const positions = channels.map(async (channel) => {
-        const cursor = cursors.find((row) => row.channel === channel);
-        const unreadCount = await countUnread(readers, reader, channel, Number(cursor?.acknowledged_row ?? 0));
-        return [channel, { unreadCount, lastAcknowledgedEntryId: cursor?.acknowledged_entry_id ?? null }] as const;
-      });
-      return new Map(await Promise.all(positions));
-    },
+    positions: (reader, channels) => positionsOf(readers, reader, channels),
   };
+}
+
+async function rowOf(
+  database: Database,
+  { accountId }: Reader,
+  channel: string,
+  entryId: string,
+): Promise<number | undefined> {
+  const entry: Pick<NumberedRow, 'row'> | undefined = await database('entries')
+    .where({ account_id: accountId, channel, entry_id: entryId })
+    .first('row');
+  return entry === undefined ? undefined : Number(entry.row);
+}
+
+/** Of two calls at once the further position stays. */
+async function moveCursor(database: Database, reader: Reader, channel: string, entryId: string): Promise<boolean> {
+  // Entries that lose their places change the same numbers.
+  await lock(database, arrivalLock(reader.accountId));
+  const row = await rowOf(database, reader, channel, entryId);
+  const cursor = await cursorOf(database, reader, channel);
+  if (row === undefined || cursor === undefined || cursor.deliveredRow < row) return false;
+  if (cursor.acknowledgedRow >= row) return true;
+  const { entries, own } = await countBetween(database, reader, channel, {
+    after: cursor.acknowledgedRow,
+    upTo: row,
+  });
+  await database<CursorRow>('agent_cursors')
+    .where({ session_id: reader.sessionId, channel })
+    .update({
+      acknowledged_row: row,
+      acknowledged_entry_id: entryId,
+      passed: database.raw('passed + ?', [entries]),
+      own_passed: database.raw('own_passed + ?', [own]),
+    });
+  return true;
+}
+
+/** Each entry is counted once in the life of a cursor: when it is acknowledged. */
+async function countBetween(
+  database: Database,
+  { accountId, clientId, sessionId }: Reader,
+  channel: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<{ entries: number; own: number }> {
+  const [counted]: { entries: number | string; own: number | string | null }[] = await database('entries')
+    .leftJoin('messages', 'messages.message_id', 'entries.message_id')
+    .where({ 'entries.account_id': accountId, 'entries.channel': channel })
+    .where('entries.row', '>', after)
+    .where('entries.row', '<=', upTo)
+    .where((living) => living.whereNull('messages.message_id').orWhereNot('messages.status', 'failed'))
+    .select(
+      database.raw('count(*) AS entries'),
+      database.raw(
+        'sum(CASE WHEN messages.client_id = ? AND (messages.session_id IS NULL OR messages.session_id = ?) THEN 1 ELSE 0 END) AS own',
+        [clientId, sessionId],
+      ),
+    );
+  return { entries: Number(counted?.entries ?? 0), own: Number(counted?.own ?? 0) };
 }
 
 type Bounds = Parameters<AgentCursorStore['nextBatch']>[2];
@@ -77,8 +128,7 @@ async function deliveredAgain(
 ): Promise<UnreadBatch | undefined> {
   const cursor = await cursorOf(database, reader, channel);
   if (cursor === undefined) return undefined;
-  const prunedRow = await prunedRowOf(database, reader.accountId, channel);
-  const { batch, lastRow } = await batchAfter(database, reader, channel, { ...bounds, prunedRow, ...cursor });
+  const { batch, lastRow } = await batchAfter(database, reader, channel, { ...bounds, ...cursor });
   return lastRow <= cursor.deliveredRow ? batch : undefined;
 }
 
@@ -88,9 +138,8 @@ async function deliverBatch(
   channel: string,
   bounds: Bounds,
 ): Promise<UnreadBatch> {
-  const prunedRow = await prunedRowOf(transaction, reader.accountId, channel);
-  const cursor = await lockedCursor(transaction, reader, channel, prunedRow);
-  const { batch, lastRow } = await batchAfter(transaction, reader, channel, { ...bounds, prunedRow, ...cursor });
+  const cursor = await lockedCursor(transaction, reader, channel);
+  const { batch, lastRow } = await batchAfter(transaction, reader, channel, { ...bounds, ...cursor });
   await deliver(transaction, reader, channel, lastRow);
   return batch;
 }
@@ -99,7 +148,7 @@ async function batchAfter(
   database: Database,
   reader: Reader,
   channel: string,
-  { limit, cut, prunedRow, acknowledgedRow, deliveredRow }: Bounds & Cursor & { prunedRow: number },
+  { limit, cut, acknowledgedRow, deliveredRow, gapRow }: Bounds & Cursor,
 ): Promise<{ batch: UnreadBatch; lastRow: number }> {
   const found: NumberedRow[] = await unread(database, reader)
     .where('entries.channel', channel)
@@ -117,7 +166,7 @@ async function batchAfter(
       entries: taken.map(entryOf),
       hasMore: found.length > taken.length,
       isTruncated: taken.length < candidates.length,
-      hasGap: prunedRow > acknowledgedRow,
+      hasGap: gapRow > acknowledgedRow,
     },
   };
 }
@@ -141,28 +190,37 @@ function unread(database: Database, { accountId, clientId, sessionId }: Reader) 
     );
 }
 
-async function countUnread(database: Database, reader: Reader, channel: string, afterRow: number): Promise<number> {
-  const [counted]: { entries: number | string }[] = await unread(database, reader)
-    .where('entries.channel', channel)
-    .where('entries.row', '>', afterRow)
-    .count({ entries: '*' });
-  return Number(counted?.entries ?? 0);
-}
-
 /** The session's cursor, created if missing, and locked against other calls until the transaction ends. */
-async function lockedCursor(
-  database: Database,
-  { sessionId }: Reader,
-  channel: string,
-  prunedRow: number,
-): Promise<Cursor> {
-  await database<CursorRow>('agent_cursors')
-    .insert({ session_id: sessionId, channel, acknowledged_row: prunedRow, delivered_row: prunedRow })
-    .onConflict(['session_id', 'channel'])
-    .ignore();
-  const row = await database<CursorRow>('agent_cursors').where({ session_id: sessionId, channel }).forUpdate().first();
+async function lockedCursor(database: Database, reader: Reader, channel: string): Promise<Cursor> {
+  if ((await cursorOf(database, reader, channel)) === undefined) await createCursor(database, reader, channel);
+  const row = await database<CursorRow>('agent_cursors')
+    .where({ session_id: reader.sessionId, channel })
+    .forUpdate()
+    .first();
   if (row === undefined) throw new Error('the cursor vanished');
   return placeOf(row);
+}
+
+async function createCursor(
+  database: Database,
+  { accountId, clientId, sessionId }: Reader,
+  channel: string,
+): Promise<void> {
+  // An entry that loses its place between these statements would be missed by the cursor.
+  await lock(database, arrivalLock(accountId));
+  const place = { accountId, channel };
+  const { passed, ownPassed } = startOf(
+    await channelCounts(database, place),
+    await ownCounts(database, place, { clientId, sessionId }),
+  );
+  await database<CursorRow>('agent_cursors')
+    .insert({
+      ...{ session_id: sessionId, account_id: accountId, client_id: clientId, channel },
+      ...{ acknowledged_row: START.acknowledgedRow, delivered_row: START.deliveredRow, gap_row: START.gapRow },
+      ...{ passed, own_passed: ownPassed },
+    })
+    .onConflict(['session_id', 'channel'])
+    .ignore();
 }
 
 async function cursorOf(database: Database, { sessionId }: Reader, channel: string): Promise<Cursor | undefined> {
@@ -173,9 +231,8 @@ async function cursorOf(database: Database, { sessionId }: Reader, channel: stri
 const placeOf = (row: CursorRow): Cursor => ({
   acknowledgedRow: Number(row.acknowledged_row),
   deliveredRow: Number(row.delivered_row),
+  gapRow: Number(row.gap_row),
 });
-
-const startAt = (row: number): Cursor => ({ acknowledgedRow: row, deliveredRow: row });
 
 async function deliver(database: Database, { sessionId }: Reader, channel: string, row: number): Promise<void> {
   await database<CursorRow>('agent_cursors')

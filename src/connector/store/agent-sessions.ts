@@ -3,6 +3,7 @@ import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
 import { newId } from '../random.ts';
 import { Cache } from './cache.ts';
+import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
 
@@ -21,27 +22,34 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
     create: (accountId, clientId) =>
-      used.change(async () => {
-        await sessions().where('last_used_at', '<', oldestLive()).delete();
-        await sessions()
-          .whereIn('session_id', (spare) =>
-            spare
-              .from('agent_sessions')
-              .where({ account_id: accountId, client_id: clientId })
-              .orderBy('last_used_at', 'desc')
-              .limit(ALL_ROWS)
-              .offset(SESSIONS_PER_CLIENT_MAX - 1)
-              .select('session_id'),
-          )
-          .delete();
-        const sessionId = newId('ses');
-        await sessions().insert({
-          session_id: sessionId,
-          account_id: accountId,
-          client_id: clientId,
-          last_used_at: clock.now(),
-        });
-        return sessionId;
+      used.change(() =>
+        database.transaction(async (transaction) => {
+          const spare = transaction('agent_sessions')
+            .where({ account_id: accountId, client_id: clientId })
+            .orderBy('last_used_at', 'desc')
+            .limit(ALL_ROWS)
+            .offset(SESSIONS_PER_CLIENT_MAX - 1);
+          await end(transaction, await spare.pluck('session_id'));
+          const sessionId = newId('ses');
+          await transaction('agent_sessions').insert({
+            session_id: sessionId,
+            account_id: accountId,
+            client_id: clientId,
+            last_used_at: clock.now(),
+          });
+          return sessionId;
+        }),
+      ),
+    removeEnded: (limit) =>
+      database.transaction(async (transaction) => {
+        // Locked, because a session that is used at this moment goes on.
+        const ended: string[] = await transaction('agent_sessions')
+          .where('last_used_at', '<', oldestLive())
+          .limit(limit)
+          .forUpdate()
+          .pluck('session_id');
+        await end(transaction, ended);
+        return ended.length;
       }),
     touch: async (sessionId, accountId, clientId) => {
       const now = clock.now();
@@ -61,4 +69,13 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
       return use !== undefined;
     },
   };
+}
+
+/** Their cursors go with them. */
+async function end(database: Database, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await database('agent_sessions')
+    .whereIn('session_id', [...sessionIds])
+    .delete();
+  await forgetSends(database, sessionIds);
 }

@@ -1,7 +1,9 @@
 import { channelKey } from '../domain/channel.ts';
 import type { CapturedLine, CaptureGap, EntryKind } from '../domain/entry.ts';
+import type { PlacedEntry } from '../ports/history.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
+import { type PlacedRow, placedEntryOf } from './history-range.ts';
 
 /**
  * The account joined a channel that it has history of: lines may be missing since its newest entry. Only the time of the
@@ -11,7 +13,7 @@ export async function gapBeforeJoin(
   database: Database,
   { accountId, network, now }: { accountId: string; network: string; now: number },
   join: CapturedLine,
-): Promise<void> {
+): Promise<PlacedEntry[]> {
   const to = join.serverAt ?? now;
   const before: { kind: EntryKind; sender: string; target: string | null; event_at: number } | undefined =
     await database('entries')
@@ -23,7 +25,7 @@ export async function gapBeforeJoin(
         { column: 'row', order: 'desc' },
       ])
       .first('kind', 'sender', 'target', 'event_at');
-  if (before === undefined) return;
+  if (before === undefined) return [];
   const hasLeft =
     (before.kind === 'part' && before.sender === join.sender) ||
     (before.kind === 'kick' && before.target === join.sender);
@@ -33,7 +35,7 @@ export async function gapBeforeJoin(
   const lostAt = Number(account?.last_disconnected_at ?? 0);
   const from = Math.max(Number(before.event_at), !hasLeft && lostAt <= to ? lostAt : 0);
   const gap = { from, to, reason: hasLeft ? 'not_joined' : 'disconnected' } as const;
-  await insertGap(database, { accountId, network, channel: join.channel, gap, now });
+  return insertGap(database, { accountId, network, channel: join.channel, gap, now });
 }
 
 interface NewGap {
@@ -44,9 +46,12 @@ interface NewGap {
   now: number;
 }
 
-/** The entry's time is the end of the gap; the same gap is stored once. */
-export async function insertGap(database: Database, { accountId, network, channel, gap, now }: NewGap): Promise<void> {
-  await database('entries')
+/** The entry's time is the end of the gap; the same gap is stored once. Gives the new entry. */
+export async function insertGap(
+  database: Database,
+  { accountId, network, channel, gap, now }: NewGap,
+): Promise<PlacedEntry[]> {
+  const inserted: PlacedRow[] = await database('entries')
     .insert({
       entry_id: newId('ent'),
       account_id: accountId,
@@ -64,5 +69,7 @@ export async function insertGap(database: Database, { accountId, network, channe
       gap_reason: gap.reason,
     })
     .onConflict(['account_id', 'fingerprint'])
-    .ignore();
+    .ignore()
+    .returning('*');
+  return inserted.map(placedEntryOf);
 }

@@ -5,6 +5,7 @@ import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type GivenFingerprints, Ingest } from './ingest.ts';
+import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 
 /** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
@@ -54,7 +55,9 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
     addGap: (accountId, network, channel, gap) =>
       database.transaction(async (transaction) => {
         await lock(transaction, arrivalLock(accountId));
-        await insertGap(transaction, { accountId, network, channel, gap, now: clock.now() });
+        const now = clock.now();
+        const entries = await insertGap(transaction, { accountId, network, channel, gap, now });
+        await react({ transaction, accountId, network, now, entries });
       }),
   };
 }

@@ -38,14 +38,15 @@ export const ENTRY_COLUMNS = [
 ] as const satisfies readonly `entries.${keyof EntryRow}`[];
 
 export function createEntryStore(database: Database): EntryStore {
-  const entries = () => database('entries');
   return {
-    newest: async (accountId, channels) => {
-      const row: EntryRow | undefined = await entries()
+    newestReceived: async (accountId, channels) => {
+      const newest = database('channel_counts')
         .where('account_id', accountId)
         .whereIn('channel', [...channels])
-        .orderBy('row', 'desc')
-        .first();
+        .max('received_row');
+      const row: EntryRow | undefined = await database('entries')
+        .where('row', newest)
+        .first(...ENTRY_COLUMNS);
       return row === undefined ? undefined : entryOf(row);
     },
   };

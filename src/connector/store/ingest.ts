@@ -1,12 +1,15 @@
-import { type CapturedLine, type Entry, isCoarse } from '../domain/entry.ts';
+import { type CapturedLine, isCoarse } from '../domain/entry.ts';
 import { foldText } from '../domain/fold.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
+import type { PlacedEntry } from '../ports/history.ts';
 import { newId } from '../random.ts';
 import { gapBeforeJoin, insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
-import { type EntryRow, entryOf } from './entries.ts';
+import type { EntryRow } from './entries.ts';
+import { placedEntryOf } from './history-range.ts';
 import { type PartRow, settleEcho } from './parts.ts';
+import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 
 /** Rows of one INSERT; far below the variables a statement of either database may have. */
@@ -39,7 +42,8 @@ interface NewRow extends EntryRow {
 export class Ingest {
   readonly #database: Database;
   readonly #target: IngestTarget;
-  readonly #entries: Entry[] = [];
+  readonly #entries: PlacedEntry[] = [];
+  readonly #gaps: PlacedEntry[] = [];
   /** How often each base occurred in the replayed page so far. */
   readonly #counts = new Map<string, number>();
   #isReplay = false;
@@ -62,8 +66,15 @@ export class Ingest {
       else await this.#take(observed, n);
     }
     await this.#flush();
+    await this.#react();
     const [knownCount, echoedCount, refusedCount] = [this.#knownCount, this.#echoedCount, this.#refusedCount];
     return { entries: this.#entries, knownCount, echoedCount, refusedCount };
+  }
+
+  async #react(): Promise<void> {
+    const { accountId, network, now } = this.#target;
+    const entries = [...this.#entries, ...this.#gaps].sort((a, b) => a.row - b.row);
+    await react({ transaction: this.#database, accountId, network, now, entries });
   }
 
   async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
@@ -80,7 +91,7 @@ export class Ingest {
       this.#knownCount += 1;
       return true;
     }
-    if (own.isJoin) await gapBeforeJoin(this.#database, this.#target, line);
+    if (own.isJoin) this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
     if (line.kind !== 'message') return false;
     const part = await this.#partOf(line, own);
     if (part === undefined) return false;
@@ -194,29 +205,32 @@ export class Ingest {
     this.#waiting = [];
     const rows = this.#isReplay ? await this.#withoutParts(waiting) : waiting;
     if (rows.length === 0) return;
-    if (!this.#target.isCareful) await this.#insert(this.#database, rows);
+    if (!this.#target.isCareful) this.#entries.push(...(await this.#insert(this.#database, rows)));
     else for (const row of rows) await this.#insertOrSetAside(row);
   }
 
-  async #insert(database: Database, rows: readonly NewRow[]): Promise<void> {
-    const inserted: { fingerprint: string }[] = await database('entries')
+  async #insert(database: Database, rows: readonly NewRow[]): Promise<PlacedEntry[]> {
+    const inserted: { fingerprint: string; row: number | string }[] = await database('entries')
       .insert([...rows])
       .onConflict(['account_id', 'fingerprint'])
       .ignore()
-      .returning('fingerprint');
-    const stored = new Set(inserted.map(({ fingerprint }) => fingerprint));
-    this.#knownCount += rows.length - stored.size;
-    this.#entries.push(...rows.filter(({ fingerprint }) => stored.has(fingerprint)).map(entryOf));
+      .returning(['fingerprint', 'row']);
+    const places = new Map(inserted.map(({ fingerprint, row }) => [fingerprint, row]));
+    this.#knownCount += rows.length - places.size;
+    return rows.flatMap((entry) => {
+      const row = places.get(entry.fingerprint);
+      return row === undefined ? [] : [placedEntryOf({ ...entry, row })];
+    });
   }
 
   async #insertOrSetAside(row: NewRow): Promise<void> {
     try {
-      await this.#database.transaction((savepoint) => this.#insert(savepoint, [row]));
+      this.#entries.push(...(await this.#database.transaction((savepoint) => this.#insert(savepoint, [row]))));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#refusedCount += 1;
       const gap = { from: row.event_at, to: row.event_at, reason: 'line_refused' } as const;
-      await insertGap(this.#database, { ...this.#target, channel: row.channel, gap });
+      this.#gaps.push(...(await insertGap(this.#database, { ...this.#target, channel: row.channel, gap })));
     }
   }
 }

@@ -3,9 +3,12 @@ import { foldText } from '../domain/fold.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
 import { newId } from '../random.ts';
+import { countSent } from './counts.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
+import { type PlacedRow, placedEntryOf } from './history-range.ts';
 import { type PartRow, settleMessage } from './parts.ts';
+import { react } from './reactions.ts';
 
 interface MessageRow {
   message_id: string;
@@ -54,10 +57,15 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
     },
     setPartStatus: ({ messageId, number }, status, reason) =>
       database.transaction(async (transaction) => {
+        await lockArrivals(transaction, messageId);
+        const now = clock.now();
         await transaction('message_parts')
           .where({ message_id: messageId, number })
-          .update({ status, ...(status === 'queued' ? { written_at: clock.now() } : {}) });
-        await settleMessage(transaction, messageId, reason === undefined ? undefined : { number, reason });
+          .update({ status, ...(status === 'queued' ? { written_at: now } : {}) });
+        await settleMessage(transaction, messageId, {
+          now,
+          failure: reason === undefined ? undefined : { number, reason },
+        });
       }),
     outstanding: async (accountId, since) => {
       const rows: PartRow[] = await database('message_parts')
@@ -97,21 +105,23 @@ async function findByKey(
 async function insertMessage(database: Database, message: NewMessage, now: number): Promise<OutgoingMessage> {
   const [messageId, entryId] = [newId('msg'), newId('ent')];
   await lock(database, arrivalLock(message.accountId));
-  await database('entries').insert({
-    entry_id: entryId,
-    account_id: message.accountId,
-    fingerprint: `local:${messageId}`,
-    network: message.network,
-    channel: message.channel,
-    kind: 'message',
-    sender: message.nick,
-    text: message.text,
-    text_folded: foldText(message.text),
-    event_at: now,
-    observed_at: now,
-    timestamp_source: 'local',
-    message_id: messageId,
-  });
+  const inserted: PlacedRow[] = await database('entries')
+    .insert({
+      entry_id: entryId,
+      account_id: message.accountId,
+      fingerprint: `local:${messageId}`,
+      network: message.network,
+      channel: message.channel,
+      kind: 'message',
+      sender: message.nick,
+      text: message.text,
+      text_folded: foldText(message.text),
+      event_at: now,
+      observed_at: now,
+      timestamp_source: 'local',
+      message_id: messageId,
+    })
+    .returning('*');
   await database('messages').insert({
     message_id: messageId,
     account_id: message.accountId,
@@ -128,6 +138,9 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
     { messageId, accountId: message.accountId, channel: message.channel, now },
     message.parts,
   );
+  const { accountId, network, channel, clientId } = message;
+  await countSent(database, { accountId, channel }, { clientId, sessionId: message.sessionId ?? null });
+  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf) });
   return { messageId, entryId, channel: message.channel, status: 'pending', reason: null };
 }
 
@@ -135,16 +148,25 @@ async function renewMessage(
   database: Database,
   { messageId, newTag, now }: { messageId: string; newTag: () => string; now: number },
 ): Promise<OutgoingMessage> {
+  await lockArrivals(database, messageId);
   const failed: PartRow[] = await database('message_parts').where({ message_id: messageId, status: 'failed' });
   for (const { row } of failed) {
     await database('message_parts')
       .where('row', row)
       .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, echoed_at: null });
   }
-  await settleMessage(database, messageId);
+  await settleMessage(database, messageId, { now });
   const message: MessageRow | undefined = await database('messages').where('message_id', messageId).first();
   if (message === undefined) throw new Error('the message vanished');
   return messageOf(message);
+}
+
+/** Before a message changes: its entry may get or lose its place, and the message itself may end, while this waits. */
+async function lockArrivals(database: Database, messageId: string): Promise<void> {
+  const message: Pick<MessageRow, 'account_id'> | undefined = await database('messages')
+    .where('message_id', messageId)
+    .first('account_id');
+  if (message !== undefined) await lock(database, arrivalLock(message.account_id));
 }
 
 async function countParts(database: Database, which: Partial<PartRow>): Promise<number> {

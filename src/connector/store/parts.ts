@@ -1,5 +1,7 @@
 import type { MessageStatus } from '../domain/outgoing-message.ts';
+import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
+import { failSend, placeAgain, type SendRow } from './places.ts';
 import { widenBlock } from './text-index.ts';
 
 /** One IRC line of a send. */
@@ -38,7 +40,7 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
       echoed_at: echo.observedAt,
       ...(echo.isPreliminary ? {} : { status: 'echoed' }),
     });
-  await settleMessage(database, part.message_id);
+  const status = await settleMessage(database, part.message_id, { now: echo.observedAt });
   if (part.number !== 1) return;
   const eventAt = echo.serverAt ?? echo.observedAt;
   const moved: { row: number; channel: string }[] = await database('entries')
@@ -50,16 +52,25 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
       timestamp_source: echo.serverAt === undefined ? 'observed' : 'server',
     })
     .returning(['row', 'channel']);
-  for (const { row, channel } of moved)
+  for (const { row, channel } of moved) {
     await widenBlock(database, { accountId: part.account_id, channel, row, eventAt });
+    if (status !== undefined && status !== 'failed')
+      await countReceived(database, { accountId: part.account_id, channel }, Number(row));
+  }
 }
 
-/** The message's status follows from its parts: one failed fails it, all echoed echo it. */
+/**
+ * The message's status follows from its parts: one failed fails it, all echoed echo it. Its entry loses its place when it
+ * fails, and gets a new one when it does not any more. Call it under the account's arrival lock.
+ */
 export async function settleMessage(
   database: Database,
   messageId: string,
-  failure?: { number: number; reason: string },
-): Promise<void> {
+  { now, failure }: { now: number; failure?: { number: number; reason: string } | undefined },
+): Promise<MessageStatus | undefined> {
+  const message: SendRow | undefined = await database('messages').where('message_id', messageId).first();
+  // Retention has removed it.
+  if (message === undefined) return undefined;
   const parts: { status: MessageStatus }[] = await database('message_parts').where('message_id', messageId);
   const has = (status: MessageStatus): boolean => parts.some((part) => part.status === status);
   const status = has('failed') ? 'failed' : has('pending') ? 'pending' : has('queued') ? 'queued' : 'echoed';
@@ -70,12 +81,15 @@ export async function settleMessage(
   if (status === 'failed') {
     await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
   }
+  if (status === 'failed' && message.status !== 'failed') await failSend(database, message);
+  if (status !== 'failed' && message.status === 'failed') await placeAgain(database, message, now);
+  return status;
 }
 
 function reasonOf(
   status: MessageStatus,
   partCount: number,
-  failure?: { number: number; reason: string },
+  failure: { number: number; reason: string } | undefined,
 ): { reason?: string | null } {
   if (status !== 'failed') return { reason: null };
   if (failure === undefined) return {};

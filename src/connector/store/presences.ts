@@ -14,11 +14,11 @@ export function createPresenceStore(database: Database, readers: Database): Pres
   const cache = new Cache<{ since: number | null }>();
   return {
     began: (accountId, at) =>
-      cache.change(async () => {
+      cache.changeOne(accountId, async () => {
         await presences().insert({ account_id: accountId, session_since: at }).onConflict('account_id').merge();
       }),
     ended: (accountId) =>
-      cache.change(async () => {
+      cache.changeOne(accountId, async () => {
         await presences().where('account_id', accountId).delete();
       }),
     endAll: () =>

@@ -1,53 +1,81 @@
+import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { RetentionStore } from '../ports/retention.ts';
+import type { Sender } from './counts.ts';
 import type { Database } from './database.ts';
+import { depart } from './departures.ts';
 import { arrivalLock, lock } from './dialect.ts';
-import { markPruned } from './pruned-channels.ts';
 import { pruneBlocks } from './text-index.ts';
 
 interface Doomed {
-  row: number;
-  entry_id: string;
+  row: number | string;
   channel: string;
+  /** Unset for all that is no send. */
   message_id: string | null;
+  client_id: string | null;
+  session_id: string | null;
+  status: MessageStatus | null;
 }
 
-const OLDEST_FIRST = ['event_at', 'row'];
+const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
 
 export function createRetentionStore(database: Database): RetentionStore {
-  const oldest = (accountId: string, limit: number) =>
-    database('entries')
-      .where('account_id', accountId)
-      .orderBy(OLDEST_FIRST)
-      .limit(limit)
-      .select<Doomed[]>('row', 'entry_id', 'channel', 'message_id');
   return {
-    pruneOlder: async (accountId, before, limit) =>
-      prune(database, accountId, await oldest(accountId, limit).where('event_at', '<', before)),
+    pruneOlder: (accountId, before, limit) => prune(database, accountId, { before, limit }),
     pruneExcess: async (accountId, keep, limit) => {
       const [count] = await database('entries')
         .where('account_id', accountId)
         .count<{ entries: number | string }[]>({ entries: '*' });
       const excess = Number(count?.entries) - keep;
-      return excess <= 0 ? 0 : prune(database, accountId, await oldest(accountId, Math.min(excess, limit)));
+      return excess <= 0 ? 0 : prune(database, accountId, { limit: Math.min(excess, limit) });
     },
   };
 }
 
 /** Removes a send with its entry; its idempotency key is then free for another send. */
-async function prune(database: Database, accountId: string, doomed: readonly Doomed[]): Promise<number> {
-  if (doomed.length === 0) return 0;
-  await database.transaction(async (transaction) => {
-    // Waits for indexing: a block made meanwhile from removed entries would remain.
+function prune(database: Database, accountId: string, bounds: { before?: number; limit: number }): Promise<number> {
+  return database.transaction(async (transaction) => {
+    // Waits for sends that fail or are sent again, and for indexing: a block made meanwhile from removed entries would remain.
     await lock(transaction, arrivalLock(accountId));
+    const doomed = await oldest(transaction, accountId, bounds);
+    if (doomed.length === 0) return 0;
     const rows = doomed.map(({ row }) => row);
     await transaction('entries').whereIn('row', rows).delete();
     const messages = doomed.flatMap(({ message_id: messageId }) => (messageId === null ? [] : [messageId]));
     if (messages.length > 0) await transaction('messages').whereIn('message_id', messages).delete();
     for (const channel of new Set(doomed.map((entry) => entry.channel))) {
-      const ofChannel = doomed.filter((entry) => entry.channel === channel).map(({ row }) => Number(row));
-      await markPruned(transaction, accountId, channel, Math.max(...ofChannel));
-      await pruneBlocks(transaction, accountId, channel, ofChannel);
+      const ofChannel = doomed.filter((entry) => entry.channel === channel);
+      // A send that failed has lost its place before.
+      const departures = ofChannel
+        .filter(({ status }) => status !== 'failed')
+        .map((entry) => ({ row: Number(entry.row), sender: senderOf(entry) }));
+      await depart(transaction, { accountId, channel }, departures, { isLoss: true });
+      const pruned = ofChannel.map(({ row }) => Number(row));
+      await pruneBlocks(transaction, accountId, channel, pruned);
     }
+    return doomed.length;
   });
-  return doomed.length;
 }
+
+async function oldest(
+  database: Database,
+  accountId: string,
+  { before, limit }: { before?: number; limit: number },
+): Promise<Doomed[]> {
+  const entries = database('entries')
+    .leftJoin('messages', 'messages.message_id', 'entries.message_id')
+    .where('entries.account_id', accountId)
+    .orderBy(OLDEST_FIRST)
+    .limit(limit);
+  if (before !== undefined) entries.where('entries.event_at', '<', before);
+  return entries.select<Doomed[]>(
+    'entries.row',
+    'entries.channel',
+    'messages.message_id',
+    'messages.client_id',
+    'messages.session_id',
+    'messages.status',
+  );
+}
+
+const senderOf = ({ client_id: clientId, session_id: sessionId }: Doomed): Sender | undefined =>
+  clientId === null ? undefined : { clientId, sessionId };

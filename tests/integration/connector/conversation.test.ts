@@ -234,6 +234,21 @@ test('while the bouncer is down tools say so, and the account recovers when it i
   await entryWith('#third', 'the bouncer is back');
 });
 
+test('onlineSince is when the present session with the bouncer began', async () => {
+  const since = async () =>
+    ((await agent.call('see_account_information'))['onlineSince'] as string | null) ?? undefined;
+  const before = await waitFor('a session stands', since);
+  await agent.call('go_online');
+  expect(await since()).toBe(before);
+
+  await stack.soju.process.stop();
+  await waitFor('its end is told', async () => (await since()) === undefined);
+  await stack.restartSoju();
+
+  const after = await waitFor('a session stands again', since, { timeoutMs: 60_000 });
+  expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
+});
+
 /** Whether the program has a session of its own in all channels, so that nothing said there is missed. */
 function isInChannels(information: Record<string, unknown>): boolean {
   const channels = information['channels'] as { joined: boolean }[];

@@ -15,7 +15,7 @@ const Output = z.object({
   nick: z.string(),
   server: z.object({ network: z.string(), address: z.string() }),
   presence: z.enum(['online', 'offline']),
-  onlineSince: Instant.nullable(),
+  onlineSince: Instant.nullable().describe('When the present session with the bouncer began.'),
   upstreamConnected: z
     .boolean()
     .nullable()
@@ -36,11 +36,11 @@ const Output = z.object({
       lastAcknowledgedEntryId: z.string().nullable(),
     }),
   ),
-  lastCapturedActivity: Instant.nullable().describe('Time of the newest captured activity.'),
+  lastCapturedActivity: Instant.nullable().describe('Time of the last line received.'),
   lastReceived: z
     .object({ entryId: z.string(), channel: z.string(), eventTime: Instant })
     .nullable()
-    .describe('The newest captured entry of an enabled channel.'),
+    .describe('The last line received in an enabled channel.'),
   settingsUrl: z.url().describe('Where the human enables channels and changes what they approved.'),
   mentionEvents: z.object({ state: z.enum(['not_subscribed']), subscriptions: z.array(z.never()) }),
 });
@@ -60,7 +60,7 @@ export const seeAccountInformation = defineTool({
 });
 
 function wireInformation(
-  { account, sessionId, nick, channels, upstreamConnected, problems, lastReceived }: AccountInformation,
+  { account, sessionId, nick, channels, onlineSince, upstreamConnected, problems, lastReceived }: AccountInformation,
   { network, settingsUrl }: ToolSettings,
 ): z.input<typeof Output> {
   return {
@@ -68,7 +68,7 @@ function wireInformation(
     nick,
     server: { network: network.name, address: network.address },
     presence: account.isOnline ? 'online' : 'offline',
-    onlineSince: isoTimeOrNull(account.onlineSince),
+    onlineSince: isoTimeOrNull(onlineSince),
     upstreamConnected,
     problems,
     lastDisconnectedAt: isoTimeOrNull(account.lastDisconnectedAt),

@@ -6,6 +6,7 @@ import { reading } from './0004-reading.ts';
 import { leases } from './0005-leases.ts';
 import { search } from './0006-search.ts';
 import { searchByChannel } from './0007-search-by-channel.ts';
+import { runningCounts } from './0008-running-counts.ts';
 import { selections } from './0009-selections.ts';
 import { presences } from './0010-presences.ts';
 import { consents } from './0011-consents.ts';
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   leases,
   search,
   searchByChannel,
+  runningCounts,
   selections,
   presences,
   consents,

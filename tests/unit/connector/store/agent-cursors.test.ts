@@ -165,18 +165,91 @@ test('entries pruned before they were acknowledged are told as a gap, until the 
   expect(await isGap(ada)).toBe(false);
 });
 
+test('a new session gets every retained entry, also those that arrived before one that was pruned', async () => {
+  const ada = await reader(await accountWith('new'));
+  await insert(ada.accountId, capturedLine('late, of a time long past', 1));
+  await say(ada.accountId, 'newest');
+  await open.store.retention.pruneOlder(ada.accountId, 2, 100);
+
+  expect(await texts(ada)).toEqual(['new', 'newest']);
+  expect((await open.store.agentCursors.positions(ada, ['#room'])).get('#room')?.unreadCount).toBe(2);
+});
+
+test('a send that failed and is sent again is unread for sessions that have acknowledged later lines', async () => {
+  const ada = await reader(await accountWith('before'));
+  const sister = await reader(ada.accountId);
+  const again = await send(ada, 'again', 'session');
+  await open.store.messages.setPartStatus({ messageId: again.messageId, number: 1 }, 'failed', 'no');
+  await say(ada.accountId, 'after');
+  await texts(sister);
+  await acknowledge(sister, 'after');
+  const unread = async (who: Reader) =>
+    (await open.store.agentCursors.positions(who, ['#room'])).get('#room')?.unreadCount;
+  expect([await unread(ada), await unread(sister)]).toEqual([2, 0]);
+
+  const renewed = await open.store.messages.renew(again.messageId, () => 'again, under another tag');
+
+  expect(renewed.entryId).toBe(again.entryId);
+  expect([await unread(ada), await unread(sister)]).toEqual([2, 1]);
+  expect(await texts(sister)).toEqual(['again']);
+  expect(await acknowledge(sister, 'again')).toBe(true);
+  expect(await unread(sister)).toBe(0);
+});
+
+test('a send that was given up and said after all is unread for sessions that have acknowledged later lines', async () => {
+  const ada = await reader(await accountWith('before'));
+  const sister = await reader(ada.accountId);
+  const late = await send(ada, 'said late', 'session');
+  await open.store.messages.setPartStatus({ messageId: late.messageId, number: 1 }, 'failed', 'no answer');
+  await say(ada.accountId, 'after');
+  await texts(sister);
+  await acknowledge(sister, 'after');
+
+  const line = { ...capturedLine('said late', open.clock.now()), sender: 'ada' };
+  const lines = [{ line, own: { tag: 'said late-tag', isNick: true, isJoin: false } }];
+  await open.store.capture.ingest(ada.accountId, 'main', { lines, isReplay: true, synced: new Set() });
+
+  expect(await texts(sister)).toEqual(['said late']);
+});
+
+test('the last received entry is the last line received: no gap, no send that nobody confirmed, none that failed', async () => {
+  const accountId = await accountWith('said');
+  const ada = await reader(accountId);
+  const received = async () => (await open.store.entries.newestReceived(accountId, ['#room', '#other']))?.text;
+  const echo = async (text: string, isExact: boolean) => {
+    const line = { ...capturedLine(text, open.clock.now()), sender: 'ada', isExact };
+    const lines = [{ line, own: { tag: `${text}-tag`, isNick: true, isJoin: false } }];
+    await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  };
+  await open.store.capture.addGap(accountId, 'main', '#room', { from: 1, to: 2, reason: 'history_lost' });
+  const refused = await send(ada, 'refused', 'session');
+  expect(await received()).toBe('said');
+
+  await echo('refused', false);
+  expect(await received()).toBe('refused');
+  await open.store.messages.setPartStatus({ messageId: refused.messageId, number: 1 }, 'failed', '404');
+  expect(await received()).toBe('said');
+  await send(ada, 'echoed', 'session');
+  await echo('echoed', true);
+  expect(await received()).toBe('echoed');
+  await open.store.retention.pruneOlder(accountId, open.clock.now() + 1, 100);
+  expect(await received()).toBeUndefined();
+});
+
 test('a session and its cursors end after 30 days without use, and use prolongs it', async () => {
   const ada = await reader(await accountWith('one'));
   const touch = () => open.store.agentSessions.touch(ada.sessionId, ada.accountId, ada.clientId);
   const start = open.clock.now();
   await texts(ada);
+  await send(ada, 'sent', 'session');
 
   open.clock.set(start + AGENT_SESSION_IDLE_MS);
   expect(await touch()).toBe(true);
   open.clock.set(start + 2 * AGENT_SESSION_IDLE_MS + 1);
   expect(await touch()).toBe(false);
-  await reader(ada.accountId);
+  expect(await open.store.agentSessions.removeEnded(1_000)).toBeGreaterThan(0);
   expect(await open.database('agent_cursors').where('session_id', ada.sessionId)).toEqual([]);
+  expect(await open.database('send_counts').where('session_id', ada.sessionId)).toEqual([]);
 });
 
 test('a client that opens sessions without end loses the one unused longest, and no other client does', async () => {

@@ -80,7 +80,7 @@ test('a NUL in a text is stored as a replacement character, and one that is aske
 
   await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
 
-  expect((await open.store.entries.newest(accountId, ['#room']))?.text).toBe('a\uFFFDb');
+  expect((await open.store.entries.newestReceived(accountId, ['#room']))?.text).toBe('a\uFFFDb');
   expect(await open.store.messages.findOf(accountId, 'msg_\0')).toBeUndefined();
 });
 

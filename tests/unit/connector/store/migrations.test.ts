@@ -1,13 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { foldText } from '../../../../src/connector/domain/fold.ts';
+import { createStore } from '../../../../src/connector/store/index.ts';
 import { migrationSource } from '../../../../src/connector/store/migrations/index.ts';
+import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { textGramsOf } from '../../../../src/connector/store/text-grams.ts';
+import { systemClock } from '../../../../src/kernel/clock.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { testDatabase } from '../../../harness/test-database.ts';
 
 /** More than one step of the migration that folds them. */
 const ENTRIES = 1_200;
 const ROWS_AT_ONCE = 50;
+
+/** The steps before the one of this name. */
+async function stepsBefore(name: string): Promise<number> {
+  const names = (await migrationSource.getMigrations([])).map((step) => migrationSource.getMigrationName(step));
+  return names.indexOf(name);
+}
 
 const ACCOUNT = {
   account_id: 'acc',
@@ -71,5 +81,89 @@ test('an index that does not know channels is made anew', async () => {
   }
   const wanted = { oneOf: [1], allOf: [], upTo: undefined };
   expect(await textGramsOf(database).blocks(database, wanted)).toEqual([]);
+  await database.destroy();
+});
+
+/** What the version before left in one channel: entries by row, with whose send each is and what became of it. */
+const LEFT = [
+  { row: 3, text: 'said' },
+  { row: 4, text: 'named', client: 'one', session: 'ses_one', status: 'echoed' },
+  { row: 5, text: 'failed', client: 'one', session: 'ses_one', status: 'failed' },
+  { row: 6, text: 'said' },
+  { row: 7, text: 'unnamed', client: 'one', session: null, status: 'echoed' },
+  { row: 8, text: 'pending', client: 'other', session: 'ses_other', status: 'pending' },
+  { row: 9, text: 'failed', client: 'one', session: null, status: 'failed' },
+] as const;
+
+/** Sessions, how far each has acknowledged, and what is then unread. Retention has removed rows up to 2. */
+const LEFT_SESSIONS = [
+  { session: 'ses_one', client: 'one', acknowledged: 1, unread: 3, hasGap: true },
+  { session: 'ses_sister', client: 'one', acknowledged: 3, unread: 3, hasGap: false },
+  { session: 'ses_other', client: 'other', acknowledged: 5, unread: 2, hasGap: false },
+  { session: 'ses_done', client: 'one', acknowledged: 9, unread: 0, hasGap: false },
+  { session: 'ses_fresh', client: 'one', acknowledged: undefined, unread: 4, hasGap: false },
+] as const;
+
+test('what was unread before there were running counts is unread after it, and they go on from there', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  const steps = await stepsBefore('0008-running-counts');
+  for (let step = 0; step < steps; step += 1) await database.migrate.up({ migrationSource });
+  await database('accounts').insert(ACCOUNT);
+  await database('pruned_channels').insert([
+    { account_id: 'acc', channel: '#room', pruned_row: 2 },
+    { account_id: 'acc', channel: '#empty', pruned_row: 2 },
+  ]);
+  for (const { row, text, ...send } of LEFT) {
+    const isEchoed = !('status' in send) || send.status === 'echoed';
+    const [entryId, messageId] = [`ent_${row}`, 'client' in send ? `msg_${row}` : null];
+    await database('entries').insert({
+      ...{ row, entry_id: entryId, account_id: 'acc', fingerprint: `${row}`, network: 'main', channel: '#room' },
+      ...{ kind: 'message', sender: 'bob', text, event_at: row, observed_at: row, message_id: messageId },
+      timestamp_source: isEchoed ? 'server' : 'local',
+    });
+    if (!('client' in send)) continue;
+    await database('messages').insert({
+      ...{ message_id: messageId, account_id: 'acc', client_id: send.client, session_id: send.session },
+      ...{ channel: '#room', entry_id: entryId, status: send.status, created_at: row },
+    });
+  }
+  for (const { session, client, acknowledged } of LEFT_SESSIONS) {
+    const key = { session_id: session };
+    await database('agent_sessions').insert({ ...key, account_id: 'acc', client_id: client, last_used_at: 0 });
+    if (acknowledged === undefined) continue;
+    await database('agent_cursors').insert({
+      ...{ ...key, channel: '#room', acknowledged_row: acknowledged, delivered_row: acknowledged },
+      acknowledged_entry_id: `ent_${acknowledged}`,
+    });
+  }
+
+  await database.migrate.latest({ migrationSource });
+
+  const store = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
+  const bounds = { limit: 50, cut: <T>(entries: readonly T[]) => entries };
+  for (const { session, client, acknowledged, unread, hasGap } of LEFT_SESSIONS) {
+    const reader = { accountId: 'acc', clientId: client, sessionId: session };
+    const positions = await store.agentCursors.positions(reader, ['#room', '#empty']);
+    const batch = await store.agentCursors.nextBatch(reader, '#room', bounds);
+
+    expect(positions.get('#room'), session).toEqual({
+      unreadCount: unread,
+      lastAcknowledgedEntryId: acknowledged === undefined ? null : `ent_${acknowledged}`,
+    });
+    expect(positions.get('#empty')).toEqual({ unreadCount: 0, lastAcknowledgedEntryId: null });
+    expect([batch.entries.length, batch.hasGap], session).toEqual([unread, hasGap]);
+  }
+  expect((await store.entries.newestReceived('acc', ['#room', '#empty']))?.text).toBe('unnamed');
+
+  await store.retention.pruneOlder('acc', 9, 100);
+  const unread = await Promise.all(
+    LEFT_SESSIONS.map(async ({ session, client }) => {
+      const reader = { accountId: 'acc', clientId: client, sessionId: session };
+      return (await store.agentCursors.positions(reader, ['#room'])).get('#room')?.unreadCount;
+    }),
+  );
+  expect(unread).toEqual(LEFT_SESSIONS.map(() => 0));
   await database.destroy();
 });

@@ -1,0 +1,143 @@
+import { type Counts, NOTHING, sumOf } from '../domain/unread.ts';
+import type { Database } from './database.ts';
+
+/** A channel of an account. */
+export interface ChannelPlace {
+  accountId: string;
+  channel: string;
+}
+
+/** Whose send an entry is. One that names no session counts as sent by every session of its client. */
+export interface Sender {
+  clientId: string;
+  sessionId: string | null;
+}
+
+interface CountRow {
+  stored: number | string;
+  gone: number | string;
+}
+
+interface ChannelCountRow extends CountRow {
+  account_id: string;
+  channel: string;
+  received_row: number | string;
+}
+
+interface SendCountRow extends CountRow {
+  account_id: string;
+  channel: string;
+  client_id: string;
+  session_id: string;
+}
+
+// The running numbers of domain/unread.ts. Who changes them has the account's arrival lock.
+
+/** Entries got places in a channel; `receivedRow` is the newest of those that were received, 0 for none. */
+export async function countStored(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  { count, receivedRow }: { count: number; receivedRow: number },
+): Promise<void> {
+  await database<ChannelCountRow>('channel_counts')
+    .insert({ account_id: accountId, channel, stored: count, gone: 0, received_row: receivedRow })
+    .onConflict(['account_id', 'channel'])
+    .merge({
+      stored: database.raw('channel_counts.stored + excluded.stored'),
+      received_row: database.raw(
+        'CASE WHEN excluded.received_row > channel_counts.received_row THEN excluded.received_row ELSE channel_counts.received_row END',
+      ),
+    });
+}
+
+/** The send at this row is known to have reached the channel. */
+export async function countReceived(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  row: number,
+): Promise<void> {
+  await database<ChannelCountRow>('channel_counts')
+    .where({ account_id: accountId, channel })
+    .where('received_row', '<', row)
+    .update({ received_row: row });
+}
+
+/** A send got a place. */
+export async function countSent(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  { clientId, sessionId }: Sender,
+): Promise<void> {
+  await database<SendCountRow>('send_counts')
+    .insert({ account_id: accountId, channel, client_id: clientId, session_id: sessionId ?? '', stored: 1, gone: 0 })
+    .onConflict(['account_id', 'channel', 'client_id', 'session_id'])
+    .merge({ stored: database.raw('send_counts.stored + excluded.stored') });
+}
+
+/** Entries lost their places. Gives the newest row that counted as received until now. */
+export async function countGone(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  count: number,
+): Promise<number> {
+  const [left]: Pick<ChannelCountRow, 'received_row'>[] = await database<ChannelCountRow>('channel_counts')
+    .where({ account_id: accountId, channel })
+    .update({ gone: database.raw('gone + ?', [count]) })
+    .returning('received_row');
+  return Number(left?.received_row ?? 0);
+}
+
+/** Looks for the newest received entry anew, when the one that was it has lost its place. */
+export async function findReceived(database: Database, { accountId, channel }: ChannelPlace): Promise<void> {
+  const newest: { row: number | string } | undefined = await database('entries')
+    .leftJoin('messages', 'messages.message_id', 'entries.message_id')
+    .where({ 'entries.account_id': accountId, 'entries.channel': channel })
+    .whereNot('entries.kind', 'gap')
+    .whereNot('entries.timestamp_source', 'local')
+    .where((living) => living.whereNull('messages.message_id').orWhereNot('messages.status', 'failed'))
+    .orderBy('entries.row', 'desc')
+    .first('entries.row');
+  await database<ChannelCountRow>('channel_counts')
+    .where({ account_id: accountId, channel })
+    .update({ received_row: newest?.row ?? 0 });
+}
+
+/** Sends of one sender lost their places. A session that has ended has no numbers any more. */
+export async function countSendsGone(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  { clientId, sessionId }: Sender,
+  count: number,
+): Promise<void> {
+  await database<SendCountRow>('send_counts')
+    .where({ account_id: accountId, channel, client_id: clientId, session_id: sessionId ?? '' })
+    .update({ gone: database.raw('gone + ?', [count]) });
+}
+
+/** What a session that has not read the channel yet starts from. */
+export async function channelCounts(database: Database, { accountId, channel }: ChannelPlace): Promise<Counts> {
+  const row = await database<ChannelCountRow>('channel_counts').where({ account_id: accountId, channel }).first();
+  return row === undefined ? NOTHING : countsOf(row);
+}
+
+/** The sends that count as the session's own. */
+export async function ownCounts(
+  database: Database,
+  { accountId, channel }: ChannelPlace,
+  { clientId, sessionId }: { clientId: string; sessionId: string },
+): Promise<Counts> {
+  const rows = await database<SendCountRow>('send_counts')
+    .where({ account_id: accountId, channel, client_id: clientId })
+    .whereIn('session_id', ['', sessionId]);
+  return rows.map(countsOf).reduce(sumOf, NOTHING);
+}
+
+/** The numbers of sessions' named sends go with the sessions: nobody else reads them. */
+export async function forgetSends(database: Database, sessionIds: readonly string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
+  await database<SendCountRow>('send_counts')
+    .whereIn('session_id', [...sessionIds])
+    .delete();
+}
+
+const countsOf = ({ stored, gone }: CountRow): Counts => ({ stored: Number(stored), gone: Number(gone) });
