@@ -185,6 +185,7 @@ export class AccountPresence {
   async #putOnline(): Promise<void> {
     // Stored as online but not wanted: the program has started just now, and has not got to this account yet.
     const wasOnline = this.#isWanted || (await this.#account()).isOnline;
+    if (this.#isClosed) throw bouncerUnreachable(new Error('the program ends'));
     // From here on, so that a session that ends while the rest is done is replaced.
     this.#isWanted = true;
     try {

@@ -1,0 +1,193 @@
+import type { CapturedLine } from '../../src/connector/domain/entry.ts';
+import type { Bouncer, BouncerAccount } from '../../src/connector/ports/bouncer.ts';
+import type { BouncerEvents, BouncerSession, ObservedLine } from '../../src/connector/ports/bouncer-session.ts';
+import { silentSession } from './bouncer-double.ts';
+
+/** Lines of one page; few, so that catching up takes several. */
+const PAGE_LINES = 2;
+
+/** A line that the account said. */
+interface Said {
+  channel: string;
+  text: string;
+}
+
+/** In place of one user's soju and its network: keeps what is said in the joined channels, replays it, and echoes. */
+export class ReplayingBouncer implements Bouncer {
+  readonly said: Said[] = [];
+  isEnabled = false;
+  channels: readonly string[] = [];
+  /** Called when a session stands, before anything else happens to it. */
+  onAttached: () => void = () => undefined;
+  readonly #history: ObservedLine[] = [];
+  readonly #sessions = new Set<Attached>();
+  #at: number;
+
+  /** @param at the time of the first line; each line is a millisecond later than the one before */
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Sessions that nobody has closed. */
+  get openSessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** Somebody else says something; nobody hears it where the account is not. @param at moves the time of this line and of later ones */
+  hear(channel: string, text: string, at?: number): void {
+    this.#at = Math.max(this.#at + 1, at ?? 0);
+    this.#keep(lineOf(channel, text, this.#at, 'bob'), undefined);
+  }
+
+  /** The program is killed: its sessions end, and nobody is told. */
+  forgetSessions(): void {
+    for (const session of this.#sessions) session.isOpen = false;
+    this.#sessions.clear();
+  }
+
+  /** The sockets of all sessions break. */
+  breakSockets(): void {
+    for (const session of [...this.#sessions]) session.break();
+  }
+
+  async provision(): Promise<void> {
+    await nextTurn();
+  }
+
+  async setOnline(_user: unknown, isOnline: boolean): Promise<void> {
+    await nextTurn();
+    if (this.isEnabled === isOnline) return;
+    this.isEnabled = isOnline;
+    for (const session of this.#sessions) session.tellUpstream(isOnline);
+  }
+
+  reconnect(user: unknown): Promise<void> {
+    return this.setOnline(user, true);
+  }
+
+  async upstreamState(): Promise<boolean> {
+    return this.isEnabled;
+  }
+
+  async setChannels(_user: unknown, channels: readonly string[]): Promise<void> {
+    await nextTurn();
+    this.channels = channels;
+  }
+
+  async attach(_account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession> {
+    await nextTurn();
+    const session = new Attached(this, channels, events, () => this.#sessions.delete(session));
+    this.#sessions.add(session);
+    this.onAttached();
+    setImmediate(() => {
+      if (session.isOpen && this.isEnabled) events.onUpstreamConnected(false);
+    });
+    return session;
+  }
+
+  say(channel: string, text: string, tag: string): void {
+    this.said.push({ channel, text });
+    this.#at += 1;
+    const echo = lineOf(channel, text, this.#at, 'ada');
+    setImmediate(() => this.#keep(echo, { tag, isNick: true, isJoin: false }));
+  }
+
+  /** The lines of a channel from a time on. */
+  linesFrom(channel: string, from: number): ObservedLine[] {
+    return this.#history.filter(({ line }) => line.channel === channel && (line.serverAt ?? 0) >= from);
+  }
+
+  #keep(line: CapturedLine, own: ObservedLine['own']): void {
+    if (!this.isEnabled || !this.channels.includes(line.channel)) return;
+    this.#history.push({ line, own });
+    for (const session of this.#sessions) session.hear({ line, own });
+  }
+}
+
+class Attached implements BouncerSession {
+  readonly #bouncer: ReplayingBouncer;
+  readonly #events: BouncerEvents;
+  readonly #gone: () => void;
+  #channels: readonly string[];
+  isOpen = true;
+
+  readonly nick = 'ada';
+  readonly isAnswering = true;
+  readonly upstreamError = undefined;
+  readonly upstreamRefusal = undefined;
+  readonly isNickTaken = false;
+  readonly isUnpaced = true;
+  readonly hasServerEcho = true;
+  readonly canReplay = true;
+  readonly notJoinedReason = silentSession.notJoinedReason;
+  readonly join = silentSession.join;
+  readonly pause = silentSession.pause;
+  readonly resume = silentSession.resume;
+  readonly probeUpstream = silentSession.probeUpstream;
+
+  constructor(bouncer: ReplayingBouncer, channels: readonly string[], events: BouncerEvents, gone: () => void) {
+    this.#bouncer = bouncer;
+    this.#channels = channels;
+    this.#events = events;
+    this.#gone = gone;
+  }
+
+  get upstream(): boolean {
+    return this.#bouncer.isEnabled;
+  }
+
+  get joinedChannels(): readonly string[] {
+    return this.#bouncer.isEnabled ? this.#bouncer.channels : [];
+  }
+
+  setChannels(channels: readonly string[]): void {
+    this.#channels = channels;
+  }
+
+  replay(channel: string, from: number): void {
+    setImmediate(() => {
+      if (!this.isOpen) return;
+      const lines = this.#bouncer.linesFrom(channel, from);
+      const page = lines.slice(0, PAGE_LINES);
+      const last = page.at(-1)?.line.serverAt;
+      const next = lines.length > page.length && last !== undefined ? last + 1 : undefined;
+      this.#events.onReplayed({ channel, lines: page, next, overfullAt: undefined });
+    });
+  }
+
+  sendMessage(channel: string, text: string, tag: string): void {
+    if (!this.isOpen) throw new Error('the bouncer accepts no lines');
+    this.#bouncer.say(channel, text, tag);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#gone();
+    // As with a real socket, the end is told later.
+    setImmediate(() => this.#events.onClose(undefined));
+  }
+
+  break(): void {
+    this.isOpen = false;
+    this.#gone();
+    if (this.upstream) this.#events.onUpstreamLost();
+    this.#events.onClose('the socket broke');
+  }
+
+  hear(observed: ObservedLine): void {
+    if (this.#channels.includes(observed.line.channel)) this.#events.onLine(observed);
+  }
+
+  tellUpstream(isConnected: boolean): void {
+    if (isConnected) this.#events.onUpstreamConnected(true);
+    else this.#events.onUpstreamLost();
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const lineOf = (channel: string, text: string, serverAt: number, sender: string): CapturedLine => ({
+  ...{ channel, kind: 'message', sender, text, target: null, serverAt },
+  ...{ fingerprintBase: `${text} at ${serverAt}`, isExact: true },
+});
