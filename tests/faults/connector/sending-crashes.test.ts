@@ -151,3 +151,22 @@ test('SIGTERM ends the connector in time while sends wait, and after the next st
       .toSorted(),
   ).toEqual(texts);
 });
+
+test('sends pending at a crash fail in time while the bouncer is away, and are not said when it is back', async () => {
+  const { stack, ada } = sending;
+  const texts = Array.from({ length: 8 }, (_, n) => `too late for the bouncer ${n}`);
+  const sent = await Promise.all(texts.map((text) => say(ada, text)));
+  await Promise.all([stack.kill('connector'), stack.kill('soju')]);
+  await stack.revive('connector');
+  const waiting = sent.filter(({ status }) => status === 'pending');
+  expect(waiting.length).toBeGreaterThan(0);
+
+  for (const each of waiting) await becomes(ada, each, 'failed');
+
+  await stack.revive('soju');
+  await isConnected();
+  await becomes(ada, await afterRestart({ channel: '#room', text: 'the bouncer is back' }), 'echoed');
+  expect(heardFrom(sending.bob, 'ada').filter((text) => texts.includes(text)).length).toBeLessThanOrEqual(
+    texts.length - waiting.length,
+  );
+});
