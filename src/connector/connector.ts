@@ -104,6 +104,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
         { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
         { what: 'consents', removeEnded: oauth.consents.removeEnded },
         { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
+        { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
       ],
     }),
   ];

@@ -9,4 +9,6 @@ export interface BrowserSessionStore {
   /** The session of a cookie; each use extends it. */
   use(secret: string): Promise<BrowserSession | undefined>;
   destroy(secret: string): Promise<void>;
+  /** Removes at most `limit` sessions that have ended; returns how many. */
+  removeEnded(limit: number): Promise<number>;
 }

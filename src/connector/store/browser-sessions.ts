@@ -18,10 +18,6 @@ export function createBrowserSessionStore(database: Database, clock: Clock): Bro
   return {
     create: async (accountId) => {
       const now = clock.now();
-      await sessions()
-        .where('last_used_at', '<', now - BROWSER_SESSION_IDLE_MS)
-        .orWhere('created_at', '<', now - BROWSER_SESSION_MAX_MS)
-        .delete();
       const secret = newSecret();
       await sessions().insert({
         secret_hash: secretHash(secret),
@@ -44,6 +40,16 @@ export function createBrowserSessionStore(database: Database, clock: Clock): Bro
     },
     destroy: async (secret) => {
       await sessions().where('secret_hash', secretHash(secret)).delete();
+    },
+    removeEnded: (limit) => {
+      const now = clock.now();
+      // A session that has ended is never used again, so it cannot change before it is removed.
+      const ended = database('browser_sessions')
+        .where('last_used_at', '<', now - BROWSER_SESSION_IDLE_MS)
+        .orWhere('created_at', '<', now - BROWSER_SESSION_MAX_MS)
+        .limit(limit)
+        .select('secret_hash');
+      return sessions().whereIn('secret_hash', ended).delete();
     },
   };
 }
