@@ -16,11 +16,3 @@ export interface Grant {
   channel: string;
   enabled: boolean;
 }
-
-/** New grants replace the old ones: selections still allowed stay, new channels start off. @spec connector#owner-invitation */
-export function replaceGrants(current: readonly Grant[], channels: readonly string[]): Grant[] {
-  return channels.map((channel) => ({
-    channel,
-    enabled: current.some((grant) => grant.channel === channel && grant.enabled),
-  }));
-}

@@ -16,8 +16,7 @@ export interface AccountStore {
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
   /** Gives the account another login; false when another account has it. */
   rename(accountId: string, login: string): Promise<boolean>;
-  setGrants(accountId: string, grants: readonly Grant[]): Promise<void>;
-  /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. */
+  /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. @spec connector#owner-invitation */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
   /** Revokes every channel but these, and grants none. */
   restrictGrants(accountId: string, channels: readonly string[]): Promise<Account>;

@@ -86,14 +86,6 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
           return (await transaction('accounts').where('account_id', accountId).update({ login })) === 1;
         }),
       ),
-    setGrants: async (accountId, grants) => {
-      await changeGrants(accountId, async (transaction) => {
-        const channels = grants.map(({ channel }) => channel);
-        await revokeOthers(transaction, accountId, channels);
-        await grant(transaction, accountId, channels);
-        await select(transaction, accountId, enabledOf(grants));
-      });
-    },
     replaceGrants: (accountId, channels) =>
       changeGrants(accountId, async (transaction) => {
         await revokeOthers(transaction, accountId, channels);

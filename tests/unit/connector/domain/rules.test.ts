@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { backoffMs } from '../../../../src/connector/domain/backoff.ts';
-import { replaceGrants, resolveChannel } from '../../../../src/connector/domain/channel.ts';
+import { resolveChannel } from '../../../../src/connector/domain/channel.ts';
 import { Pacing } from '../../../../src/connector/domain/pacing.ts';
 
 test('a channel is found with and without its #, in any case, and never by a part of its name', () => {
@@ -10,21 +10,6 @@ test('a channel is found with and without its #, in any case, and never by a par
   expect(resolveChannel('OPS', known)).toBe('#Ops');
   expect(resolveChannel('op', known)).toBeUndefined();
   expect(resolveChannel('##ops', known)).toBeUndefined();
-});
-
-test('new grants keep selections still allowed and start new channels off', () => {
-  const current = [
-    { channel: '#a', enabled: true },
-    { channel: '#b', enabled: true },
-    { channel: '#c', enabled: false },
-  ];
-
-  expect(replaceGrants(current, ['#a', '#c', '#d'])).toEqual([
-    { channel: '#a', enabled: true },
-    { channel: '#c', enabled: false },
-    { channel: '#d', enabled: false },
-  ]);
-  expect(replaceGrants(current, [])).toEqual([]);
 });
 
 test('five lines go at once, then one every two seconds', () => {
