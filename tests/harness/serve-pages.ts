@@ -11,7 +11,7 @@ import type { ConsentDesk } from '../../src/connector/ports/consent-desk.ts';
 import type { Identity } from '../../src/connector/ports/identity-provider.ts';
 import { createServices } from '../../src/connector/services/index.ts';
 import { type OpenStore, openStore } from './open-store.ts';
-import { serviceContext } from './service-context.ts';
+import { serviceContext } from './use-case-context.ts';
 
 /** The browser pages over a real store, without the network, the bouncer and the identity provider behind them. */
 export interface ServedPages extends AsyncDisposable {

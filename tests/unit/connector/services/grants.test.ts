@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { reconcileGrants } from '../../../../src/connector/services/reconcile-grants.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
-import { serviceContext } from '../../../harness/service-context.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
 
 /** About as many as either call takes. */
 const TURNS = 6;

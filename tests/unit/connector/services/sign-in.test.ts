@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
-import { serviceContext } from '../../../harness/service-context.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ISSUER = 'https://id.example';
 
