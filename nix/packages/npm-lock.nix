@@ -25,7 +25,6 @@ let
 
   # Of the development dependencies. A build without one of them fails, and a test makes that build.
   usedByBuild = [
-    "@modelcontextprotocol/express"
     "@modelcontextprotocol/server"
     "@xterm/headless"
     "esbuild"
