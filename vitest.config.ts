@@ -59,7 +59,8 @@ export default defineConfig({
           ...realParts,
           name: 'postgres',
           include: [...ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
-          exclude: ['**/sqlite-*.test.ts'],
+          // There is a recording of SQLite only.
+          exclude: ['**/sqlite-*.test.ts', 'tests/unit/connector/store/earlier-version.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,
         },
