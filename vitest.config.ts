@@ -14,7 +14,7 @@ const WORKERS = 3;
 
 /** Tests of the connector that depend on what its database does. */
 const ON_BOTH_DATABASES = [
-  'tests/integration/connector/{backup,conversation,database,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
+  'tests/integration/connector/{backup,canary,conversation,database,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
   'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
@@ -59,8 +59,7 @@ export default defineConfig({
           ...realParts,
           name: 'postgres',
           include: [...ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
-          // There is a recording of SQLite only.
-          exclude: ['**/sqlite-*.test.ts', 'tests/unit/connector/store/earlier-version.test.ts'],
+          exclude: ['**/sqlite-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,
         },

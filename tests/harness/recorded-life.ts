@@ -79,6 +79,12 @@ export async function recordLife(database: TestDatabase): Promise<{ facts: Facts
   await agentOf(eve.agents, 0).agent.call('go_offline');
   const recordedAt = await leaveSendsOpen(life, ada);
   await stack.restartWithoutSoju();
+  // Connections of before the restart may still be tried once.
+  for (const { agents } of [ada, eve]) {
+    for (const { agent } of agents) {
+      await waitFor('the agent reaches the program again', () => agent.call('see_account_information'));
+    }
+  }
 
   const people = [await factsOf(life, ada, database), await factsOf(life, eve, database)];
   people[0]?.agents.push(await tokensOf(stack, legacy));
