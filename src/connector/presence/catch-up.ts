@@ -76,8 +76,9 @@ export class CatchUp {
   /** Asks for a channel's missed lines, unless the channel is complete or is being asked for. */
   async ask(channel: string): Promise<void> {
     if (!this.#channels.includes(channel)) return;
-    if (this.#synced.has(channel) || this.#waiting.includes(channel) || this.#run?.channel === channel) return;
-    this.#waiting.push(channel);
+    if (this.#synced.has(channel) || this.#run?.channel === channel) return;
+    if (!this.#waiting.includes(channel)) this.#waiting.push(channel);
+    // Also for one that waits already: where the question before failed, nothing else goes on.
     if (this.#run === undefined) await this.#next();
   }
 

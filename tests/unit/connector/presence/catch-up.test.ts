@@ -171,3 +171,19 @@ test.each(['syncedTo', 'hasLines'] as const)(
     expect(await capture.syncedTo(accountId, '#room')).toBe(knownUntil);
   },
 );
+
+for (const read of ['syncedTo', 'hasLines'] as const) {
+  test(`a channel is asked for when it is followed again after a failure of ${read}`, async () => {
+    const catchUp = await begin('#room');
+    await catchUp.take(page());
+    const { capture } = open.store;
+    const whole = capture[read];
+    Object.assign(capture, { [read]: () => Promise.reject(new Error('the database is away')) });
+    await expect(catchUp.follow(['#room', '#Ops'])).rejects.toThrow('the database is away');
+    Object.assign(capture, { [read]: whole });
+
+    await catchUp.follow(['#room', '#Ops']);
+
+    expect(asked).toEqual(['#room', '#Ops']);
+  });
+}
