@@ -134,15 +134,14 @@ export class AccountPresence {
 
   /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */
   async channelsChanged(): Promise<boolean> {
-    return this.#mailbox.ask(async () => {
-      try {
-        await this.#followChannels();
-        return true;
-      } catch {
-        this.#owedChannels.later();
-        return false;
-      }
-    });
+    try {
+      await this.#mailbox.ask(() => this.#followChannels());
+      return true;
+    } catch {
+      // Also where too many calls wait already: what is enabled is stored, so it is followed all the same.
+      this.#owedChannels.later();
+      return false;
+    }
   }
 
   /** The live session. @throws ConnectorError bouncer_unreachable when there is none */

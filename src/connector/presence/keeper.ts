@@ -113,12 +113,18 @@ export class Keeper {
     try {
       // In the account's queue, so that it can't put an account online that is going offline.
       await this.#options.run(async () => {
-        if (isDue() && !(await this.#reconnect(isDue)) && isDue()) this.stop();
+        if (isDue() && !(await this.#reconnect(isDue)) && isDue()) this.#settle();
       });
     } catch (error) {
       this.#options.context.log.warn({ err: error }, 'the bouncer could not be told to connect');
       if (isDue()) this.#planAttempt();
     }
+  }
+
+  /** There was nothing to connect: perhaps what hung goes on by itself, which counts as a connection. */
+  #settle(): void {
+    if (this.#options.session()?.upstream === true) this.connected();
+    else this.stop();
   }
 
   /** False where there is nothing to connect. */

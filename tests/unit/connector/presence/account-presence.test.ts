@@ -129,6 +129,26 @@ test('channels that the bouncer refused to set are set when it takes commands ag
   expect(attached).toBe(1);
 });
 
+test('channels that were enabled while too many calls wait are followed when there is room again', async () => {
+  let set: readonly string[] = [];
+  const presence = presenceOf({
+    attach: async () => joinedSession,
+    setChannels: async (_user, channels) => {
+      set = channels;
+    },
+  });
+  await presence.goOnline();
+  await open.store.accounts.selectChannels(accountId, ['#Ops']);
+  const held = Promise.withResolvers<void>();
+  const calls = Array.from({ length: 1_100 }, () => presence.run(() => held.promise).catch(() => undefined));
+
+  expect(await presence.channelsChanged()).toBe(false);
+  held.resolve();
+  await Promise.all(calls);
+
+  await waitFor('the bouncer knows', () => set.join() === '#Ops');
+});
+
 test('a database that fails while the account goes online leaves neither capture nor presence', async () => {
   let openSessions = 0;
   const online = new Set<boolean>();

@@ -216,3 +216,16 @@ test('nothing is done any more after the end, also not by a command that waited 
 
   expect(commands).toEqual([]);
 });
+
+test('a connection that hung and goes on by itself is as good as a new one after a stable minute', async () => {
+  const { keeper, session, commands } = keep();
+  keeper.lost();
+  session.upstream = true;
+  await pass(HOUR_MS);
+  session.upstream = false;
+
+  keeper.lost();
+  await pass(7 * SECOND_MS);
+
+  expect(commands).toHaveLength(1);
+});
