@@ -31,27 +31,28 @@ test('the ready file is private and tells of running programs', async () => {
   ).toBe(200);
 });
 
-for (const name of ['ergo', 'soju', 'connector', 'agent'] as const) {
-  test(`${name} is up again soon after being killed, and the terminal says so`, async () => {
-    await using demo = startDemo();
-    const before = await demo.ready();
-    const command = execFileSync('ps', ['-o', 'args=', '-p', String(before[name].pid)], { encoding: 'utf8' });
+test('a program that is killed is up again soon, and the terminal says so', async () => {
+  await using demo = startDemo();
+  const first = await demo.ready();
+  for (const name of ['ergo', 'soju', 'connector', 'agent'] as const) {
+    const before = demo.facts();
+    const command = execFileSync('ps', ['-o', 'args=', '-p', String(first[name].pid)], { encoding: 'utf8' });
 
-    process.kill(before[name].pid, 'SIGKILL');
+    process.kill(first[name].pid, 'SIGKILL');
 
     const after = await waitFor(
       `${name} runs again`,
       () => {
         const facts = demo.facts();
-        return facts[name].pid !== before[name].pid && isAlive(facts[name].pid) && facts;
+        return facts[name].pid !== first[name].pid && isAlive(facts[name].pid) && facts;
       },
       { timeoutMs: RESTART_MS },
     );
     expect(execFileSync('ps', ['-o', 'args=', '-p', String(after[name].pid)], { encoding: 'utf8' })).toBe(command);
     expect({ ...after, [name]: null }).toEqual({ ...before, [name]: null });
-    expect(demo.process.output()).toMatch(/ended \(SIGKILL\), starting it again/);
-  });
-}
+    expect(demo.process.output()).toContain(`${name} ended (SIGKILL), starting it again`);
+  }
+});
 
 test('Ctrl-C ends a running demo with status 0 and leaves no process', async () => {
   await using demo = startDemo();
@@ -72,20 +73,6 @@ test('a demo that is killed outright takes its programs with it', async () => {
   await demo.process.ended;
   await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
 });
-
-for (const part of ['Xvfb', 'ergo', 'soju', 'identity provider', 'connector', 'agent']) {
-  test(`Ctrl-C while the demo starts, with ${part} just begun, leaves no process`, async () => {
-    await using demo = startDemo();
-    await waitFor(`${part} has begun`, () =>
-      demo.mark.alive().some((command) => command.toLowerCase().includes(part.replace(' ', '-').toLowerCase())),
-    );
-
-    demo.process.kill('SIGINT');
-
-    await demo.process.ended;
-    await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
-  });
-}
 
 test('a DISPLAY without an X server ends the start with one line saying what to do', async () => {
   await using demo = startDemo({ env: { DISPLAY: ':4711' } });

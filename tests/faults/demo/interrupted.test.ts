@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 test.each(['ergo', 'soju', 'identity provider', 'connector'])(
@@ -19,3 +20,17 @@ test.each(['ergo', 'soju', 'identity provider', 'connector'])(
     expect(readdirSync(temporary.path)).toEqual([]);
   },
 );
+
+for (const part of ['Xvfb', 'ergo', 'soju', 'identity provider', 'connector', 'agent']) {
+  test(`Ctrl-C while the demo starts, with ${part} just begun, leaves no process`, async () => {
+    await using demo = startDemo();
+    await waitFor(`${part} has begun`, () =>
+      demo.mark.alive().some((command) => command.toLowerCase().includes(part.replace(' ', '-').toLowerCase())),
+    );
+
+    demo.process.kill('SIGINT');
+
+    await demo.process.ended;
+    await waitFor('no process of the demo is left', () => demo.mark.alive().length === 0);
+  });
+}

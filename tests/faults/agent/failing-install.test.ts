@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type AgentMachine, bootAgentMachine } from '../../harness/agent-machine.ts';
+import { has } from '../../harness/capabilities.ts';
+import { needs } from '../../harness/needs.ts';
+import { REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
+
+const realSystemd = needs('systemd containers');
+let machine: AgentMachine;
+
+beforeAll(async () => {
+  if (has('systemd containers')) machine = await bootAgentMachine();
+}, 60_000);
+
+afterAll(() => machine?.[Symbol.asyncDispose]());
+
+realSystemd('an account that the bus cannot look up is told with the remedy, which install-units is', async () => {
+  await machine.homeport('install-units');
+  const dropIn = '/etc/systemd/system/homeport-agent.service.d/account.conf';
+  await machine.run('sh', '-c', `printf '[Service]\\nUser=\\nDynamicUser=yes\\n' > ${dropIn}`);
+  await machine.run('sh', '-c', "sed -i '/^homeport-agent:/d' /etc/passwd /etc/group /etc/shadow");
+  await machine.run('systemctl', 'daemon-reload');
+  await machine.run('systemctl', 'restart', 'homeport-agent');
+
+  const errors = await waitFor('the agent answers', async () => (await machine.report()).errors);
+  expect(errors['failedUnits']).toMatch(
+    /^could not reach the message bus .*cannot look up; .*as an account of \/etc\/passwd, which install-units makes$/,
+  );
+
+  // While the service runs, its dynamic account has the name of the one that is missing.
+  await machine.run('rm', dropIn);
+  expect((await machine.homeport('install-units')).output).toContain('ran systemd-sysusers --inline');
+  expect((await machine.report()).errors).not.toHaveProperty('failedUnits');
+  await machine.homeport('uninstall-units');
+});
+
+/** Stands for a program of systemd, and fails at one of its steps. */
+const FAILING = `#!/bin/sh
+name=$(basename "$0")
+case "$name $1" in "$FAILS"*) echo by plan >&2; exit 1;; esac
+exec "/usr/bin/$name" "$@"
+`;
+
+realSystemd(
+  'after an update in which a step failed, the next run brings the service up with its new token',
+  async () => {
+    await machine.homeport('install-units');
+    const failing = '/etc/failing';
+    for (const name of ['systemctl', 'systemd-sysusers']) {
+      await machine.run(
+        ...(['sh', '-c', 'mkdir -p "$1" && printf %s "$3" > "$1/$2" && chmod 755 "$1/$2"', 'sh'] as const),
+        ...[failing, name, FAILING],
+      );
+    }
+    const programs = [`PATH=${failing}:/usr/sbin:/usr/bin`, `${REPOSITORY_INSIDE}/bin/homeport-agent`];
+
+    for (const step of [
+      'systemctl stop',
+      'systemd-sysusers',
+      'systemctl daemon-reload',
+      'systemctl enable',
+      'systemctl start',
+    ]) {
+      await machine.run('sh', '-c', 'od -An -N32 -tx1 /dev/urandom | tr -d " \\n" > /etc/homeport/agent.token');
+      const failed = await machine.attempt(`FAILS=${step}`, ...programs, 'install-units');
+      expect(failed.status, step).toBe(1);
+      expect(failed.complaint).toMatch(new RegExp(`^homeport-agent: ${step} .*failed: [^]*by plan\n$`));
+
+      expect(await machine.homeport('install-units'), step).toMatchObject({ status: 0, complaint: '' });
+
+      // Only the process with the new token answers.
+      await expect(machine.report(), step).resolves.toHaveProperty('time');
+    }
+    expect((await machine.homeport('install-units')).output).toContain('\nnothing to do: ');
+    await machine.homeport('uninstall-units');
+  },
+);
+
+realSystemd('a full disk leaves no half of a file, and a run with room makes up for it', async () => {
+  const small = '/etc/small';
+  const install = () => machine.homeport('install-units', '--config', `${small}/agent.json`);
+  const files = () => machine.run('ls', small, '/etc/systemd/system');
+  await machine.run('sh', '-c', `mkdir ${small} && mount -t tmpfs -o size=16k,mode=755 tmpfs ${small}`);
+  const before = await machine.run('ls', '/etc/systemd/system');
+  // Room for the configuration, and none for the token.
+  await machine.run('dd', 'if=/dev/zero', `of=${small}/fill`, 'bs=4k', 'count=3');
+
+  expect((await install()).complaint).toMatch(/^homeport-agent: could not write \/etc\/small\/agent\.token: ENOSPC/);
+
+  await machine.run('rm', `${small}/fill`);
+  expect(await files()).toBe(`/etc/small:\nagent.json\n\n/etc/systemd/system:\n${before}`);
+  // Nor for the unit.
+  const unitFolder = '/etc/systemd/system';
+  const fill = `mount -t tmpfs -o size=4k,mode=755 tmpfs ${unitFolder} && ! dd if=/dev/zero of=${unitFolder}/fill bs=4k`;
+  await machine.run('sh', '-c', fill);
+  expect((await install()).complaint).toMatch(/^homeport-agent: could not write .*\/homeport-agent\.service: ENOSPC/);
+  expect(await machine.run('ls', unitFolder)).toBe('fill');
+  await machine.run('umount', unitFolder);
+
+  const { complaint, output } = await install();
+  expect(complaint).toBe('');
+  expect(output).toContain(`kept ${small}/agent.token\n`);
+  await machine.homeport('uninstall-units');
+});
+
+realSystemd('a unit that is gone by the time it is to be removed is no fault', async () => {
+  await machine.homeport('install-units');
+  const dropIn = '/etc/systemd/system/homeport-agent.service.d/gone.conf';
+  const unit = '/etc/systemd/system/homeport-agent.service';
+  await machine.run('sh', '-c', `printf '[Service]\\nExecStopPost=+/bin/rm ${unit}\\n' > ${dropIn}`);
+  await machine.run('systemctl', 'daemon-reload');
+
+  const { status, complaint, output } = await machine.homeport('uninstall-units');
+
+  expect({ status, complaint }).toEqual({ status: 0, complaint: '' });
+  expect(output).toContain(`removed ${unit}\n`);
+  await machine.run('rm', dropIn);
+});

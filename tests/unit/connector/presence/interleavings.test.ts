@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INTERLEAVINGS, Interleavings } from '../../../harness/interleavings/interleavings.ts';
+
+const TEST_MAX_MS = 3 * 60 * 1_000;
+/** Of the awaits of an undisturbed run. */
+const MOST = 0.9;
+
+let interleavings: Interleavings;
+
+beforeAll(async () => {
+  interleavings = await Interleavings.open('first');
+});
+
+afterAll(() => interleavings?.[Symbol.asyncDispose]());
+
+test.each(INTERLEAVINGS)(
+  'when $event at any await of $scenario, no line is lost or doubled, and what is stored is so',
+  async (interleaving) => {
+    const { moments, happened } = await interleavings.tryOut(interleaving);
+
+    expect(moments).toBeGreaterThan(5);
+    expect(happened).toBeGreaterThan(MOST * moments);
+  },
+  TEST_MAX_MS,
+);
