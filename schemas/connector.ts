@@ -136,6 +136,10 @@ const options = z.strictObject({
     z._default(FilePath, '/var/lib/homeport-connector'),
     'Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.',
   ),
+  keysFile: described(
+    z.optional(SecretFile),
+    'File with these keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.',
+  ),
   logLevel: described(z._default(LogLevel, 'info'), 'Least severe records written to standard error.', { soft: true }),
   ircChannels: described(z.array(ChannelName).check(z.minLength(1)), 'Channels that the owner may grant to people.', {
     example: ['#homeport'],

@@ -27,6 +27,11 @@ in
       default = "/var/lib/homeport-connector";
       description = "Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.";
     };
+    keysFile = mkOption {
+      type = types.nullOr types.externalPath;
+      default = null;
+      description = "File with these keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.";
+    };
     logLevel = mkOption {
       type = types.enum [ "debug" "info" "warn" "error" ];
       default = "info";
@@ -301,6 +306,7 @@ in
 
   # Options that name a file with a secret.
   secretFiles = [
+    [ "keysFile" ]
     [ "legacyClient" "secretFile" ]
     [ "identityProvider" "oidc" "clientSecretFile" ]
     [ "database" "postgres" "passwordFile" ]

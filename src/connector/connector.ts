@@ -17,6 +17,7 @@ import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
 import { openDatabase } from './store/database.ts';
 import { createStore } from './store/index.ts';
+import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys } from './store/state-keys.ts';
@@ -52,7 +53,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 async function compose({ config, soft, readSecret, log }: StartOptions, lifecycle: Lifecycle): Promise<void> {
   const secrets = readSecrets(config, readSecret);
   const clock = systemClock;
-  const keys = loadStateKeys(config.stateDirectory);
+  const keys = secrets.keys ?? loadStateKeys(config.stateDirectory);
   const seal = createSeal(keys.sealKey);
   const opened = await openDatabase(secrets.database, clock);
   lifecycle.add('database', () => opened.close());
@@ -65,7 +66,8 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const metrics = createMetrics(() => ({ ...services.levels(), unindexedEntries: indexing.backlog }));
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
-  const measured = measuredStore(createStore(opened, seal, clock), measurements);
+  const invalidations = createInvalidations();
+  const measured = measuredStore(createStore(opened, seal, clock, invalidations), measurements);
   const indexing = new Indexing({ store: measured, log });
   const store = indexing.counting(measured);
   const settings = serviceSettings(config, soft);
@@ -81,7 +83,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
 
   await services.prepare();
 
-  const oauth = createOauthStore(database, seal, clock);
+  const oauth = createOauthStore(database, seal, clock, invalidations);
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const front = createFront({ config, soft, secrets, keys, seal, store, oauth, services, metrics, clock, log });
   if (config.metricsListen !== undefined) {

@@ -20,6 +20,7 @@ import { createOauthRouter } from './oauth/router.ts';
 import { createPages } from './pages/index.ts';
 import { messagePage } from './pages/layout.ts';
 import { refusalPage } from './pages/refusal-page.ts';
+import type { Keys } from './ports/keys.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Store } from './ports/store.ts';
 import { createDescriptionRouter, restRoutes } from './rest/router.ts';
@@ -27,7 +28,6 @@ import type { Secrets } from './secrets.ts';
 import type { Services } from './services/index.ts';
 import type { SoftSettings } from './soft-settings.ts';
 import type { OauthStore } from './store/oauth-store.ts';
-import type { StateKeys } from './store/state-keys.ts';
 
 /** A client may have opened these in a window of its own, which it watches. */
 const OPENER_PATHS = [OAUTH_PATHS.authorization, OAUTH_PATHS.interaction, '/login'];
@@ -36,7 +36,7 @@ export interface FrontParts {
   config: ConnectorConfig;
   soft: SoftSettings;
   secrets: Secrets;
-  keys: StateKeys;
+  keys: Keys;
   seal: Seal;
   store: Store;
   oauth: OauthStore;

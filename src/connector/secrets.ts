@@ -1,6 +1,8 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { EXIT_CONFIG, StartError } from '../kernel/errors.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
+import type { Keys } from './ports/keys.ts';
+import { keysOf } from './store/keys.ts';
 
 /** A shorter admin token could be guessed. */
 const ADMIN_TOKEN_MIN_CHARACTERS = 16;
@@ -9,10 +11,12 @@ export type Secrets = ReturnType<typeof readSecrets>;
 
 /** All secrets are read before anything is opened, so that a missing one leaves nothing half-started. @throws StartError */
 export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
-  const { legacyClient, oauthRedirectUris, adminTokenFile, identityProvider } = config;
+  const { legacyClient, oauthRedirectUris, adminTokenFile, identityProvider, keysFile } = config;
   return {
     database: databaseChoice(config, read),
     identityProvider: read(identityProvider.oidc.clientSecretFile, 'identityProvider.oidc.clientSecretFile'),
+    /** Unset where they are those of the state directory. */
+    keys: keysFile === undefined ? undefined : readKeys(keysFile, read),
     adminToken: adminTokenFile === undefined ? undefined : readAdminToken(adminTokenFile, read),
     legacyClient:
       legacyClient === undefined
@@ -23,6 +27,15 @@ export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
             redirectUris: oauthRedirectUris,
           },
   };
+}
+
+function readKeys(file: string, read: ReadSecret): Keys {
+  const keys = keysOf(read(file, 'keysFile'));
+  if (keys !== undefined) return keys;
+  throw new StartError(
+    `keysFile: ${file} does not hold the connector's keys: give it the content of a keys.json that the connector has made in its state directory`,
+    { exitStatus: EXIT_CONFIG },
+  );
 }
 
 function readAdminToken(file: string, read: ReadSecret): string {

@@ -3,12 +3,14 @@ import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
+import { telling } from './invalidations.ts';
 
 interface AccountRow {
   account_id: string;
@@ -22,18 +24,27 @@ interface AccountRow {
   last_disconnected_at: number | null;
 }
 
-export function createAccountStore(database: Database, seal: Seal, clock: Clock): AccountStore {
+export interface AccountStoreParts {
+  database: Database;
+  seal: Seal;
+  clock: Clock;
+  invalidations: Invalidations;
+}
+
+export function createAccountStore({ database, seal, clock, invalidations }: AccountStoreParts): AccountStore {
   const rows = () => database<AccountRow>('accounts');
 
   const decode = (found: AccountRow[]): Promise<Account[]> => accountsOf(database, found);
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
-  // Kept in memory, because each tool call asks for its caller's account.
-  const cache = new Cache<Account>();
+  // Each tool call asks for its caller's account.
+  const cache = new Cache<Account, 'account'>(invalidations, ['account']);
   const find = (accountId: string) =>
-    cache.read(accountId, async () => first(await rows().where('account_id', accountId)));
+    cache.read(accountId, { account: accountId }, async () => first(await rows().where('account_id', accountId)));
+  const changing = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
+    telling(invalidations, [['account', accountId]], work);
 
   const changeGrants = (accountId: string, change: (transaction: Database) => Promise<void>): Promise<Account> =>
-    cache.changeOne(accountId, () =>
+    changing(accountId, () =>
       database.transaction(async (transaction) => {
         await grantsLock(transaction, accountId);
         await change(transaction);
@@ -75,7 +86,7 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
         return bound === 1;
       }),
     rename: (accountId, login) =>
-      cache.changeOne(accountId, () =>
+      changing(accountId, () =>
         database.transaction(async (transaction) => {
           await lock(transaction, 'accounts');
           const other: unknown = await transaction('accounts')
@@ -96,11 +107,11 @@ export function createAccountStore(database: Database, seal: Seal, clock: Clock)
     selectChannels: (accountId, channels) =>
       changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
-      cache.changeOne(accountId, async () => {
+      changing(accountId, async () => {
         await rows().where('account_id', accountId).update({ online_since: since });
       }),
     setDisconnected: (accountId, at) =>
-      cache.changeOne(accountId, async () => {
+      changing(accountId, async () => {
         await rows().where('account_id', accountId).update({ last_disconnected_at: at });
       }),
     bouncerUser: async (accountId) => {

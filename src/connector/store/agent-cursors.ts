@@ -1,11 +1,13 @@
 import { startOf } from '../domain/unread.ts';
-import type { AgentCursorStore, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
+import type { AgentCursorStore, CursorPosition, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import { channelCounts, ownCounts } from './counts.ts';
-import { positionsOf } from './cursor-positions.ts';
+import { type Position, Positions } from './cursor-positions.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
 import { isFull } from './failures.ts';
+import { telling } from './invalidations.ts';
 
 interface CursorRow {
   session_id: string;
@@ -34,13 +36,26 @@ interface Cursor {
 const START: Cursor = { acknowledgedRow: 0, deliveredRow: 0, gapRow: 0 };
 
 /** @param readers see `OpenDatabase` */
-export function createAgentCursorStore(database: Database, readers: Database): AgentCursorStore {
+export function createAgentCursorStore(
+  database: Database,
+  readers: Database,
+  invalidations: Invalidations,
+): AgentCursorStore {
+  const positions = new Positions(readers, invalidations);
+  const moving = <T>(reader: Reader, work: (transaction: Database) => Promise<T>): Promise<T> =>
+    telling(invalidations, [['cursors', reader.sessionId]], () => database.transaction(work));
   return {
     nextBatch: async (reader, channel, bounds) => {
+      const position = await positions.known(reader, channel);
+      if (position?.isBegun === true && position.unreadCount === 0) {
+        return { entries: [], hasMore: false, isTruncated: false, hasGap: position.hasGap };
+      }
       const again = await deliveredAgain(readers, reader, channel, bounds);
+      // Who has read everything asks again and again: the next time it costs nothing.
+      if (again?.entries.length === 0) await positions.of(reader);
       if (again !== undefined) return again;
       try {
-        return await database.transaction((transaction) => deliverBatch(transaction, reader, channel, bounds));
+        return await moving(reader, (transaction) => deliverBatch(transaction, reader, channel, bounds));
       } catch (error) {
         // While nothing can be stored, reading continues: entries that can't be marked as delivered are delivered again.
         if (!isFull(error)) throw error;
@@ -53,11 +68,20 @@ export function createAgentCursorStore(database: Database, readers: Database): A
       const cursor = await cursorOf(readers, reader, channel);
       if (row === undefined || cursor === undefined || cursor.deliveredRow < row) return false;
       if (cursor.acknowledgedRow >= row) return true;
-      return database.transaction((transaction) => moveCursor(transaction, reader, channel, entryId));
+      return moving(reader, (transaction) => moveCursor(transaction, reader, channel, entryId));
     },
-    positions: (reader, channels) => positionsOf(readers, reader, channels),
+    positions: async (reader, channels) => {
+      const found = await positions.of(reader);
+      return new Map(channels.map((channel) => [channel, cursorPosition(found.get(channel))]));
+    },
   };
 }
+
+/** A channel that never had an entry has none to read. */
+const cursorPosition = (position: Position | undefined): CursorPosition => ({
+  unreadCount: position?.unreadCount ?? 0,
+  lastAcknowledgedEntryId: position?.lastAcknowledgedEntryId ?? null,
+});
 
 async function rowOf(
   database: Database,

@@ -1,11 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { AgentSessionStore } from '../ports/agent-sessions.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { newId } from '../random.ts';
 import { Cache } from './cache.ts';
 import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
+import { telling } from './invalidations.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
@@ -15,33 +17,52 @@ const ALL_ROWS = 1_000_000;
 
 const USE_PRECISION_MS = 60_000;
 
-export function createAgentSessionStore(database: Database, clock: Clock): AgentSessionStore {
+export function createAgentSessionStore(
+  database: Database,
+  clock: Clock,
+  invalidations: Invalidations,
+): AgentSessionStore {
   const sessions = () => database('agent_sessions');
   // Each call uses a session; the time of its last use is stored to the minute.
-  const used = new Cache<{ since: number }>();
+  const used = new Cache<{ since: number }, 'session'>(invalidations, ['session']);
+  /** Runs a transaction, and tells which sessions it has ended. */
+  const ending = <T>(work: (transaction: Database) => Promise<{ ended: string[]; result: T }>): Promise<T> => {
+    const told: Subject[] = [];
+    return telling(invalidations, told, () =>
+      database.transaction(async (transaction) => {
+        const { ended, result } = await work(transaction);
+        told.push(
+          ...ended.flatMap((id): Subject[] => [
+            ['session', id],
+            ['cursors', id],
+          ]),
+        );
+        return result;
+      }),
+    );
+  };
   const oldestLive = () => clock.now() - AGENT_SESSION_IDLE_MS;
   return {
     create: (accountId, clientId) =>
-      used.change(() =>
-        database.transaction(async (transaction) => {
-          const spare = transaction('agent_sessions')
-            .where({ account_id: accountId, client_id: clientId })
-            .orderBy('last_used_at', 'desc')
-            .limit(ALL_ROWS)
-            .offset(SESSIONS_PER_CLIENT_MAX - 1);
-          await end(transaction, await spare.pluck('session_id'));
-          const sessionId = newId('ses');
-          await transaction('agent_sessions').insert({
-            session_id: sessionId,
-            account_id: accountId,
-            client_id: clientId,
-            last_used_at: clock.now(),
-          });
-          return sessionId;
-        }),
-      ),
+      ending(async (transaction) => {
+        const spare = transaction('agent_sessions')
+          .where({ account_id: accountId, client_id: clientId })
+          .orderBy('last_used_at', 'desc')
+          .limit(ALL_ROWS)
+          .offset(SESSIONS_PER_CLIENT_MAX - 1);
+        const ended: string[] = await spare.pluck('session_id');
+        await end(transaction, ended);
+        const sessionId = newId('ses');
+        await transaction('agent_sessions').insert({
+          session_id: sessionId,
+          account_id: accountId,
+          client_id: clientId,
+          last_used_at: clock.now(),
+        });
+        return { ended, result: sessionId };
+      }),
     removeEnded: (limit) =>
-      database.transaction(async (transaction) => {
+      ending(async (transaction) => {
         // Locked, because a session that is used at this moment goes on.
         const ended: string[] = await transaction('agent_sessions')
           .where('last_used_at', '<', oldestLive())
@@ -49,7 +70,7 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
           .forUpdate()
           .pluck('session_id');
         await end(transaction, ended);
-        return ended.length;
+        return { ended, result: ended.length };
       }),
     touch: async (sessionId, accountId, clientId) => {
       const now = clock.now();
@@ -57,7 +78,7 @@ export function createAgentSessionStore(database: Database, clock: Clock): Agent
       const live = sessions()
         .where({ session_id: sessionId, account_id: accountId, client_id: clientId })
         .where('last_used_at', '>=', oldestLive());
-      const use = await used.read(key, async () => {
+      const use = await used.read(key, { session: sessionId }, async () => {
         try {
           return (await live.clone().update({ last_used_at: now })) === 1 ? { since: now } : undefined;
         } catch (error) {

@@ -1,65 +1,80 @@
-/** Values kept in memory; for a further one the oldest is forgotten. */
+import type { Invalidations, Topic } from '../ports/invalidations.ts';
+
+/** For a further value the oldest is forgotten. */
 const VALUES_MAX = 2_000;
 
-interface Reading {
+interface Slot<V> {
   key: string;
-  /** Whether something changed since it began: then what it reads may be outdated already. */
-  isOutdated: boolean;
+  sources: readonly string[];
+  /** While it is being read, too: whoever asks meanwhile waits for the same. */
+  value: Promise<V | undefined>;
 }
 
 /**
- * Keeps read values in memory until they change. Every change must go through it, which holds because only one process
- * has the database.
+ * Values in memory, until something that they were read from changes. A value whose reading began before such a change
+ * was told is given to those who had asked by then, and to nobody else.
  */
-export class Cache<V extends object> {
-  readonly #values = new Map<string, V>();
-  readonly #readings = new Set<Reading>();
+export class Cache<V extends object, T extends Topic> {
+  readonly #slots = new Map<string, Slot<V>>();
+  readonly #bySource = new Map<string, Set<Slot<V>>>();
 
-  /** The value in memory, else the one that `load` gives; `undefined` is not kept. */
-  async read(key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
-    const known = this.#values.get(key);
+  constructor(invalidations: Invalidations, topics: readonly T[]) {
+    for (const topic of topics) invalidations.on(topic, (key) => this.#forget(sourceOf(topic, key)));
+  }
+
+  /**
+   * The value in memory, else the one that `load` gives. What is missing is asked for each time.
+   * @param from of each topic the key of what the value is read from
+   */
+  read(key: string, from: Readonly<Record<T, string>>, load: () => Promise<V | undefined>): Promise<V | undefined> {
+    const known = this.known(key);
     if (known !== undefined) return known;
-    const reading: Reading = { key, isOutdated: false };
-    this.#readings.add(reading);
+    const sources = Object.entries<string>(from).map(([topic, sourceKey]) => sourceOf(topic, sourceKey));
+    const slot: Slot<V> = { key, sources, value: Promise.resolve(undefined) };
+    this.#add(slot);
+    slot.value = this.#load(slot, load);
+    return slot.value;
+  }
+
+  /** The value if it is in memory, or on its way there. */
+  known(key: string): Promise<V | undefined> | undefined {
+    return this.#slots.get(key)?.value;
+  }
+
+  async #load(slot: Slot<V>, load: () => Promise<V | undefined>): Promise<V | undefined> {
+    let value: V | undefined;
     try {
-      const value = await load();
-      if (value !== undefined && !reading.isOutdated) this.#keep(key, value);
+      value = await load();
       return value;
     } finally {
-      this.#readings.delete(reading);
+      // Missing, or not readable.
+      if (value === undefined) this.#remove(slot);
     }
   }
 
-  /** Makes a change and forgets all values. */
-  change<T>(work: () => Promise<T>): Promise<T> {
-    return this.#changing(undefined, work);
-  }
-
-  /** Makes a change that concerns one value, and forgets that. */
-  changeOne<T>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#changing(key, work);
-  }
-
-  async #changing<T>(key: string | undefined, work: () => Promise<T>): Promise<T> {
-    this.#forget(key);
-    try {
-      return await work();
-    } finally {
-      this.#forget(key);
+  #add(slot: Slot<V>): void {
+    const [oldest] = this.#slots.values();
+    if (this.#slots.size >= VALUES_MAX && oldest !== undefined) this.#remove(oldest);
+    this.#slots.set(slot.key, slot);
+    for (const source of slot.sources) {
+      const slots = this.#bySource.get(source) ?? new Set();
+      this.#bySource.set(source, slots.add(slot));
     }
   }
 
-  #keep(key: string, value: V): void {
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= VALUES_MAX && oldest !== undefined) this.#values.delete(oldest);
-    this.#values.set(key, value);
+  #forget(source: string): void {
+    for (const slot of [...(this.#bySource.get(source) ?? [])]) this.#remove(slot);
   }
 
-  #forget(key: string | undefined): void {
-    if (key === undefined) this.#values.clear();
-    else this.#values.delete(key);
-    for (const reading of this.#readings) {
-      if (key === undefined || reading.key === key) reading.isOutdated = true;
+  #remove(slot: Slot<V>): void {
+    // A later reading may have taken its place.
+    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+    for (const source of slot.sources) {
+      const slots = this.#bySource.get(source);
+      slots?.delete(slot);
+      if (slots?.size === 0) this.#bySource.delete(source);
     }
   }
 }
+
+const sourceOf = (topic: string, key: string): string => `${topic} ${key}`;

@@ -1,17 +1,27 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type GivenFingerprints, Ingest } from './ingest.ts';
+import { telling } from './invalidations.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 
 /** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
-export function createCaptureStore(database: Database, clock: Clock): CaptureStore {
+export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
   const given: GivenFingerprints = new WeakMap();
   const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
+  /** Runs a transaction that stores entries, in turn with others that do. */
+  const arriving = <T>(accountId: string, work: (transaction: Database) => Promise<T>): Promise<T> =>
+    telling(invalidations, [['entries', accountId]], () =>
+      database.transaction(async (transaction) => {
+        await lock(transaction, arrivalLock(accountId));
+        return work(transaction);
+      }),
+    );
   return {
     begin: async (accountId, channels, at) => {
       if (channels.length === 0) return;
@@ -38,8 +48,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
     },
     ingest: async (accountId, network, batch) => {
       const ingest = (isCareful: boolean) =>
-        database.transaction(async (transaction) => {
-          await lock(transaction, arrivalLock(accountId));
+        arriving(accountId, async (transaction) => {
           const now = clock.now();
           const ingested = await new Ingest(transaction, { accountId, network, now, isCareful, given }).run(batch);
           await moveSyncs(transaction, accountId, batch, now);
@@ -53,8 +62,7 @@ export function createCaptureStore(database: Database, clock: Clock): CaptureSto
       }
     },
     addGap: (accountId, network, channel, gap) =>
-      database.transaction(async (transaction) => {
-        await lock(transaction, arrivalLock(accountId));
+      arriving(accountId, async (transaction) => {
         const now = clock.now();
         const entries = await insertGap(transaction, { accountId, network, channel, gap, now });
         await react({ transaction, accountId, network, now, entries });

@@ -2,10 +2,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import { isScope } from '../domain/scope.ts';
 import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consents.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import { newId } from '../random.ts';
-import type { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { grantsWithTerm } from './earlier-grants.ts';
+import { telling } from './invalidations.ts';
+import { consentSubject, recordSubject } from './oauth-subjects.ts';
 
 interface ConsentRow {
   consent_id: string;
@@ -21,23 +23,23 @@ interface ConsentRow {
 export interface ConsentStoreParts {
   database: Database;
   clock: Clock;
-  /** Whatever is kept in memory of the families. */
-  cache: Pick<Cache<object>, 'change'>;
+  invalidations: Invalidations;
 }
 
-export function createConsentStore({ database, clock, cache }: ConsentStoreParts): ConsentStore {
+export function createConsentStore({ database, clock, invalidations }: ConsentStoreParts): ConsentStore {
   const consents = () => database<ConsentRow>('consents');
   const oldestStanding = () => clock.now() - CONSENT_IDLE_MS;
-  const endAll = (hashes: readonly string[]) => cache.change(() => endFamilies(database, hashes));
+  const endAll = (hashes: readonly string[]) =>
+    telling(invalidations, hashes.map(consentSubject), () => endFamilies(database, hashes));
   return {
     begin: (consent) =>
-      cache.change(async () => {
+      telling(invalidations, [consentSubject(consent.grantHash)], async () => {
         const now = clock.now();
         await consents().insert(rowOf(consent, { createdAt: now, lastUsedAt: now }));
       }),
     // Only ever an update: an insert here could bring back a family that has just ended.
     use: (grantHash) =>
-      cache.change(async () => {
+      telling(invalidations, [consentSubject(grantHash)], async () => {
         await consents().where('grant_hash', grantHash).update({ last_used_at: clock.now() });
       }),
     ofAccount: async (accountId) => {
@@ -53,7 +55,10 @@ export function createConsentStore({ database, clock, cache }: ConsentStoreParts
       return row !== undefined;
     },
     endFamily: (grantHash) => endAll([grantHash]),
-    adopt: (earlier) => cache.change(() => adopt(database, earlier)),
+    adopt: (earlier) =>
+      telling(invalidations, [consentSubject(earlier.grantHash), recordSubject('Grant', earlier.grantHash)], () =>
+        adopt(database, earlier),
+      ),
     removeEnded: async (limit) => {
       const hashes = await consents()
         .where('last_used_at', '<', oldestStanding())

@@ -1,6 +1,43 @@
 import { sumOf, unreadCount } from '../domain/unread.ts';
 import type { CursorPosition, Reader } from '../ports/agent-cursors.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
+
+/** Where a session is in a channel. */
+export interface Position extends CursorPosition {
+  /** Whether the session has a cursor there. From then on it is told what retention took from it. */
+  isBegun: boolean;
+  hasGap: boolean;
+}
+
+/** By channel; those that never had an entry are missing. */
+type PositionsOfReader = ReadonlyMap<string, Position>;
+
+/** Where sessions are in the channels of their accounts, in memory until something is stored, removed or acknowledged. */
+export class Positions {
+  readonly #readers: Database;
+  readonly #cache: Cache<PositionsOfReader, 'entries' | 'cursors'>;
+
+  /** @param readers see `OpenDatabase` */
+  constructor(readers: Database, invalidations: Invalidations) {
+    this.#readers = readers;
+    this.#cache = new Cache(invalidations, ['entries', 'cursors']);
+  }
+
+  async of(reader: Reader): Promise<PositionsOfReader> {
+    const { accountId, sessionId } = reader;
+    const from = { entries: accountId, cursors: sessionId };
+    return (await this.#cache.read(keyOf(reader), from, () => loadPositions(this.#readers, reader))) ?? new Map();
+  }
+
+  /** Undefined also where it would have to be read first. */
+  async known(reader: Reader, channel: string): Promise<Position | undefined> {
+    return (await this.#cache.known(keyOf(reader)))?.get(channel);
+  }
+}
+
+const keyOf = ({ accountId, clientId, sessionId }: Reader): string => JSON.stringify([accountId, clientId, sessionId]);
 
 interface PositionRow {
   channel: string;
@@ -13,29 +50,16 @@ interface PositionRow {
   /** Null until the session reads the channel. */
   passed: number | string | null;
   own_passed: number | string | null;
+  acknowledged_row: number | string | null;
   acknowledged_entry_id: string | null;
-}
-
-/** A channel that never had an entry. */
-const AT_START: CursorPosition = { unreadCount: 0, lastAcknowledgedEntryId: null };
-
-/** How much of each channel is unread for the session. */
-export async function positionsOf(
-  database: Database,
-  reader: Reader,
-  channels: readonly string[],
-): Promise<Map<string, CursorPosition>> {
-  const rows = await positionsIn(database, reader, channels);
-  const found = new Map(rows.map((row) => [row.channel, positionOf(row)]));
-  return new Map(channels.map((channel) => [channel, found.get(channel) ?? AT_START]));
+  gap_row: number | string | null;
 }
 
 /** One statement, so that all numbers are of the same moment. */
-function positionsIn(
+async function loadPositions(
   database: Database,
   { accountId, clientId, sessionId }: Reader,
-  channels: readonly string[],
-): Promise<PositionRow[]> {
+): Promise<PositionsOfReader> {
   const query = database('channel_counts as counts').leftJoin('agent_cursors as cursors', (join) =>
     join.on('cursors.channel', 'counts.channel').andOnVal('cursors.session_id', sessionId),
   );
@@ -51,23 +75,29 @@ function positionsIn(
         .andOnVal(`${name}.session_id`, session),
     );
   }
-  return query
+  const rows: PositionRow[] = await query
     .where('counts.account_id', accountId)
-    .whereIn('counts.channel', [...channels])
     .select(
       ...['counts.channel', 'counts.stored', 'counts.gone'],
-      ...['cursors.passed', 'cursors.own_passed', 'cursors.acknowledged_entry_id'],
+      ...['cursors.passed', 'cursors.own_passed', 'cursors.acknowledged_row', 'cursors.gap_row'],
+      'cursors.acknowledged_entry_id',
       ...['named.stored as named_stored', 'named.gone as named_gone'],
       ...['unnamed.stored as unnamed_stored', 'unnamed.gone as unnamed_gone'],
     );
+  return new Map(rows.map((row) => [row.channel, positionOf(row)]));
 }
 
-function positionOf(row: PositionRow): CursorPosition {
+function positionOf(row: PositionRow): Position {
   const own = sumOf(
     { stored: Number(row.named_stored), gone: Number(row.named_gone) },
     { stored: Number(row.unnamed_stored), gone: Number(row.unnamed_gone) },
   );
   const cursor = row.passed === null ? undefined : { passed: Number(row.passed), ownPassed: Number(row.own_passed) };
   const entries = { stored: Number(row.stored), gone: Number(row.gone) };
-  return { unreadCount: unreadCount({ entries, own, cursor }), lastAcknowledgedEntryId: row.acknowledged_entry_id };
+  return {
+    unreadCount: unreadCount({ entries, own, cursor }),
+    lastAcknowledgedEntryId: row.acknowledged_entry_id,
+    isBegun: cursor !== undefined,
+    hasGap: Number(row.gap_row) > Number(row.acknowledged_row),
+  };
 }

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { EXIT_CONFIG, messageOf, StartError } from '../../kernel/errors.ts';
+import type { Claim } from '../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
-import type { Claim, DatabaseServer } from './connect/server.ts';
+import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { readHolder, writeHolder } from './holder.ts';
 import { migrate, NewerDatabase, pendingMigrations } from './migrate.ts';
 
@@ -111,7 +112,7 @@ function migrated(server: DatabaseServer, clock: Clock): Promise<string[]> {
 async function claimed(server: DatabaseServer): Promise<Claim> {
   const deadline = performance.now() + CLAIM_DEADLINE_MS;
   for (;;) {
-    const claim = await server.claim();
+    const claim = await server.claim(CONNECTOR);
     if (claim !== undefined) return claim;
     if (performance.now() >= deadline) break;
     await delay(CLAIM_POLL_MS);

@@ -1,5 +1,7 @@
 import type { CaptureGap, Entry, EntryKind, GapReason, TimestampSource } from '../domain/entry.ts';
 import type { EntryStore } from '../ports/entries.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 
 export interface EntryRow {
@@ -37,19 +39,33 @@ export const ENTRY_COLUMNS = [
   'entries.gap_reason',
 ] as const satisfies readonly `entries.${keyof EntryRow}`[];
 
-export function createEntryStore(database: Database): EntryStore {
+/** @param readers see `OpenDatabase` */
+export function createEntryStore(readers: Database, invalidations: Invalidations): EntryStore {
+  // Each account information asks for it.
+  const cache = new Cache<{ newest: Entry | undefined }, 'entries'>(invalidations, ['entries']);
   return {
     newestReceived: async (accountId, channels) => {
-      const newest = database('channel_counts')
-        .where('account_id', accountId)
-        .whereIn('channel', [...channels])
-        .max('received_row');
-      const row: EntryRow | undefined = await database('entries')
-        .where('row', newest)
-        .first(...ENTRY_COLUMNS);
-      return row === undefined ? undefined : entryOf(row);
+      const found = await cache.read(JSON.stringify([accountId, ...channels]), { entries: accountId }, async () => ({
+        newest: await newestReceived(readers, accountId, channels),
+      }));
+      return found?.newest;
     },
   };
+}
+
+async function newestReceived(
+  database: Database,
+  accountId: string,
+  channels: readonly string[],
+): Promise<Entry | undefined> {
+  const newest = database('channel_counts')
+    .where('account_id', accountId)
+    .whereIn('channel', [...channels])
+    .max('received_row');
+  const row: EntryRow | undefined = await database('entries')
+    .where('row', newest)
+    .first(...ENTRY_COLUMNS);
+  return row === undefined ? undefined : entryOf(row);
 }
 
 export function entryOf(row: EntryRow): Entry {

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
+import { CONNECTOR } from './connect/server.ts';
 
-/** Name of the lease on the whole database. */
-const CONNECTOR = 'connector';
+/** This process in messages of others, and in rows that it answers for. */
+export const thisProcess = (): string => `process ${process.pid} on ${hostname()}`;
 
 interface LeaseRow {
   name: string;
@@ -14,7 +15,7 @@ interface LeaseRow {
 /** Records which process has the database, for messages of other processes. */
 export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
   await database<LeaseRow>('leases')
-    .insert({ name: CONNECTOR, holder: `process ${process.pid} on ${hostname()}`, taken_at: clock.now() })
+    .insert({ name: CONNECTOR, holder: thisProcess(), taken_at: clock.now() })
     .onConflict('name')
     .merge();
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
 import { createAccountStore } from './accounts.ts';
@@ -10,6 +11,7 @@ import type { OpenDatabase } from './database.ts';
 import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
+import { createInvalidations } from './invalidations.ts';
 import { createMessageStore } from './messages.ts';
 import { createPresenceStore } from './presences.ts';
 import { createRetentionStore } from './retention.ts';
@@ -20,17 +22,18 @@ export function createStore(
   { database, readers }: Pick<OpenDatabase, 'database' | 'readers'>,
   seal: Seal,
   clock: Clock,
+  invalidations: Invalidations = createInvalidations(),
 ): Store {
   return {
-    accounts: withFailuresExplained(createAccountStore(database, seal, clock)),
-    entries: withFailuresExplained(createEntryStore(readers)),
+    accounts: withFailuresExplained(createAccountStore({ database, seal, clock, invalidations })),
+    entries: withFailuresExplained(createEntryStore(readers, invalidations)),
     history: withFailuresExplained(createHistoryStore(readers)),
-    capture: withFailuresExplained(createCaptureStore(database, clock)),
-    retention: withFailuresExplained(createRetentionStore(database)),
-    messages: withFailuresExplained(createMessageStore(database, clock)),
-    presences: withFailuresExplained(createPresenceStore(database, readers)),
-    agentCursors: withFailuresExplained(createAgentCursorStore(database, readers)),
-    agentSessions: withFailuresExplained(createAgentSessionStore(database, clock)),
+    capture: withFailuresExplained(createCaptureStore(database, clock, invalidations)),
+    retention: withFailuresExplained(createRetentionStore(database, invalidations)),
+    messages: withFailuresExplained(createMessageStore(database, clock, invalidations)),
+    presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
+    agentCursors: withFailuresExplained(createAgentCursorStore(database, readers, invalidations)),
+    agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),
     textIndex: withFailuresExplained(createTextIndexStore(database, readers)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
   };

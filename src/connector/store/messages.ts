@@ -1,12 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { foldText } from '../domain/fold.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
 import { newId } from '../random.ts';
 import { countSent } from './counts.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type PlacedRow, placedEntryOf } from './history-range.ts';
+import { telling } from './invalidations.ts';
 import { type PartRow, settleMessage } from './parts.ts';
 import { react } from './reactions.ts';
 
@@ -19,10 +21,21 @@ interface MessageRow {
   reason: string | null;
 }
 
-export function createMessageStore(database: Database, clock: Clock): MessageStore {
+export function createMessageStore(database: Database, clock: Clock, invalidations: Invalidations): MessageStore {
   const find = async (messageId: string): Promise<OutgoingMessage | undefined> => {
     const row = await database<MessageRow>('messages').where('message_id', messageId).first();
     return row === undefined ? undefined : messageOf(row);
+  };
+  /** Runs a transaction that may change a message's place: `work` gets it in turn with others that do. */
+  const settling = <T>(messageId: string, work: (transaction: Database) => Promise<T>): Promise<T> => {
+    const told: Subject[] = [];
+    return telling(invalidations, told, () =>
+      database.transaction(async (transaction) => {
+        const accountId = await lockArrivals(transaction, messageId);
+        if (accountId !== undefined) told.push(['entries', accountId]);
+        return work(transaction);
+      }),
+    );
   };
   return {
     find,
@@ -33,10 +46,13 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
       return row === undefined ? undefined : messageOf(row);
     },
     findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
-    create: (message) => database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
+    create: (message) =>
+      telling(invalidations, [['entries', message.accountId]], () =>
+        database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
+      ),
     countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
     renew: (messageId, newTag) =>
-      database.transaction((transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
+      settling(messageId, (transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
     pendingParts: async (accountId, limit) => {
       const rows: PartRow[] = await database('message_parts')
         .where({ account_id: accountId, status: 'pending' })
@@ -56,8 +72,7 @@ export function createMessageStore(database: Database, clock: Clock): MessageSto
       return times.filter((at) => at !== null && Number(at) >= since).length;
     },
     setPartStatus: ({ messageId, number }, status, reason) =>
-      database.transaction(async (transaction) => {
-        await lockArrivals(transaction, messageId);
+      settling(messageId, async (transaction) => {
         const now = clock.now();
         await transaction('message_parts')
           .where({ message_id: messageId, number })
@@ -148,7 +163,6 @@ async function renewMessage(
   database: Database,
   { messageId, newTag, now }: { messageId: string; newTag: () => string; now: number },
 ): Promise<OutgoingMessage> {
-  await lockArrivals(database, messageId);
   const failed: PartRow[] = await database('message_parts').where({ message_id: messageId, status: 'failed' });
   for (const { row } of failed) {
     await database('message_parts')
@@ -161,12 +175,13 @@ async function renewMessage(
   return messageOf(message);
 }
 
-/** Before a message changes: its entry may get or lose its place, and the message itself may end, while this waits. */
-async function lockArrivals(database: Database, messageId: string): Promise<void> {
+/** Before a message changes: its entry may get or lose its place, and the message itself may end, while this waits. Gives its account. */
+async function lockArrivals(database: Database, messageId: string): Promise<string | undefined> {
   const message: Pick<MessageRow, 'account_id'> | undefined = await database('messages')
     .where('message_id', messageId)
     .first('account_id');
   if (message !== undefined) await lock(database, arrivalLock(message.account_id));
+  return message?.account_id;
 }
 
 async function countParts(database: Database, which: Partial<PartRow>): Promise<number> {

@@ -1,96 +1,139 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
-import type { OauthRecords } from '../ports/oauth-records.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
+import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
-import type { Cache } from './cache.ts';
+import { Cache } from './cache.ts';
 import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
 import { readEarlierGrants } from './earlier-grants.ts';
+import { telling } from './invalidations.ts';
+import { consentSubject, recordSubject } from './oauth-subjects.ts';
 
-interface RecordRow {
+interface NewRecordRow {
   kind: string;
   id_hash: string;
   uid_hash: string | null;
   grant_hash: string | null;
   payload_sealed: string;
-  consumed_at: number | null;
   expires_at: number | null;
 }
 
-/** With when the consent was last used; null for a record of no consent, or of one that has ended. */
-type RecordOfConsent = RecordRow & { last_used_at: number | null };
+interface RecordRow extends NewRecordRow {
+  consumed_at: number | null;
+}
 
-export interface KeptRecord {
+interface ConsentUse {
+  grant_hash: string;
+  last_used_at: number;
+}
+
+/** A record as it is stored; whether it is good is its consent's to say. */
+interface StoredRecord {
   payload: string;
+  grantHash: string | null;
   consumedAt: number | null;
-  endsAt: number;
+  expiresAt: number | null;
 }
 
 export interface OauthRecordsParts {
   database: Database;
   seal: Seal;
   clock: Clock;
-  cache: Cache<KeptRecord>;
+  invalidations: Invalidations;
 }
 
 /** SQLite accepts an offset only after a limit. */
 const ALL_ROWS = 1_000_000;
 
-export function createOauthRecords({ database, seal, clock, cache }: OauthRecordsParts): OauthRecords {
+export function createOauthRecords({ database, seal, clock, invalidations }: OauthRecordsParts): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
   const record = (kind: string, idHash: string) => records().where({ kind, id_hash: idHash });
-  const load = async (by: { kind: string } & ({ id_hash: string } | { uid_hash: string })) => {
-    const row = await loadRow(database, by);
+  // Each request looks up its token, and the consent on which the token depends.
+  const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth']);
+  const consentCache = new Cache<{ lastUsedAt: number }, 'oauth'>(invalidations, ['oauth']);
+  const load = async (by: Partial<RecordRow>): Promise<StoredRecord | undefined> => {
+    const row = await records().where(by).first();
     if (row === undefined) return undefined;
-    const payload = seal.open(row.payload_sealed, placeOf(row.kind, row.id_hash));
-    return { payload, consumedAt: numberOrNull(row.consumed_at), endsAt: endOf(row) };
+    return {
+      payload: seal.open(row.payload_sealed, placeOf(row.kind, row.id_hash)),
+      grantHash: row.grant_hash,
+      consumedAt: numberOrNull(row.consumed_at),
+      expiresAt: numberOrNull(row.expires_at),
+    };
   };
+  const stored = (kind: string, idHash: string) => {
+    const [, key] = recordSubject(kind, idHash);
+    return recordCache.read(key, { oauth: key }, () => load({ kind, id_hash: idHash }));
+  };
+  const consentOf = (grantHash: string) => {
+    const [, key] = consentSubject(grantHash);
+    return consentCache.read(key, { oauth: key }, async () => {
+      const row = await database<ConsentUse>('consents').where('grant_hash', grantHash).first('last_used_at');
+      return row === undefined ? undefined : { lastUsedAt: Number(row.last_used_at) };
+    });
+  };
+  /** A record ends with its consent, and a grant only so. Undefined when its consent has ended. */
+  const endOf = async ({ grantHash, expiresAt }: StoredRecord): Promise<number | undefined> => {
+    const ownEnd = expiresAt ?? Number.POSITIVE_INFINITY;
+    if (grantHash === null) return ownEnd;
+    const consent = await consentOf(grantHash);
+    return consent === undefined ? undefined : Math.min(ownEnd, consent.lastUsedAt + CONSENT_IDLE_MS);
+  };
+  const changing = <T>(kind: string, idHash: string, work: () => Promise<T>): Promise<T> =>
+    telling(invalidations, [recordSubject(kind, idHash)], work);
+  const rowOf = (kind: string, { idHash, uidHash, grantHash, payload, expiresAt }: OauthRecord): NewRecordRow => ({
+    kind,
+    id_hash: idHash,
+    uid_hash: uidHash,
+    grant_hash: grantHash,
+    payload_sealed: seal.close(payload, placeOf(kind, idHash)),
+    expires_at: expiresAt,
+  });
   return {
-    save: (kind, { idHash, uidHash, grantHash, payload, expiresAt }) =>
-      cache.change(async () => {
-        await records()
-          .insert({
-            kind,
-            id_hash: idHash,
-            uid_hash: uidHash,
-            grant_hash: grantHash,
-            payload_sealed: seal.close(payload, placeOf(kind, idHash)),
-            expires_at: expiresAt,
-          })
-          .onConflict(['kind', 'id_hash'])
-          .merge();
+    save: (kind, given) =>
+      changing(kind, given.idHash, async () => {
+        await records().insert(rowOf(kind, given)).onConflict(['kind', 'id_hash']).merge();
       }),
     find: async (kind, by) => {
-      const found =
-        'idHash' in by
-          ? await cache.read(`${kind}/${by.idHash}`, () => load({ kind, id_hash: by.idHash }))
-          : await load({ kind, uid_hash: by.uidHash });
-      return found !== undefined && found.endsAt >= clock.now() ? found : undefined;
+      const found = await ('idHash' in by ? stored(kind, by.idHash) : load({ kind, uid_hash: by.uidHash }));
+      const endsAt = found === undefined ? undefined : await endOf(found);
+      if (found === undefined || endsAt === undefined || endsAt < clock.now()) return undefined;
+      return { payload: found.payload, consumedAt: found.consumedAt, endsAt };
     },
-    consume: (kind, idHash) =>
-      cache.change(async () => {
-        const now = clock.now();
-        if ((await record(kind, idHash).whereNull('consumed_at').update({ consumed_at: now })) === 1) return true;
-        const { grant_hash: grantHash = null } = (await record(kind, idHash).first('grant_hash')) ?? {};
+    consume: async (kind, idHash) => {
+      const grantHash = (await stored(kind, idHash))?.grantHash ?? null;
+      const told = [recordSubject(kind, idHash), ...(grantHash === null ? [] : [consentSubject(grantHash)])];
+      return telling(invalidations, told, async () => {
+        if ((await record(kind, idHash).whereNull('consumed_at').update({ consumed_at: clock.now() })) === 1)
+          return true;
         if (grantHash !== null) await endFamilies(database, [grantHash]);
         return false;
-      }),
-    destroy: (kind, idHash) => cache.change(async () => void (await record(kind, idHash).delete())),
-    keep: (kind, idHash) => cache.change(async () => void (await record(kind, idHash).update({ expires_at: null }))),
-    keepNewest: (kind, count) =>
-      cache.change(async () => {
-        const surplus = records()
-          .where('kind', kind)
-          .whereNotNull('expires_at')
-          .orderBy([{ column: 'expires_at', order: 'desc' }, { column: 'id_hash' }])
-          .limit(ALL_ROWS)
-          .offset(count)
-          .select('id_hash');
-        await records().where('kind', kind).whereIn('id_hash', surplus).delete();
-      }),
+      });
+    },
+    destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
+    keep: (kind, idHash) =>
+      changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
+    keepNewest: async (kind, count) => {
+      const withTerm = () => records().where('kind', kind).whereNotNull('expires_at');
+      const surplus = await withTerm()
+        .orderBy([{ column: 'expires_at', order: 'desc' }, { column: 'id_hash' }])
+        .limit(ALL_ROWS)
+        .offset(count)
+        .pluck('id_hash');
+      const told = surplus.map((idHash) => recordSubject(kind, idHash));
+      // One that is kept meanwhile has no term any more.
+      await telling(invalidations, told, async () => void (await withTerm().whereIn('id_hash', surplus).delete()));
+    },
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
-      if (ended.length > 0) await cache.change(() => records().whereIn(['kind', 'id_hash'], ended).delete());
+      if (ended.length === 0) return 0;
+      const told = ended.map(([kind, idHash]) => recordSubject(kind, idHash));
+      await telling(
+        invalidations,
+        told,
+        async () => void (await records().whereIn(['kind', 'id_hash'], ended).delete()),
+      );
       return ended.length;
     },
     earlierGrants: (after, limit) => readEarlierGrants({ database, seal, placeOf }, after, limit),
@@ -100,24 +143,7 @@ export function createOauthRecords({ database, seal, clock, cache }: OauthRecord
 /** A sealed payload can be opened only in its place. */
 const placeOf = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
 
-/** The record, unless it is of a consent that has ended. */
-async function loadRow(database: Database, by: Record<string, string>): Promise<RecordOfConsent | undefined> {
-  const conditions = Object.entries(by).map(([column, value]) => [`record.${column}`, value]);
-  const row: RecordOfConsent | undefined = await database('oauth_records AS record')
-    .leftJoin('consents AS consent', 'consent.grant_hash', 'record.grant_hash')
-    .where(Object.fromEntries(conditions))
-    .first('record.*', 'consent.last_used_at');
-  return row === undefined || (row.grant_hash !== null && row.last_used_at === null) ? undefined : row;
-}
-
-/** A record ends with its consent, and a grant only so. */
-const endOf = ({ expires_at: expiresAt, last_used_at: lastUsedAt }: RecordOfConsent): number =>
-  Math.min(
-    numberOrNull(expiresAt) ?? Number.POSITIVE_INFINITY,
-    lastUsedAt === null ? Number.POSITIVE_INFINITY : Number(lastUsedAt) + CONSENT_IDLE_MS,
-  );
-
-async function endedKeys(database: Database, now: number, limit: number): Promise<string[][]> {
+async function endedKeys(database: Database, now: number, limit: number): Promise<[kind: string, idHash: string][]> {
   const records = () => database<RecordRow>('oauth_records').limit(limit).select('kind', 'id_hash');
   const ended = await records().where('expires_at', '<', now).orderBy('expires_at');
   // A grant has no term of its own: when its account was removed, and with it the consent, it would stay.

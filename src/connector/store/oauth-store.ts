@@ -1,12 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { ConsentStore } from '../ports/consents.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
-import { Cache } from './cache.ts';
 import { createConsentStore } from './consents.ts';
 import type { Database } from './database.ts';
 import { withFailuresExplained } from './failures.ts';
-import { createOauthRecords, type KeptRecord } from './oauth-records.ts';
+import { createInvalidations } from './invalidations.ts';
+import { createOauthRecords } from './oauth-records.ts';
 
 /** What the authorization server keeps, and the consents it all depends on. */
 export interface OauthStore {
@@ -14,11 +15,14 @@ export interface OauthStore {
   consents: ConsentStore;
 }
 
-export function createOauthStore(database: Database, seal: Seal, clock: Clock): OauthStore {
-  // Each request looks up its token. A kept one is good only while its consent stands, so that changes of either forget it.
-  const cache = new Cache<KeptRecord>();
+export function createOauthStore(
+  database: Database,
+  seal: Seal,
+  clock: Clock,
+  invalidations: Invalidations = createInvalidations(),
+): OauthStore {
   return {
-    records: withFailuresExplained(createOauthRecords({ database, seal, clock, cache })),
-    consents: withFailuresExplained(createConsentStore({ database, clock, cache })),
+    records: withFailuresExplained(createOauthRecords({ database, seal, clock, invalidations })),
+    consents: withFailuresExplained(createConsentStore({ database, clock, invalidations })),
   };
 }

@@ -1,9 +1,11 @@
 import type { MessageStatus } from '../domain/outgoing-message.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { RetentionStore } from '../ports/retention.ts';
 import type { Sender } from './counts.ts';
 import type { Database } from './database.ts';
 import { depart } from './departures.ts';
 import { arrivalLock, lock } from './dialect.ts';
+import { telling } from './invalidations.ts';
 import { pruneBlocks } from './text-index.ts';
 
 interface Doomed {
@@ -16,23 +18,30 @@ interface Doomed {
   status: MessageStatus | null;
 }
 
+interface Bounds {
+  before?: number;
+  limit: number;
+}
+
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
 
-export function createRetentionStore(database: Database): RetentionStore {
+export function createRetentionStore(database: Database, invalidations: Invalidations): RetentionStore {
+  const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
+    telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
   return {
-    pruneOlder: (accountId, before, limit) => prune(database, accountId, { before, limit }),
+    pruneOlder: (accountId, before, limit) => pruning(accountId, { before, limit }),
     pruneExcess: async (accountId, keep, limit) => {
       const [count] = await database('entries')
         .where('account_id', accountId)
         .count<{ entries: number | string }[]>({ entries: '*' });
       const excess = Number(count?.entries) - keep;
-      return excess <= 0 ? 0 : prune(database, accountId, { limit: Math.min(excess, limit) });
+      return excess <= 0 ? 0 : pruning(accountId, { limit: Math.min(excess, limit) });
     },
   };
 }
 
 /** Removes a send with its entry; its idempotency key is then free for another send. */
-function prune(database: Database, accountId: string, bounds: { before?: number; limit: number }): Promise<number> {
+function prune(database: Database, accountId: string, bounds: Bounds): Promise<number> {
   return database.transaction(async (transaction) => {
     // Waits for sends that fail or are sent again, and for indexing: a block made meanwhile from removed entries would remain.
     await lock(transaction, arrivalLock(accountId));
@@ -56,11 +65,7 @@ function prune(database: Database, accountId: string, bounds: { before?: number;
   });
 }
 
-async function oldest(
-  database: Database,
-  accountId: string,
-  { before, limit }: { before?: number; limit: number },
-): Promise<Doomed[]> {
+async function oldest(database: Database, accountId: string, { before, limit }: Bounds): Promise<Doomed[]> {
   const entries = database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
     .where('entries.account_id', accountId)

@@ -1,30 +1,11 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
-import { SEAL_KEY_BYTES } from './seal.ts';
-
-const RSA_BITS = 2048;
-
-const KeyFile = z.object({
-  sealKey: z.base64(),
-  cookieKeys: z.array(z.string().min(32)).min(1),
-  signingKey: z.record(z.string(), z.unknown()),
-});
-
-/** Keys that the connector makes at its first start and keeps. */
-export interface StateKeys {
-  /** Encrypts stored texts. */
-  sealKey: Buffer;
-  /** Sign the authorization server's cookies, newest first. */
-  cookieKeys: string[];
-  /** Private JWK that the authorization server's library needs. */
-  signingKey: Record<string, unknown>;
-}
+import type { Keys } from '../ports/keys.ts';
+import { keysOf, newKeys } from './keys.ts';
 
 /** Reads the keys of the state directory, or makes them. @throws StartError when the directory or the file can't be used */
-export function loadStateKeys(stateDirectory: string): StateKeys {
+export function loadStateKeys(stateDirectory: string): Keys {
   const file = join(stateDirectory, 'keys.json');
   try {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
@@ -35,7 +16,7 @@ export function loadStateKeys(stateDirectory: string): StateKeys {
   }
 }
 
-function readKeys(file: string): StateKeys | undefined {
+function readKeys(file: string): Keys | undefined {
   let text: string;
   try {
     if ((statSync(file).mode & 0o077) !== 0) {
@@ -46,31 +27,16 @@ function readKeys(file: string): StateKeys | undefined {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-  const parsed = KeyFile.safeParse(jsonOf(text));
-  if (!parsed.success)
+  const keys = keysOf(text);
+  if (keys === undefined)
     throw new StartError(`${file} is damaged: restore it from a backup, without it no stored secret opens`);
-  return { ...parsed.data, sealKey: Buffer.from(parsed.data.sealKey, 'base64') };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The schema refuses undefined, with a message that doesn't quote the file.
-    return undefined;
-  }
+  return keys;
 }
 
 /** The file appears complete or not at all; when two processes start at once, both use the first one's. */
-function makeKeys(file: string): StateKeys {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
-  const content = {
-    sealKey: randomBytes(SEAL_KEY_BYTES).toString('base64'),
-    cookieKeys: [randomBytes(SEAL_KEY_BYTES).toString('base64url')],
-    signingKey: { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' },
-  };
+function makeKeys(file: string): Keys {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
+  writeFileSync(draft, newKeys(), { mode: 0o600 });
   try {
     linkSync(draft, file);
   } catch (error) {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { newKeys } from '../../../src/connector/store/keys.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
 import { secretFile, startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
@@ -124,6 +126,32 @@ test('an admin token of fifteen characters is refused with status 78, which name
     expect.stringContaining(`adminTokenFile: ${adminTokenFile} must hold at least 16`),
   ]);
   expect(stderr).not.toContain(token);
+});
+
+test('a file that does not hold the keys is refused with status 78, which names its option and does not repeat it', async () => {
+  await using folder = await tempFolder();
+  const keysFile = await secretFile(folder.path, 'keys', JSON.stringify({ sealKey: 'no-key-at-all' }));
+
+  const { exitCode, stderr } = await runConnector(await lonelyConfig(folder.path, { keysFile }));
+
+  expect(exitCode).toBe(78);
+  expect(stderr.split('\n')).toEqual([
+    expect.stringContaining(`keysFile: ${keysFile} does not hold the connector's keys`),
+  ]);
+  expect(stderr).not.toContain('no-key');
+  expect(existsSync(join(folder.path, 'state'))).toBe(false);
+});
+
+test('keys that a file holds are used in place of those of the state directory, which are not made', async () => {
+  await using folder = await tempFolder();
+  const keysFile = await secretFile(folder.path, 'keys', JSON.stringify(JSON.parse(newKeys()), null, 2));
+  await using stack = await startConnectorStack({ config: { keysFile } });
+  await using agent = await connectAgent(stack, 'ada');
+
+  await stack.restartConnector();
+
+  expect(await agent.call('see_account_information')).toMatchObject({ presence: 'offline' });
+  expect(existsSync(join(stack.folder, 'state/keys.json'))).toBe(false);
 });
 
 test('without a bouncer and an identity provider it starts, and the sign-in page says what is missing', async () => {

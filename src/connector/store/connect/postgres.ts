@@ -46,7 +46,7 @@ export function postgresServer(settings: PostgresSettings): DatabaseServer {
   return {
     name: `database.postgres: ${database} at ${host} port ${port}`,
     connect: (purpose) => open(settings, purpose, { min: 0, max: settings.poolSize }),
-    claim: () => claimPostgres(open(settings, 'serve', { min: 1, max: 1 })),
+    claim: (name) => claimPostgres(open(settings, 'serve', { min: 1, max: 1 }), name),
     refusal: (error) => refusalOf(error, settings),
     check: checkEncoding,
   };

@@ -13,8 +13,9 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
+import type { Claim } from '../../ports/claims.ts';
 import { SILENT, SqliteClient } from './clients.ts';
-import type { Claim, DatabaseServer, Refusal } from './server.ts';
+import { CONNECTOR, type DatabaseServer, type Refusal } from './server.ts';
 
 /** How long a statement waits for another program that writes. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -52,7 +53,7 @@ export function sqliteServer(file: string): DatabaseServer {
     },
     inspect: () => inspect(file),
     connectReaders: () => open(file, READER_PRAGMAS, READERS),
-    claim: () => claim(`${realFile(file)}.lock`),
+    claim: (name) => claim(lockFile(file, name)),
     refusal: (error) => refusalOf(error),
   };
 }
@@ -112,6 +113,12 @@ function realFile(file: string): string {
   } catch {
     return join(realpathSync(dirname(file)), basename(file));
   }
+}
+
+/** The lock of the whole database has the name that it had when there was no other. */
+function lockFile(file: string, name: string): string {
+  const suffix = name === CONNECTOR ? 'lock' : `${encodeURIComponent(name)}.lock`;
+  return `${realFile(file)}.${suffix}`;
 }
 
 /** A kernel lock on a separate file: it ends with the process in every case, and backups can still read the database. */

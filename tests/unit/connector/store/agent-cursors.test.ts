@@ -3,6 +3,7 @@ import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 
 let open: OpenStore;
 let serial = 0;
@@ -269,4 +270,39 @@ test('a client that opens sessions without end loses the one unused longest, and
   expect(left).toHaveLength(1_001);
   expect(left).toContain(other.sessionId);
   expect(left).not.toContain(ada.sessionId);
+});
+
+test('a session that asks again when nothing has come asks the database nothing, whatever others do', async () => {
+  const [ada, bob] = [await reader(await accountWith('one')), await reader(await accountWith('one'))];
+  const look = async () => ({
+    unread: (await open.store.agentCursors.positions(ada, ['#room'])).get('#room')?.unreadCount,
+    received: (await open.store.entries.newestReceived(ada.accountId, ['#room']))?.text,
+    batch: await texts(ada),
+  });
+  await texts(ada);
+  await acknowledge(ada, 'one');
+  await look();
+  await look();
+
+  await say(bob.accountId, 'two');
+  await texts(bob);
+  await acknowledge(bob, 'two');
+
+  expect(await statementsOf(open, look)).toEqual([]);
+  expect(await look()).toEqual({ unread: 0, received: 'one', batch: [] });
+  await say(ada.accountId, 'three');
+  expect(await look()).toEqual({ unread: 1, received: 'three', batch: ['three'] });
+});
+
+test('a session that has read everything is still told what retention took from it since', async () => {
+  const ada = await reader(await accountWith('one'));
+  const hasGap = async () => (await open.store.agentCursors.nextBatch(ada, '#room', all)).hasGap;
+  await texts(ada);
+  await acknowledge(ada, 'one');
+  for (let poll = 0; poll < 3; poll += 1) expect(await hasGap()).toBe(false);
+
+  await say(ada.accountId, 'taken');
+  await open.store.retention.pruneExcess(ada.accountId, 0, 10);
+
+  for (let poll = 0; poll < 3; poll += 1) expect(await hasGap()).toBe(true);
 });

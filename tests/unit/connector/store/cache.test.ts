@@ -1,66 +1,93 @@
 import { expect, test } from 'vitest';
 import { Cache } from '../../../../src/connector/store/cache.ts';
+import { createInvalidations } from '../../../../src/connector/store/invalidations.ts';
 
-const from = (value: string) => async () => ({ value });
+interface Value {
+  text: string;
+}
 
-test('a value is not read again until something changes', async () => {
-  const cache = new Cache<{ value: string }>();
+const of = (text: string) => async () => ({ text });
 
-  await cache.read('a', from('first'));
+function open() {
+  const invalidations = createInvalidations();
+  const cache = new Cache<Value, 'account'>(invalidations, ['account']);
+  return {
+    read: (key: string, load: () => Promise<Value | undefined>) => cache.read(key, { account: key }, load),
+    tell: (key: string) => invalidations.tell('account', key),
+  };
+}
 
-  expect(await cache.read('a', from('second'))).toEqual({ value: 'first' });
-  await cache.change(async () => undefined);
-  expect(await cache.read('a', from('third'))).toEqual({ value: 'third' });
+test('a value is not read again until what it was read from changes, and others stay', async () => {
+  const { read, tell } = open();
+  await read('a', of('first'));
+  await read('b', of('first'));
+
+  expect(await read('a', of('second'))).toEqual({ text: 'first' });
+  tell('a');
+
+  expect(await read('a', of('third'))).toEqual({ text: 'third' });
+  expect(await read('b', of('third'))).toEqual({ text: 'first' });
 });
 
-test('a change of one value leaves the others, and what is read of them meanwhile is kept', async () => {
-  const cache = new Cache<{ value: string }>();
-  const changing = Promise.withResolvers<void>();
-  await cache.read('a', from('old'));
-  await cache.read('b', from('old'));
+test('a value that was being read when its change was told is not given to those who ask later', async () => {
+  const { read, tell } = open();
+  const reading = Promise.withResolvers<Value>();
 
-  const change = cache.changeOne('a', () => changing.promise);
-  await cache.read('a', from('during'));
-  await cache.read('c', from('during'));
-  changing.resolve();
-  await change;
+  const early = read('a', () => reading.promise);
+  tell('a');
+  const late = read('a', of('new'));
+  reading.resolve({ text: 'old' });
 
-  expect(await cache.read('a', from('new'))).toEqual({ value: 'new' });
-  expect(await cache.read('b', from('new'))).toEqual({ value: 'old' });
-  expect(await cache.read('c', from('new'))).toEqual({ value: 'during' });
+  expect(await early).toEqual({ text: 'old' });
+  expect(await late).toEqual({ text: 'new' });
+  expect(await read('a', of('newer'))).toEqual({ text: 'new' });
 });
 
-test('a value read during a change is not kept', async () => {
-  const cache = new Cache<{ value: string }>();
-  const reading = Promise.withResolvers<{ value: string }>();
-  const changing = Promise.withResolvers<void>();
+test('those who ask while a value is being read wait for the same', async () => {
+  const { read } = open();
+  const reading = Promise.withResolvers<Value>();
+  let readings = 0;
+  const load = () => {
+    readings += 1;
+    return reading.promise;
+  };
 
-  const early = cache.read('a', () => reading.promise);
-  const change = cache.change(() => changing.promise);
-  await cache.read('b', from('during'));
-  reading.resolve({ value: 'outdated' });
-  await early;
-  changing.resolve();
-  await change;
+  const values = Promise.all([read('a', load), read('a', load)]);
+  reading.resolve({ text: 'once' });
 
-  expect(await cache.read('a', from('new'))).toEqual({ value: 'new' });
-  expect(await cache.read('b', from('new'))).toEqual({ value: 'new' });
+  expect(await values).toEqual([{ text: 'once' }, { text: 'once' }]);
+  expect(readings).toBe(1);
 });
 
-test('a change that fails is followed by reading anew, too, and what is missing is asked for each time', async () => {
-  const cache = new Cache<{ value: string }>();
-  await cache.read('a', from('old'));
+test('a value of two topics is forgotten when either is told, and one of another key is not', async () => {
+  const invalidations = createInvalidations();
+  const cache = new Cache<Value, 'entries' | 'cursors'>(invalidations, ['entries', 'cursors']);
+  const read = (text: string) => cache.read('a', { entries: 'ada', cursors: 'one' }, of(text));
 
-  await expect(cache.change(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  await read('first');
+  invalidations.tell('entries', 'one');
+  invalidations.tell('cursors', 'ada');
+  expect(await read('second')).toEqual({ text: 'first' });
 
-  expect(await cache.read('a', async () => undefined)).toBeUndefined();
-  expect(await cache.read('a', from('new'))).toEqual({ value: 'new' });
+  invalidations.tell('entries', 'ada');
+  expect(await read('second')).toEqual({ text: 'second' });
+  invalidations.tell('cursors', 'one');
+  expect(await read('third')).toEqual({ text: 'third' });
 });
 
-test('a bounded number of values is kept', async () => {
-  const cache = new Cache<{ value: string }>();
-  for (let n = 0; n < 2_001; n += 1) await cache.read(String(n), from('old'));
+test('what is missing, or can’t be read, is asked for each time', async () => {
+  const { read } = open();
 
-  expect(await cache.read('0', from('new'))).toEqual({ value: 'new' });
-  expect(await cache.read('2000', from('new'))).toEqual({ value: 'old' });
+  expect(await read('a', async () => undefined)).toBeUndefined();
+  await expect(read('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+
+  expect(await read('a', of('there'))).toEqual({ text: 'there' });
+});
+
+test('a bounded number of values is in memory', async () => {
+  const { read } = open();
+  for (let n = 0; n < 2_001; n += 1) await read(String(n), of('old'));
+
+  expect(await read('0', of('new'))).toEqual({ text: 'new' });
+  expect(await read('2000', of('new'))).toEqual({ text: 'old' });
 });

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 
 const RUNS = 15;
 const STEPS_MAX = 30;
@@ -47,19 +49,31 @@ interface StoredEntry {
   status: string | null;
 }
 
+interface StoredCursor {
+  session_id: string;
+  channel: string;
+  acknowledged_row: number | string;
+  acknowledged_entry_id: string | null;
+}
+
 /** All there is, for counting in the plain way. */
 class Snapshot {
   readonly #entries: readonly StoredEntry[];
-  readonly #acknowledged: ReadonlyMap<string, number>;
+  readonly #cursors: ReadonlyMap<string, StoredCursor>;
 
-  constructor(entries: readonly StoredEntry[], acknowledged: ReadonlyMap<string, number>) {
+  constructor(entries: readonly StoredEntry[], cursors: readonly StoredCursor[]) {
     this.#entries = entries;
-    this.#acknowledged = acknowledged;
+    this.#cursors = new Map(cursors.map((cursor) => [keyOf(cursor.session_id, cursor.channel), cursor]));
   }
 
   /** Undefined where the session has not read the channel. */
   acknowledged(reader: Reader, channel: string): number | undefined {
-    return this.#acknowledged.get(keyOf(reader.sessionId, channel));
+    const cursor = this.#cursors.get(keyOf(reader.sessionId, channel));
+    return cursor === undefined ? undefined : Number(cursor.acknowledged_row);
+  }
+
+  lastAcknowledged(reader: Reader, channel: string): string | undefined {
+    return this.#cursors.get(keyOf(reader.sessionId, channel))?.acknowledged_entry_id ?? undefined;
   }
 
   unread(reader: Reader, channel: string): StoredEntry[] {
@@ -235,29 +249,35 @@ class World {
       .where('entries.account_id', this.#accountId)
       .orderBy('entries.row')
       .select('messages.*', 'entries.*');
-    const cursors: { session_id: string; channel: string; acknowledged_row: number | string }[] = await this.#open
-      .database('agent_cursors')
-      .whereIn(
-        'session_id',
-        this.#sessions.map(({ sessionId }) => sessionId),
-      );
+    const cursors: StoredCursor[] = await this.#open.database('agent_cursors').whereIn(
+      'session_id',
+      this.#sessions.map(({ sessionId }) => sessionId),
+    );
     return new Snapshot(
       entries.map((entry) => ({ ...entry, row: Number(entry.row) })),
-      new Map(cursors.map((row) => [keyOf(row.session_id, row.channel), Number(row.acknowledged_row)])),
+      cursors,
     );
   }
 
   async #check(): Promise<void> {
     const { agentCursors, entries } = this.#open.store;
     const snapshot = await this.#snapshot();
-    for (const reader of this.#sessions) {
-      const positions = await agentCursors.positions(reader, CHANNELS);
-      for (const channel of CHANNELS) {
-        expect(positions.get(channel)?.unreadCount).toBe(snapshot.unread(reader, channel).length);
+    const check = async () => {
+      for (const reader of this.#sessions) {
+        const positions = await agentCursors.positions(reader, CHANNELS);
+        for (const channel of CHANNELS) {
+          expect(positions.get(channel)?.unreadCount).toBe(snapshot.unread(reader, channel).length);
+          expect(positions.get(channel)?.lastAcknowledgedEntryId ?? undefined).toBe(
+            snapshot.lastAcknowledged(reader, channel),
+          );
+        }
       }
-    }
-    const received = await entries.newestReceived(this.#accountId, CHANNELS);
-    expect(received?.entryId).toBe(snapshot.newestReceived());
+      const received = await entries.newestReceived(this.#accountId, CHANNELS);
+      expect(received?.entryId).toBe(snapshot.newestReceived());
+    };
+    await check();
+    // What is in memory is the same, and stays there until the next step.
+    expect(await statementsOf(this.#open, check)).toEqual([]);
   }
 
   #tag(): string {
@@ -295,3 +315,52 @@ test(
   },
   TIMEOUT_MS,
 );
+
+/** Of each kind at once. */
+const WRITERS = 4;
+const READERS = 4;
+const LINES_EACH = 12;
+
+test('whoever asks while many write gets no less than was stored when they asked', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada', CHANNELS);
+  const session = async (clientId: string): Promise<Reader> => ({
+    ...{ accountId, clientId },
+    sessionId: await open.store.agentSessions.create(accountId, clientId),
+  });
+  let [begun, stored, isWriting] = [0, 0, true];
+  const write = async (channel: string) => {
+    for (let n = 0; n < LINES_EACH; n += 1) {
+      begun += 1;
+      const lines = [{ line: capturedLine('said', n, channel), own: undefined }];
+      await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+      stored += 1;
+    }
+  };
+  const unread = async (reader: Reader) => {
+    const positions = await open.store.agentCursors.positions(reader, CHANNELS);
+    return CHANNELS.reduce((sum, channel) => sum + (positions.get(channel)?.unreadCount ?? 0), 0);
+  };
+  const wrong: string[] = [];
+  const watch = async (reader: Reader) => {
+    while (isWriting) {
+      const least = stored;
+      const found = await unread(reader);
+      if (found < least || found > begun) wrong.push(`${found} of ${least} to ${begun}`);
+      // What is in memory comes without waiting for anything.
+      await setImmediate();
+    }
+  };
+  const watchers = await Promise.all(Array.from({ length: READERS }, (_, n) => session(`client${n % 2}`)));
+
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, n) => write(CHANNELS[n % CHANNELS.length] ?? '')));
+  await Promise.all([
+    writing.finally(() => {
+      isWriting = false;
+    }),
+    ...watchers.map(watch),
+  ]);
+
+  expect(wrong).toEqual([]);
+  for (const reader of watchers) expect(await unread(reader)).toBe(WRITERS * LINES_EACH);
+});

@@ -1,0 +1,12 @@
+/** What values in memory are read from. */
+export type Topic = 'account' | 'session' | 'presence' | 'entries' | 'cursors' | 'oauth';
+
+/** One thing that may change: an account, a session, all entries of an account … */
+export type Subject = readonly [topic: Topic, key: string];
+
+/** Who changes something tells everybody who may have it in memory. */
+export interface Invalidations {
+  /** Call it when the change is stored: what is read before may be outdated. */
+  tell(topic: Topic, key: string): void;
+  on(topic: Topic, forget: (key: string) => void): void;
+}
