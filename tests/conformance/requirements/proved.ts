@@ -1,9 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** Where tests of whole programs are: at the window, and over HTTP. */
-const FILES = ['termprog', 'agent'].flatMap((program) =>
-  ['integration', 'faults'].map((project) => `tests/${project}/${program}/**/*.test.ts`),
-);
+/**
+ * Where tests are that prove rows: of whole programs, at the window and over HTTP. Those of the connector may also run
+ * in one process, where only time or the bouncer is the test's own.
+ */
+const FILES = [
+  ...['agent', 'connector', 'termprog'].flatMap((program) =>
+    ['integration', 'faults'].map((project) => `tests/${project}/${program}/**/*.test.ts`),
+  ),
+  'tests/unit/connector/**/*.test.ts',
+];
 
 /** The start of a test, with its title in quotes. */
 const TEST = /^ *(?:test|\w+Test)\(\s*(['"`])((?:(?!\1).)+)\1/gm;

@@ -1,8 +1,9 @@
 import { TestRunner } from 'vitest';
 import type { AgentRequirementId } from './agent.ts';
+import type { ConnectorRequirementId } from './connector.ts';
 import type { RequirementId as TermprogRequirementId } from './termprog.ts';
 
-type RequirementId = AgentRequirementId | TermprogRequirementId;
+type RequirementId = AgentRequirementId | ConnectorRequirementId | TermprogRequirementId;
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -12,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Says, as the first statement of a test, which rows of the specification it proves at the window or over HTTP: without the
- * behaviour it fails. tests/architecture/requirement-ids.test.ts finds the ids by reading the sources, so they are written out.
+ * Says, as the first statement of a test, which rows of the specification it proves: without the behaviour it fails.
+ * tests/architecture/requirement-ids.test.ts finds the ids by reading the sources, so they are written out.
  */
 export function verifies(...requirements: readonly [RequirementId, ...RequirementId[]]): void {
   const test = TestRunner.getCurrentTest();

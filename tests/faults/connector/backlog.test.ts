@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
 import {
   becomes,
@@ -75,6 +76,7 @@ test('the backlog of one account does not hold up another', async () => {
 });
 
 test('as many lines as may be posted in a minute are all accepted, and each ends echoed within 30 s of that', async () => {
+  verifies('connector.limit.a-send');
   const outcomes = await backlog;
 
   const said = heardFrom(sending.bob, 'eve').filter((text) => text.startsWith('backlog'));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
@@ -49,6 +50,7 @@ test('an account starts offline and says so, with a send refused that names go_o
 });
 
 test('going online connects the network and joins the enabled channels', async () => {
+  verifies('connector.tool.go-online');
   const result = await agent.call('go_online');
 
   expect(result).toEqual({ presence: 'online', upstreamConnected: true });
@@ -67,6 +69,7 @@ test('going online connects the network and joins the enabled channels', async (
 });
 
 test('a sent message is seen by others, and its one entry becomes the server’s', async () => {
+  verifies('connector.message.linked-entry', 'connector.state.queued-to-echoed', 'connector.tool.send-message');
   const sent = await agent.call('send_message', { channel: 'room', text: 'hello from the agent' });
 
   expect(sent).toMatchObject({ channel: '#room', status: 'queued', reason: null });
@@ -82,6 +85,7 @@ test('a sent message is seen by others, and its one entry becomes the server’s
 });
 
 test('what others do in an enabled channel is in its history exactly once, newest first', async () => {
+  verifies('connector.service.1');
   other.say('#room', 'first line');
   other.say('#room', 'same line');
   other.say('#room', 'same line');
@@ -116,6 +120,7 @@ test('what others do in an enabled channel is in its history exactly once, newes
 });
 
 test('nothing of a channel that is granted but not enabled is captured or shown', async () => {
+  verifies('connector.account.enabled-channels', 'connector.parameter.channel');
   other.say('#third', 'not for the agent');
 
   const refused = await agent.attempt('read_history', { channel: '#third', mode: 'recent' });
@@ -126,6 +131,7 @@ test('nothing of a channel that is granted but not enabled is captured or shown'
 });
 
 test('400 characters of four bytes each arrive whole, in as many lines as they need, as one message', async () => {
+  verifies('connector.limit.a-character', 'connector.parameter.text');
   const text = '🙂'.repeat(400);
 
   const sent = await agent.call('send_message', { channel: '#room', text });
@@ -140,6 +146,7 @@ test('400 characters of four bytes each arrive whole, in as many lines as they n
 });
 
 test('text with line breaks or control characters never reaches the socket', async () => {
+  verifies('connector.parameter.text', 'connector.limit.message-text-of-send-message');
   for (const text of ['x\r\nQUIT', 'x\nPRIVMSG #room :y', 'a\u0000b', '\u0002bold', '   ']) {
     expect((await agent.attempt('send_message', { channel: '#room', text })).isError).toBe(true);
   }
@@ -150,6 +157,7 @@ test('text with line breaks or control characters never reaches the socket', asy
 });
 
 test('the same idempotency key sends once, however many calls come at the same time', async () => {
+  verifies('connector.parameter.idempotency-key', 'connector.message.messageId');
   const call = () => agent.call('send_message', { channel: '#room', text: 'only once', idempotency_key: 'key-1' });
 
   const results = await Promise.all(Array.from({ length: 50 }, call));
@@ -162,6 +170,7 @@ test('the same idempotency key sends once, however many calls come at the same t
 });
 
 test('a send the channel refuses is failed with the server’s reason, and the same key sends it again', async () => {
+  verifies('connector.state.queued-to-failed', 'connector.state.failed-write-to-resend-allowed');
   const send = () => agent.call('send_message', { channel: '#room', text: 'moderated', idempotency_key: 'key-2' });
   const modes = async (mode: string) => (await entriesOf('#room')).filter(({ text }) => text === mode).length;
   const setMode = async (mode: string) => {
@@ -189,6 +198,7 @@ test('a send the channel refuses is failed with the server’s reason, and the s
 });
 
 test('history, agent session and online state survive a restart of the program', async () => {
+  verifies('connector.session.lifetime', 'connector.entry.entryId');
   const { sessionId } = (await agent.call('see_account_information')) as { sessionId: string };
   const before = await entriesOf('#room');
 
@@ -205,6 +215,7 @@ test('history, agent session and online state survive a restart of the program',
 });
 
 test('while the bouncer is down tools say so, and the account recovers when it is back', async () => {
+  verifies('connector.information.upstreamConnected');
   await stack.soju.process.stop();
   const refused = await waitFor('the loss is noticed', async () => {
     const result = await agent.attempt('send_message', { channel: '#room', text: 'into the void' });
@@ -235,6 +246,7 @@ test('while the bouncer is down tools say so, and the account recovers when it i
 });
 
 test('onlineSince is when the present session with the bouncer began', async () => {
+  verifies('connector.information.onlineSince');
   const since = async () =>
     ((await agent.call('see_account_information'))['onlineSince'] as string | null) ?? undefined;
   const before = await waitFor('a session stands', since);

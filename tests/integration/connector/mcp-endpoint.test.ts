@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
@@ -33,6 +34,7 @@ afterAll(async () => {
 });
 
 test('without a token the endpoint challenges with the resource metadata and the least scope', async () => {
+  verifies('connector.authentication.1');
   const answer = await postMcp(stack, LIST);
 
   expect(answer.status).toBe(401);
@@ -96,6 +98,7 @@ test('the official client refreshes an access token that ended', async () => {
 });
 
 test('discovery names the new revision, the instructions and stable caching', async () => {
+  verifies('connector.method.server-discover', 'connector.version.1');
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -162,6 +165,7 @@ test('the older client negotiates its own era, gets JSON, and calls the tools', 
 });
 
 test('an agent session belongs to its person and client', async () => {
+  verifies('connector.session.sessionId', 'connector.session.binding', 'connector.authentication.9');
   const { sessionId } = await writer.call('see_account_information');
 
   const same = await writer.call('see_account_information', { session_id: sessionId });
@@ -216,6 +220,7 @@ for (const [why, name, args] of [
   ['an idempotency key with a blank', 'send_message', { channel: '#room', text: 'x', idempotency_key: 'a b' }],
 ] as const) {
   test(`a call with ${why} is refused in words a model can act on`, async () => {
+    verifies('connector.parameter.page-token');
     const result = await writer.attempt(name, args);
 
     expect(result.isError).toBe(true);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI, consent } from '../../harness/agent.ts';
 import {
   authorization,
@@ -31,6 +32,12 @@ const errorOf = async (url: URL): Promise<Record<string, string>> => {
 };
 
 test('the metadata lists what there is and nothing else', async () => {
+  verifies(
+    'connector.endpoint.GET-well-known-oauth-protected-resource',
+    'connector.endpoint.GET-well-known-oauth-protected-resource-mcp',
+    'connector.endpoint.GET-well-known-oauth-authorization-server',
+    'connector.service.3',
+  );
   const metadata = await (await fetch(`${stack.baseUrl}/.well-known/oauth-authorization-server`)).json();
   const resources = await Promise.all(
     ['', '/mcp'].map(async (path) =>
@@ -116,6 +123,7 @@ for (const [why, metadata, error] of [
 }
 
 test('a confidential client gets a secret, a public one none', async () => {
+  verifies('connector.endpoint.POST-oauth-register');
   const confidential = await (await postRegistration(stack, { token_endpoint_auth_method: undefined })).json();
   const open = await (await postRegistration(stack, {})).json();
 
@@ -134,6 +142,11 @@ for (const [why, uri] of [
   ['another host', 'https://evil.example/callback'],
 ] as const) {
   test(`a redirect URI with ${why} than registered gets a page and no redirect`, async () => {
+    verifies(
+      'connector.authentication.4',
+      'connector.endpoint.GET-oauth-authorize',
+      'connector.endpoint.POST-oauth-register',
+    );
     const answer = await answerOf(authorization(stack, clientId, { redirect_uri: uri }).url);
 
     expect(answer.status).toBe(400);
@@ -166,6 +179,7 @@ for (const [why, changes, error] of [
   ['response_mode fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
 ] as const) {
   test(`a request with ${why} is sent back with ${error}, state and issuer`, async () => {
+    verifies('connector.authentication.2', 'connector.endpoint.GET-oauth-authorize');
     const sent = await errorOf(authorization(stack, clientId, changes).url);
 
     expect(sent).toMatchObject({ error, state: 'st/ate +%', iss: stack.baseUrl });
@@ -183,6 +197,7 @@ test('a person who declines sends the client away with access_denied', async () 
 });
 
 test('a request without scope and resource gets irc:read for our resource', async () => {
+  verifies('connector.endpoint.POST-oauth-token');
   const { url, verifier } = authorization(stack, clientId, { scope: undefined, resource: undefined });
   const callback = await consent(stack, 'ada', url);
   const answer = await redeem(stack, clientId, { code: callback.searchParams.get('code') ?? '', verifier });
@@ -243,6 +258,7 @@ test('a code of another client is refused', async () => {
 });
 
 test('a code used twice is refused and ends the tokens it gave', async () => {
+  verifies('connector.lifetime.authorization-code');
   const code = await codeFor(stack, 'ada', clientId);
   const first = await redeem(stack, clientId, code);
   expect(await statusWith(stack, first.access_token)).toBe(200);
@@ -282,6 +298,7 @@ for (const [what, begin] of [
 }
 
 test('a refresh token is good once; using it again ends the family', async () => {
+  verifies('connector.authentication.3', 'connector.lifetime.refresh-token', 'connector.endpoint.POST-oauth-token');
   const first = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
   const second = await refresh(stack, clientId, first.refresh_token);
   expect(second).toMatchObject({ status: 200, scope: 'irc:read irc:write' });
@@ -295,6 +312,7 @@ test('a refresh token is good once; using it again ends the family', async () =>
 });
 
 test('revoking a refresh token ends its access tokens; another client’s token stays', async () => {
+  verifies('connector.endpoint.POST-oauth-revoke');
   const tokens = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
   const stranger = await registerClient(stack);
   const revoke = (client: string) =>
@@ -310,6 +328,7 @@ test('revoking a refresh token ends its access tokens; another client’s token 
 });
 
 test('the legacy client gets tokens with its secret and without PKCE, by header and by body', async () => {
+  verifies('connector.authentication.4', 'connector.service.3');
   for (const inHeader of [true, false]) {
     const { url } = authorization(stack, LEGACY_CLIENT.id, {
       redirect_uri: LEGACY_CLIENT.redirectUri,
@@ -334,6 +353,7 @@ test('the legacy client gets tokens with its secret and without PKCE, by header 
 });
 
 test('the legacy client without its secret, and other grants, are refused', async () => {
+  verifies('connector.authentication.4');
   const code = { grant_type: 'authorization_code', code: 'x', redirect_uri: LEGACY_CLIENT.redirectUri };
 
   expect(await postToken(stack, { ...code, client_id: LEGACY_CLIENT.id })).toMatchObject({

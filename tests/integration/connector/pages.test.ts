@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
 import { authorization, registerClient } from '../../harness/oauth-client.ts';
@@ -23,6 +24,12 @@ afterAll(async () => {
 const settingsUrl = () => `${stack.baseUrl}/settings`;
 
 test('a person signs in, enables a channel, consents to an agent and signs out, in a real browser without scripts', async () => {
+  verifies(
+    'connector.service.7',
+    'connector.authentication.6',
+    'connector.account.enabled-channels',
+    'connector.endpoint.GET-login',
+  );
   const clientId = await registerClient(stack, { client_name: 'Agent <script>' });
   const context = await chrome.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -79,6 +86,14 @@ test('a person who is not invited sees that and gets no session', async () => {
 });
 
 test('the admin token invites people up to the limit, who start with no channel enabled', async () => {
+  verifies(
+    'connector.invitation.idp-login',
+    'connector.invitation.channels',
+    'connector.account.granted-channels',
+    'connector.account.nick',
+    'connector.invitation.201',
+    'connector.invitation.409',
+  );
   expect((await stack.invite('1st.guest', ['#room'])).status).toBe(201);
   expect((await stack.invite('second')).status).toBe(201);
   expect((await stack.invite('third')).status).toBe(409);
@@ -94,6 +109,7 @@ test('the admin token invites people up to the limit, who start with no channel 
 });
 
 test('new grants replace the old ones and keep selections that are still allowed', async () => {
+  verifies('connector.account.granted-channels', 'connector.account.enabled-channels');
   const browser = await stack.signIn('second');
   await browser.submit(await browser.open(settingsUrl()), { channel: ['#Ops'] }, '/settings');
   await stack.invite('second', ['#Ops', '#third']);
@@ -107,6 +123,7 @@ test('new grants replace the old ones and keep selections that are still allowed
 });
 
 test('a channel that is not granted can’t be enabled', async () => {
+  verifies('connector.account.enabled-channels');
   const browser = await stack.signIn('second');
 
   const page = await browser.submit(await browser.open(settingsUrl()), { channel: ['#room', '#third'] }, '/settings');
@@ -116,6 +133,7 @@ test('a channel that is not granted can’t be enabled', async () => {
 });
 
 test('invitations without the token, or malformed, are refused', async () => {
+  verifies('connector.invitation.401', 'connector.invitation.422');
   const post = (authorization: string, body: string) =>
     fetch(`${stack.baseUrl}/admin/invite`, {
       method: 'POST',
@@ -151,6 +169,7 @@ test('forms of another site, without or with a foreign token, change nothing', a
 });
 
 test('a session cookie set before sign-in is useless after it, and the old one is useless after sign-out', async () => {
+  verifies('connector.endpoint.POST-logout');
   const planted = 'a'.repeat(43);
   const browser = new CookieBrowser();
   browser.setCookie(settingsUrl(), '__Host-homeport', planted);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
@@ -68,6 +69,12 @@ afterAll(async () => {
 });
 
 test('two agents of one person read and acknowledge independently; each gets its batch until it acknowledges it', async () => {
+  verifies(
+    'connector.session.cursor',
+    'connector.tool.ack-messages',
+    'connector.tool.read-history',
+    'connector.parameter.entry-id',
+  );
   const [mine, hers] = [await newSession(agent), await newSession(sister)];
   await catchUp(agent, mine);
   await catchUp(sister, hers);
@@ -94,6 +101,7 @@ test('two agents of one person read and acknowledge independently; each gets its
 });
 
 test('looking at recent activity moves no cursor, and entries seen only there cannot be acknowledged', async () => {
+  verifies('connector.session.cursor', 'connector.tool.read-history');
   const session = await newSession(agent);
   await catchUp(agent, session);
   await say('only looked at');
@@ -112,6 +120,7 @@ test('looking at recent activity moves no cursor, and entries seen only there ca
 });
 
 test('a session of another agent or person is unknown, whatever it is asked for', async () => {
+  verifies('connector.session.binding', 'connector.authentication.9', 'connector.parameter.session-id');
   const session = await newSession(agent);
   const page = await read(agent, { mode: 'unread', session_id: session, limit: 1 });
   const calls = [
@@ -133,6 +142,7 @@ test('a session of another agent or person is unknown, whatever it is asked for'
 });
 
 test('unread marks what mentions the nick, whole and in any case, and leaves out what the session sent', async () => {
+  verifies('connector.tool.read-history');
   const session = await newSession(agent);
   await catchUp(agent, session);
   await agent.call('send_message', { channel: '#room', text: 'I am ada', session_id: session });
@@ -154,6 +164,7 @@ test('unread marks what mentions the nick, whole and in any case, and leaves out
 });
 
 test('the last hour is newest first and comes in pages whose tokens are valid only for that list', async () => {
+  verifies('connector.parameter.page-token');
   await say('p1', 'p2', 'p3', 'p4', 'p5');
 
   const first = await read(agent, { mode: 'last_hour', limit: 2 });
@@ -172,6 +183,7 @@ test('the last hour is newest first and comes in pages whose tokens are valid on
 });
 
 test('search finds a phrase exactly but for case and formatting, newest first, with channel and UTC time', async () => {
+  verifies('connector.tool.search-history', 'connector.parameter.phrase');
   await say('Größe: 100% of_it', "it's c:\\temp", 'GRÖ\u0002SSE: 100% of_it is ÜBEL');
   const search = async (phrase: string) => textsIn(await agent.call('search_history', { phrase }));
 
@@ -188,6 +200,7 @@ test('search finds a phrase exactly but for case and formatting, newest first, w
 });
 
 test('search continues with a token that is useless for another person, another phrase or a forger', async () => {
+  verifies('connector.tool.search-history', 'connector.parameter.page-token');
   await say('needle 1', 'needle 2', 'needle 3');
 
   const first = await agent.call('search_history', { phrase: 'Needle', limit: 2 });
@@ -209,6 +222,7 @@ test('search continues with a token that is useless for another person, another 
 });
 
 test('the status of a send is told to every agent of the account and to nobody else', async () => {
+  verifies('connector.parameter.message-id', 'connector.tool.get-message-status');
   const { messageId } = await agent.call('send_message', { channel: '#room', text: 'how far has it come' });
   const status = (who: Agent) => who.attempt('get_message_status', { message_id: messageId });
 
@@ -238,6 +252,7 @@ test('an answer stays below 40 kB and says that it was cut, and nothing is lost 
 });
 
 test('going offline disconnects the account for all of its agents, and history stays readable', async () => {
+  verifies('connector.tool.go-offline', 'connector.service.5');
   await sister.call('go_offline');
 
   await bob.seen('ada leave', ({ command, sender }) => command === 'QUIT' && sender === 'ada');

@@ -2,6 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization, postToken } from '../../harness/oauth-client.ts';
@@ -58,6 +59,7 @@ afterAll(async () => {
 });
 
 test('the status of an account that is offline says so, and a post to it names what is missing', async () => {
+  verifies('connector.status.connected', 'connector.status.enabled-channels');
   const refused = await post({ text: 'too early' });
 
   expect((await get('/v1/status')).body).toEqual({
@@ -69,6 +71,12 @@ test('the status of an account that is offline says so, and a post to it names w
 });
 
 test('a post reaches the channel as one line and is in the listing, newest first', async () => {
+  verifies(
+    'connector.endpoint.POST-v1-channels-channel-messages',
+    'connector.endpoint.GET-v1-channels-channel-messages',
+    'connector.status.joined-channels',
+    'connector.version.2',
+  );
   await agent.call('go_online');
 
   const posted = await post({ text: 'deploy done' });
@@ -99,6 +107,7 @@ for (const [why, headers] of [
   ['a password', { authorization: 'Basic YTpi' }],
 ] as const) {
   test(`${why} is answered 401 with a challenge`, async () => {
+    verifies('connector.error.401', 'connector.authentication.1');
     const answer = await answerOf(await fetch(`${stack.baseUrl}/v1/status`, { headers }));
 
     expect([answer.status, answer.body.error?.code]).toEqual([401, 'token_invalid']);
@@ -107,6 +116,7 @@ for (const [why, headers] of [
 }
 
 test('a token without the scope is answered 401', async () => {
+  verifies('connector.error.401');
   const answer = await post({ text: 'x' }, { who: reader });
 
   expect([answer.status, answer.body.error?.code]).toEqual([401, 'scope_missing']);
@@ -116,6 +126,7 @@ test('a token without the scope is answered 401', async () => {
 
 for (const limit of ['0', '201', 'abc', '1e2', '-1', '1.5', '', '1&limit=2', '%31%30%30%30']) {
   test(`limit=${limit} is answered 400`, async () => {
+    verifies('connector.error.400');
     const answer = await get(`${ROOM}?limit=${limit}`);
 
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'limit_invalid']);
@@ -124,6 +135,7 @@ for (const limit of ['0', '201', 'abc', '1e2', '-1', '1.5', '', '1&limit=2', '%3
 
 for (const segment of ['%23room', '..%2f', 'a%20b', 'a,b', 'a%0d%0aJOIN', '%00', '%ff', 'x'.repeat(300)]) {
   test(`the channel ${segment.slice(0, 12)} is answered 400`, async () => {
+    verifies('connector.error.400');
     const answers = [
       await get(`/v1/channels/${segment}/messages`),
       await post({ text: 'x' }, { path: `/v1/channels/${segment}/messages` }),
@@ -146,6 +158,7 @@ test('an empty channel is a bad one, and not another path', async () => {
 });
 
 test('a channel that is not enabled and one that does not exist are answered alike', async () => {
+  verifies('connector.error.404');
   const granted = await get('/v1/channels/third/messages');
   const unknown = await get('/v1/channels/nowhere/messages');
   const posted = await post({ text: 'x' }, { path: '/v1/channels/third/messages' });
@@ -168,6 +181,7 @@ for (const [why, body] of [
   ['an array', ['x']],
 ] as const) {
   test(`a body with ${why} is answered 422 and nothing is sent`, async () => {
+    verifies('connector.error.422', 'connector.limit.message-text');
     const before = bob.lines.length;
     const answer = await post(body);
 
@@ -195,6 +209,7 @@ test('a body that is not JSON, is too large, or has another type has its own ans
 });
 
 test('of many posts at once exactly twenty are accepted, over all tokens of the account; others are told when', async () => {
+  verifies('connector.error.429', 'connector.limit.post-rate', 'connector.limit.the-minute-of-the-post-rate');
   const second = await connectAgent(stack, 'eve');
   await poster.call('go_online');
   // Refusals are not counted.
@@ -233,6 +248,7 @@ test('a HEAD is answered as the GET without its body, and a preference for anoth
 });
 
 test('the legacy client reads and posts with a token it got without PKCE', async () => {
+  verifies('connector.version.3', 'connector.authentication.4');
   const { redirectUri, id, secret } = LEGACY_CLIENT;
   const { url } = authorization(stack, id, {
     redirect_uri: redirectUri,
@@ -256,6 +272,7 @@ test('the legacy client reads and posts with a token it got without PKCE', async
 });
 
 test('the description is valid OpenAPI 3.1 and names every operation with its scope and answers', async () => {
+  verifies('connector.endpoint.GET-openapi-json', 'connector.version.3');
   const description = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
   };
@@ -282,6 +299,7 @@ test('the description is valid OpenAPI 3.1 and names every operation with its sc
 });
 
 test('while the bouncer is down reading goes on, and status and posts are answered 503', async () => {
+  verifies('connector.error.503');
   await stack.soju.process.stop();
 
   const refused = await waitFor('the loss is noticed', async () => {

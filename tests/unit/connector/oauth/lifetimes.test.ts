@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
@@ -18,6 +19,7 @@ afterEach(() => oauth[Symbol.asyncDispose]());
 const firstTokens = async () => redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId));
 
 test('refreshes on days 10, 20, 29, 31 and 60 work, and thirty idle days end them', async () => {
+  verifies('connector.lifetime.refresh-token');
   let { refresh_token: token } = await firstTokens();
   let day = 0;
   for (const next of [10, 20, 29, 31, 60]) {
@@ -45,6 +47,7 @@ test('a client that comes a minute before thirty idle days are over still refres
 });
 
 test('an access token ends after an hour', async () => {
+  verifies('connector.lifetime.access-token', 'connector.error.401');
   const { access_token: token } = await firstTokens();
   oauth.pass(59 * MINUTE_MS);
   expect(await oauth.verify(token)).toBeDefined();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SIGN_IN_MAX_MS } from '../../../../src/connector/domain/limits.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { CookieBrowser } from '../../../harness/cookie-browser.ts';
 import { type ServedPages, servePages } from '../../../harness/serve-pages.ts';
 
@@ -22,6 +23,7 @@ async function leave(next = '/settings') {
 }
 
 test('sign-in leads back to where the person wanted to go, and leaves nothing of itself behind', async () => {
+  verifies('connector.endpoint.GET-login-idp-callback');
   const { browser, callback } = await leave('/oauth/interaction/uid');
   expect(browser.cookie(callback, SIGN_IN_COOKIE)).toBeDefined();
 
@@ -35,6 +37,7 @@ test('sign-in leads back to where the person wanted to go, and leaves nothing of
 });
 
 test('each cookie of a sign-in is for us alone, and hidden from scripts', async () => {
+  verifies('connector.authentication.8');
   const { browser, callback } = await leave();
   const departure = await browser.fetch(`${pages.baseUrl}/login/idp`);
   const arrival = await browser.fetch(callback);

@@ -1,0 +1,126 @@
+import type { Scope } from '../../src/connector/domain/scope.ts';
+import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
+import { mcpRoute } from '../../src/connector/mcp/endpoint.ts';
+import { methods } from '../../src/connector/mcp/methods/index.ts';
+import { createMetrics } from '../../src/connector/metrics/measurements.ts';
+import { restRoutes } from '../../src/connector/rest/router.ts';
+import type { ServiceSettings } from '../../src/connector/services/context.ts';
+import { createServices, type Services } from '../../src/connector/services/index.ts';
+import { startEdge } from './edge-server.ts';
+import { type OpenStore, openStore } from './open-store.ts';
+import { type PlayedBouncer, playBouncer } from './played-bouncer.ts';
+import { serviceContext } from './use-case-context.ts';
+
+/** What a tool answers. */
+export interface ToolAnswer {
+  isError?: boolean;
+  content: { text: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+
+/** A client of a person, with a token. */
+export interface DoorAgent {
+  accountId: string;
+  /** The answer of a tool as it is, refusals too. @throws Error where the endpoint did not let the call through to it */
+  attempt(tool: string, args?: object): Promise<ToolAnswer>;
+  /** What a tool returned. @throws Error with the tool's own words when it refused */
+  call(tool: string, args?: object): Promise<Record<string, unknown>>;
+  /** The HTTP answer to a call of a tool. */
+  ask(tool: string, args?: object): Promise<Response>;
+  get(path: string): Promise<Response>;
+  /** A text is sent as it is, anything else as JSON. */
+  post(path: string, body: unknown): Promise<Response>;
+}
+
+export interface AgentChoice {
+  /** Another name is another client of the same person. */
+  client?: string;
+  scopes?: Scope[];
+}
+
+/**
+ * The connector's MCP and REST interfaces over HTTP, in the test's own process: with a real store, under a clock that the
+ * test moves, and before a bouncer that it plays.
+ */
+export interface FrontDoor extends AsyncDisposable {
+  open: OpenStore;
+  services: Services;
+  bouncer: PlayedBouncer;
+  /** An agent of a person, who gets an account with both channels enabled when there is none. */
+  agent(login: string, choice?: AgentChoice): Promise<DoorAgent>;
+}
+
+export const DOOR_CHANNELS = ['#ops', '#room'];
+
+const ALL_SCOPES: Scope[] = ['irc:read', 'irc:write'];
+
+/** Nobody scrapes. */
+const NO_LEVELS = { sessionsOnline: 0, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
+
+export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Promise<FrontDoor> {
+  const open = await openStore();
+  const bouncer = playBouncer();
+  const context = { ...serviceContext(open, { ircChannels: DOOR_CHANNELS, ...settings }), bouncer };
+  const services = createServices(context);
+  const { network, settingsUrl } = context.settings;
+  const tokens: Record<string, VerifiedToken> = {};
+  const edge = await startEdge({
+    perClient: 1_000_000,
+    tokens,
+    guarded: [
+      ...restRoutes(services),
+      mcpRoute({
+        baseUrl: 'http://127.0.0.1',
+        services,
+        methods,
+        settings: { network, settingsUrl },
+        measurements: createMetrics(() => NO_LEVELS).measurements,
+        clock: open.clock,
+        log: context.log,
+      }),
+    ],
+  });
+  return {
+    open,
+    services,
+    bouncer,
+    agent: async (login, { client = 'client', scopes = ALL_SCOPES } = {}) => {
+      const accountId =
+        (await open.store.accounts.findByLogin(login))?.accountId ?? (await open.account(login, DOOR_CHANNELS));
+      const token = `${login} ${client} ${scopes.join('+')}`.replaceAll(/\W/g, '.');
+      tokens[token] = { accountId, clientId: client, scopes, expiresAt: 4_000_000_000 };
+      return agentWith(edge.url, token, accountId);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await edge[Symbol.asyncDispose]();
+      await services.close();
+      await open[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function agentWith(url: string, token: string, accountId: string): DoorAgent {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const get = (path: string) => fetch(url + path, { headers });
+  const post = (path: string, body: unknown) =>
+    fetch(url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  const ask = (name: string, args: object = {}) =>
+    post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+  const attempt = async (tool: string, args?: object): Promise<ToolAnswer> => {
+    const answer = (await (await ask(tool, args)).json()) as { result?: ToolAnswer };
+    if (answer.result === undefined) throw new Error(JSON.stringify(answer));
+    return answer.result;
+  };
+  return {
+    accountId,
+    ask,
+    get,
+    post,
+    attempt,
+    call: async (tool, args) => {
+      const { isError, content, structuredContent } = await attempt(tool, args);
+      if (isError === true || structuredContent === undefined) throw new Error(JSON.stringify(content));
+      return structuredContent;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+
+const METHOD_NOT_FOUND = -32_601;
+
+let door: FrontDoor;
+let agent: DoorAgent;
+
+beforeAll(async () => {
+  door = await openFrontDoor();
+  agent = await door.agent('ada');
+});
+
+afterAll(() => door?.[Symbol.asyncDispose]());
+
+async function codeOf(body: unknown): Promise<unknown> {
+  const { error } = (await (await agent.post('/mcp', body)).json()) as { error?: { code: number } };
+  return error?.code;
+}
+
+const request = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+for (const [what, body, code] of [
+  ['what is not JSON', '{"jsonrpc":', -32_700],
+  ['a message without a method', { jsonrpc: '2.0', id: 1 }, -32_600],
+  ['a method that does not exist', request('no/such'), METHOD_NOT_FOUND],
+  ['a call that names no tool', request('tools/call'), -32_602],
+] as const) {
+  test(`${what} is answered with ${code}`, async () => {
+    verifies('connector.code.32700-32600-32601-32602');
+    expect(await codeOf(body)).toBe(code);
+  });
+}
+
+test('methods of events are neither advertised nor answered as long as there are no events', async () => {
+  const started = request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'tests', version: '1' },
+  });
+
+  const { result } = (await (await agent.post('/mcp', started)).json()) as { result: { capabilities: object } };
+
+  expect(Object.keys(result.capabilities)).toEqual(['tools']);
+  for (const method of ['events/list', 'events/subscribe', 'events/unsubscribe']) {
+    expect([method, await codeOf(request(method))]).toEqual([method, METHOD_NOT_FOUND]);
+  }
+});

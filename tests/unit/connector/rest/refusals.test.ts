@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConnectorError } from '../../../../src/connector/errors.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+
+const ROOM = '/v1/channels/room/messages';
+
+let door: FrontDoor;
+let agent: DoorAgent;
+
+beforeEach(async () => {
+  door = await openFrontDoor();
+  agent = await door.agent('ada');
+});
+
+afterEach(() => door?.[Symbol.asyncDispose]());
+
+test('an account that the bouncer does not provision is told so by going online, and its posts are answered 503', async () => {
+  verifies('connector.error.503');
+  door.bouncer.provisionError = new ConnectorError('provisioning_failed', 'the bouncer does not take this account');
+  const refused = await agent.attempt('go_online');
+  expect(refused).toMatchObject({ isError: true, content: [{ text: 'the bouncer does not take this account' }] });
+  // As after a restart: the account is online, and then the bouncer makes difficulties.
+  await door.open.store.accounts.setOnline(agent.accountId, door.open.clock.now());
+  await door.services.start();
+
+  const posted = await agent.post(ROOM, { text: 'hello' });
+
+  expect([posted.status, await posted.json()]).toMatchObject([503, { error: { code: 'bouncer_unreachable' } }]);
+  expect((await agent.get(ROOM)).status).toBe(200);
+});
+
+test('names of channels and limits are refused with 400, channels that are not enabled with 404, texts with 422', async () => {
+  verifies('connector.error.400', 'connector.error.404', 'connector.error.422', 'connector.limit.message-text');
+  await agent.call('go_online');
+  const listed = async (path: string) => (await agent.get(`/v1/channels/${path}`)).status;
+  const posted = async (text: unknown) => (await agent.post(ROOM, { text })).status;
+
+  for (const path of ['%23room/messages', 'a%20b/messages', 'room/messages?limit=0', 'room/messages?limit=201']) {
+    expect([path, await listed(path)]).toEqual([path, 400]);
+  }
+  expect([await listed('nowhere/messages'), await listed('room/messages?limit=200')]).toEqual([404, 200]);
+  for (const text of ['', '  ', '🙂'.repeat(401), 'a\nb', 'a\tb'])
+    expect([text, await posted(text)]).toEqual([text, 422]);
+  expect([await posted('x'), await posted('🙂'.repeat(400))]).toEqual([202, 202]);
+});
+
+test('twenty posts are taken in any sixty seconds, over all clients of the account, and refused ones do not count', async () => {
+  verifies('connector.error.429', 'connector.limit.post-rate', 'connector.limit.the-minute-of-the-post-rate');
+  await agent.call('go_online');
+  const agents = [agent, await door.agent('ada', { client: 'other' })];
+  const posts = async (count: number) => {
+    const statuses: (number | undefined)[] = [];
+    for (let n = 0; n < count; n += 1) statuses.push((await agents[n % 2]?.post(ROOM, { text: `post ${n}` }))?.status);
+    return statuses;
+  };
+  const pass = (ms: number): void => door.open.clock.set(door.open.clock.now() + ms);
+
+  expect(await posts(10)).toEqual(Array(10).fill(202));
+  pass(30_000);
+  expect(await posts(15)).toEqual([...Array(10).fill(202), ...Array(5).fill(429)]);
+  pass(29_999);
+  expect(await posts(1)).toEqual([429]);
+  pass(1);
+  expect(await posts(11)).toEqual([...Array(10).fill(202), 429]);
+});
