@@ -309,7 +309,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/upkeep': ['node:timers/promises'],
   'src/connector/irc': [...sockets, 'node:string_decoder'],
   'src/connector/store': [...files, 'node:crypto', 'node:os', 'node:timers/promises', 'node:url'],
-  'src/connector/oauth': ['node:http'],
+  'src/connector/oauth': ['node:async_hooks', 'node:http'],
   'src/connector/doctor': files,
 
   'src/termprog': [...files, 'node:module', 'node:os', 'node:url', 'node:vm'],

@@ -3,7 +3,8 @@ import type { Grant } from './channel.ts';
 /** @spec connector#human-account */
 export interface Account {
   accountId: string;
-  login: string;
+  /** At the last sign-in; null when another person has arrived with it since. */
+  login: string | null;
   nick: string;
   grants: readonly Grant[];
   /** Whether the account is meant to be online. */
@@ -11,6 +12,9 @@ export interface Account {
   /** Milliseconds since 1970. */
   lastDisconnectedAt: number | null;
 }
+
+/** What a page calls the person: the login, or the nick while the login is not known. */
+export const nameOf = ({ login, nick }: Account): string => login ?? nick;
 
 export function enabledChannels(account: Account): string[] {
   return account.grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);

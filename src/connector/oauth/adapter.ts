@@ -1,24 +1,31 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
 import { UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS_MAX } from '../domain/limits.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { FoundRecord, OauthRecords } from '../ports/oauth-records.ts';
+import type { Redemptions } from './redemptions.ts';
 
 const SECOND_MS = 1_000;
 
 export interface AdapterParts {
   records: OauthRecords;
   consents: ConsentStore;
+  redemptions: Redemptions;
   clock: Clock;
 }
 
-/** Storage of the authorization server's library: ids hashed, payloads encrypted, consumption by one conditional update. */
-export function createAdapterFactory({ records, consents, clock }: AdapterParts): (kind: string) => Adapter {
+/** Storage of the authorization server's library: ids hashed, payloads encrypted, what one token request changes at once. */
+export function createAdapterFactory({
+  records,
+  consents,
+  redemptions,
+  clock,
+}: AdapterParts): (kind: string) => Adapter {
   const endOf = (seconds: number): number => clock.now() + seconds * SECOND_MS;
   return (kind) => {
     const save = (id: string, payload: AdapterPayload, expiresAt: number | null): Promise<void> =>
-      records.save(kind, {
+      redemptions.save(kind, {
         idHash: secretHash(id),
         uidHash: hashOrNull(payload.uid),
         // A grant is a member of its own family, so that it ends with the family.
@@ -38,10 +45,6 @@ export function createAdapterFactory({ records, consents, clock }: AdapterParts)
             // The library never saves it again: its term would not follow the use of its tokens. Its consent decides.
             await save(id, payload, null);
             return;
-          case 'RefreshToken':
-            if (payload.grantId !== undefined) await consents.use(secretHash(payload.grantId));
-            await save(id, payload, expiresInSeconds === undefined ? null : endOf(expiresInSeconds));
-            return;
           default:
             await save(id, payload, expiresInSeconds === undefined ? null : endOf(expiresInSeconds));
         }
@@ -50,11 +53,7 @@ export function createAdapterFactory({ records, consents, clock }: AdapterParts)
       findByUid: async (uid) => decode(kind, await records.find(kind, { uidHash: secretHash(uid) })),
       // Only the device flow has user codes, and it is not offered.
       findByUserCode: async () => undefined,
-      consume: async (id) => {
-        const isFirst = await records.consume(kind, secretHash(id));
-        // The library checks before it consumes. When two requests pass the check together, the second fails here, and its family ends.
-        if (!isFirst) throw new errors.InvalidGrant('already used');
-      },
+      consume: async (id) => redemptions.consume(kind, secretHash(id)),
       destroy: (id) => (kind === 'Grant' ? consents.endFamily(secretHash(id)) : records.destroy(kind, secretHash(id))),
       revokeByGrantId: (grantId) => consents.endFamily(secretHash(grantId)),
     };

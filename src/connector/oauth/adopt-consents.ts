@@ -60,6 +60,8 @@ async function consentOf(
 ): Promise<EarlierConsent | undefined> {
   if (payload === undefined) return undefined;
   const { accountId, clientId, iat, openid } = JSON.parse(payload) as GrantPayload;
+  // Before the grant is adopted, after which it is not looked at again: a migration has given a term to all clients.
+  await parts.records.keep('Client', secretHash(clientId));
   return {
     grantHash,
     accountId,

@@ -4,7 +4,7 @@ import {
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
-  Provider,
+  type Provider,
 } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -20,6 +20,7 @@ import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { dropUnused, registrationProblem } from './policy/client-metadata.ts';
 import { resourceVariants } from './policy/resource.ts';
+import { Redemptions } from './redemptions.ts';
 
 export const OAUTH_PATHS = {
   authorization: '/oauth/authorize',
@@ -56,7 +57,8 @@ export interface OauthOptions {
 
 /** The authorization server: the library with our rules. */
 export function createProvider(options: OauthOptions): Provider {
-  const provider = new Provider(options.baseUrl, configurationOf(options));
+  const redemptions = new Redemptions(options.records);
+  const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions));
   // It may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;
   compareRedirectsExactly(provider);
@@ -65,10 +67,10 @@ export function createProvider(options: OauthOptions): Provider {
   return provider;
 }
 
-function configurationOf(options: OauthOptions): Configuration {
+function configurationOf(options: OauthOptions, redemptions: Redemptions): Configuration {
   const { baseUrl, legacyClient } = options;
   return {
-    adapter: createAdapterFactory(options),
+    adapter: createAdapterFactory({ ...options, redemptions }),
     // Whoever redeems a code must name where it was sent to, also when there is only one address. @see RFC 6749 §4.1.3
     allowOmittingSingleRegisteredRedirectUri: false,
     clients: legacyClient === undefined ? [] : [legacyMetadata(legacyClient)],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from '../domain/account.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
 import { allowFormTarget } from '../http/content-policy.ts';
 import type { BrowserSession } from '../ports/browser-sessions.ts';
@@ -18,9 +19,9 @@ export const consentPage: Page = {
     if (pending === undefined) return over();
     const person = await session();
     if (person === undefined) return signInFirst(req.path);
-    const { login } = await deps.services.account(person.accountId);
+    const account = await deps.services.account(person.accountId);
     allowFormTarget(res, new URL(pending.redirectUri).origin);
-    return { page: question(req.path, pending, person, login) };
+    return { page: question(req.path, pending, person, nameOf(account)) };
   },
 };
 
@@ -51,7 +52,7 @@ function question(
   action: string,
   { clientName, redirectUri, scopes }: PendingConsent,
   session: BrowserSession,
-  login: string,
+  name: string,
 ): string {
   const { hostname, host, protocol } = new URL(redirectUri);
   const isLocal = protocol === 'http:';
@@ -60,7 +61,7 @@ function question(
     isNarrow: true,
     body: html`<div class="card">
 <h1>Allow ${clientName}?</h1>
-<p class="lead">It wants to use IRC as ${login}:</p>
+<p class="lead">It wants to use IRC as ${name}:</p>
 <ul class="plain">${scopes.map((scope) => html`<li class="scope"><span>${SCOPE_MEANING[scope]}</span></li>`)}</ul>
 <p class="note">You will be sent to <code>${isLocal ? host : hostname}</code>. The name above is what the app calls itself.</p>
 ${isLocal ? html`<div class="notice warn">It runs on your own computer. Allow it only if you have just started it there.</div>` : NOTHING}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, enabledChannels } from '../domain/account.ts';
+import { type Account, enabledChannels, nameOf } from '../domain/account.ts';
 import { CHANNEL_MAX_CHARACTERS } from '../domain/channel.ts';
 import type { BrowserSession } from '../ports/browser-sessions.ts';
 import { csrfField, defineForm } from './define-form.ts';
@@ -47,7 +47,7 @@ export const channelsForm = defineForm({
 async function settings(deps: PageDeps, session: BrowserSession, notice: Notice | undefined): Promise<string> {
   const account = await deps.services.account(session.accountId);
   const body = html`<h1>Settings</h1>
-<p class="lead">Signed in as ${account.login}${deps.services.isOwner(account.login) ? ', owner' : ''}</p>
+<p class="lead">Signed in as ${nameOf(account)}${deps.services.isOwner(account) ? ', owner' : ''}</p>
 ${notice === undefined ? NOTHING : html`<div class="notice${notice.isWarning === true ? ' warn' : ''}" role="status">${notice.text}</div>`}
 ${identityCard(account, deps)}
 ${channelsCard(account, session)}

@@ -14,8 +14,13 @@ export interface AccountStore {
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
   /** Ties the account to a person at the identity provider; false when it is another's, or the person has another account. */
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
-  /** Gives the account another login; false when another account has it. */
-  rename(accountId: string, login: string): Promise<boolean>;
+  /**
+   * Gives the account the login that its person has now. The account of another person that had it is without one from then
+   * on; an invitation for it that nobody has answered is answered by this person, who gets its channels, too.
+   */
+  takeLogin(accountId: string, login: string): Promise<Account>;
+  /** Takes a login from the account of another person than this one. */
+  freeLogin(login: string, person: { issuer: string; subject: string }): Promise<void>;
   /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. @spec connector#owner-invitation */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
   /** Revokes every channel but these, and grants none. */

@@ -33,8 +33,6 @@ export interface EarlierConsent extends NewConsent {
 /** Consents decide whether their tokens are good: with the consent the whole family ends, at once. */
 export interface ConsentStore {
   begin(consent: NewConsent): Promise<void>;
-  /** Makes it last from now. One that has ended stays ended. */
-  use(grantHash: string): Promise<void>;
   /** Those that stand, the last used one first. */
   ofAccount(accountId: string): Promise<Consent[]>;
   /** False when the account has no such consent. */

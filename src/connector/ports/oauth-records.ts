@@ -16,6 +16,14 @@ export interface FoundRecord {
   endsAt: number;
 }
 
+/** What one request to the token endpoint changes. */
+export interface Redemption {
+  /** The code or refresh token that is used up. */
+  consumed: { kind: string; idHash: string };
+  /** What is given for it, of the same consent. */
+  issued: readonly (OauthRecord & { kind: string })[];
+}
+
 /** A grant of an earlier version, which kept no consents. */
 export interface EarlierGrant {
   grantHash: string;
@@ -29,8 +37,11 @@ export interface OauthRecords {
   save(kind: string, record: OauthRecord): Promise<void>;
   /** Undefined also when it has ended. */
   find(kind: string, by: { idHash: string } | { uidHash: string }): Promise<FoundRecord | undefined>;
-  /** True for the first caller only; any other call ends the consent that the record is of. */
-  consume(kind: string, idHash: string): Promise<boolean>;
+  /**
+   * All of it or nothing. True for the first use of what is consumed, which makes the consent last from now; any other use
+   * ends the consent. May be called again with the same when a failure leaves open whether it was stored.
+   */
+  redeem(redemption: Redemption): Promise<boolean>;
   destroy(kind: string, idHash: string): Promise<void>;
   /** Takes the term from a record: it stays. */
   keep(kind: string, idHash: string): Promise<void>;

@@ -25,7 +25,7 @@ import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type
 /** The use cases, as the edges (MCP, pages, administration) see them. */
 export interface Services {
   account(accountId: string): Promise<Account>;
-  isOwner(login: string): boolean;
+  isOwner(account: Account): boolean;
   signIn(identity: Identity): Promise<Account>;
   invite(invitation: Invitation): Promise<Account>;
   /** False when the bouncer will follow later. */
@@ -60,7 +60,7 @@ export function createServices(context: ServiceContext): Services {
   const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),
-    isOwner: (login) => isOwner(context, login),
+    isOwner: ({ login }) => isOwner(context, login),
     signIn: (identity) => signIn(context, identity),
     invite: (invitation) => invite(context, sessions, invitation),
     enableChannels: (accountId, channels) => enableChannels(context, sessions, accountId, channels),

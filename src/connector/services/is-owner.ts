@@ -1,6 +1,6 @@
 import type { ServiceContext } from './context.ts';
 
-/** Owners are named in the configuration; everybody else needs an invitation. */
-export function isOwner({ settings }: Pick<ServiceContext, 'settings'>, login: string): boolean {
-  return settings.ownerLogins.includes(login);
+/** Owners are named in the configuration, by the login that the identity provider gives them; everybody else needs an invitation. */
+export function isOwner({ settings }: Pick<ServiceContext, 'settings'>, login: string | null): boolean {
+  return login !== null && settings.ownerLogins.includes(login);
 }

@@ -15,16 +15,18 @@ export async function signIn(context: ServiceContext, identity: Identity): Promi
   const { accounts } = context.store;
   const tied = await accounts.findBySubject(identity.issuer, identity.subject);
   const account = tied ?? (await tieToLogin(context, identity));
-  const named = account.login === identity.login ? account : await followLogin(context, account, identity.login);
+  const named =
+    account.login === identity.login ? account : await accounts.takeLogin(account.accountId, identity.login);
   context.log.info({ account: named.accountId, owner: isOwner(context, named.login) }, 'signed in');
   // Another login may be an owner's.
   return reconcileAccount(context, named);
 }
 
-/** Ties the account with the person's login to the person; from then on it is theirs alone. */
-async function tieToLogin(context: ServiceContext, { issuer, subject, login }: Identity): Promise<Account> {
+/** Ties the account that waits for the person's login to the person; from then on it is theirs alone. */
+async function tieToLogin(context: ServiceContext, identity: Identity): Promise<Account> {
   const { accounts } = context.store;
-  const account = await waitingAccount(context, login);
+  const { issuer, subject, login } = identity;
+  const account = await waitingAccount(context, identity);
   if (await accounts.bindSubject(account.accountId, issuer, subject)) return account;
   // The same person may sign in elsewhere at this moment, under another login.
   const tied = await accounts.findBySubject(issuer, subject);
@@ -32,16 +34,15 @@ async function tieToLogin(context: ServiceContext, { issuer, subject, login }: I
   throw new ConnectorError('not_invited', `the login ${login} belongs to another person`);
 }
 
-async function waitingAccount(context: ServiceContext, login: string): Promise<Account> {
-  const invited = await context.store.accounts.findByLogin(login);
+async function waitingAccount(context: ServiceContext, identity: Identity): Promise<Account> {
+  const { accounts } = context.store;
+  const { login } = identity;
+  if (isOwner(context, login)) {
+    // Whoever had it before was renamed, or is gone.
+    await accounts.freeLogin(login, identity);
+    return createAccount(context, login, context.settings.ircChannels);
+  }
+  const invited = await accounts.findByLogin(login);
   if (invited !== undefined) return invited;
-  if (isOwner(context, login)) return createAccount(context, login, context.settings.ircChannels);
   throw new ConnectorError('not_invited', `the login ${login} is not invited: an owner can invite it`);
-}
-
-/** The person was renamed. While another account has the new login, theirs keeps the old one. */
-async function followLogin(context: ServiceContext, account: Account, login: string): Promise<Account> {
-  if (await context.store.accounts.rename(account.accountId, login)) return { ...account, login };
-  context.log.warn({ account: account.accountId }, 'login not renamed: another account has the new login');
-  return account;
 }

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
 import { Cache } from './cache.ts';
@@ -11,10 +11,11 @@ import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 import { telling } from './invalidations.ts';
+import { freeLogin, takeLogin } from './logins.ts';
 
 interface AccountRow {
   account_id: string;
-  login: string;
+  login: string | null;
   issuer: string | null;
   subject: string | null;
   nick: string;
@@ -48,10 +49,7 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
       database.transaction(async (transaction) => {
         await grantsLock(transaction, accountId);
         await change(transaction);
-        const found = await transaction<AccountRow>('accounts').where('account_id', accountId);
-        const [account] = await accountsOf(transaction, found);
-        if (account === undefined) throw new Error('the account vanished');
-        return account;
+        return accountIn(transaction, accountId);
       }),
     );
 
@@ -59,7 +57,7 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
     find,
     findByLogin: async (login) => first(await rows().where('login', login)),
     findBySubject: async (issuer, subject) => first(await rows().where({ issuer, subject })),
-    list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login, b.login)),
+    list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login ?? '', b.login ?? '')),
     listOnline: async () => decode(await rows().whereNotNull('online_since')),
     create: async (account, maxAccounts) => {
       const accountId = newId('acc');
@@ -85,18 +83,25 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
           .update({ issuer, subject });
         return bound === 1;
       }),
-    rename: (accountId, login) =>
-      changing(accountId, () =>
+    takeLogin: (accountId, login) => {
+      const changed: Subject[] = [['account', accountId]];
+      return telling(invalidations, changed, () =>
         database.transaction(async (transaction) => {
-          await lock(transaction, 'accounts');
-          const other: unknown = await transaction('accounts')
-            .where('login', login)
-            .whereNot('account_id', accountId)
-            .first('account_id');
-          if (other !== undefined) return false;
-          return (await transaction('accounts').where('account_id', accountId).update({ login })) === 1;
+          const lost = await takeLogin(transaction, accountId, login);
+          if (lost !== undefined) changed.push(['account', lost]);
+          return accountIn(transaction, accountId);
         }),
-      ),
+      );
+    },
+    freeLogin: (login, person) => {
+      const changed: Subject[] = [];
+      return telling(invalidations, changed, () =>
+        database.transaction(async (transaction) => {
+          const lost = await freeLogin(transaction, login, person);
+          if (lost !== undefined) changed.push(['account', lost]);
+        }),
+      );
+    },
     replaceGrants: (accountId, channels) =>
       changeGrants(accountId, async (transaction) => {
         await revokeOthers(transaction, accountId, channels);
@@ -163,6 +168,13 @@ async function insertAccount(
 
 const enabledOf = (grants: readonly Grant[]): string[] =>
   grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
+
+async function accountIn(transaction: Database, accountId: string): Promise<Account> {
+  const found = await transaction<AccountRow>('accounts').where('account_id', accountId);
+  const [account] = await accountsOf(transaction, found);
+  if (account === undefined) throw new Error('the account vanished');
+  return account;
+}
 
 async function accountsOf(database: Database, rows: readonly AccountRow[]): Promise<Account[]> {
   const grants = await grantsOf(

@@ -37,11 +37,6 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
         const now = clock.now();
         await consents().insert(rowOf(consent, { createdAt: now, lastUsedAt: now }));
       }),
-    // Only ever an update: an insert here could bring back a family that has just ended.
-    use: (grantHash) =>
-      telling(invalidations, [consentSubject(grantHash)], async () => {
-        await consents().where('grant_hash', grantHash).update({ last_used_at: clock.now() });
-      }),
     ofAccount: async (accountId) => {
       const rows = await consents()
         .where('account_id', accountId)

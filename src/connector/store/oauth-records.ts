@@ -4,20 +4,11 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import { Cache } from './cache.ts';
-import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
 import { readEarlierGrants } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
-
-interface NewRecordRow {
-  kind: string;
-  id_hash: string;
-  uid_hash: string | null;
-  grant_hash: string | null;
-  payload_sealed: string;
-  expires_at: number | null;
-}
+import { type NewRecordRow, redeem } from './redemption.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
@@ -43,8 +34,8 @@ export interface OauthRecordsParts {
   invalidations: Invalidations;
 }
 
-/** SQLite accepts an offset only after a limit. */
-const ALL_ROWS = 1_000_000;
+/** Records removed by one statement, which takes only so many values. */
+const STEP_ROWS = 10_000;
 
 export function createOauthRecords({ database, seal, clock, invalidations }: OauthRecordsParts): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
@@ -101,29 +92,31 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       if (found === undefined || endsAt === undefined || endsAt < clock.now()) return undefined;
       return { payload: found.payload, consumedAt: found.consumedAt, endsAt };
     },
-    consume: async (kind, idHash) => {
-      const grantHash = (await stored(kind, idHash))?.grantHash ?? null;
-      const told = [recordSubject(kind, idHash), ...(grantHash === null ? [] : [consentSubject(grantHash)])];
-      return telling(invalidations, told, async () => {
-        if ((await record(kind, idHash).whereNull('consumed_at').update({ consumed_at: clock.now() })) === 1)
-          return true;
-        if (grantHash !== null) await endFamilies(database, [grantHash]);
-        return false;
-      });
+    redeem: async ({ consumed, issued }) => {
+      const rows = issued.map(({ kind, ...given }) => rowOf(kind, given));
+      const grantHash = (await stored(consumed.kind, consumed.idHash))?.grantHash ?? null;
+      const told = [
+        recordSubject(consumed.kind, consumed.idHash),
+        ...(grantHash === null ? [] : [consentSubject(grantHash)]),
+      ];
+      return telling(invalidations, told, () => redeem(database, { consumed, rows, now: clock.now() }));
     },
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
       changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
     keepNewest: async (kind, count) => {
       const withTerm = () => records().where('kind', kind).whereNotNull('expires_at');
-      const surplus = await withTerm()
-        .orderBy([{ column: 'expires_at', order: 'desc' }, { column: 'id_hash' }])
-        .limit(ALL_ROWS)
-        .offset(count)
-        .pluck('id_hash');
-      const told = surplus.map((idHash) => recordSubject(kind, idHash));
-      // One that is kept meanwhile has no term any more.
-      await telling(invalidations, told, async () => void (await withTerm().whereIn('id_hash', surplus).delete()));
+      for (;;) {
+        const surplus = await withTerm()
+          .orderBy([{ column: 'expires_at', order: 'desc' }, { column: 'id_hash' }])
+          .limit(STEP_ROWS)
+          .offset(count)
+          .pluck('id_hash');
+        if (surplus.length === 0) return;
+        const told = surplus.map((idHash) => recordSubject(kind, idHash));
+        // One that is kept meanwhile has no term any more.
+        await telling(invalidations, told, async () => void (await withTerm().whereIn('id_hash', surplus).delete()));
+      }
     },
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);

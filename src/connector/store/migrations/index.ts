@@ -10,6 +10,8 @@ import { runningCounts } from './0008-running-counts.ts';
 import { selections } from './0009-selections.ts';
 import { presences } from './0010-presences.ts';
 import { consents } from './0011-consents.ts';
+import { unusedClients } from './0013-unused-clients.ts';
+import { lostLogins } from './0014-lost-logins.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -24,6 +26,8 @@ const migrations: readonly Migration[] = [
   selections,
   presences,
   consents,
+  unusedClients,
+  lostLogins,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
@@ -95,4 +96,19 @@ test('grants of removed accounts and grants that other keys sealed do not keep t
   const accounts = await oauth.opened.database('consents').pluck('account_id');
   expect(accounts.length).toBeGreaterThan(0);
   expect([oauth.accountOf('ada'), bob]).toEqual(expect.arrayContaining(accounts));
+});
+
+test('a client whose consent is adopted stays, one that nobody ever authorised ends like a new one', async () => {
+  await tokensOf('ada');
+  await registerClient(oauth);
+  await forgetConsents();
+  // As the migration leaves all clients of earlier versions.
+  const clients = () => oauth.opened.database('oauth_records').where('kind', 'Client');
+  await clients().update({ expires_at: oauth.opened.clock.now() + DAY_MS });
+
+  await oauth.restart();
+  oauth.pass(DAY_MS + 1);
+
+  while ((await oauth.records.removeEnded(10)) > 0);
+  expect(await clients().pluck('id_hash')).toEqual([secretHash(clientId)]);
 });

@@ -60,6 +60,22 @@ test('clients that nobody authorised are never more than a thousand, and the old
   expect(await isKnown(used)).toBe(true);
 });
 
+test('however many clients an earlier version left, a new one can register', async () => {
+  // More than one statement takes as values.
+  await oauth.opened.database.raw(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 70000)
+     INSERT INTO oauth_records (kind, id_hash, payload_sealed, expires_at)
+     SELECT 'Client', 'client ' || n, '', CAST(? AS bigint) FROM numbers`,
+    [oauth.opened.clock.now()],
+  );
+
+  const newest = await registerClient(oauth);
+
+  const hashes: string[] = await oauth.opened.database('oauth_records').where('kind', 'Client').pluck('id_hash');
+  expect(hashes).toHaveLength(UNUSED_CLIENTS_MAX);
+  expect(hashes).toContain(secretHash(newest));
+});
+
 test('records that have ended are removed in steps, others stay', async () => {
   const { database, clock } = oauth.opened;
   const rows = Array.from({ length: 1_200 }, (_, index) => ({

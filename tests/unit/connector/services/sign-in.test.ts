@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
+import { isOwner } from '../../../../src/connector/services/is-owner.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
@@ -31,15 +32,61 @@ test('a person whose login was renamed stays themselves, and the account follows
   expect((await arrive('7', 'bob')).accountId).toBe(invited);
 });
 
-test('a person who arrives under another invited login gets their own account, and the other invitation stays open', async () => {
-  const own = await open.account('bob');
-  const invited = await open.account('robert');
+test('a person who was invited under both logins has one account, with the channels of both invitations', async () => {
+  const own = await open.account('bob', ['#room']);
+  const invited = await open.account('robert', ['#ops']);
   await arrive('7', 'bob');
 
   const account = await arrive('7', 'robert');
 
-  expect(account).toMatchObject({ accountId: own, login: 'bob' });
-  expect((await arrive('8', 'robert')).accountId).toBe(invited);
+  expect(account).toMatchObject({ accountId: own, login: 'robert' });
+  expect(account.grants).toEqual([
+    { channel: '#ops', enabled: false },
+    { channel: '#room', enabled: true },
+  ]);
+  expect(await open.store.accounts.find(invited)).toBeUndefined();
+  await expect(arrive('8', 'robert')).rejects.toMatchObject({ code: 'not_invited' });
+});
+
+test('two people who swap logins keep their accounts, each under the other login, whoever signs in first', async () => {
+  const [bob, eve] = [await open.account('bob'), await open.account('eve')];
+  await arrive('7', 'bob');
+  await arrive('8', 'eve');
+
+  expect(await arrive('7', 'eve')).toMatchObject({ accountId: bob, login: 'eve' });
+  expect(await open.store.accounts.find(eve)).toMatchObject({ login: null });
+  expect(await arrive('8', 'bob')).toMatchObject({ accountId: eve, login: 'bob' });
+  expect(await open.store.accounts.find(bob)).toMatchObject({ login: 'eve' });
+});
+
+test('an owner’s rights go to the person who has the login now, and leave the one who had it', async () => {
+  const bob = await open.account('bob');
+  await arrive('7', 'bob');
+  const { accountId: ada } = await arrive('1', 'ada');
+  const owners = async () => {
+    const accounts = await Promise.all([ada, bob].map((accountId) => open.store.accounts.find(accountId)));
+    return accounts.map((account) => isOwner(context, account?.login ?? null));
+  };
+  expect(await owners()).toEqual([true, false]);
+
+  await arrive('7', 'ada');
+
+  expect(await owners()).toEqual([false, true]);
+  expect(await channelsOf(bob)).toEqual(['#ops', '#room']);
+  expect(await arrive('1', 'bob')).toMatchObject({ accountId: ada, login: 'bob' });
+  expect(await owners()).toEqual([false, true]);
+});
+
+test('a new person with an owner’s login gets an account of their own, not that of who had it', async () => {
+  const { accountId: former } = await arrive('1', 'ada');
+
+  const [successor, again] = await Promise.all([arrive('9', 'ada'), arrive('9', 'ada')]);
+
+  expect(successor.accountId).not.toBe(former);
+  expect(again.accountId).toBe(successor.accountId);
+  expect(successor.grants.map(({ channel }) => channel)).toEqual(['#ops', '#room']);
+  expect(await open.store.accounts.find(former)).toMatchObject({ login: null });
+  expect((await arrive('1', 'lovelace')).accountId).toBe(former);
 });
 
 test('a login that is given to somebody else does not open the account of who had it', async () => {

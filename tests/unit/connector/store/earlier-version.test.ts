@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import { postToken, statusWith, type TokenAnswer } from '../../../harness/oauth-client.ts';
 import { type AgentFacts, type Facts, type PersonFacts, RECORDINGS } from '../../../harness/recorded-database.ts';
 import { type RevivedRecording, reviveRecording } from '../../../harness/revive-recording.ts';
@@ -85,6 +86,21 @@ describe.each(recordings)('a database of schema %s, with the program of today', 
       }
     }
     expect(states).toEqual(new Set(['pending', 'queued', 'echoed', 'failed']));
+  });
+
+  test('clients with a consent stay, and others end like new ones', async () => {
+    const { facts, database } = revived;
+    const connection = database.connect();
+    const clients: { id_hash: string; expires_at: number | string | null }[] = await connection('oauth_records')
+      .where('kind', 'Client')
+      .select('id_hash', 'expires_at');
+    await connection.destroy();
+
+    const used = new Set(facts.people.flatMap(({ agents }) => agents.map(({ clientId }) => secretHash(clientId))));
+    for (const { id_hash: hash, expires_at: endsAt } of clients) {
+      expect([hash, endsAt === null]).toEqual([hash, used.has(hash)]);
+    }
+    expect(clients.map(({ id_hash: hash }) => hash)).toContain(secretHash(facts.revoked.clientId));
   });
 
   test('what was revoked stays revoked', async () => {

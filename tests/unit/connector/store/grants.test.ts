@@ -74,16 +74,28 @@ test('restricting grants to channels that exist adds none', async () => {
 
 test('a person is found by their subject, and keeps the account under another login', async () => {
   const accountId = await person('#room');
-  const other = await person('#room');
   await open.store.accounts.bindSubject(accountId, ISSUER, `subject of ${accountId}`);
 
-  expect(await open.store.accounts.rename(accountId, `new ${accountId}`)).toBe(true);
+  expect(await open.store.accounts.takeLogin(accountId, `new ${accountId}`)).toMatchObject({
+    accountId,
+    login: `new ${accountId}`,
+  });
   expect(await open.store.accounts.findBySubject(ISSUER, `subject of ${accountId}`)).toMatchObject({
     accountId,
     login: `new ${accountId}`,
   });
-  expect(await open.store.accounts.rename(other, `new ${accountId}`)).toBe(false);
   expect(await open.store.accounts.findBySubject('https://other.example', `subject of ${accountId}`)).toBeUndefined();
+});
+
+test('a login that another person takes is gone from the account that had it, in memory too', async () => {
+  const [accountId, other] = [await person('#room'), await person('#room')];
+  await open.store.accounts.bindSubject(other, ISSUER, `subject of ${other}`);
+  const { login = null } = (await open.store.accounts.find(other)) ?? {};
+
+  await open.store.accounts.takeLogin(accountId, login ?? '');
+
+  expect(await open.store.accounts.find(accountId)).toMatchObject({ login });
+  expect(await open.store.accounts.find(other)).toMatchObject({ login: null });
 });
 
 test('a subject that has an account is not tied to a second one', async () => {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
 import { expect, test } from 'vitest';
 import { foldText } from '../../../../src/connector/domain/fold.ts';
+import { secretHash } from '../../../../src/connector/domain/ids.ts';
+import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { createStore } from '../../../../src/connector/store/index.ts';
 import { migrationSource } from '../../../../src/connector/store/migrations/index.ts';
 import { createSeal } from '../../../../src/connector/store/seal.ts';
@@ -28,6 +31,12 @@ const ACCOUNT = {
   bouncer_password_sealed: '',
   created_at: 0,
 };
+
+/** A database as the version before this step left it. */
+async function migrateUpTo(database: Knex, name: string): Promise<void> {
+  const steps = await stepsBefore(name);
+  for (let step = 0; step < steps; step += 1) await database.migrate.up({ migrationSource });
+}
 
 test('texts stored before search existed are folded by its migration', async () => {
   await using folder = await tempFolder();
@@ -108,8 +117,7 @@ test('what was unread before there were running counts is unread after it, and t
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
   const database = own.connect();
-  const steps = await stepsBefore('0008-running-counts');
-  for (let step = 0; step < steps; step += 1) await database.migrate.up({ migrationSource });
+  await migrateUpTo(database, '0008-running-counts');
   await database('accounts').insert(ACCOUNT);
   await database('pruned_channels').insert([
     { account_id: 'acc', channel: '#room', pruned_row: 2 },
@@ -165,5 +173,59 @@ test('what was unread before there were running counts is unread after it, and t
     }),
   );
   expect(unread).toEqual(LEFT_SESSIONS.map(() => 0));
+  await database.destroy();
+});
+
+test('clients that were kept for good have another day, unless they have a consent', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0013-unused-clients');
+  await database('accounts').insert(ACCOUNT);
+  const consent = { account_id: 'acc', client_name: 'Paper boat', scopes: 'irc:read', created_at: 0, last_used_at: 0 };
+  await database('consents').insert({ ...consent, consent_id: 'con', grant_hash: 'grant', client_id: 'used' });
+  const records = ['used', 'unused', 'fresh'].map((clientId) => ({
+    ...{ kind: 'Client', id_hash: secretHash(clientId), payload_sealed: '' },
+    expires_at: clientId === 'fresh' ? 7 : null,
+  }));
+  await database('oauth_records').insert([...records, { kind: 'Grant', id_hash: 'grant', payload_sealed: '' }]);
+  const before = systemClock.now();
+
+  await database.migrate.latest({ migrationSource });
+
+  const ends: { id_hash: string; expires_at: number | string | null }[] = await database('oauth_records');
+  const endOf = (hash: string) => ends.find(({ id_hash: own }) => own === hash)?.expires_at;
+  expect([endOf(secretHash('used')), endOf('grant')]).toEqual([null, null]);
+  expect(Number(endOf(secretHash('fresh')))).toBe(7);
+  // SQLite's clock has whole seconds.
+  expect(Number(endOf(secretHash('unused')))).toBeGreaterThan(before - 1_000 + DAY_MS);
+  expect(Number(endOf(secretHash('unused')))).toBeLessThanOrEqual(systemClock.now() + DAY_MS);
+  await database.destroy();
+});
+
+test('accounts may be without a login, and keep theirs and all that belongs to them', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  // As the program opens it.
+  if (own.kind === 'sqlite') await database.raw('PRAGMA foreign_keys = ON');
+  await migrateUpTo(database, '0014-lost-logins');
+  const account = { ...ACCOUNT, issuer: 'https://idp.example', subject: '7' };
+  await database('accounts').insert(account);
+  await database('grants').insert({ account_id: 'acc', channel: '#room' });
+  await database('browser_sessions').insert({
+    ...{ secret_hash: 'secret', account_id: 'acc', csrf_token: 'token', created_at: 0, last_used_at: 0 },
+  });
+
+  await database.migrate.latest({ migrationSource });
+
+  expect(await database('accounts')).toMatchObject([{ account_id: 'acc', login: 'ada', nick: 'ada', subject: '7' }]);
+  expect(await database('grants').pluck('channel')).toEqual(['#room']);
+  expect(await database('browser_sessions').pluck('secret_hash')).toEqual(['secret']);
+  const other = (id: string, login: string | null) =>
+    database('accounts').insert({ ...ACCOUNT, account_id: id, login, nick: id, nick_key: id, bouncer_user: id });
+  await expect(other('two', 'ada')).rejects.toThrow();
+  await other('two', null);
+  await other('three', null);
   await database.destroy();
 });

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { codeFor, redeem, refresh, registerClient, type TokenAnswer } from '../../../harness/oauth-client.ts';
+import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+
+/** Their failure ends the connection, and with it the transaction; here the connection stays. */
+const ENDS_TRANSACTION = /^(COMMIT|ROLLBACK)/i;
+
+let oauth: OauthInProcess;
+let clientId: string;
+
+beforeEach(async () => {
+  oauth = await openOauth();
+  clientId = await registerClient(oauth);
+});
+
+afterEach(() => oauth[Symbol.asyncDispose]());
+
+const code = () => codeFor(oauth, 'ada', clientId);
+
+/** Does `work` while the database fails from one statement on. */
+async function failingAfter<T>(goodStatements: number, work: () => Promise<T>): Promise<T> {
+  const { database } = oauth.opened;
+  let count = 0;
+  const fail = ({ sql }: { sql: string }): void => {
+    if (ENDS_TRANSACTION.test(sql)) return;
+    count += 1;
+    if (count > goodStatements) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
+  };
+  // Nothing is in memory, so that everything is read from the database.
+  await oauth.restart();
+  database.on('query', fail);
+  try {
+    return await work();
+  } finally {
+    database.off('query', fail);
+  }
+}
+
+for (const [what, begin] of [
+  [
+    'a refresh',
+    async () => {
+      const { refresh_token: token } = await redeem(oauth, clientId, await code());
+      return () => refresh(oauth, clientId, token);
+    },
+  ],
+  [
+    'the redemption of a code',
+    async () => {
+      const given = await code();
+      return () => redeem(oauth, clientId, given);
+    },
+  ],
+] as const) {
+  test(`${what} that fails at any statement can be done again, and only once`, async () => {
+    let failures = 0;
+    for (;;) {
+      const use = await begin();
+      const answer: TokenAnswer = await failingAfter(failures, use);
+      if (answer.status === 200) break;
+      failures += 1;
+      expect([failures, answer.status, answer.error]).toEqual([failures, 500, 'server_error']);
+
+      const again = await use();
+      expect([failures, again.status]).toEqual([failures, 200]);
+      expect(await oauth.verify(again.access_token)).toMatchObject({ scopes: ['irc:read', 'irc:write'] });
+
+      expect(await use()).toMatchObject({ status: 400, error: 'invalid_grant' });
+      expect(await oauth.verify(again.access_token)).toBeUndefined();
+      expect(await refresh(oauth, clientId, again.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+    }
+    // What the library looks up, and the transaction that stores its answer.
+    expect(failures).toBeGreaterThanOrEqual(7);
+  });
+}
+
+test('a refresh that is stored although the database could not say so is answered', async () => {
+  const first = await redeem(oauth, clientId, await code());
+  const { redeem: store } = oauth.records;
+  oauth.records.redeem = async (redemption) => {
+    oauth.records.redeem = store;
+    await store(redemption);
+    throw new Error('the answer to the commit was lost');
+  };
+
+  const second = await refresh(oauth, clientId, first.refresh_token);
+
+  expect(second.status).toBe(200);
+  expect(await oauth.verify(second.access_token)).toBeDefined();
+  expect((await refresh(oauth, clientId, second.refresh_token)).status).toBe(200);
+});
+
+test('a failed refresh stores nothing: neither tokens nor a longer life of its consent', async () => {
+  const { refresh_token: token } = await redeem(oauth, clientId, await code());
+  const stored = async () => {
+    const { database } = oauth.opened;
+    return Promise.all([
+      database('oauth_records').whereNotNull('grant_hash').orderBy('id_hash').select('id_hash', 'consumed_at'),
+      database('consents').select('last_used_at'),
+    ]);
+  };
+  const before = await stored();
+  oauth.pass(60_000);
+  oauth.records.redeem = async () => {
+    throw new Error('the database went away');
+  };
+
+  expect((await refresh(oauth, clientId, token)).status).toBe(500);
+
+  expect(await stored()).toEqual(before);
+});
