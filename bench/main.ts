@@ -3,6 +3,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   agent: () => import('./agent/main.ts'),
   'agent-fixture': () => import('./agent/fixture.ts'),
   connector: () => import('./connector/main.ts'),
+  'connector-compare': () => import('./connector/compare.ts'),
   termprog: () => import('./termprog/main.ts'),
 };
 

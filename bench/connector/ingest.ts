@@ -4,6 +4,7 @@ import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { joinIrc } from '../../tests/harness/irc-client.ts';
 import { linesOf } from './corpus.ts';
 import type { BenchResult } from './result.ts';
+import type { BenchRun } from './run.ts';
 import { type BenchStack, startBenchStack } from './stack.ts';
 
 const CHANNEL = '#room';
@@ -13,11 +14,13 @@ const WINDOW_LINES = 3_000;
 const FLOOD_DEADLINE_MS = 300_000;
 const POLL_MS = 3;
 
+type Place = Pick<BenchRun, 'folder' | 'checkout'>;
+
 /** Lines per second into durable storage, by the real IRC server and the real bouncer. */
-export async function benchIngest(folder: string, scale: number): Promise<BenchResult[]> {
+export async function benchIngest({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const lines = Math.round(LINES * scale);
-  const live = await liveRate(join(folder, 'live'), lines);
-  const { kept, replayed } = await replayRates(join(folder, 'replayed'), lines);
+  const live = await liveRate({ folder: join(folder, 'live'), checkout }, lines);
+  const { kept, replayed } = await replayRates({ folder: join(folder, 'replayed'), checkout }, lines);
   const goal = '>= 2';
   return [
     { what: 'lines ingested live', unit: '/s', connector: live, peer: kept, goal },
@@ -26,14 +29,14 @@ export async function benchIngest(folder: string, scale: number): Promise<BenchR
 }
 
 /** The connector's rate behind a bouncer that keeps messages in memory, so that the bouncer's store is not the limit. */
-async function liveRate(folder: string, lines: number): Promise<number> {
-  await using stack = await startOnline(folder, 'memory');
+async function liveRate(place: Place, lines: number): Promise<number> {
+  await using stack = await startOnline(place, 'memory');
   return await flood(stack, lines, () => newestId(stack.databaseFile, 'SELECT max(row) AS id FROM entries'));
 }
 
 /** The bouncer's own rate while the connector is away, and the connector's when it fetches the same lines. */
-async function replayRates(folder: string, lines: number): Promise<{ kept: number; replayed: number }> {
-  await using stack = await startOnline(folder, 'db');
+async function replayRates(place: Place, lines: number): Promise<{ kept: number; replayed: number }> {
+  await using stack = await startOnline(place, 'db');
   await stack.connector?.stop();
   const kept = await flood(stack, lines, () => newestId(stack.sojuFile, 'SELECT max(id) AS id FROM Message'));
   const stored = (): number => newestId(stack.databaseFile, 'SELECT max(row) AS id FROM entries');
@@ -45,9 +48,9 @@ async function replayRates(folder: string, lines: number): Promise<{ kept: numbe
   return { kept, replayed: ((before + lines - first.count) * 1_000) / (performance.now() - first.at) };
 }
 
-async function startOnline(folder: string, messageStore: 'db' | 'memory'): Promise<BenchStack> {
+async function startOnline(place: Place, messageStore: 'db' | 'memory'): Promise<BenchStack> {
   const stack = await startBenchStack({
-    folder,
+    ...place,
     messageStore,
     accounts: [{ login: 'person0', channels: [CHANNEL], isOnline: true }],
   });

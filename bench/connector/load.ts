@@ -15,7 +15,7 @@ function inOneTransaction(file: string, write: (database: DatabaseSync) => void)
   }
 }
 
-/** Lines as the connector stores them, with the running numbers of their channel. */
+/** Lines as the connector stores them, with the running numbers of their channel where the version has such. */
 export function loadEntries(file: string, account: { id: string; channel: string }, lines: Iterable<Line>): void {
   inOneTransaction(file, (database) => {
     const insert = database.prepare(
@@ -30,6 +30,7 @@ export function loadEntries(file: string, account: { id: string; channel: string
       newestRow = insert.run(...entry).lastInsertRowid;
       stored += 1;
     }
+    if (!hasTable(database, 'channel_counts')) return;
     database
       .prepare(
         `INSERT INTO channel_counts (account_id, channel, stored, gone, received_row) VALUES (?, ?, ?, 0, ?)
@@ -39,6 +40,9 @@ export function loadEntries(file: string, account: { id: string; channel: string
       .run(account.id, account.channel, stored, newestRow);
   });
 }
+
+const hasTable = (database: DatabaseSync, name: string): boolean =>
+  database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 
 /** The same lines as soju's `message-store db` keeps them; its trigger fills its full-text index. */
 export function loadMessages(file: string, user: { name: string; channel: string }, lines: Iterable<Line>): void {

@@ -1,24 +1,35 @@
 /**
- * connector.ts [--json] [--quick] [serving] [ingest] [memory]
+ * main.ts connector [--json] [--quick] [--build CHECKOUT] [serving] [unread] [ingest] [memory]
  * Compares the connector with programs that do parts of its work: a bare server of the MCP SDK, and soju itself.
- * --quick takes a tenth of the size.
+ * --quick takes a tenth of the size. --build measures the connector that is built in another checkout of the project.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { benchParts } from './parts.ts';
+import type { BenchResult } from './result.ts';
 
-const isQuick = process.argv.includes('--quick');
-const scale = isQuick ? 0.1 : 1;
-const named = benchParts.filter(({ name }) => process.argv.includes(name));
+const QUICK_SCALE = 0.1;
+
+const { values: options, positionals } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    build: { type: 'string', default: '.' },
+  },
+  allowPositionals: true,
+});
+const named = benchParts.filter(({ name }) => positionals.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'hpb-'));
 
 try {
-  const results = [];
+  const results: BenchResult[] = [];
+  const [scale, checkout] = [options.quick ? QUICK_SCALE : 1, resolve(options.build)];
   for (const { name, run } of named.length === 0 ? benchParts : named) {
-    results.push(...(await run(join(folder, name), scale)));
+    results.push(...(await run({ folder: join(folder, name), scale, checkout })));
   }
-  if (process.argv.includes('--json')) console.log(JSON.stringify({ program: 'connector', results }, null, 2));
+  if (options.json) console.log(JSON.stringify({ program: 'connector', results }, null, 2));
   else {
     const width = Math.max(...results.map(({ what }) => what.length));
     console.log(`${''.padEnd(width)}${'connector'.padStart(14)}${'peer'.padStart(14)}${'ratio'.padStart(9)}  goal`);

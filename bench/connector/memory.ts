@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { residentKiB } from '../../tests/harness/resident-memory.ts';
 import type { BenchResult } from './result.ts';
+import type { BenchRun } from './run.ts';
 import { type BenchStack, startBenchStack } from './stack.ts';
 
 const ACCOUNTS = 1_000;
@@ -14,10 +15,10 @@ const SETTLE_MS = 60_000;
 const SAMPLE_MS = 2_000;
 
 /** Resident memory per online account of the connector and of soju, beyond what each has without any. */
-export async function benchMemory(folder: string, scale: number): Promise<BenchResult[]> {
+export async function benchMemory({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const accounts = Math.round(ACCOUNTS * scale);
-  const none = await memoryAt(join(folder, 'none'), 0);
-  const many = await memoryAt(join(folder, 'many'), accounts);
+  const none = await memoryAt({ folder: join(folder, 'none'), checkout }, 0);
+  const many = await memoryAt({ folder: join(folder, 'many'), checkout }, accounts);
   const perAccount = (part: 'connector' | 'soju'): number => (many[part] - none[part]) / accounts;
   return [
     {
@@ -30,9 +31,12 @@ export async function benchMemory(folder: string, scale: number): Promise<BenchR
   ];
 }
 
-async function memoryAt(folder: string, accounts: number): Promise<{ connector: number; soju: number }> {
+async function memoryAt(
+  place: Pick<BenchRun, 'folder' | 'checkout'>,
+  accounts: number,
+): Promise<{ connector: number; soju: number }> {
   await using stack = await startBenchStack({
-    folder,
+    ...place,
     accounts: Array.from({ length: Math.max(1, accounts) }, (_, index) => ({
       login: `person${index}`,
       channels: [`#room${Math.floor(index / ACCOUNTS_PER_CHANNEL)}`],

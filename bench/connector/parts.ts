@@ -1,16 +1,18 @@
 import { benchIngest } from './ingest.ts';
 import { benchMemory } from './memory.ts';
 import type { BenchResult } from './result.ts';
+import type { BenchRun } from './run.ts';
 import { benchServing } from './serving.ts';
+import { benchUnread } from './unread.ts';
 
 interface BenchPart {
   name: string;
-  /** @param scale 1 for the size of the goals */
-  run(folder: string, scale: number): Promise<BenchResult[]>;
+  run(run: BenchRun): Promise<BenchResult[]>;
 }
 
 export const benchParts: readonly BenchPart[] = [
   { name: 'serving', run: benchServing },
+  { name: 'unread', run: benchUnread },
   { name: 'ingest', run: benchIngest },
   { name: 'memory', run: benchMemory },
 ];

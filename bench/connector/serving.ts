@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../tests/harness/agent.ts';
-import { compareCalls } from './calls.ts';
+import { compareToBare } from './beside-bare.ts';
 import { linesOf } from './corpus.ts';
+import { journey } from './journey.ts';
 import { loadEntries, loadMessages } from './load.ts';
 import type { Reading, Readings, Sides } from './reading.ts';
 import type { BenchResult } from './result.ts';
+import type { BenchRun } from './run.ts';
 import { type BenchStack, startBenchStack } from './stack.ts';
 
 const ACCOUNTS = 5;
 const LINES_PER_ACCOUNT = 200_000;
 const CHANNEL = '#room';
+/** Agents at once: enough that the server is never idle. */
+const AGENTS = 8;
 /** Age of the newest line, older than any line that is replayed after an absence. */
 const NEWEST_AGE_MS = 60 * 60 * 1_000;
 const COMMAND_DEADLINE_MS = 10_000;
@@ -21,10 +25,11 @@ const READING_DEADLINE_MS = 300_000;
 const SOJU_READER = { user: 'reader0', password: 'secret' };
 
 /** Tool calls, history and search, with a million entries in the store and in soju's. */
-export async function benchServing(folder: string, scale: number): Promise<BenchResult[]> {
+export async function benchServing({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const logins = Array.from({ length: ACCOUNTS }, (_, index) => `person${index}`);
   await using stack = await startBenchStack({
     folder,
+    checkout,
     accounts: logins.map((login) => ({ login, channels: [CHANNEL], isOnline: false })),
   });
   await loadBoth(stack, folder, Math.round(LINES_PER_ACCOUNT * scale));
@@ -40,16 +45,20 @@ export async function benchServing(folder: string, scale: number): Promise<Bench
     soju: { address: stack.soju.address, ...SOJU_READER },
   });
   await agent.call('go_online');
-  const { connector, bare } = await compareCalls(stack, token, { folder, channel: CHANNEL });
+  const door = { baseUrl: stack.baseUrl, token };
+  const calls = await journey(door, CHANNEL);
+  const contests = await compareToBare(join(folder, 'bare'), door, calls, [AGENTS]);
   return [
-    {
-      what: 'tool calls, to a bare SDK server',
-      unit: '/s',
-      connector: connector.perSecond,
-      peer: bare.perSecond,
-      goal: '>= 0.5',
-    },
-    ...timesRows('tool call', { connector, soju: bare }, ''),
+    ...contests.flatMap(({ connector, bare }) => [
+      {
+        what: 'tool calls, to a bare SDK server',
+        unit: '/s',
+        connector: connector.perSecond,
+        peer: bare.perSecond,
+        goal: '>= 0.5',
+      },
+      ...timesRows('tool call', { connector, soju: bare }, ''),
+    ]),
     ...timesRows('read_history, to CHATHISTORY', history, 'p99 <= 5 ms'),
     ...Object.entries(searches).flatMap(([name, reading]) =>
       timesRows(`search, ${name}, found ${reading.found.join(' and ')}`, reading, '<= 1'),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { startIdentityProvider } from '../../scripts/stack/identity-provider.ts';
@@ -6,7 +7,7 @@ import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-p
 import { type Soju, type SojuOptions, startSoju } from '../../scripts/stack/soju.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { CookieBrowser } from '../../tests/harness/cookie-browser.ts';
-import { createAccounts, type MadeAccount } from '../../tests/harness/create-accounts.ts';
+import type { createAccounts, MadeAccount } from '../../tests/harness/create-accounts.ts';
 import { secretFile, writeConfig } from '../../tests/harness/start-connector.ts';
 
 const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
@@ -31,6 +32,8 @@ export interface BenchStack extends AsyncDisposable {
 
 export interface BenchStackOptions {
   folder: string;
+  /** Whose connector runs. */
+  checkout: string;
   accounts: readonly MadeAccount[];
   messageStore?: SojuOptions['messageStore'];
 }
@@ -38,6 +41,7 @@ export interface BenchStackOptions {
 /** Everything but the connector runs when this resolves. */
 export async function startBenchStack({
   folder,
+  checkout,
   accounts,
   messageStore = 'db',
 }: BenchStackOptions): Promise<BenchStack> {
@@ -77,16 +81,17 @@ export async function startBenchStack({
     adminTokenFile: await secretFile(folder, 'admin', ADMIN_TOKEN),
   });
   const databaseFile = join(stateDirectory, 'connector.db');
+  const makeAccounts = await accountsMaker(checkout);
   const stack: BenchStack = {
     baseUrl,
     databaseFile,
     sojuFile: join(folder, 'soju', 'soju.db'),
     ergo,
     soju,
-    accountIds: await createAccounts(stateDirectory, { sqlite: { file: databaseFile } }, accounts),
+    accountIds: await makeAccounts(stateDirectory, { sqlite: { file: databaseFile } }, accounts),
     connector: undefined,
     startConnector: async () => {
-      const command = ['bin/homeport-connector', 'run', '--config', configFile] as const;
+      const command = [join(checkout, 'bin/homeport-connector'), 'run', '--config', configFile] as const;
       const connector = startProcess({ name: 'connector', command, logFile: join(folder, 'connector.log') });
       stack.connector = connector;
       const answers = async () => (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
@@ -113,4 +118,11 @@ export async function startBenchStack({
     },
   };
   return stack;
+}
+
+/** The checkout's own, because each version has its own schema of the database. */
+async function accountsMaker(checkout: string): Promise<typeof createAccounts> {
+  const harness = pathToFileURL(join(checkout, 'tests/harness/create-accounts.ts'));
+  const made: { createAccounts: typeof createAccounts } = await import(harness.href);
+  return made.createAccounts;
 }
