@@ -14,13 +14,18 @@ const WORKERS = 3;
 
 /** Tests of the connector that depend on what its database does. */
 const ON_BOTH_DATABASES = [
-  'tests/integration/connector/{backup,canary,conversation,database,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
+  'tests/integration/connector/{backup,conversation,database,order,reading}.test.ts',
   'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
+];
+
+/** Those in which another database hardly makes a difference: with PostgreSQL they run among the long tests. */
+const LATER_WITH_POSTGRES = [
+  'tests/integration/connector/{canary,mcp-*,metrics,oauth,pages,rest}.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
 
 /** Faults of the connector in which its database has a part. */
-const FAULTS_ON_BOTH_DATABASES = 'tests/faults/connector/{crashes,full-disk,locked-database}.test.ts';
+const FAULTS_ON_BOTH_DATABASES = 'tests/faults/connector/{crashes,full-disk,interleavings,locked-database}.test.ts';
 
 const realParts = { testTimeout: REAL_PARTS_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
 const faults = { testTimeout: FAULT_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
@@ -81,7 +86,7 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults-postgres',
-          include: [FAULTS_ON_BOTH_DATABASES, 'tests/faults/connector/postgres-*.test.ts'],
+          include: [FAULTS_ON_BOTH_DATABASES, ...LATER_WITH_POSTGRES, 'tests/faults/connector/postgres-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,
         },

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import type { Agent } from './agent.ts';
 import type { IrcClient } from './irc-client.ts';
 
 const TICK_MS = 10;
@@ -39,32 +38,3 @@ export function startFlood(speaker: IrcClient, channel: string, linesPerSecond: 
 
 /** A line of a flood; its number has a fixed width, so that texts sort as they were said. */
 export const lineText = (who: string, n: number): string => `${who} line ${String(n).padStart(6, '0')}`;
-
-export interface HistoryEntry {
-  entryId: string;
-  kind: string;
-  sender: string;
-  text: string;
-  target: string | null;
-  timestampSource: string;
-  messageId: string | null;
-  eventTime: string;
-  gap: { from: string; to: string; reason: string } | null;
-}
-
-/** The whole retained history of a channel, oldest first, as an agent reads it. */
-export async function historyOf(agent: Agent, channel: string): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
-  let token: unknown;
-  do {
-    const page = await agent.call('read_history', {
-      channel,
-      mode: 'recent',
-      limit: 200,
-      ...(typeof token === 'string' ? { page_token: token } : {}),
-    });
-    entries.push(...(page['entries'] as HistoryEntry[]));
-    token = page['nextPageToken'];
-  } while (typeof token === 'string');
-  return entries.reverse();
-}

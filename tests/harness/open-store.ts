@@ -6,8 +6,9 @@ import { type Database, openDatabase } from '../../src/connector/store/database.
 import { createStore } from '../../src/connector/store/index.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { migratedDatabase } from './migrated-database.ts';
 import { tempFolder } from './temp-folder.ts';
-import { type DatabaseConfig, testDatabase } from './test-database.ts';
+import type { DatabaseConfig } from './test-database.ts';
 
 /** A real store in a folder of its own, under a clock that the test moves. */
 export interface OpenStore extends AsyncDisposable {
@@ -15,13 +16,15 @@ export interface OpenStore extends AsyncDisposable {
   database: Database;
   readers: Database;
   clock: Clock & { set(now: number): void };
+  /** The same data as another run of the program sees it, under a clock of its own. */
+  anew(clock: Clock): Store;
   /** A new account with channels it has enabled. */
   account(login: string, channels?: readonly string[]): Promise<string>;
 }
 
 export async function openStore(): Promise<OpenStore> {
   const folder = await tempFolder();
-  const own = await testDatabase(folder.path);
+  const own = await migratedDatabase(folder.path);
   let now = Date.UTC(2026, 0, 1);
   const clock = {
     now: () => now,
@@ -31,8 +34,11 @@ export async function openStore(): Promise<OpenStore> {
     },
   };
   const { database, readers, close } = await openDatabase(choiceOf(own.config), clock);
-  const store = createStore({ database, readers }, createSeal(randomBytes(32)), clock);
+  const seal = createSeal(randomBytes(32));
+  const anew = (own: Clock): Store => createStore({ database, readers }, seal, own);
+  const store = anew(clock);
   return {
+    anew,
     store,
     database,
     readers,

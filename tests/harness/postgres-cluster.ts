@@ -1,20 +1,35 @@
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../scripts/stack/postgres.ts';
+import { migrateDatabase } from '../../src/connector/store/database.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { administer } from './administer.ts';
 import { tempFolder } from './temp-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the run's PostgreSQL is; only tests that run on it have it. */
-    postgres?: { host: string; port: number; superuser: string; certificate: string };
+    postgres?: {
+      host: string;
+      port: number;
+      superuser: string;
+      certificate: string;
+      /** A database whose schema is up to date; it is the template of others, and nobody uses it. */
+      migrated: string;
+    };
   }
 }
+
+const MIGRATED = 'template_migrated';
 
 /** One server for a whole run; each test has its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await tempFolder();
   const server = await startPostgres({ folder: folder.path });
   const { socketDirectory: host, port, superuser, certificate } = server;
-  project.provide('postgres', { host, port, superuser, certificate });
+  await administer({ host, port, superuser }, `CREATE DATABASE ${MIGRATED} TEMPLATE template0`);
+  const migrated = { host, port, database: MIGRATED, user: superuser, password: undefined };
+  await migrateDatabase({ postgres: { ...migrated, tls: 'off', poolSize: 1 } }, systemClock);
+  project.provide('postgres', { host, port, superuser, certificate, migrated: MIGRATED });
   return async () => {
     await server.stop();
     await folder[Symbol.asyncDispose]();

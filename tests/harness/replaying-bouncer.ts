@@ -21,11 +21,11 @@ export class ReplayingBouncer implements Bouncer {
   onAttached: () => void = () => undefined;
   readonly #history: ObservedLine[] = [];
   readonly #sessions = new Set<Attached>();
-  #at: number;
+  readonly #now: () => number;
+  #at = 0;
 
-  /** @param at the time of the first line; each line is a millisecond later than the one before */
-  constructor(at: number) {
-    this.#at = at;
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
   /** Sessions that nobody has closed. */
@@ -33,10 +33,9 @@ export class ReplayingBouncer implements Bouncer {
     return this.#sessions.size;
   }
 
-  /** Somebody else says something; nobody hears it where the account is not. @param at moves the time of this line and of later ones */
-  hear(channel: string, text: string, at?: number): void {
-    this.#at = Math.max(this.#at + 1, at ?? 0);
-    this.#keep(lineOf(channel, text, this.#at, 'bob'), undefined);
+  /** Somebody else says something; nobody hears it where the account is not. */
+  hear(channel: string, text: string): void {
+    this.#keep(lineOf(channel, text, this.#nextTime(), 'bob'), undefined);
   }
 
   /** The program is killed: its sessions end, and nobody is told. */
@@ -87,14 +86,19 @@ export class ReplayingBouncer implements Bouncer {
 
   say(channel: string, text: string, tag: string): void {
     this.said.push({ channel, text });
-    this.#at += 1;
-    const echo = lineOf(channel, text, this.#at, 'ada');
+    const echo = lineOf(channel, text, this.#nextTime(), 'ada');
     setImmediate(() => this.#keep(echo, { tag, isNick: true, isJoin: false }));
   }
 
   /** The lines of a channel from a time on. */
   linesFrom(channel: string, from: number): ObservedLine[] {
     return this.#history.filter(({ line }) => line.channel === channel && (line.serverAt ?? 0) >= from);
+  }
+
+  /** No two lines have the same. */
+  #nextTime(): number {
+    this.#at = Math.max(this.#at + 1, this.#now());
+    return this.#at;
   }
 
   #keep(line: CapturedLine, own: ObservedLine['own']): void {

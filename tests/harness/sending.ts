@@ -1,9 +1,10 @@
-import { startErgo } from '../../scripts/stack/ergo.ts';
 import type { IrcServer } from '../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from './agent.ts';
+import type { Agent } from './agent.ts';
 import { type IrcClient, joinIrc } from './irc-client.ts';
-import { type IrcProxy, startIrcProxy } from './irc-proxy.ts';
+import type { IrcProxy } from './irc-proxy.ts';
+import { agentIn } from './person.ts';
+import { ProxiedServer } from './proxied-server.ts';
 import { type ConnectorStack, type StackOptions, startConnectorStack } from './start-connector.ts';
 
 /** What a send may take from its acceptance to its end while the link is up. */
@@ -34,39 +35,26 @@ export async function startSending(options: Pick<StackOptions, 'isUnpaced'> = {}
     passedOn.push(line);
     return line;
   };
-  let server: IrcServer | undefined;
-  let proxy: IrcProxy | undefined;
-  const stack = await startConnectorStack({
-    ...options,
-    startServer: async (options) => {
-      const ergo = await startErgo(options);
-      proxy = await startIrcProxy(ergo.port);
-      proxy.toServer = passOn;
-      server = ergo;
-      return { ...ergo, port: proxy.port };
-    },
-  });
-  if (server === undefined || proxy === undefined) throw new Error('the IRC server was not started');
+  const server = new ProxiedServer();
+  const stack = await startConnectorStack({ ...options, startServer: server.start });
+  const { proxy, direct } = server;
+  proxy.toServer = passOn;
   await stack.invite('eve');
   const [ada, eve] = [await inRoom(stack, 'ada'), await inRoom(stack, 'eve')];
-  const bob = await joinIrc(server, 'bob', ['#room', '#Ops']);
+  const bob = await joinIrc(direct, 'bob', ['#room', '#Ops']);
   for (const each of [ada, eve]) await each.call('go_online');
-  const [behind, before] = [server, proxy];
   return {
-    ...{ stack, ada, eve, bob, proxy: before, server: behind, passedOn, passOn },
+    ...{ stack, ada, eve, bob, proxy, server: direct, passedOn, passOn },
     [Symbol.asyncDispose]: async () => {
       bob[Symbol.dispose]();
-      for (const part of [ada, eve, before, stack]) await part[Symbol.asyncDispose]();
+      for (const part of [ada, eve, server, stack]) await part[Symbol.asyncDispose]();
     },
   };
 }
 
 /** An agent of a person who has enabled #room and #Ops. */
-export async function inRoom(stack: ConnectorStack, login: string): Promise<Agent> {
-  const browser = await stack.signIn(login);
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
-  return connectAgent(stack, login);
-}
+export const inRoom = (stack: ConnectorStack, login: string): Promise<Agent> =>
+  agentIn(stack, login, ['#room', '#Ops']);
 
 export const say = (who: Agent, text: string, key?: string): Promise<Sent> =>
   who.call('send_message', { channel: '#room', text, ...(key === undefined ? {} : { idempotency_key: key }) });

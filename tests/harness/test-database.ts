@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { inject } from 'vitest';
+import { administer, type PostgresAddress } from './administer.ts';
 
 /** A database of a test's own, on the server of the run or in a file: the tests are the same. */
 export interface TestDatabase extends AsyncDisposable {
@@ -33,16 +34,16 @@ export function fileDatabase(file: string): TestDatabase {
   };
 }
 
-interface Server {
-  host: string;
-  port: number;
-  superuser: string;
-}
-
-/** @param where options of CREATE DATABASE */
-export async function serverDatabase({ host, port, superuser }: Server, where = ''): Promise<TestDatabase> {
+/**
+ * @param where further options of CREATE DATABASE
+ * @param template the database that it begins as
+ */
+export async function serverDatabase(
+  { host, port, superuser }: PostgresAddress,
+  { where = '', template = 'template0' } = {},
+): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE template0 ${where}`);
+  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE ${template} ${where}`);
   const connection = { host, port, database, user: superuser };
   return {
     kind: 'postgres',
@@ -51,14 +52,4 @@ export async function serverDatabase({ host, port, superuser }: Server, where = 
     // Does not wait for connections that are about to end.
     [Symbol.asyncDispose]: () => administer({ host, port, superuser }, `DROP DATABASE ${database} WITH (FORCE)`),
   };
-}
-
-/** Runs a statement that is about the server's databases. */
-export async function administer({ host, port, superuser }: Server, sql: string): Promise<void> {
-  const server = knex({ client: 'pg', connection: { host, port, user: superuser, database: 'postgres' } });
-  try {
-    await server.raw(sql);
-  } finally {
-    await server.destroy();
-  }
 }

@@ -6,10 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket, type RunCommand } from '../../../src/connector/bouncer/admin-socket.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { agentIn, connected, informationOf } from '../../harness/person.ts';
+import { becomes } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -33,9 +35,7 @@ beforeAll(async () => {
     },
   });
   bob = await joinIrc(stack.ergo, 'bob', ['#room', '#dev[1]']);
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#dev[1]'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room', '#dev[1]']);
   await agent.call('go_online');
   soju = createAdminSocket(stack.soju.adminSocket);
 });
@@ -47,21 +47,11 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-const information = () => agent.call('see_account_information');
+const information = () => informationOf(agent);
 
-const isConnected = () =>
-  waitFor('it is connected', async () => (await information())['upstreamConnected'] === true, { timeoutMs: 30_000 });
-
-const said = (text: string, channel = '#room') =>
-  waitFor(`history has "${text}"`, async () => (await historyOf(agent, channel)).find((entry) => entry.text === text));
+const said = (text: string, channel?: string) => captured(agent, text, channel);
 
 const logHas = (text: string) => waitFor(`the log has "${text}"`, () => stack.connector.output().includes(text));
-
-const becomes = (sent: Record<string, unknown>, status: string) =>
-  waitFor(`the message is ${status}`, async () => {
-    const { status: now } = await agent.call('get_message_status', { message_id: sent['messageId'] });
-    return now === status;
-  });
 
 test('a line without end ends the connection and is logged, and nothing is missing afterwards', async () => {
   proxy.tell(`:bouncer NOTICE ada :${'x'.repeat(70_000)}`);
@@ -100,13 +90,13 @@ test('when a bouncer stops offering tags, own lines are recognized by their orde
     await agent.call('send_message', { channel: '#room', text: 'without a tag' }),
     await agent.call('send_message', { channel: '#room', text: 'without a tag' }),
   ];
-  for (const sent of both) await becomes(sent, 'echoed');
+  for (const sent of both) await becomes(agent, sent, 'echoed');
   expect(written.some((line) => line.includes('homeport/id'))).toBe(false);
 
   proxy.fromServer = (line) => line;
   proxy.tell(':bouncer CAP * NEW :message-tags');
   await waitFor('tags are written again', async () => {
-    await becomes(await agent.call('send_message', { channel: '#room', text: 'with a tag' }), 'echoed');
+    await becomes(agent, await agent.call('send_message', { channel: '#room', text: 'with a tag' }), 'echoed');
     return written.at(-1)?.includes('homeport/id');
   });
   proxy.toServer = (line) => line;
@@ -163,7 +153,7 @@ test('a network renamed by hand in the bouncer gets its name back, and its histo
   await soju(['user', 'run', user, 'network', 'update', 'main', '-name', 'another']);
 
   await waitFor('the network has its name', async () => (await names()).join() === 'main');
-  await isConnected();
+  await connected(agent);
   bob.say('#room', 'after the rename');
   await said('after the rename');
   expect((await historyOf(agent, '#room')).map(({ text }) => text)).toContain('after the line without end');
@@ -204,7 +194,7 @@ test('a killed bouncer that left its sockets behind is reported, with what to do
   });
   expect(status.status).toBe(503);
   await stack.revive('soju');
-  await isConnected();
+  await connected(agent);
 });
 
 test('a bouncer that can’t start, because a newer version made its database, is reported, with where to look', async () => {
@@ -221,15 +211,13 @@ test('a bouncer that can’t start, because a newer version made its database, i
 
   await version(stdout.trim());
   await stack.revive('soju');
-  await isConnected();
+  await connected(agent);
 });
 
 test('a bouncer that stores whole seconds is noticed when it replays; the log and every agent say so', async () => {
   await using coarse = await startConnectorStack({ messageStore: 'fs' });
   using eve = await joinIrc(coarse.ergo, 'eve', ['#room']);
-  const browser = await coarse.signIn('ada');
-  await browser.submit(await browser.open(`${coarse.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  await using reader = await connectAgent(coarse, 'ada');
+  await using reader = await agentIn(coarse, 'ada', ['#room']);
   await reader.call('go_online');
   const texts = ['one', 'two', 'two', 'three'];
   for (const text of texts) eve.say('#room', text);

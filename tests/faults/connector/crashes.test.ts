@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf, startFlood } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { startFlood } from '../../harness/flood.ts';
+import { gapsOf, textsOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -14,9 +16,7 @@ let agent: Agent;
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 
@@ -25,8 +25,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-const said = async (): Promise<string[]> =>
-  (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
+const said = (): Promise<string[]> => textsOf(agent);
 
 /** Waits until history is as long as the bouncer's; then both must be equal. */
 async function expectHistoryToBeWhatWasKept(last: string): Promise<string[]> {
@@ -52,7 +51,7 @@ test('a connector killed again and again under 200 lines a second has every line
   const kept = await expectHistoryToBeWhatWasKept('the last of the first');
 
   expect(kept).toHaveLength(lines + 1);
-  expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
+  expect(await gapsOf(agent)).toEqual([]);
 });
 
 test('a bouncer killed under 200 lines a second costs only what it did not keep, and the time shows as a gap', async () => {
@@ -75,9 +74,7 @@ test('a bouncer killed under 200 lines a second costs only what it did not keep,
   // Live lines that the bouncer had not stored when it died are additional.
   expect(history.filter((text) => kept.includes(text))).toEqual(kept);
   expect(new Set(history).size).toBe(history.length);
-  expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toMatchObject([
-    { gap: { reason: 'disconnected' } },
-  ]);
+  expect(await gapsOf(agent)).toMatchObject([{ gap: { reason: 'disconnected' } }]);
 });
 
 test('after an IRC server is killed under 200 lines a second the connection is back within seconds, and nothing is doubled', async () => {

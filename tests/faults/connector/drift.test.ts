@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket, type RunCommand } from '../../../src/connector/bouncer/admin-socket.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn, enableChannels } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 /** As long as a nick may be, so that the bouncer has no way to lengthen it. */
@@ -32,11 +33,9 @@ afterAll(async () => {
 });
 
 async function onlineAgent(login: string): Promise<Agent> {
-  const browser = await stack.signIn(login);
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  const connected = await connectAgent(stack, login);
-  await connected.call('go_online');
-  return connected;
+  const online = await agentIn(stack, login, ['#room']);
+  await online.call('go_online');
+  return online;
 }
 
 const comesBack = async (text: string) => {
@@ -45,9 +44,7 @@ const comesBack = async (text: string) => {
     return upstreamConnected === true && (channels as { joined: boolean }[]).every(({ joined }) => joined);
   });
   bob.say('#room', text);
-  await waitFor(`history has "${text}"`, async () =>
-    (await historyOf(agent, '#room')).some((entry) => entry.text === text),
-  );
+  await captured(agent, text);
 };
 
 test('a password changed by hand in the bouncer is set again', async () => {
@@ -92,8 +89,7 @@ test('a channel that sends people on to another one is not joined, and the other
   bob.send('JOIN', '#Ops');
   bob.send('MODE', '#Ops', '+if', '#elsewhere');
   await bob.seen('the mode', ({ command, params }) => command === 'MODE' && params[1] === '+if');
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
+  await enableChannels(stack, 'ada', ['#room', '#Ops']);
 
   await bob.seen('ada leave', ({ command, params }) => command === 'PART' && params[0] === '#elsewhere');
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { type HistoryEntry, historyOf, lineText, startFlood } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { lineText, startFlood } from '../../harness/flood.ts';
+import { type HistoryEntry, historyOf, messagesOf, newestText } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { lockDatabase } from '../../harness/lock-database.ts';
+import { agentIn } from '../../harness/person.ts';
 import { residentKiB } from '../../harness/resident-memory.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
@@ -30,9 +32,7 @@ interface Flooded extends AsyncDisposable {
 /** The connector at the bouncer's Unix socket, which holds a few hundred lines: all others wait in the programs. */
 async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
   const stack = await startConnectorStack({ messageStore, onSocket: true });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  const agent = await connectAgent(stack, 'ada');
+  const agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
   return {
     stack,
@@ -43,13 +43,6 @@ async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
     },
   };
 }
-
-async function newestText(agent: Agent): Promise<string | undefined> {
-  const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 1 });
-  return (entries as HistoryEntry[])[0]?.text;
-}
-
-const messagesOf = async (agent: Agent) => (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message');
 
 const linesSaid = (count: number) => Array.from({ length: count }, (_, n) => lineText('bob', n));
 

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, inject } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { administer } from '../../harness/administer.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { needs } from '../../harness/needs.ts';
+import { agentIn } from '../../harness/person.ts';
 import { mountSmallDisk, type SmallDisk } from '../../harness/small-disk.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
-import { administer, fileDatabase, serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
+import { fileDatabase, serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
 
 /** PostgreSQL copies 8 MB for an empty database. */
 const DISK_MB = 24;
@@ -26,7 +28,7 @@ async function databaseOn(disk: SmallDisk): Promise<TestDatabase> {
   // The server wants its directory for itself.
   await execa('chown', ['--reference', server.host, location]);
   await administer(server, `CREATE TABLESPACE ${name} LOCATION '${location}'`);
-  const database = await serverDatabase(server, `TABLESPACE ${name}`);
+  const database = await serverDatabase(server, { where: `TABLESPACE ${name}` });
   return {
     ...database,
     [Symbol.asyncDispose]: async () => {
@@ -52,9 +54,7 @@ needs('mount namespaces')(
   async () => {
     await using disk = await mountSmallDisk(DISK_MB);
     await using stack = await startConnectorStack({ database: await databaseOn(disk) });
-    const browser = await stack.signIn('ada');
-    await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-    await using agent = await connectAgent(stack, 'ada');
+    await using agent = await agentIn(stack, 'ada', ['#room']);
     await agent.call('go_online');
     const { sessionId } = await agent.call('see_account_information');
     using bob = await joinIrc(stack.ergo, 'bob', ['#room']);

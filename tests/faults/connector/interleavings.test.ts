@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTERLEAVINGS, Interleavings } from '../../harness/interleavings/interleavings.ts';
 
-/** Of the doors of an undisturbed run. */
-const MOST = 0.9;
+/** Of the doors of an undisturbed run: where two things happen at once, their order decides which there are. */
+const MOST = 0.8;
 
 let interleavings: Interleavings;
 

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { historyOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
 test('while the database is locked by another program sends are refused and lines wait, to be stored once when it is free', async () => {
   await using stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  await using agent = await connectAgent(stack, 'ada');
+  await using agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   const said = async () => (await historyOf(agent, '#room')).map(({ text }) => text);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startErgo } from '../../../scripts/stack/ergo.ts';
-import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { agentIn, connected, informationOf } from '../../harness/person.ts';
+import { ProxiedServer } from '../../harness/proxied-server.ts';
+import { becomes, statusOf } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -14,45 +14,29 @@ const HOUR_MS = 60 * 60 * 1_000;
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
-let proxy: IrcProxy;
-/** Where people other than the connector's connect. */
-let direct: IrcServer;
+const server = new ProxiedServer();
 
 beforeAll(async () => {
-  stack = await startConnectorStack({
-    startServer: async (options) => {
-      direct = await startErgo(options);
-      proxy = await startIrcProxy(direct.port);
-      return { ...direct, port: proxy.port };
-    },
-  });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
-  bob = await joinIrc(direct, 'bob', ['#room']);
+  stack = await startConnectorStack({ startServer: server.start });
+  agent = await agentIn(stack, 'ada', ['#room']);
+  bob = await joinIrc(server.direct, 'bob', ['#room']);
   await agent.call('go_online');
 });
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
-const information = () => agent.call('see_account_information');
+const information = () => informationOf(agent);
 
 const status = () => fetch(`${stack.baseUrl}/v1/status`, { headers: { authorization: `Bearer ${agent.accessToken}` } });
 
-const said = async (text: string) =>
-  waitFor(`history has "${text}"`, async () => (await historyOf(agent, '#room')).find((entry) => entry.text === text));
+const said = (text: string) => captured(agent, text);
 
 const send = (text: string) => agent.call('send_message', { channel: '#room', text });
-
-const statusOf = (sent: Record<string, unknown>) => agent.call('get_message_status', { message_id: sent['messageId'] });
-
-const becomes = (sent: Record<string, unknown>, status: string) =>
-  waitFor(`the message is ${status}`, async () => (await statusOf(sent))['status'] === status);
 
 const adaJoins = (from: number) =>
   waitFor('ada is back', () =>
@@ -62,51 +46,54 @@ const adaJoins = (from: number) =>
 test('after a server resets the connection it is back within seconds, with a gap', async () => {
   const before = bob.lines.length;
 
-  proxy.reset();
+  server.proxy.reset();
 
   await waitFor('the loss is known', async () => (await information())['upstreamConnected'] === false);
   await adaJoins(before);
-  await waitFor('it is connected', async () => (await information())['upstreamConnected'] === true);
+  await connected(agent);
   bob.say('#room', 'after the reset');
   await said('after the reset');
-  const gaps = (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap');
+  const gaps = await gapsOf(agent);
   expect(gaps).toMatchObject([{ gap: { reason: 'disconnected' }, timestampSource: 'local' }]);
   expect((await information())['lastDisconnectedAt']).toBe(gaps[0]?.gap?.from);
 });
 
 test('a send that the server drops silently fails once the server answers a later question', async () => {
-  proxy.toServer = (line) => (line.includes('swallow me') ? undefined : line);
+  server.proxy.toServer = (line) => (line.includes('swallow me') ? undefined : line);
 
   const sent = await send('swallow me');
 
   expect(sent['status']).toBe('queued');
-  await becomes(sent, 'failed');
-  proxy.toServer = (line) => line;
-  expect((await statusOf(sent))['reason']).toContain('dropped it without giving a reason');
+  await becomes(agent, sent, 'failed');
+  server.proxy.toServer = (line) => line;
+  expect((await statusOf(agent, sent))['reason']).toContain('dropped it without giving a reason');
 });
 
 test('a send into a network that hangs stays queued, and is echoed when the network goes on', async () => {
-  direct.process.kill('SIGSTOP');
+  server.direct.process.kill('SIGSTOP');
   const sent = await send('through a hanging server');
   const other = await send('and another');
-  expect([(await statusOf(sent))['status'], (await statusOf(other))['status']]).toEqual(['queued', 'queued']);
+  expect([(await statusOf(agent, sent))['status'], (await statusOf(agent, other))['status']]).toEqual([
+    'queued',
+    'queued',
+  ]);
 
-  direct.process.kill('SIGCONT');
+  server.direct.process.kill('SIGCONT');
 
-  await becomes(sent, 'echoed');
-  await becomes(other, 'echoed');
+  await becomes(agent, sent, 'echoed');
+  await becomes(agent, other, 'echoed');
 });
 
 test('lines of a server whose clock is an hour ahead are kept live and replayed, once', async () => {
   const ahead = (line: string) =>
     line.replace(/time=([^; ]+)/, (_, time: string) => `time=${new Date(Date.parse(time) + HOUR_MS).toISOString()}`);
-  proxy.fromServer = ahead;
+  server.proxy.fromServer = ahead;
   bob.say('#room', 'from the future, live');
   await said('from the future, live');
   await stack.kill('connector');
   bob.say('#room', 'from the future, missed');
   await waitFor('the bouncer has it', async () => (await keptBySoju(stack.folder)).includes('from the future, missed'));
-  proxy.fromServer = (line) => line;
+  server.proxy.fromServer = (line) => line;
   await stack.revive('connector');
   await said('from the future, missed');
 
@@ -125,7 +112,7 @@ test('a hanging bouncer makes the state of the network unknown, not offline, and
   expect((await status()).status).toBe(503);
   stack.soju.process.kill('SIGCONT');
 
-  await waitFor('the state is known', async () => (await information())['upstreamConnected'] === true);
+  await connected(agent);
   bob.say('#room', 'after the bouncer hung');
   await said('after the bouncer hung');
 });
@@ -149,7 +136,9 @@ test('going offline leaves the network for all agents, keeps the history, and ca
 });
 
 test('several hundred people who leave at once are each one entry, in bounded time', async () => {
-  const people = await Promise.all(Array.from({ length: 300 }, (_, n) => joinIrc(direct, `crowd${n}`, ['#room'])));
+  const people = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => joinIrc(server.direct, `crowd${n}`, ['#room'])),
+  );
   const partings = async () =>
     (await historyOf(agent, '#room')).filter(({ kind, sender }) => kind === 'part' && sender.startsWith('crowd'));
 

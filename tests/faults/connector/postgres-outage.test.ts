@@ -2,9 +2,11 @@ import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf, startFlood } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { startFlood } from '../../harness/flood.ts';
+import { gapsOf, textsOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
@@ -36,9 +38,7 @@ beforeAll(async () => {
       [Symbol.asyncDispose]: async () => undefined,
     },
   });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 
@@ -49,8 +49,7 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-const said = async (): Promise<string[]> =>
-  (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
+const said = (): Promise<string[]> => textsOf(agent);
 
 for (const [fate, end] of [
   ['is stopped', (): Promise<void> => server.stop()],
@@ -79,7 +78,7 @@ for (const [fate, end] of [
     await waitFor('the last line is in history', async () => (await said()).includes(last), { timeoutMs: 30_000 });
     expect(await said()).toEqual(await keptBySoju(stack.folder));
     expect((await said()).filter((text) => text.startsWith(bob.nick))).toHaveLength(lines);
-    expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
+    expect(await gapsOf(agent)).toEqual([]);
   });
 }
 

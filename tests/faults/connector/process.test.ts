@@ -4,9 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn, connected } from '../../harness/person.ts';
+import { becomes } from '../../harness/sending.ts';
 import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
 
 const HALF_HOUR_MS = 30 * 60 * 1_000;
@@ -19,9 +21,7 @@ let bob: IrcClient;
 beforeAll(async () => {
   stack = await startConnectorStack();
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 
@@ -42,8 +42,7 @@ async function startOtherwise(wrap: (command: readonly string[]) => readonly str
   return connector;
 }
 
-const said = (text: string) =>
-  waitFor(`history has "${text}"`, async () => (await historyOf(agent, '#room')).find((entry) => entry.text === text));
+const said = (text: string) => captured(agent, text);
 
 test('an admin socket without permission is reported once, and works when the permission is there', async () => {
   await chmod(stack.soju.adminSocket, 0);
@@ -57,11 +56,7 @@ test('an admin socket without permission is reported once, and works when the pe
   expect(upstreamConnected).toBeNull();
   await chmod(stack.soju.adminSocket, SOCKET_MODE);
 
-  await waitFor(
-    'the session stands',
-    async () => (await agent.call('see_account_information'))['upstreamConnected'] === true,
-    { timeoutMs: 30_000 },
-  );
+  await connected(agent);
   bob.say('#room', 'after the permission');
   await said('after the permission');
   expect(connector.output().split('may not be opened')).toHaveLength(2);
@@ -92,17 +87,14 @@ test('a clock that is set forward and back moves no line, loses none, and lets s
     await shifted();
     await said(`clock ${milliseconds}, missed`);
     const sent = await agent.call('send_message', { channel: '#room', text: `sent at ${milliseconds}` });
-    await waitFor('it is echoed', async () => {
-      const { status } = await agent.call('get_message_status', { message_id: sent['messageId'] });
-      return status === 'echoed';
-    });
+    await becomes(agent, sent, 'echoed');
   }
 
   const ours = (entries: { text: string }[]) => entries.map(({ text }) => text).filter((text) => /^clock /.test(text));
   const page = { channel: '#room', mode: 'unread', session_id: sessionId, limit: 200 };
   expect(ours(await historyOf(agent, '#room'))).toEqual(texts);
   expect(ours((await agent.call('read_history', page))['entries'] as { text: string }[])).toEqual(texts);
-  expect((await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap')).toEqual([]);
+  expect(await gapsOf(agent)).toEqual([]);
 });
 
 /** Changes the clock that one process reads: the machine's clock itself can't be set for one process. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startErgo } from '../../../scripts/stack/ergo.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
-import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
+import { agentIn, connected, enableChannels, informationOf } from '../../harness/person.ts';
+import { ProxiedServer } from '../../harness/proxied-server.ts';
+import { becomes } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 /** The waits before the account rejoins; each may be up to a fifth longer at random. */
@@ -17,9 +17,7 @@ const KICKS_DEADLINE_MS = 120_000;
 const FROM_ELSEWHERE = 'PROXY TCP4 198.51.100.7 198.51.100.1 50000 6667';
 
 let stack: ConnectorStack;
-let proxy: IrcProxy;
-/** The server as bob reaches it. */
-let direct: IrcServer;
+let server: ProxiedServer;
 let ada: Agent;
 /** Joins #third and is kicked repeatedly, while the other tests run. */
 let eve: Agent;
@@ -29,34 +27,26 @@ let thrownOut: Promise<number[]>;
 
 beforeAll(async () => {
   const proxiedPort = await freePort();
+  server = new ProxiedServer({ port: proxiedPort, opening: FROM_ELSEWHERE });
   stack = await startConnectorStack({
     isUnpaced: true,
-    startServer: async (options) => {
-      direct = await startErgo({ ...options, hasOperator: true, proxiedPort });
-      proxy = await startIrcProxy(proxiedPort, FROM_ELSEWHERE);
-      return { ...direct, port: proxy.port };
-    },
+    startServer: (options) => server.start({ ...options, hasOperator: true, proxiedPort }),
   });
-  bob = await joinIrc(direct, 'bob', ['#room', '#Ops', '#third']);
+  bob = await joinIrc(server.direct, 'bob', ['#room', '#Ops', '#third']);
   await stack.invite('eve');
-  eve = await connectAgent(stack, 'eve');
-  await enable('eve', '#third');
+  eve = await agentIn(stack, 'eve', ['#third']);
   await eve.call('go_online');
   thrownOut = throwOutAgainAndAgain();
-  ada = await connectAgent(stack, 'ada');
-  await enable('ada', '#room');
+  ada = await agentIn(stack, 'ada', ['#room']);
   await ada.call('go_online');
 });
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
-  for (const part of [ada, eve, proxy, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [ada, eve, server, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-async function enable(login: string, ...channels: string[]): Promise<void> {
-  const browser = await stack.signIn(login);
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: channels }, '/settings');
-}
+const enable = (login: string, ...channels: string[]): Promise<void> => enableChannels(stack, login, channels);
 
 const joinsOfEve = () =>
   bob.lines.filter(({ command, sender, params }) => command === 'JOIN' && sender === 'eve' && params[0] === '#third');
@@ -73,10 +63,10 @@ async function throwOutAgainAndAgain(): Promise<number[]> {
   }
 }
 
-const information = () => ada.call('see_account_information');
+const information = () => informationOf(ada);
 
 const channelOf = async (agent: Agent, name: string) => {
-  const { channels } = await agent.call('see_account_information');
+  const { channels } = await informationOf(agent);
   return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
 };
 
@@ -106,10 +96,7 @@ for (const [numeric, why, closed, open] of [
     expect(await refusalOf('#Ops')).toMatch(new RegExp(`^${numeric} `));
     const text = `to ${why} from the outside`;
     const sent = await ada.call('send_message', { channel: '#Ops', text });
-    const failed = await waitFor('it has failed', async () => {
-      const now = await ada.call('get_message_status', { message_id: sent['messageId'] });
-      return now['status'] === 'failed' && now;
-    });
+    const failed = await becomes(ada, sent, 'failed');
 
     expect(failed['reason']).toMatch(/^404 /);
     expect(JSON.stringify(bob.lines)).not.toContain(text);
@@ -143,12 +130,10 @@ test('a person banned from the network is told so in the words of the server, an
   await waitFor('it is logged', () => stack.connector.output().includes('refuses this account for good'));
   bob.send('UNKLINE', 'ada!*@*');
   await ada.call('go_online');
-  await waitFor('it is connected', async () => (await information())['upstreamConnected'] === true);
+  await connected(ada);
   expect((await information())['problems']).toEqual([]);
   bob.say('#room', 'after the ban');
-  await waitFor('history goes on', async () =>
-    (await historyOf(ada, '#room')).some(({ text }) => text === 'after the ban'),
-  );
+  await captured(ada, 'after the ban');
 });
 
 test(

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { connected } from '../../harness/person.ts';
 import {
   becomes,
   heardFrom,
@@ -25,11 +26,7 @@ afterAll(async () => {
 
 const heard = (text: string): number => heardFrom(sending.bob, 'ada').filter((line) => line === text).length;
 
-const isConnected = () =>
-  waitFor(
-    'the network is connected',
-    async () => (await sending.ada.call('see_account_information'))['upstreamConnected'] === true,
-  );
+const isConnected = (): Promise<void> => connected(sending.ada);
 
 /** Repeats the call until the account is back. */
 const afterRestart = (call: Record<string, unknown>): Promise<Sent> =>

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { startErgo } from '../../../scripts/stack/ergo.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { connectAgent } from '../../harness/agent.ts';
+import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
 /** Longer than the first waits between attempts, and than going online waits for its answer. */
@@ -50,9 +50,7 @@ test('a server whose ident takes forty seconds is reached, also when somebody go
       return { ...ergo, port: door.port };
     },
   });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  await using agent = await connectAgent(stack, 'ada');
+  await using agent = await agentIn(stack, 'ada', ['#room']);
   const state = async () => (await agent.call('see_account_information'))['upstreamConnected'];
 
   await agent.call('go_online');

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startNgircd } from '../../../scripts/stack/ngircd.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { joinCrowd } from '../../harness/irc-crowd.ts';
 import { startIrcProxy } from '../../harness/irc-proxy.ts';
+import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
 /** Each hears of each who comes later: on a machine with nothing else to do 1,000 took 4 s to come together, 3,000 took 72 s. */
@@ -39,9 +39,7 @@ test('five hundred people whose server is split off and comes back are each a jo
     peer: { name: NEAR, port: link.port },
   });
   await using _far = { [Symbol.asyncDispose]: () => far.process.stop() };
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  await using agent = await connectAgent(stack, 'ada');
+  await using agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   using _crowd = await joinCrowd(far, PEOPLE, '#room');

@@ -4,10 +4,11 @@ import { type ErgoOptions, startErgo } from '../../../scripts/stack/ergo.ts';
 import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { captured, historyOf, unreadOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
 import { lockDatabase } from '../../harness/lock-database.ts';
+import { connected, enableChannels, informationOf } from '../../harness/person.ts';
+import { ProxiedServer } from '../../harness/proxied-server.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { watchLoad } from '../../harness/watch-load.ts';
@@ -25,19 +26,17 @@ const PROBE_SECONDS = 2;
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
-let proxy: IrcProxy;
+const server = new ProxiedServer();
+/** The server as people reach it. */
 let direct: IrcServer;
 
 beforeAll(async () => {
   stack = await startConnectorStack({
     isUnpaced: true,
     bouncer: { upstreamProbeSeconds: PROBE_SECONDS },
-    startServer: async (options) => {
-      direct = await startErgo({ ...options, hasOperator: true });
-      proxy = await startIrcProxy(direct.port);
-      return { ...direct, port: proxy.port };
-    },
+    startServer: (options) => server.start({ ...options, hasOperator: true }),
   });
+  direct = server.direct;
   bob = await joinIrc(direct, 'bob', ['#room', '#third']);
   await enable('#room');
   agent = await connectAgent(stack, 'ada');
@@ -47,7 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
@@ -59,64 +58,37 @@ function tellAll(lineOf: (n: number) => string | { sender: string; line: string 
     const made = lineOf(n);
     const { sender, line } = typeof made === 'string' ? { sender: 'eve', line: made } : made;
     told += 1;
-    proxy.tell(`@time=${new Date().toISOString()};msgid=told${told} :${sender}!e@h ${line}`);
+    server.proxy.tell(`@time=${new Date().toISOString()};msgid=told${told} :${sender}!e@h ${line}`);
   }
 }
 
-interface UnreadEntry {
-  entryId: string;
-  text: string;
-  mention: boolean;
-}
+const enable = (...channels: string[]): Promise<void> => enableChannels(stack, 'ada', channels);
 
-/** Everything unread, which is acknowledged. */
-async function unreadOf(sessionId: unknown): Promise<UnreadEntry[]> {
-  const unread: UnreadEntry[] = [];
-  for (;;) {
-    const place = { channel: '#room', session_id: sessionId };
-    const { entries } = await agent.call('read_history', { ...place, mode: 'unread', limit: 200 });
-    const batch = entries as UnreadEntry[];
-    const last = batch.at(-1);
-    if (last === undefined) return unread;
-    unread.push(...batch);
-    await agent.call('ack_messages', { ...place, entry_id: last.entryId });
-  }
-}
-
-async function enable(...channels: string[]): Promise<void> {
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: channels }, '/settings');
-}
-
-const information = () => agent.call('see_account_information');
+const information = () => informationOf(agent);
 
 const channelOf = async (channel: string) =>
   ((await information())['channels'] as Record<string, unknown>[]).find((each) => each['channel'] === channel);
 
-const isConnected = () =>
-  waitFor('it is connected', async () => (await information())['upstreamConnected'] === true, { timeoutMs: 30_000 });
-
-const said = (text: string) =>
-  waitFor(`history has "${text}"`, async () => (await historyOf(agent, '#room')).find((entry) => entry.text === text));
+const said = (text: string) => captured(agent, text);
 
 const texts = async (of: RegExp) =>
   (await historyOf(agent, '#room')).map(({ text }) => text).filter((text) => of.test(text));
 
 test('a network that swallows everything is noticed by probes, reported as unknown, and replaced by a new connection', async () => {
   const before = bob.lines.length;
-  proxy.isBlackhole = true;
+  server.proxy.isBlackhole = true;
 
   await waitFor('the state is unknown', async () => (await information())['upstreamConnected'] === null);
   const status = await fetch(`${stack.baseUrl}/v1/status`, {
     headers: { authorization: `Bearer ${agent.accessToken}` },
   });
-  proxy.isBlackhole = false;
+  server.proxy.isBlackhole = false;
 
   expect([status.status, await status.json()]).toMatchObject([200, { connected: false }]);
   await waitFor('ada comes anew', () =>
     bob.lines.slice(before).find(({ command, sender }) => command === 'JOIN' && sender === 'ada'),
   );
-  await isConnected();
+  await connected(agent);
   bob.say('#room', 'after the black hole');
   await said('after the black hole');
 });
@@ -172,7 +144,7 @@ test('when an operator kills the connection of the account, the loss is reported
     const { lastDisconnectedAt: now } = await information();
     return now !== earlier && now;
   });
-  await isConnected();
+  await connected(agent);
   const gap = await waitFor('the gap is told', async () =>
     (await historyOf(agent, '#room')).find((entry) => entry.gap?.from === lastDisconnectedAt),
   );
@@ -206,7 +178,7 @@ test('a nick somebody else has is replaced, mentions go by the one in use, and t
 
 test('bytes that are not UTF-8 and a NUL are stored as text as far as possible, once, live and replayed', async () => {
   const tell = (n: number, text: string) =>
-    proxy.tell(`@time=${new Date().toISOString()};msgid=raw${n} :eve!e@h PRIVMSG #room :${text}`);
+    server.proxy.tell(`@time=${new Date().toISOString()};msgid=raw${n} :eve!e@h PRIVMSG #room :${text}`);
   tell(1, 'caf\u00e9 in latin1');
   tell(2, 'a NUL\0 within');
   bob.say('#room', 'after the bytes');
@@ -225,7 +197,7 @@ const keptNulLines = async () =>
   (await keptBySoju(stack.folder)).filter((text) => /NUL/.test(text)).map((text) => text.replaceAll('\0', ''));
 
 test('lines of a server whose clock is an hour behind are kept live and replayed, once', async () => {
-  proxy.fromServer = (line) =>
+  server.proxy.fromServer = (line) =>
     line.replace(/time=([^; ]+)/, (_, time: string) => `time=${new Date(Date.parse(time) - HOUR_MS).toISOString()}`);
   bob.say('#room', 'from the past, live');
   await said('from the past, live');
@@ -234,7 +206,7 @@ test('lines of a server whose clock is an hour behind are kept live and replayed
   await waitFor('the bouncer has it', async () => (await keptBySoju(stack.folder)).includes('from the past, missed'));
   await stack.revive('connector');
   await said('from the past, missed');
-  proxy.fromServer = (line) => line;
+  server.proxy.fromServer = (line) => line;
 
   expect(await texts(/^from the past/)).toEqual(['from the past, live', 'from the past, missed']);
 });
@@ -242,7 +214,8 @@ test('lines of a server whose clock is an hour behind are kept live and replayed
 test('more lines of one millisecond than the bouncer sends become a gap, and the lines after them are stored', async () => {
   await stack.kill('connector');
   const time = new Date().toISOString();
-  for (let n = 0; n < 1_200; n += 1) proxy.tell(`@time=${time};msgid=same${n} :eve!e@h PRIVMSG #room :same ${n}`);
+  for (let n = 0; n < 1_200; n += 1)
+    server.proxy.tell(`@time=${time};msgid=same${n} :eve!e@h PRIVMSG #room :same ${n}`);
   bob.say('#room', 'after the same millisecond');
   await waitFor('the bouncer has all', async () =>
     (await keptBySoju(stack.folder)).includes('after the same millisecond'),
@@ -257,7 +230,7 @@ test('more lines of one millisecond than the bouncer sends become a gap, and the
 
 test('a flood of mentions is held back while the database is locked, and each line is kept, in order, and marked', async () => {
   const { sessionId } = await information();
-  await unreadOf(sessionId);
+  await unreadOf(agent, sessionId);
   const lock = await lockDatabase(stack.database.connect());
   const watched = watchLoad(stack);
   tellAll((n) => `PRIVMSG #room :ada: flood ${n}`);
@@ -268,7 +241,7 @@ test('a flood of mentions is held back while the database is locked, and each li
   await lock.release();
   await said(`ada: flood ${FLOOD_LINES - 1}`);
 
-  const flood = (await unreadOf(sessionId)).filter(({ text }) => /^ada: flood/.test(text));
+  const flood = (await unreadOf(agent, sessionId)).filter(({ text }) => /^ada: flood/.test(text));
   expect(flood.map(({ text }) => text)).toEqual(Array.from({ length: FLOOD_LINES }, (_, n) => `ada: flood ${n}`));
   expect(flood.every(({ mention }) => mention)).toBe(true);
   const { queuedLines } = await watched();
@@ -294,7 +267,7 @@ for (const [numeric, what, change] of [
 ] as const) {
   test(`a server that ${what} is told with ${numeric}, and is not asked again and again`, async () => {
     const answers: string[] = [];
-    proxy.fromServer = (line) => {
+    server.proxy.fromServer = (line) => {
       const [, answer = ''] = /(?:^| ):\S+ (001|464|432) /.exec(line) ?? [];
       if (answer !== '') answers.push(answer);
       return line;
@@ -313,10 +286,10 @@ for (const [numeric, what, change] of [
     await restartServer({});
     await agent.call('go_online');
 
-    await isConnected();
+    await connected(agent);
     expect((await information())['problems']).toEqual([]);
     expect(answers).toEqual([numeric, '001']);
-    proxy.fromServer = (line) => line;
+    server.proxy.fromServer = (line) => line;
     await stack.restartConnector();
   });
 }

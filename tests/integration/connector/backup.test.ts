@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, inject, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { administer } from '../../harness/administer.ts';
+import { textsOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
-import { administer } from '../../harness/test-database.ts';
 
 const DUMP_DEADLINE_MS = 20_000;
-
-const said = async (agent: Agent) =>
-  (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
 
 /** As the guide on backups says. */
 async function backUp({ database, folder }: ConnectorStack): Promise<void> {
@@ -47,18 +44,16 @@ const client = (program: string, { host, port, user }: { host: string; port: num
 
 test('a backup made while it runs brings everything back, and the bouncer what came after it', async () => {
   await using stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  await using agent = await connectAgent(stack, 'ada');
+  await using agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   bob.say('#room', 'before the backup');
-  await waitFor('it is stored', async () => (await said(agent)).includes('before the backup'));
+  await waitFor('it is stored', async () => (await textsOf(agent)).includes('before the backup'));
   await backUp(stack);
   bob.say('#room', 'after the backup');
-  await waitFor('it is stored', async () => (await said(agent)).length === 2);
+  await waitFor('it is stored', async () => (await textsOf(agent)).length === 2);
   await agent.call('send_message', { channel: '#room', text: 'sent after the backup' });
-  await waitFor('it is stored', async () => (await said(agent)).length === 3);
+  await waitFor('it is stored', async () => (await textsOf(agent)).length === 3);
   await stack.kill('connector');
   await rm(join(stack.folder, 'state', 'keys.json'));
 
@@ -67,7 +62,7 @@ test('a backup made while it runs brings everything back, and the bouncer what c
 
   bob.say('#room', 'after the restore');
   const all = ['before the backup', 'after the backup', 'sent after the backup', 'after the restore'];
-  await waitFor('all lines are there', async () => (await said(agent)).length >= all.length);
-  expect(await said(agent)).toEqual(all);
+  await waitFor('all lines are there', async () => (await textsOf(agent)).length >= all.length);
+  expect(await textsOf(agent)).toEqual(all);
   expect(await agent.call('see_account_information')).toMatchObject({ presence: 'online', upstreamConnected: true });
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
+import type { Agent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -28,9 +29,7 @@ const entryWith = (channel: string, text: string): Promise<WireEntry> =>
 
 beforeAll(async () => {
   stack = await startConnectorStack({ isUnpaced: true });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   other = await joinIrc(stack.ergo, 'bob', ['#room', '#third']);
 });
 

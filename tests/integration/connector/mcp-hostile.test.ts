@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -46,9 +47,7 @@ const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString(
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
 });
 
 afterAll(async () => {

@@ -1,8 +1,9 @@
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
+import type { Agent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -24,9 +25,7 @@ async function sample(nameAndLabels: string): Promise<number> {
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
 });
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { type HistoryEntry, startFlood } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { startFlood } from '../../harness/flood.ts';
+import { newestText, unreadOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -16,9 +18,7 @@ let agent: Agent;
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 
@@ -26,20 +26,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
-
-/** Everything unread, in the order it arrived. */
-async function unreadOf(sessionId: unknown): Promise<HistoryEntry[]> {
-  const unread: HistoryEntry[] = [];
-  for (;;) {
-    const place = { channel: '#room', session_id: sessionId };
-    const { entries } = await agent.call('read_history', { ...place, mode: 'unread', limit: BATCH_LINES });
-    const batch = entries as HistoryEntry[];
-    const last = batch.at(-1);
-    if (last === undefined) return unread;
-    unread.push(...batch);
-    await agent.call('ack_messages', { ...place, entry_id: last.entryId });
-  }
-}
 
 test('lines said while missed ones are still being fetched arrive after them, each once', async () => {
   const { sessionId } = await agent.call('see_account_information');
@@ -57,12 +43,8 @@ test('lines said while missed ones are still being fetched arrive after them, ea
   await flood.stop();
   bob.say('#room', 'the last');
 
-  const newest = async () => {
-    const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 1 });
-    return (entries as HistoryEntry[])[0]?.text;
-  };
-  await waitFor('the last line is in history', async () => (await newest()) === 'the last');
-  const arrived = (await unreadOf(sessionId)).filter(({ kind }) => kind === 'message').map(({ text }) => text);
+  await waitFor('the last line is in history', async () => (await newestText(agent)) === 'the last');
+  const arrived = (await unreadOf(agent, sessionId)).filter(({ kind }) => kind === 'message').map(({ text }) => text);
 
   expect(arrived).toEqual(await keptBySoju(stack.folder));
 });

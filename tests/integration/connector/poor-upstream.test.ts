@@ -1,55 +1,41 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { startNgircd } from '../../../scripts/stack/ngircd.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { captured, historyOf, messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
-import { becomes, heardFrom } from '../../harness/sending.ts';
+import { agentIn, connected } from '../../harness/person.ts';
+import { ProxiedServer } from '../../harness/proxied-server.ts';
+import { becomes, heardFrom, statusOf } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
-let proxy: IrcProxy;
-/** The server as others reach it. */
-let direct: IrcServer;
+const server = new ProxiedServer({ start: startNgircd });
 
 beforeAll(async () => {
-  stack = await startConnectorStack({
-    startServer: async (options) => {
-      direct = await startNgircd(options);
-      proxy = await startIrcProxy(direct.port);
-      return { ...direct, port: proxy.port };
-    },
-    onSocket: true,
-  });
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
-  bob = await joinIrc(direct, 'bob', ['#room']);
+  stack = await startConnectorStack({ startServer: server.start, onSocket: true });
+  agent = await agentIn(stack, 'ada', ['#room']);
+  bob = await joinIrc(server.direct, 'bob', ['#room']);
   await agent.call('go_online');
 });
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await proxy?.[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
-const messages = async () => (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'message');
-
-const statusOf = async (sent: Record<string, unknown>): Promise<Record<string, unknown>> =>
-  agent.call('get_message_status', { message_id: sent['messageId'] });
+const messages = () => messagesOf(agent);
 
 /** Every status a message is seen in until it has this one. */
 async function statusesUntil(sent: Record<string, unknown>, last: string): Promise<unknown[]> {
   const seen: unknown[] = [sent['status']];
   await waitFor(`the message is ${last}`, async () => {
-    const { status } = await statusOf(sent);
+    const { status } = await statusOf(agent, sent);
     if (status !== seen.at(-1)) seen.push(status);
     return status === last;
   });
@@ -66,24 +52,24 @@ test('equal lines of a server without ids are each kept once, whether seen live,
   await stack.revive('connector');
   bob.say('#room', 'the end');
 
-  await waitFor('the last line is in history', async () => (await messages()).some(({ text }) => text === 'the end'));
+  await captured(agent, 'the end');
   await stack.restartConnector();
-  await waitFor('the session stands', async () => (await agent.call('see_account_information'))['upstreamConnected']);
+  await connected(agent);
   bob.say('#room', 'the very end');
-  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'the very end'));
+  await captured(agent, 'the very end');
 
   expect((await messages()).map(({ text }) => text)).toEqual([...live, ...missed, 'the end', 'the very end']);
 });
 
 test('bytes that are not UTF-8 from a server that passes them on become text, once, live and replayed', async () => {
-  const dora = connect(direct.port, direct.host);
+  const dora = connect(server.direct.port, server.direct.host);
   dora.resume();
   dora.write(Buffer.from('NICK dora\r\nUSER dora 0 * :dora\r\nJOIN #room\r\nPRIVMSG #room :caf\xe9\r\n', 'latin1'));
   await waitFor('it is in history', async () => (await messages()).some(({ sender }) => sender === 'dora'));
 
   await stack.restartConnector();
   bob.say('#room', 'behind the bytes');
-  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'behind the bytes'));
+  await captured(agent, 'behind the bytes');
 
   dora.destroy();
   expect((await messages()).filter(({ sender }) => sender === 'dora').map(({ text }) => text)).toEqual(['caf\ufffd']);
@@ -94,9 +80,9 @@ test('the bouncer’s own echo counts once the server had time to refuse, and st
 
   expect(await statusesUntil(sent, 'echoed')).toEqual(['queued', 'echoed']);
   await stack.restartConnector();
-  await waitFor('the session stands', async () => (await agent.call('see_account_information'))['upstreamConnected']);
+  await connected(agent);
   bob.say('#room', 'after the restart');
-  await waitFor('it is', async () => (await messages()).some(({ text }) => text === 'after the restart'));
+  await captured(agent, 'after the restart');
   expect((await messages()).filter(({ text }) => text === 'from the agent')).toMatchObject([
     { messageId: sent['messageId'], timestampSource: 'server' },
   ]);
@@ -104,31 +90,31 @@ test('the bouncer’s own echo counts once the server had time to refuse, and st
 
 test('a send that the bouncer echoes and the server refuses is never echoed, but failed with the reason', async () => {
   bob.send('MODE', '#room', '+m');
-  await waitFor('the mode is known', async () => (await historyOf(agent, '#room')).some(({ text }) => text === '+m'));
+  await captured(agent, '+m');
 
   const sent = await agent.call('send_message', { channel: '#room', text: 'not to be heard' });
 
   expect(await statusesUntil(sent, 'failed')).toEqual(['queued', 'failed']);
-  expect((await statusOf(sent))['reason']).toContain('404');
+  expect((await statusOf(agent, sent))['reason']).toContain('404');
 });
 
 test('of two sends a channel closes between, the one it refuses is failed and the other one echoed', async () => {
   bob.send('MODE', '#room', '-m');
   bob.send('MODE', '#room', '+o', 'ada');
-  await waitFor('ada rules', async () => (await historyOf(agent, '#room')).some(({ text }) => text === '+o ada'));
+  await captured(agent, '+o ada');
   // What the account does to itself just before its second line.
   const closing = ['MODE #room +m', 'MODE #room -o ada'].join('\r\n');
-  proxy.toServer = (line) => (line.includes('behind it') ? `${closing}\r\n${line}` : line);
+  server.proxy.toServer = (line) => (line.includes('behind it') ? `${closing}\r\n${line}` : line);
 
   const sent = await Promise.all(
     ['before it is closed', 'behind it'].map((text) => agent.call('send_message', { channel: '#room', text })),
   );
   const statuses = await waitFor('both are decided', async () => {
-    const now = await Promise.all(sent.map(statusOf));
+    const now = await Promise.all(sent.map((each) => statusOf(agent, each)));
     return now.every(({ status }) => status === 'echoed' || status === 'failed') && now;
   });
 
-  proxy.toServer = (line) => line;
+  server.proxy.toServer = (line) => line;
   expect(statuses).toMatchObject([
     { status: 'echoed', reason: null },
     { status: 'failed', reason: expect.stringContaining('404') },
@@ -153,7 +139,7 @@ test('five sends at once to a server without echoes are each said once and echoe
 
 test('a quit and a new nick are activity of every channel the person was in', async () => {
   bob.send('MODE', '#room', '-m');
-  using cleo = await joinIrc(direct, 'cleo', ['#room']);
+  using cleo = await joinIrc(server.direct, 'cleo', ['#room']);
   cleo.send('NICK', 'clio');
   await cleo.seen('its new nick', ({ command }) => command === 'NICK');
   cleo.send('QUIT', 'so long');

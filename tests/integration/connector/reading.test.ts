@@ -3,6 +3,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -50,14 +51,10 @@ async function catchUp(who: Agent, sessionId: string): Promise<void> {
 
 beforeAll(async () => {
   stack = await startConnectorStack();
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   sister = await connectAgent(stack, 'ada');
   await stack.invite('eve');
-  const foreign = await stack.signIn('eve');
-  await foreign.submit(await foreign.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  stranger = await connectAgent(stack, 'eve');
+  stranger = await agentIn(stack, 'eve', ['#room']);
   await agent.call('go_online');
   bob = await joinIrc(stack.ergo, 'bob', ['#room', '#Ops']);
 });

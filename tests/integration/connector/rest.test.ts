@@ -6,6 +6,7 @@ import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization, postToken } from '../../harness/oauth-client.ts';
+import { enableChannels } from '../../harness/person.ts';
 import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -42,10 +43,7 @@ async function post(body: unknown, { who = agent, path = ROOM, type = 'applicati
 beforeAll(async () => {
   stack = await startConnectorStack({ isUnpaced: true });
   await stack.invite('eve');
-  for (const login of ['ada', 'eve']) {
-    const browser = await stack.signIn(login);
-    await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room', '#Ops'] }, '/settings');
-  }
+  for (const login of ['ada', 'eve']) await enableChannels(stack, login, ['#room', '#Ops']);
   agent = await connectAgent(stack, 'ada');
   reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
   poster = await connectAgent(stack, 'eve');

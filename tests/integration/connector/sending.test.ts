@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { historyOf } from '../../harness/flood.ts';
+import { historyOf } from '../../harness/history.ts';
 import { becomes, heardFrom, longText, type Sending, say, startSending } from '../../harness/sending.ts';
 
 /** Twelve lines at the usual pace: five at once, then one each two seconds. */

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ergo, startErgo } from '../../../scripts/stack/ergo.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { historyOf } from '../../harness/flood.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -20,9 +21,7 @@ beforeAll(async () => {
   other = await startErgo({ folder: join(stack.folder, 'other-ergo') });
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   eve = await joinIrc(other, 'eve', ['#room']);
-  const browser = await stack.signIn('ada');
-  await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
-  agent = await connectAgent(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 

@@ -1,0 +1,18 @@
+import knex from 'knex';
+
+/** Where a PostgreSQL is, and who may do everything there. */
+export interface PostgresAddress {
+  host: string;
+  port: number;
+  superuser: string;
+}
+
+/** Runs a statement that is about the server's databases. */
+export async function administer({ host, port, superuser }: PostgresAddress, sql: string): Promise<void> {
+  const server = knex({ client: 'pg', connection: { host, port, user: superuser, database: 'postgres' } });
+  try {
+    await server.raw(sql);
+  } finally {
+    await server.destroy();
+  }
+}

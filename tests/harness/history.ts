@@ -1,0 +1,68 @@
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import type { Agent } from './agent.ts';
+
+/** The most entries a call returns. */
+const PAGE_MAX = 200;
+
+export interface HistoryEntry {
+  entryId: string;
+  kind: string;
+  sender: string;
+  text: string;
+  target: string | null;
+  mention: boolean;
+  timestampSource: string;
+  messageId: string | null;
+  eventTime: string;
+  gap: { from: string; to: string; reason: string } | null;
+}
+
+/** The whole retained history of a channel, oldest first, as an agent reads it. */
+export async function historyOf(agent: Agent, channel: string): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  let token: unknown;
+  do {
+    const page = await agent.call('read_history', {
+      channel,
+      mode: 'recent',
+      limit: PAGE_MAX,
+      ...(typeof token === 'string' ? { page_token: token } : {}),
+    });
+    entries.push(...(page['entries'] as HistoryEntry[]));
+    token = page['nextPageToken'];
+  } while (typeof token === 'string');
+  return entries.reverse();
+}
+
+/** Only what people said. */
+export const messagesOf = async (agent: Agent, channel = '#room'): Promise<HistoryEntry[]> =>
+  (await historyOf(agent, channel)).filter(({ kind }) => kind === 'message');
+
+export const textsOf = async (agent: Agent): Promise<string[]> => (await messagesOf(agent)).map(({ text }) => text);
+
+export const gapsOf = async (agent: Agent): Promise<HistoryEntry[]> =>
+  (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap');
+
+/** Resolves with the entry that has this text, once there is one. */
+export const captured = (agent: Agent, text: string, channel = '#room'): Promise<HistoryEntry> =>
+  waitFor(`history has "${text}"`, async () => (await historyOf(agent, channel)).find((entry) => entry.text === text));
+
+/** The text of the newest entry in #room: for histories that are too long to be read again and again. */
+export async function newestText(agent: Agent): Promise<string | undefined> {
+  const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 1 });
+  return (entries as HistoryEntry[])[0]?.text;
+}
+
+/** Everything in #room that a session has not acknowledged, in order of arrival; then it has. */
+export async function unreadOf(agent: Agent, sessionId: unknown): Promise<HistoryEntry[]> {
+  const unread: HistoryEntry[] = [];
+  for (;;) {
+    const place = { channel: '#room', session_id: sessionId };
+    const { entries } = await agent.call('read_history', { ...place, mode: 'unread', limit: PAGE_MAX });
+    const batch = entries as HistoryEntry[];
+    const last = batch.at(-1);
+    if (last === undefined) return unread;
+    unread.push(...batch);
+    await agent.call('ack_messages', { ...place, entry_id: last.entryId });
+  }
+}

@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import { enabledChannels } from '../../../src/connector/domain/account.ts';
+import { BOTH, type World } from './world.ts';
+
+/** Everything works again: the account comes back, or can be put online, and what is said then is captured. */
+export async function recover(world: World): Promise<void> {
+  const { bouncer, time } = world;
+  await world.allAnswered();
+  world.calmDown();
+  if (world.closing !== undefined || world.program.isKilled) await world.restart();
+  await time.until('what is stored and what stands agree', async () => {
+    const { isOnline } = await world.account();
+    return isOnline === (world.presence.live !== undefined) && bouncer.isEnabled === isOnline;
+  });
+  if (!(await world.account()).isOnline) {
+    expect(bouncer.openSessions).toBe(0);
+    await world.presence.goOnline();
+  }
+  expect(bouncer.openSessions).toBe(1);
+  await time.until('the bouncer follows', async () => {
+    const enabled = enabledChannels(await world.account());
+    return enabled.join() === bouncer.channels.join();
+  });
+  await world.select(BOTH);
+  for (const channel of BOTH) bouncer.hear(channel, `the end of ${channel}`);
+  for (const channel of BOTH) await time.until('it is stored', () => world.isStored(`the end of ${channel}`));
+  await world.quiet();
+}
+
+/** What must hold whatever happened before. @throws Error of an expectation */
+export async function expectNothingLostOrDoubled(world: World): Promise<void> {
+  const { bouncer } = world;
+  const entries = await world.entries();
+  const captured = entries.filter(({ sender }) => sender === 'bob').map(({ text }) => text);
+  const kept = BOTH.flatMap((channel) => bouncer.linesFrom(channel, 0)).filter(({ own }) => own === undefined);
+  expect(captured.toSorted()).toEqual(kept.map(({ line: { text } }) => text).toSorted());
+  expect(entries.filter(({ kind }) => kind === 'gap')).toEqual([]);
+
+  const said = bouncer.said.map(({ text }) => text);
+  expect(said).toEqual([...new Set(said)]);
+  for (const { text, status } of await world.messages()) {
+    expect(status, text).not.toBe('pending');
+    if (status === 'echoed') expect(said).toContain(text);
+    if (status === 'failed') expect(said).not.toContain(text);
+  }
+  const saidAfter = world.saidAtChange === undefined ? [] : bouncer.said.slice(world.saidAtChange);
+  expect(saidAfter.filter(({ channel }) => channel === '#room')).toEqual([]);
+}

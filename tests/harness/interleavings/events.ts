@@ -1,0 +1,35 @@
+import type { Door } from '../doors.ts';
+import type { World } from './world.ts';
+
+/** How long a database is away. */
+const AWAY_MS = 300;
+
+/** What may happen at a door. */
+export const EVENTS = {
+  'the socket breaks': async ({ bouncer }: World) => bouncer.breakSockets(),
+  'the program ends': async (world: World) => {
+    world.closing = world.program.presences.close();
+  },
+  'the program is killed': async (world: World) => world.kill(),
+  'the account goes offline': async (world: World) => world.alongside(world.presence.goOffline()),
+  'a channel is disabled': async (world: World) => {
+    const changed = world.select(['#Ops']).then(() => {
+      world.saidAtChange = world.bouncer.said.length;
+    });
+    world.alongside(changed);
+  },
+  'the call fails': async ({ bouncer }: World, { call }: Door) => {
+    // The bouncer ends a session whose beginning failed.
+    if (call === 'bouncer.attach') bouncer.forgetSessions();
+    throw new Error('it fails');
+  },
+  'the database goes away': async (world: World) => {
+    world.isDatabaseAway = true;
+    const back = world.time.sleep(AWAY_MS).then(() => {
+      world.isDatabaseAway = false;
+    });
+    world.alongside(back);
+  },
+} as const;
+
+export type EventName = keyof typeof EVENTS;

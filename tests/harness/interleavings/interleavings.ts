@@ -1,0 +1,168 @@
+import { type Door, wayTo } from '../doors.ts';
+import { type OpenStore, openStore } from '../open-store.ts';
+import { VirtualTime } from '../virtual-time.ts';
+import { expectNothingLostOrDoubled, recover } from './aftermath.ts';
+import { EVENTS, type EventName } from './events.ts';
+import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { World } from './world.ts';
+
+/** Accounts that go through a scenario at the same time. */
+const AT_ONCE = 36;
+/** Each has one connection that writes, so that several databases are not waited for one after another. */
+const DATABASES = 3;
+
+export interface Interleaving {
+  scenario: ScenarioName;
+  event: EventName;
+}
+
+/** Each event in each scenario; one scenario disables and enables channels itself. */
+export const INTERLEAVINGS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[])
+  .flatMap((scenario) => (Object.keys(EVENTS) as EventName[]).map((event) => ({ scenario, event })))
+  .filter(({ scenario, event }) => scenario !== 'a change of channels' || event !== 'a channel is disabled');
+
+/** Whether something happens at the first visit of an await only, or also at each later one. */
+export type Visits = 'first' | 'all';
+
+/** A door that a scenario goes through, told from the others by the way to it. */
+interface Moment {
+  call: string;
+  side: Door['side'];
+  way: string;
+  /** How often the same door was passed before. */
+  visit: number;
+}
+
+export interface Tried {
+  /** Doors at which something was to happen. */
+  moments: number;
+  /** Those at which it did: after a change in the order of two lines, some door may be missing. */
+  happened: number;
+}
+
+/** Has things happen to accounts at each await of what a program does for them. */
+export class Interleavings implements AsyncDisposable {
+  readonly #time: VirtualTime;
+  readonly #databases: readonly OpenStore[];
+  readonly #visits: Visits;
+  /** The doors of each scenario in which nothing happens. */
+  readonly #moments = new Map<ScenarioName, Promise<Moment[]>>();
+  #worlds = 0;
+
+  private constructor(databases: readonly OpenStore[], visits: Visits) {
+    this.#databases = databases;
+    this.#time = new VirtualTime();
+    this.#visits = visits;
+  }
+
+  static async open(visits: Visits): Promise<Interleavings> {
+    return new Interleavings(await Promise.all(Array.from({ length: DATABASES }, openStore)), visits);
+  }
+
+  /** @throws Error with the door at which the event does harm */
+  tryOut({ scenario, event }: Interleaving): Promise<Tried> {
+    return this.#time.pass(this.#tryOut(scenario, event));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#time[Symbol.dispose]();
+    for (const database of this.#databases) await database[Symbol.asyncDispose]();
+  }
+
+  async #tryOut(scenario: ScenarioName, event: EventName): Promise<Tried> {
+    const isTried = ({ side, visit }: Moment): boolean =>
+      isSideOf(event, side) && (this.#visits === 'all' || visit === 0);
+    const moments = (await this.#momentsOf(scenario)).filter(isTried);
+    const waiting = [...moments];
+    let happened = 0;
+    const work = async (): Promise<void> => {
+      for (let moment = waiting.shift(); moment !== undefined; moment = waiting.shift()) {
+        if (await this.#happensAt(moment, scenario, event)) happened += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return { moments: moments.length, happened };
+  }
+
+  #momentsOf(scenario: ScenarioName): Promise<Moment[]> {
+    const known = this.#moments.get(scenario);
+    if (known !== undefined) return known;
+    const moments = this.#undisturbed(scenario);
+    this.#moments.set(scenario, moments);
+    return moments;
+  }
+
+  async #undisturbed(scenario: ScenarioName): Promise<Moment[]> {
+    await using world = await this.#newWorld();
+    const moments: Moment[] = [];
+    await SCENARIOS[scenario].prepare(world);
+    world.watch(async (door) => {
+      const { call, side } = door;
+      const way = wayTo(door);
+      const visit = moments.filter((earlier) => isAt(earlier, door, way)).length;
+      moments.push({ call, side, way, visit });
+    });
+    await SCENARIOS[scenario].run(world);
+    await world.quiet();
+    await recover(world);
+    await expectNothingLostOrDoubled(world);
+    return moments;
+  }
+
+  /** False when the door was never reached. */
+  async #happensAt(moment: Moment, scenario: ScenarioName, event: EventName): Promise<boolean> {
+    await using world = await this.#newWorld();
+    try {
+      const hasHappened = await play(world, moment, scenario, event);
+      await recover(world);
+      await expectNothingLostOrDoubled(world);
+      return hasHappened;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`${event} ${described(moment)}: ${reason}`, { cause: error });
+    }
+  }
+
+  #newWorld(): Promise<World> {
+    this.#worlds += 1;
+    const open = this.#databases[this.#worlds % this.#databases.length];
+    if (open === undefined) throw new Error('no database');
+    return World.begin(open, this.#time, `person${this.#worlds}`);
+  }
+}
+
+/** The end of one call and the beginning of the next are the same moment, except for what fails. */
+function isSideOf(event: EventName, side: Door['side']): boolean {
+  if (event === 'the call fails') return true;
+  return side === (event === 'the database goes away' ? 'before' : 'after');
+}
+
+const isAt = (moment: Pick<Moment, 'call' | 'side' | 'way'>, { call, side }: Door, way: string): boolean =>
+  moment.call === call && moment.side === side && moment.way === way;
+
+const described = ({ call, side, way, visit }: Moment): string => `${side} ${call}, visit ${visit + 1} by ${way}`;
+
+/** Goes through the scenario; at one door the event happens, if the door is reached. */
+async function play(world: World, moment: Moment, scenario: ScenarioName, event: EventName): Promise<boolean> {
+  const { prepare, run } = SCENARIOS[scenario];
+  await prepare(world);
+  const happened = Promise.withResolvers<void>();
+  let hasHappened = false;
+  let visits = 0;
+  world.watch(async (door) => {
+    if (door.call !== moment.call || door.side !== moment.side || !isAt(moment, door, wayTo(door))) return;
+    visits += 1;
+    if (visits - 1 !== moment.visit) return;
+    hasHappened = true;
+    happened.resolve();
+    await EVENTS[event](world, door);
+  });
+  const running = run(world)
+    .catch(() => undefined)
+    .then(() => world.quiet());
+  // Not every scenario comes to its end after what happened.
+  const left = happened.promise.then(() => world.quiet());
+  await Promise.race([running, world.killed.promise, left]);
+  world.isOver = true;
+  return hasHappened;
+}

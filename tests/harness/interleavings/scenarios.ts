@@ -1,0 +1,65 @@
+import { BOTH, type World } from './world.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const MISSED_LINES = 3;
+
+/** What a program does for an account. */
+export interface Scenario {
+  prepare(world: World): Promise<void>;
+  run(world: World): Promise<unknown>;
+}
+
+export const SCENARIOS = {
+  'going online': {
+    prepare: async (world) => {
+      world.bouncer.onAttached = () => world.bouncer.hear('#room', 'heard at once');
+    },
+    run: (world) => world.presence.goOnline(),
+  },
+  'catching up': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      world.bouncer.hear('#room', 'known');
+      world.bouncer.hear('#Ops', 'known there');
+      await world.quiet();
+      await world.program.presences.close();
+      // Long enough ago for a gap, where one is wrongly thought to be.
+      world.skip(HOUR_MS);
+      for (let n = 0; n < MISSED_LINES; n += 1) world.bouncer.hear('#room', `missed ${n}`);
+      world.bouncer.hear('#Ops', 'missed there');
+      world.skip(HOUR_MS);
+      world.bouncer.onAttached = () => world.bouncer.hear('#room', 'heard at once');
+    },
+    run: async (world) => {
+      await world.restart();
+      await world.time.until('all is stored', async () => world.isOver || world.isStored('heard at once'));
+    },
+  },
+  sending: {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+      await world.pending('#room', 'one');
+      await world.pending('#Ops', 'two');
+      await world.pending('#room', 'three');
+    },
+    run: async (world) => {
+      await world.presence.flush();
+      const isDone = async () => (await world.messages()).every(({ status }) => status === 'echoed');
+      await world.time.until('all came back', async () => world.isOver || isDone());
+    },
+  },
+  'a change of channels': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+      await world.pending('#room', 'one');
+    },
+    run: async (world) => {
+      await Promise.all([world.select(['#Ops']), world.presence.flush(), world.select(['#room'])]);
+      await world.select(BOTH);
+    },
+  },
+} as const satisfies Record<string, Scenario>;
+
+export type ScenarioName = keyof typeof SCENARIOS;

@@ -1,0 +1,189 @@
+import pino from 'pino';
+import type { Account } from '../../../src/connector/domain/account.ts';
+import type { Store } from '../../../src/connector/ports/store.ts';
+import type { AccountPresence } from '../../../src/connector/presence/account-presence.ts';
+import { Presences } from '../../../src/connector/presence/presences.ts';
+import type { Clock } from '../../../src/kernel/clock.ts';
+import { type Door, withDoors, withDoorsInParts } from '../doors.ts';
+import type { OpenStore } from '../open-store.ts';
+import { ReplayingBouncer } from '../replaying-bouncer.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+
+export const BOTH = ['#room', '#Ops'];
+
+const BEGINNING = Date.UTC(2026, 0, 1);
+
+/** Longer than anything takes that goes on by itself while all is well. */
+const QUIET_MS = 2_000;
+
+export interface StoredEntry {
+  kind: string;
+  sender: string;
+  text: string;
+}
+
+export interface StoredMessage {
+  status: string;
+  text: string;
+  channel: string;
+}
+
+/** One run of the program as far as one account is concerned. */
+interface Program {
+  presences: Presences;
+  presence: AccountPresence;
+  /** What it stores, as it sees it. */
+  store: Store;
+  /** A killed program does nothing any more. */
+  isKilled: boolean;
+}
+
+/** An account before its bouncer, through several runs of the program. */
+export class World implements AsyncDisposable {
+  readonly bouncer: ReplayingBouncer;
+  readonly accountId: string;
+  readonly time: VirtualTime;
+  /** Resolves when the program was killed. */
+  readonly killed = Promise.withResolvers<void>();
+  program: Program;
+  isDatabaseAway = false;
+  closing: Promise<void> | undefined;
+  /** What was said when a change of channels had been answered. */
+  saidAtChange: number | undefined;
+  /** Nobody waits for the scenario any more. */
+  isOver = false;
+  readonly #open: OpenStore;
+  readonly #clock: Clock;
+  readonly #programs: Program[] = [];
+  /** What was asked for besides the scenario; it may fail. */
+  readonly #alongside: Promise<unknown>[] = [];
+  #knock: ((door: Door) => Promise<void>) | undefined;
+  #aheadMs = 0;
+
+  private constructor(open: OpenStore, time: VirtualTime, accountId: string) {
+    this.#open = open;
+    this.time = time;
+    this.accountId = accountId;
+    const monotonic = (): number => time.now() + this.#aheadMs;
+    this.#clock = { now: () => BEGINNING + monotonic(), monotonic };
+    this.bouncer = new ReplayingBouncer(() => this.#clock.now());
+    this.program = this.#start();
+  }
+
+  static async begin(open: OpenStore, time: VirtualTime, login: string): Promise<World> {
+    return new World(open, time, await time.during(open.account(login, BOTH)));
+  }
+
+  get presence(): AccountPresence {
+    return this.program.presence;
+  }
+
+  /** From now on this is called at each door. */
+  watch(knock: (door: Door) => Promise<void>): void {
+    this.#knock = knock;
+  }
+
+  /** What happened is over. */
+  calmDown(): void {
+    this.#knock = undefined;
+    this.isDatabaseAway = false;
+  }
+
+  /** Resolves when whatever is under way has come to its end. */
+  quiet(): Promise<void> {
+    return this.time.sleep(QUIET_MS);
+  }
+
+  /** The clock goes on, and nothing happens meanwhile. */
+  skip(ms: number): void {
+    this.#aheadMs += ms;
+  }
+
+  /** Asks for something besides the scenario; it may fail. */
+  alongside(asked: Promise<unknown>): void {
+    this.#alongside.push(asked.catch(() => undefined));
+  }
+
+  async allAnswered(): Promise<void> {
+    await Promise.all(this.#alongside);
+    await this.closing;
+  }
+
+  /** The next run of the program, which goes on with what it finds. */
+  async restart(): Promise<void> {
+    // What the last one had under way in the database comes to its end.
+    await this.time.sleep(1);
+    this.program = this.#start();
+    if ((await this.account()).isOnline) this.presence.resume(0);
+  }
+
+  kill(): void {
+    this.program.isKilled = true;
+    this.bouncer.forgetSessions();
+    this.killed.resolve();
+  }
+
+  async account(): Promise<Account> {
+    const account = await this.time.during(this.program.store.accounts.find(this.accountId));
+    if (account === undefined) throw new Error('no account');
+    return account;
+  }
+
+  async select(channels: readonly string[]): Promise<void> {
+    await this.time.during(this.program.store.accounts.selectChannels(this.accountId, channels));
+    await this.presence.channelsChanged();
+  }
+
+  /** A message that waits to be sent. */
+  async pending(channel: string, text: string): Promise<void> {
+    const message = {
+      ...{ accountId: this.accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined },
+      ...{ network: 'main', channel, nick: 'ada', text, parts: [{ text, tag: `${this.accountId} ${text}` }] },
+    };
+    await this.time.during(this.program.store.messages.create(message));
+  }
+
+  async isStored(text: string): Promise<boolean> {
+    return (await this.entries()).some((entry) => entry.text === text);
+  }
+
+  entries(): Promise<StoredEntry[]> {
+    const entries = this.#open.database('entries').where('account_id', this.accountId);
+    return this.time.during(entries.orderBy('row').select('kind', 'sender', 'text'));
+  }
+
+  messages(): Promise<StoredMessage[]> {
+    const messages = this.#open.database('messages').where('messages.account_id', this.accountId);
+    return this.time.during(
+      messages
+        .join('entries', 'entries.entry_id', 'messages.entry_id')
+        .select('messages.status', 'messages.channel', 'entries.text'),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.program.presences.close();
+    for (const { presences, isKilled } of this.#programs) if (isKilled) void presences.close();
+  }
+
+  #start(): Program {
+    const store = this.#open.anew(this.#clock);
+    const during = <T>(work: Promise<T>): Promise<T> => this.time.during(work);
+    const knock = async (door: Door): Promise<void> => {
+      await this.#knock?.(door);
+      if (program.isKilled) await new Promise<never>(() => undefined);
+    };
+    const knockStore = async (door: Door): Promise<void> => {
+      await knock(door);
+      if (this.isDatabaseAway) throw new Error('the database is away');
+    };
+    const presences = new Presences({
+      store: withDoorsInParts(store, { knock: knockStore, during }),
+      bouncer: withDoors(this.bouncer, 'bouncer', { knock, during }),
+      ...{ clock: this.#clock, log: pino({ level: 'silent' }), settings: { network: { name: 'main' } } },
+    });
+    const program: Program = { presences, presence: presences.of(this.accountId), store, isKilled: false };
+    this.#programs.push(program);
+    return program;
+  }
+}
