@@ -11,6 +11,7 @@ import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
+import { Presences } from './presence/presences.ts';
 import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
@@ -63,7 +64,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   });
   const { database, readers } = opened;
 
-  const metrics = createMetrics(() => ({ ...services.levels(), unindexedEntries: indexing.backlog }));
+  const metrics = createMetrics(() => ({ ...presences.levels(), unindexedEntries: indexing.backlog }));
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
   const invalidations = createInvalidations();
@@ -71,16 +72,12 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const indexing = new Indexing({ store: measured, log });
   const store = indexing.counting(measured);
   const settings = serviceSettings(config, soft);
-  const services = createServices({
-    store,
-    bouncer: createSojuBouncer(config.bouncer.soju),
-    seal,
-    clock,
-    log,
-    settings,
-  });
-  lifecycle.add('sessions', () => services.close());
+  const bouncer = createSojuBouncer(config.bouncer.soju);
+  const presences = new Presences({ store, bouncer, clock, log, settings });
+  lifecycle.add('sessions', () => presences.close());
+  const services = createServices({ store, bouncer, presence: presences, seal, clock, log, settings });
 
+  await presences.forgetEarlier();
   await services.prepare();
 
   const oauth = createOauthStore(database, seal, clock, invalidations);
@@ -96,7 +93,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   }
   const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
   lifecycle.add('memory', giveBackSpareMemory());
-  await services.start();
+  await presences.resumeAll();
   const upkeep = [
     indexing.start(),
     startRetention({ store, clock, log, keep: () => settings.retention }),

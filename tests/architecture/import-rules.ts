@@ -78,14 +78,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],
   'src/connector/ports': ['src/connector/domain'],
-  'src/connector/services': [
-    'src/kernel',
-    'src/connector/domain',
-    'src/connector/ports',
-    'src/connector/presence',
-    connectorErrors,
-    connectorRandom,
-  ],
+  'src/connector/services': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors],
   'src/connector/presence': [
     'src/kernel',
     'src/connector/domain',

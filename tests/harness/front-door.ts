@@ -3,6 +3,7 @@ import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts
 import { mcpRoute } from '../../src/connector/mcp/endpoint.ts';
 import { methods } from '../../src/connector/mcp/methods/index.ts';
 import { createMetrics } from '../../src/connector/metrics/measurements.ts';
+import type { Presences } from '../../src/connector/presence/presences.ts';
 import { restRoutes } from '../../src/connector/rest/router.ts';
 import type { ServiceSettings } from '../../src/connector/services/context.ts';
 import { createServices, type Services } from '../../src/connector/services/index.ts';
@@ -45,6 +46,7 @@ export interface AgentChoice {
 export interface FrontDoor extends AsyncDisposable {
   open: OpenStore;
   services: Services;
+  presences: Presences;
   bouncer: PlayedBouncer;
   /** An agent of a person, who gets an account with both channels enabled when there is none. */
   agent(login: string, choice?: AgentChoice): Promise<DoorAgent>;
@@ -60,7 +62,7 @@ const NO_LEVELS = { sessionsOnline: 0, waitingTasks: 0, waitingLines: 0, unindex
 export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Promise<FrontDoor> {
   const open = await openStore();
   const bouncer = playBouncer();
-  const context = { ...serviceContext(open, { ircChannels: DOOR_CHANNELS, ...settings }), bouncer };
+  const context = serviceContext(open, { ircChannels: DOOR_CHANNELS, ...settings }, bouncer);
   const services = createServices(context);
   const { network, settingsUrl } = context.settings;
   const tokens: Record<string, VerifiedToken> = {};
@@ -83,6 +85,7 @@ export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Pr
   return {
     open,
     services,
+    presences: context.presence,
     bouncer,
     agent: async (login, { client = 'client', scopes = ALL_SCOPES } = {}) => {
       const accountId =
@@ -93,7 +96,7 @@ export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Pr
     },
     [Symbol.asyncDispose]: async () => {
       await edge[Symbol.asyncDispose]();
-      await services.close();
+      await context.presence.close();
       await open[Symbol.asyncDispose]();
     },
   };

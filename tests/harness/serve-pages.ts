@@ -60,7 +60,6 @@ export async function servePages(): Promise<ServedPages> {
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
-      await services.close();
       await open[Symbol.asyncDispose]();
     },
   };

@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
+import { Presences } from '../../src/connector/presence/presences.ts';
 import type { ServiceContext, ServiceSettings } from '../../src/connector/services/context.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import { obedientBouncer } from './bouncer-double.ts';
 import type { OpenStore } from './open-store.ts';
 
-/** What use cases reach: a real store, a bouncer that does whatever it is told, two owners and two channels. */
-export function serviceContext({ store, clock }: OpenStore, changes: Partial<ServiceSettings> = {}): ServiceContext {
-  return {
-    store,
-    clock,
-    bouncer: obedientBouncer,
-    seal: createSeal(randomBytes(32)),
-    log: pino({ level: 'silent' }),
-    settings: {
-      ownerLogins: ['ada', 'grace'],
-      maxUsers: 4,
-      ircChannels: ['#ops', '#room'],
-      network: { name: 'main', address: 'ircs://irc.example' },
-      retention: { days: 90, entriesPerAccount: 1_000 },
-      settingsUrl: 'https://homeport.example/settings',
-      ...changes,
-    },
+/** What use cases reach: a real store, a bouncer that does whatever it is told unless another is given, two owners and two channels. */
+export function serviceContext(
+  { store, clock }: OpenStore,
+  changes: Partial<ServiceSettings> = {},
+  bouncer: Bouncer = obedientBouncer,
+): ServiceContext & { presence: Presences } {
+  const log = pino({ level: 'silent' });
+  const settings = {
+    ownerLogins: ['ada', 'grace'],
+    maxUsers: 4,
+    ircChannels: ['#ops', '#room'],
+    network: { name: 'main', address: 'ircs://irc.example' },
+    retention: { days: 90, entriesPerAccount: 1_000 },
+    settingsUrl: 'https://homeport.example/settings',
+    ...changes,
   };
+  const presence = new Presences({ store, bouncer, clock, log, settings });
+  return { store, clock, bouncer, presence, seal: createSeal(randomBytes(32)), log, settings };
 }

@@ -15,6 +15,8 @@ export interface HeartbeatEvents {
   onDead(): void;
   /** The IRC server has left several probes in a row unanswered. */
   onHung(): void;
+  /** What is said of the network has become certain, or is so no longer. */
+  onCertaintyChanged(): void;
 }
 
 /** Notices a bouncer, or a server behind it, that is connected but does nothing; TCP alone reports that after minutes. */
@@ -28,6 +30,7 @@ export class Heartbeat {
   #misses = 0;
   #isPaused = false;
   #pausedAt = 0;
+  #wasCertain = true;
 
   constructor(events: HeartbeatEvents, probeIntervalMs: number) {
     this.#events = events;
@@ -72,6 +75,10 @@ export class Heartbeat {
   }
 
   #look(now: number): void {
+    if (this.isCertain !== this.#wasCertain) {
+      this.#wasCertain = this.isCertain;
+      this.#events.onCertaintyChanged();
+    }
     if (this.#isPaused) return;
     if (now - this.#heardAt > SILENCE_MAX_MS) {
       this.stop();

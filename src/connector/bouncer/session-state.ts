@@ -27,6 +27,8 @@ export class SessionState {
   error: string | undefined;
   /** How many attempts to connect have failed, as far as this session was told. */
   failedAttempts = 0;
+  /** Grows with each change of the nick, the upstream, the joined channels, or why the account is not in one. */
+  changes = 0;
   /** Somebody renamed the network in the bouncer since this session asked for it. */
   isRenamed = false;
   /** False once the account's own line came back without a server's id: then the bouncer makes the echoes. */
@@ -75,7 +77,7 @@ export class SessionState {
         break;
       case 'NICK':
         this.rooms.rename(line.sender, first);
-        if (this.isOwn(line.sender)) this.nick = first;
+        if (this.isOwn(line.sender)) this.#renamed(first);
         break;
       case 'JOIN':
         if (this.isOwn(line.sender)) this.#entered(first);
@@ -103,7 +105,13 @@ export class SessionState {
     if (command === 'PRIVMSG' && tags['msgid'] === undefined && this.isOwn(sender)) this.hasServerEcho = false;
   }
 
+  #renamed(nick: string): void {
+    this.nick = nick;
+    this.changes += 1;
+  }
+
   #entered(channel: string): void {
+    this.changes += 1;
     this.rooms.enter(channel);
     this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
   }
@@ -111,17 +119,24 @@ export class SessionState {
   /** The same numerics also refuse a send; they count only when the account is not in the channel. */
   #outside(channel: string, reason: string): void {
     const known = this.rooms.resolve(channel);
-    if (known !== undefined && !this.rooms.isIn(channel)) this.#notJoined.set(known, reason);
+    if (known === undefined || this.rooms.isIn(channel)) return;
+    this.#notJoined.set(known, reason);
+    this.changes += 1;
   }
 
   #left(channel: string, nick: string): void {
-    if (this.isOwn(nick)) this.rooms.leave(channel);
-    else this.rooms.remove(channel, nick);
+    if (!this.isOwn(nick)) {
+      this.rooms.remove(channel, nick);
+      return;
+    }
+    this.rooms.leave(channel);
+    this.changes += 1;
   }
 
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
   #takeNetwork([verb, , attributes = '']: readonly string[]): void {
     if (verb !== 'NETWORK') return;
+    this.changes += 1;
     const { state, error, name } = parseAttributes(attributes);
     if (name !== undefined) this.isRenamed = name !== this.#network;
     // Each new attempt clears the error, and may then fail as the last one did: the old error is kept.

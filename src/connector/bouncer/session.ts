@@ -81,6 +81,7 @@ class Session implements BouncerSession {
       onDead: () => this.#end('the bouncer has been silent for too long'),
       // A question from before the network was disconnected may still be open.
       onHung: () => this.#state.upstream === true && events.onUpstreamHung(),
+      onCertaintyChanged: () => events.onChanged(),
     };
     this.#heartbeat = new Heartbeat(heartbeatEvents, options.probeIntervalMs);
   }
@@ -156,6 +157,7 @@ class Session implements BouncerSession {
 
   join(channel: string): void {
     this.#state.asks(channel);
+    this.#events.onChanged();
     this.#connection?.write(formatLine('JOIN', [channel]));
   }
 
@@ -227,13 +229,14 @@ class Session implements BouncerSession {
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
-    const { failedAttempts } = this.#state;
+    const { failedAttempts, changes } = this.#state;
     const wasRefused = this.#state.refusal !== undefined;
     this.#state.take(line);
     this.#probe.take(line.command);
     this.#tellUpstream(before);
     if (this.#state.failedAttempts > failedAttempts) this.#events.onUpstreamFailed();
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
+    if (this.#state.changes > changes) this.#events.onChanged();
     // A renamed network obeys no command; attaching again gives it its own name back.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);

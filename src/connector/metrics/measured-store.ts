@@ -43,8 +43,9 @@ function measuredMessages(messages: MessageStore, measurements: Measurements): M
       return renewed;
     },
     setPartStatus: async (part, status, reason) => {
-      await messages.setPartStatus(part, status, reason);
+      const message = await messages.setPartStatus(part, status, reason);
       measurements.sent(status, 1);
+      return message;
     },
   };
 }

@@ -24,6 +24,8 @@ export interface BouncerEvents {
   onUpstreamHung(): void;
   /** The account was kicked from a channel. */
   onKicked(channel: string): void;
+  /** What the session tells of itself has changed: nick, upstream, joined channels, or why it is not in one. */
+  onChanged(): void;
   /** @param reason what went wrong; undefined when `close` ended the session */
   onClose(reason: string | undefined): void;
 }

@@ -11,17 +11,21 @@ export interface MessageStore {
   find(messageId: string): Promise<OutgoingMessage | undefined>;
   /** Undefined for an unknown message, or one of another account. */
   findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
-  /** Parts not written yet, oldest first. */
-  pendingParts(accountId: string, limit: number): Promise<MessagePart[]>;
-  countPendingParts(accountId: string): Promise<number>;
   /** How many parts were written since then; at most `limit` of each status are counted. */
   countWrittenParts(accountId: string, since: number, limit: number): Promise<number>;
-  setPartStatus(part: Pick<MessagePart, 'messageId' | 'number'>, status: MessageStatus, reason?: string): Promise<void>;
+  /** Gives the part's message as it then is; undefined when retention has removed it. */
+  setPartStatus(
+    part: Pick<MessagePart, 'messageId' | 'number'>,
+    status: MessageStatus,
+    reason?: string,
+  ): Promise<OutgoingMessage | undefined>;
   /** Parts that are neither done nor failed, oldest first, without those made before `since` that wait for an echo. */
   outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
 }
 
-export interface KeyedMessage extends OutgoingMessage {
+/** A message, and what it says. */
+export interface KeyedMessage {
+  message: OutgoingMessage;
   text: string;
 }
 

@@ -1,9 +1,12 @@
+import type { PresenceStatus } from './presence.ts';
+
 /** The sessions with the bouncer that stand, as the process that holds them writes them down. */
 export interface PresenceStore {
-  began(accountId: string, at: number): Promise<void>;
+  /** What this process knows of the session that it holds, in place of what it wrote before. */
+  write(accountId: string, status: PresenceStatus): Promise<void>;
   ended(accountId: string): Promise<void>;
   /** Nothing stands from now on: at start, after a process that ended without a word. */
   endAll(): Promise<void>;
-  /** When the present session began, milliseconds since 1970; null without one. */
-  sessionSince(accountId: string): Promise<number | null>;
+  /** What was written last of the session that stands; undefined without one. */
+  find(accountId: string): Promise<PresenceStatus | undefined>;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { Account } from '../domain/account.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -10,4 +11,11 @@ export interface PresenceContext {
   clock: Clock;
   log: Logger;
   settings: { network: { name: string } };
+}
+
+/** The account as it is stored at the moment. */
+export async function accountOf({ store }: PresenceContext, accountId: string): Promise<Account> {
+  const account = await store.accounts.find(accountId);
+  if (account === undefined) throw new Error('the account vanished');
+  return account;
 }

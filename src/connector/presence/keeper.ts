@@ -127,7 +127,7 @@ export class Keeper {
     else this.stop();
   }
 
-  /** False where there is nothing to connect. */
+  /** False where there is nothing to connect. ended-ok: the session is looked for after the awaits. */
   async #reconnect(isDue: () => boolean): Promise<boolean> {
     const { accountId, context } = this.#options;
     const { store, bouncer } = context;

@@ -1,5 +1,6 @@
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
+import type { PresenceStatus } from '../ports/presence.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import type { PresenceContext } from './context.ts';
 import { Generation, SessionEnded } from './generation.ts';
@@ -27,6 +28,8 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #catchUp: CatchUp;
   #session: BouncerSession | undefined;
+  /** When it was attached, milliseconds since 1970. */
+  #since = 0;
 
   constructor(options: LinkOptions) {
     const { accountId, context } = options;
@@ -39,13 +42,18 @@ export class Link {
     return this.generation.isCurrent ? this.#session : undefined;
   }
 
-  /** Problems with the network or with the completeness of history, in words. */
-  get problems(): string[] {
-    const error = this.session?.upstreamError;
-    return [
-      ...(error === undefined ? [] : [`the IRC network is not connected: ${error}`]),
-      ...(this.#catchUp.isStoreCoarse ? [COARSE_STORE] : []),
-    ];
+  /** What is known of the session, and of these channels in it; undefined without one. */
+  status(channels: readonly string[]): PresenceStatus | undefined {
+    const { session } = this;
+    if (session === undefined) return undefined;
+    const { nick, upstream, isAnswering, joinedChannels } = session;
+    const reasons = channels.map((channel) => [channel, session.notJoinedReason(channel)] as const);
+    return {
+      sessionSince: this.#since,
+      ...{ nick, upstream, isAnswering, joinedChannels },
+      notJoined: Object.fromEntries(reasons.filter((reason): reason is [string, string] => reason[1] !== undefined)),
+      problems: this.#problemsOf(session),
+    };
   }
 
   /** Attaches and begins to catch up. @throws SessionEnded, ConnectorError bouncer_unreachable, provisioning_failed */
@@ -57,6 +65,7 @@ export class Link {
       throw new SessionEnded();
     }
     this.#session = session;
+    this.#since = context.clock.now();
     mailbox.flow = session;
     // Without catching up, nobody could know whether the history is complete.
     await this.#catchUp.start(session, channels);
@@ -79,6 +88,13 @@ export class Link {
     session?.close();
   }
 
+  #problemsOf({ upstreamError }: BouncerSession): string[] {
+    return [
+      ...(upstreamError === undefined ? [] : [`the IRC network is not connected: ${upstreamError}`]),
+      ...(this.#catchUp.isStoreCoarse ? [COARSE_STORE] : []),
+    ];
+  }
+
   #events(): BouncerEvents {
     const { mailbox, events } = this.#options;
     const whileCurrent =
@@ -94,6 +110,7 @@ export class Link {
       onUpstreamRefused: whileCurrent(events.onUpstreamRefused),
       onUpstreamHung: whileCurrent(events.onUpstreamHung),
       onKicked: whileCurrent(events.onKicked),
+      onChanged: whileCurrent(events.onChanged),
       onLine: (observed) => mailbox.tellLine(observed, this.#catchUp),
       onReplayed: (page) => mailbox.tell(() => this.#catchUp.take(page)),
       onReplayRefused: (channel) => {

@@ -9,11 +9,14 @@ import {
   PROBE_DEADLINE_MS,
   SEND_BURST_LINES,
 } from '../domain/limits.ts';
-import { judgePart, type MessagePart, type OutstandingPart } from '../domain/outgoing-message.ts';
+import { judgePart, type MessagePart, type OutgoingMessage, type OutstandingPart } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceContext } from './context.ts';
 import { SentLines } from './sent-lines.ts';
+
+/** Why a line is not said. */
+const DISABLED = 'the channel was disabled';
 
 /** How often outstanding lines are checked. */
 const LOOK_MS = 500;
@@ -46,22 +49,53 @@ export class Outbox {
     this.#pacing = new Pacing(options.context.clock.monotonic());
   }
 
-  /** Milliseconds until the last of this many more lines can be written. */
-  async turnOf(lineCount: number): Promise<number> {
-    const { context, accountId, session } = this.#options;
+  /** Milliseconds until the last of this many lines can be written, those counted that wait already. */
+  turnOf(lineCount: number): number {
+    const { context, session } = this.#options;
     const live = session();
     if (live?.upstream === true && live.isUnpaced) return 0;
-    const ahead = await context.store.messages.countPendingParts(accountId);
     const questions = live?.hasServerEcho === false ? BURST_QUESTIONS : 0;
-    return this.#pacing.turnOf(ahead + questions + lineCount, context.clock.monotonic());
+    return this.#pacing.turnOf(questions + lineCount, context.clock.monotonic());
   }
 
   /** Settles what is decided and writes what may be written now; call in the account's turn. */
   async drain(): Promise<void> {
+    await this.write(await this.waiting());
+  }
+
+  /** Settles what is decided; gives the lines that still wait to be written, oldest first. Call it in the account's turn. */
+  async waiting(): Promise<MessagePart[]> {
+    // First, so that nothing is forgotten when the rest fails.
+    this.lookLater();
     const left = await this.#settleOutstanding();
-    if (left.length === 0) return;
-    await this.#writePending(left);
-    this.#lookLater();
+    if (left.length === 0) this.#lookNoMore();
+    return left.filter(isPending);
+  }
+
+  /**
+   * Writes of these lines what may be written now, in their order; call it in the account's turn, with all that wait.
+   * @returns the messages that this changed, as they then are
+   */
+  async write(waiting: readonly MessagePart[]): Promise<ReadonlyMap<string, OutgoingMessage>> {
+    const changed = new Map<string, OutgoingMessage>();
+    if (waiting.length === 0) return changed;
+    this.lookLater();
+    await this.#writeInto(changed, waiting);
+    return changed;
+  }
+
+  /** Has what is on its way looked at soon, also if nothing more happens. */
+  lookLater(): void {
+    if (this.#isClosed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#isLooking) return;
+      this.#isLooking = true;
+      this.#options.tell(async () => {
+        await this.drain();
+        this.#isLooking = false;
+      });
+    }, LOOK_MS);
   }
 
   /** The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order. */
@@ -106,34 +140,35 @@ export class Outbox {
     const parts = await this.#pending();
     await this.#fail(
       parts.filter(({ channel }) => resolveChannel(channel, channels) === undefined),
-      'the channel was disabled',
+      DISABLED,
     );
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#lookNoMore();
   }
 
-  async #writePending(parts: readonly OutstandingPart[]): Promise<void> {
-    const isPending = ({ writtenAt }: OutstandingPart): boolean => writtenAt === null;
-    if (this.#options.session()?.upstream !== true || !parts.some(isPending)) return;
+  #lookNoMore(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** ended-ok: each line looks for the session that stands. */
+  async #writeInto(changed: Map<string, OutgoingMessage>, waiting: readonly MessagePart[]): Promise<void> {
+    if (this.#options.session()?.upstream !== true) return;
     const { store } = this.#options.context;
     const account = await store.accounts.find(this.#options.accountId);
     // What the person allows now counts: a send may have been accepted just before its channel was disabled.
     const enabled = account === undefined ? [] : enabledChannels(account);
-    const failed = new Set<string>();
-    for (const part of parts.filter(isPending)) {
+    for (const part of waiting) {
       const session = this.#options.session();
       if (session?.upstream !== true) return;
-      if (failed.has(part.messageId)) continue;
-      if (resolveChannel(part.channel, enabled) === undefined) {
-        await this.#fail([part], 'the channel was disabled');
-        failed.add(part.messageId);
-        continue;
-      }
-      if (this.#mustWait(session, part) || !this.#mayWrite(session)) return;
-      if (!(await this.#write(session, part))) failed.add(part.messageId);
+      if (changed.get(part.messageId)?.status === 'failed') continue;
+      const isEnabled = resolveChannel(part.channel, enabled) !== undefined;
+      if (isEnabled && (this.#mustWait(session, part) || !this.#mayWrite(session))) return;
+      const message = isEnabled ? await this.#writeLine(session, part) : await this.#failDisabled(part);
+      if (message !== undefined) changed.set(part.messageId, message);
     }
   }
 
@@ -155,21 +190,27 @@ export class Outbox {
     return session.isUnpaced || this.#pacing.take(this.#options.context.clock.monotonic()) === 0;
   }
 
-  /** Stores the line as written first, then writes it: after a crash in between it is not sent twice. */
-  async #write(session: BouncerSession, part: MessagePart): Promise<boolean> {
+  /**
+   * Stores the line as written first, then writes it: after a crash in between it is not sent twice.
+   * ended-ok: it is written only while the session is the one that stands.
+   */
+  async #writeLine(session: BouncerSession, part: MessagePart): Promise<OutgoingMessage | undefined> {
     const { messages } = this.#options.context.store;
     this.#unwritten.add(part.tag);
-    await messages.setPartStatus(part, 'queued');
+    const message = await messages.setPartStatus(part, 'queued');
     try {
       if (this.#options.session() !== session) throw new Error('the connection to the bouncer was lost');
       session.sendMessage(part.channel, part.text, part.tag);
     } catch (error) {
-      await messages.setPartStatus(part, 'failed', messageOf(error));
-      return false;
+      return messages.setPartStatus(part, 'failed', messageOf(error));
     }
     this.#unwritten.delete(part.tag);
     this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
-    return true;
+    return message;
+  }
+
+  #failDisabled(part: MessagePart): Promise<OutgoingMessage | undefined> {
+    return this.#options.context.store.messages.setPartStatus(part, 'failed', DISABLED);
   }
 
   async #outstanding(): Promise<OutstandingPart[]> {
@@ -179,7 +220,7 @@ export class Outbox {
   }
 
   async #pending(): Promise<OutstandingPart[]> {
-    return (await this.#outstanding()).filter(({ writtenAt }) => writtenAt === null);
+    return (await this.#outstanding()).filter(isPending);
   }
 
   /** The first part of a message that fails also fails those after it, which wait. */
@@ -233,17 +274,6 @@ export class Outbox {
       });
     });
   }
-
-  #lookLater(): void {
-    clearTimeout(this.#timer);
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      if (this.#isLooking) return;
-      this.#isLooking = true;
-      this.#options.tell(async () => {
-        await this.drain();
-        this.#isLooking = false;
-      });
-    }, LOOK_MS);
-  }
 }
+
+const isPending = ({ writtenAt }: OutstandingPart): boolean => writtenAt === null;

@@ -1,3 +1,6 @@
+import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
+import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
@@ -9,10 +12,10 @@ const ATTACHES_AT_ONCE = 20;
 const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
 
-/** The sessions of all accounts, made when first needed; there are never more than accounts. */
-export class Presences {
+/** The presence of all accounts, each made when first needed; there are never more than accounts. */
+export class Presences implements Presence {
   readonly #context: PresenceContext;
-  readonly #sessions = new Map<string, AccountPresence>();
+  readonly #accounts = new Map<string, AccountPresence>();
   readonly #attaches = new Semaphore(ATTACHES_AT_ONCE);
 
   constructor(context: PresenceContext) {
@@ -20,17 +23,39 @@ export class Presences {
   }
 
   of(accountId: string): AccountPresence {
-    const known = this.#sessions.get(accountId);
+    const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const session = new AccountPresence(accountId, this.#context, this.#attaches);
-    this.#sessions.set(accountId, session);
-    return session;
+    const presence = new AccountPresence(accountId, this.#context, this.#attaches);
+    this.#accounts.set(accountId, presence);
+    return presence;
+  }
+
+  /** An account that this process has had nothing to do with may have its session in another one, which writes it down. */
+  async status(accountId: string): Promise<PresenceStatus | undefined> {
+    const own = this.#accounts.get(accountId);
+    return own === undefined ? this.#context.store.presences.find(accountId) : own.status;
+  }
+
+  goOnline(accountId: string): Promise<UpstreamState> {
+    return this.of(accountId).goOnline();
+  }
+
+  goOffline(accountId: string): Promise<void> {
+    return this.of(accountId).goOffline();
+  }
+
+  channelsChanged(accountId: string): Promise<boolean> {
+    return this.of(accountId).channelsChanged();
+  }
+
+  send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
+    return this.of(accountId).send(order);
   }
 
   /** How many accounts are online, and what waits for them. */
   levels(): { sessionsOnline: number; waitingTasks: number; waitingLines: number } {
-    const sessions = [...this.#sessions.values()];
-    const sum = (of: (session: AccountPresence) => number): number => sessions.reduce((all, one) => all + of(one), 0);
+    const accounts = [...this.#accounts.values()];
+    const sum = (of: (account: AccountPresence) => number): number => accounts.reduce((all, one) => all + of(one), 0);
     return {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
       waitingTasks: sum(({ depth }) => depth.asks),
@@ -38,17 +63,19 @@ export class Presences {
     };
   }
 
+  /** A process that was killed could not say that its sessions ended. Call it before anybody may ask for anything. */
+  forgetEarlier(): Promise<void> {
+    return this.#context.store.presences.endAll();
+  }
+
   /** Resumes the accounts that were online when the program ended. */
   async resumeAll(): Promise<void> {
-    const { store } = this.#context;
-    // A process that was killed could not say that its sessions ended.
-    await store.presences.endAll();
-    const accounts = await store.accounts.listOnline();
+    const accounts = await this.#context.store.accounts.listOnline();
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
     for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#accounts.values()].map((account) => account.close()));
   }
 }

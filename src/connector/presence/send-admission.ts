@@ -13,16 +13,20 @@ export interface Hold {
  */
 export class SendAdmission {
   /** Milliseconds until the last of this many more lines can be written. */
-  readonly #turnOf: (lineCount: number) => Promise<number>;
+  readonly #turnOf: (lineCount: number) => number;
   #heldLines = 0;
 
-  constructor(turnOf: (lineCount: number) => Promise<number>) {
+  constructor(turnOf: (lineCount: number) => number) {
     this.#turnOf = turnOf;
   }
 
-  /** Undefined when a send of this many lines may be accepted at once; call in the account's queue. @throws RetryLater backlog_full */
-  async admit(lineCount: number): Promise<Hold | undefined> {
-    const waitMs = (await this.#turnOf(this.#heldLines + lineCount)) - TURN_MAX_MS;
+  /**
+   * Undefined when a send of this many lines may be accepted at once; call in the account's turn.
+   * @param ahead how many accepted lines wait to be written
+   * @throws RetryLater backlog_full
+   */
+  admit(lineCount: number, ahead: number): Hold | undefined {
+    const waitMs = this.#turnOf(ahead + this.#heldLines + lineCount) - TURN_MAX_MS;
     if (waitMs <= 0) return undefined;
     if (waitMs > ACCEPT_WAIT_MAX_MS) throw backlogFull(waitMs - ACCEPT_WAIT_MAX_MS);
     return { over: this.#hold(lineCount, waitMs) };

@@ -3,7 +3,6 @@ import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
-import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
 import { upstreamState } from './upstream-state.ts';
@@ -26,31 +25,29 @@ export interface AccountInformation {
 /** Starts or resumes the caller's agent session. @throws ConnectorError session_unknown */
 export async function accountInformation(
   context: ServiceContext,
-  sessions: Presences,
   caller: Caller,
   sessionId?: string,
 ): Promise<AccountInformation> {
+  const { store, presence } = context;
   const account = await requireAccount(context, caller.accountId);
-  const { store } = context;
   const channels = enabledChannels(account);
   const agentSession = await agentSessionOf(context, caller, sessionId);
   const positions = await store.agentCursors.positions({ ...caller, sessionId: agentSession }, channels);
-  const session = sessions.of(caller.accountId);
-  const { live } = session;
-  const joined = live?.joinedChannels ?? [];
+  const status = await presence.status(caller.accountId);
+  const joined = status?.joinedChannels ?? [];
   return {
     account,
     sessionId: agentSession,
-    nick: live?.nick ?? account.nick,
+    nick: status?.nick ?? account.nick,
     channels: channels.map((channel) => ({
       channel,
       isJoined: resolveChannel(channel, joined) !== undefined,
-      notJoinedReason: live?.notJoinedReason(channel) ?? null,
+      notJoinedReason: status?.notJoined[channel] ?? null,
       ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
-    onlineSince: account.isOnline ? await store.presences.sessionSince(account.accountId) : null,
-    upstreamConnected: await upstreamState(context, account, live?.upstream),
-    problems: session.problems,
+    onlineSince: account.isOnline ? (status?.sessionSince ?? null) : null,
+    upstreamConnected: await upstreamState(context, account, status),
+    problems: [...(status?.problems ?? [])],
     lastReceived: await store.entries.newestReceived(caller.accountId, channels),
   };
 }

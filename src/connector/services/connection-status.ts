@@ -1,8 +1,8 @@
 import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import { bouncerUnreachable } from '../errors.ts';
-import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
-import type { Presences } from '../presence/presences.ts';
+import type { UpstreamState } from '../ports/bouncer-session.ts';
+import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -14,16 +14,12 @@ export interface ConnectionStatus {
 }
 
 /** Whether the account is connected, and where it is. @throws ConnectorError bouncer_unreachable when the bouncer does not answer */
-export async function connectionStatus(
-  context: ServiceContext,
-  sessions: Presences,
-  caller: Caller,
-): Promise<ConnectionStatus> {
-  const account = await requireAccount(context, caller.accountId);
-  const { live } = sessions.of(caller.accountId);
-  const upstream = live === undefined ? await askBouncer(context, account) : stateOf(live);
+export async function connectionStatus(context: ServiceContext, { accountId }: Caller): Promise<ConnectionStatus> {
+  const account = await requireAccount(context, accountId);
+  const status = await context.presence.status(accountId);
+  const upstream = status === undefined ? await askBouncer(context, account) : stateOf(status);
   const enabled = enabledChannels(account);
-  const joined = live?.joinedChannels ?? [];
+  const joined = status?.joinedChannels ?? [];
   return {
     // Nobody should rely on a network whose state is unknown.
     isConnected: upstream === true,
@@ -32,9 +28,9 @@ export async function connectionStatus(
   };
 }
 
-function stateOf(live: BouncerSession): UpstreamState {
-  if (!live.isAnswering) throw bouncerUnreachable(new Error('no answer in time'));
-  return live.upstream;
+function stateOf({ isAnswering, upstream }: PresenceStatus): UpstreamState {
+  if (!isAnswering) throw bouncerUnreachable(new Error('no answer in time'));
+  return upstream;
 }
 
 async function askBouncer({ store, bouncer }: ServiceContext, account: Account): Promise<UpstreamState> {

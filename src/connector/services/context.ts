@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
+import type { Presence } from '../ports/presence.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -19,6 +20,7 @@ export interface ServiceSettings {
 export interface ServiceContext {
   store: Store;
   bouncer: Bouncer;
+  presence: Presence;
   /** Makes page tokens that nobody can forge. */
   seal: Seal;
   clock: Clock;

@@ -4,7 +4,6 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
-import { Presences } from '../presence/presences.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
@@ -46,39 +45,31 @@ export interface Services {
   ): Promise<{ channel: string; entries: Entry[] }>;
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
-  /** How busy the accounts are at the moment. */
-  levels(): ReturnType<Presences['levels']>;
   /** Applies the configuration to the accounts. Call it before anybody may ask for anything. */
   prepare(): Promise<void>;
-  /** Resumes the sessions of the accounts that are online. */
-  start(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export function createServices(context: ServiceContext): Services {
-  const sessions = new Presences(context);
+  const { presence } = context;
   const rates = new PostRates();
   return {
     account: (accountId) => requireAccount(context, accountId),
     isOwner: ({ login }) => isOwner(context, login),
     signIn: (identity) => signIn(context, identity),
-    invite: (invitation) => invite(context, sessions, invitation),
-    enableChannels: (accountId, channels) => enableChannels(context, sessions, accountId, channels),
-    accountInformation: (caller, sessionId) => accountInformation(context, sessions, caller, sessionId),
-    goOnline: (caller) => sessions.of(caller.accountId).goOnline(),
-    goOffline: (caller) => sessions.of(caller.accountId).goOffline(),
+    invite: (invitation) => invite(context, invitation),
+    enableChannels: (accountId, channels) => enableChannels(context, accountId, channels),
+    accountInformation: (caller, sessionId) => accountInformation(context, caller, sessionId),
+    goOnline: (caller) => presence.goOnline(caller.accountId),
+    goOffline: (caller) => presence.goOffline(caller.accountId),
     readHistory: (caller, request) => readHistory(context, caller, request),
-    readUnread: (caller, request) => readUnread(context, sessions, caller, request),
+    readUnread: (caller, request) => readUnread(context, caller, request),
     acknowledge: (caller, request) => acknowledge(context, caller, request),
     searchHistory: (caller, request) => searchHistory(context, caller, request),
-    sendMessage: (caller, request) => sendMessage(context, sessions, caller, request),
-    postMessage: (caller, request) => postMessage(context, sessions, rates, caller, request),
+    sendMessage: (caller, request) => sendMessage(context, caller, request),
+    postMessage: (caller, request) => postMessage(context, rates, caller, request),
     recentActivity: (caller, request) => recentActivity(context, caller, request),
-    connectionStatus: (caller) => connectionStatus(context, sessions, caller),
+    connectionStatus: (caller) => connectionStatus(context, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
-    levels: () => sessions.levels(),
     prepare: () => reconcileGrants(context),
-    start: () => sessions.resumeAll(),
-    close: () => sessions.close(),
   };
 }

@@ -1,6 +1,5 @@
 import type { Account } from '../domain/account.ts';
 import { ConnectorError } from '../errors.ts';
-import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { createAccount } from './create-account.ts';
 import { isOwner } from './is-owner.ts';
@@ -18,15 +17,14 @@ export interface Invitation {
  */
 export async function invite(
   context: ServiceContext,
-  presences: Presences,
   { login, channels = context.settings.ircChannels }: Invitation,
 ): Promise<Account> {
-  const { store, settings } = context;
+  const { store, presence, settings } = context;
   requireKnown(channels, settings.ircChannels);
   const granted = isOwner(context, login) ? settings.ircChannels : [...new Set(channels)];
   const { accountId } = (await store.accounts.findByLogin(login)) ?? (await createAccount(context, login, granted));
   const account = await store.accounts.replaceGrants(accountId, granted);
-  await presences.of(accountId).channelsChanged();
+  await presence.channelsChanged(accountId);
   return account;
 }
 

@@ -3,7 +3,6 @@ import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import { bouncerUnreachable, postRateExceeded } from '../errors.ts';
-import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
 import { sendMessage } from './send-message.ts';
@@ -27,7 +26,6 @@ export class PostRates {
  */
 export async function postMessage(
   context: ServiceContext,
-  sessions: Presences,
   rates: PostRates,
   caller: Caller,
   { channel, text }: { channel: string; text: string },
@@ -39,7 +37,7 @@ export async function postMessage(
   const waitMs = window.take(takenAt);
   if (waitMs > 0) throw postRateExceeded(waitMs);
   try {
-    const message = await sendMessage(context, sessions, caller, { channel, text, idempotencyKey: undefined });
+    const message = await sendMessage(context, caller, { channel, text, idempotencyKey: undefined });
     if (message.status === 'failed') throw bouncerUnreachable(new Error('the line could not be written'));
     return message;
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Entry } from '../domain/entry.ts';
 import { mentionsNick } from '../domain/mention.ts';
 import { ConnectorError } from '../errors.ts';
 import type { CursorPosition, UnreadBatch } from '../ports/agent-cursors.ts';
-import type { Presences } from '../presence/presences.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
 
@@ -37,7 +36,6 @@ export interface UnreadPage extends UnreadBatch {
  */
 export async function readUnread(
   context: ServiceContext,
-  sessions: Presences,
   caller: Caller,
   { channel: written, sessionId, limit }: UnreadRequest,
 ): Promise<UnreadPage> {
@@ -45,7 +43,7 @@ export async function readUnread(
   const channel = requireChannel(account, written);
   const reader = { ...caller, sessionId: await requireSession(context, caller, sessionId) };
   const batch = await context.store.agentCursors.nextBatch(reader, channel, { limit, cut: fittingEntries });
-  const nick = nickInUse(sessions, account);
+  const nick = await nickInUse(context, account);
   const entries = batch.entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick) }));
   return { ...batch, channel, entries };
 }
@@ -72,9 +70,9 @@ export async function acknowledge(
   return { channel, ...(position ?? { unreadCount: 0, lastAcknowledgedEntryId: entryId }) };
 }
 
-/** The nick of the live session; without one, the account's own. */
-const nickInUse = (sessions: Presences, account: Account): string =>
-  sessions.of(account.accountId).live?.nick ?? account.nick;
+/** The nick of the session that stands; without one, the account's own. */
+const nickInUse = async ({ presence }: ServiceContext, { accountId, nick }: Account): Promise<string> =>
+  (await presence.status(accountId))?.nick ?? nick;
 
 /** A kick names its victim in a field of its own. */
 const isMention = ({ text, target }: Entry, nick: string): boolean =>

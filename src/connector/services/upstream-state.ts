@@ -1,18 +1,19 @@
 import type { Account } from '../domain/account.ts';
 import { ConnectorError } from '../errors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
+import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * The state that the live session reports, even if that is null: it notices a hanging server, the bouncer does not.
+ * The state that the session reports, even if that is null: it notices a hanging server, the bouncer does not.
  * Without a session the bouncer is asked; null means that it does not know either.
  */
 export async function upstreamState(
   { store, bouncer }: ServiceContext,
   account: Account,
-  live: UpstreamState | undefined,
+  status: PresenceStatus | undefined,
 ): Promise<UpstreamState> {
-  if (live !== undefined) return live;
+  if (status !== undefined) return status.upstream;
   if (!account.isOnline) return false;
   try {
     return await bouncer.upstreamState(await store.accounts.bouncerUser(account.accountId));

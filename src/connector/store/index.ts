@@ -30,7 +30,7 @@ export function createStore(
     history: withFailuresExplained(createHistoryStore(readers)),
     capture: withFailuresExplained(createCaptureStore(database, clock, invalidations)),
     retention: withFailuresExplained(createRetentionStore(database, invalidations)),
-    messages: withFailuresExplained(createMessageStore(database, clock, invalidations)),
+    messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database, readers, invalidations)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),

@@ -4,28 +4,30 @@ import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outg
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
 import { newId } from '../random.ts';
+import { Cache } from './cache.ts';
 import { countSent } from './counts.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type PlacedRow, placedEntryOf } from './history-range.ts';
 import { telling } from './invalidations.ts';
-import { type PartRow, settleMessage } from './parts.ts';
+import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
 import { react } from './reactions.ts';
 
-interface MessageRow {
-  message_id: string;
-  account_id: string;
-  channel: string;
-  entry_id: string;
-  status: MessageStatus;
-  reason: string | null;
+export interface MessageStoreParts {
+  database: Database;
+  /** See `OpenDatabase`: a question about a send does not wait for what is being stored. */
+  readers: Database;
+  clock: Clock;
+  invalidations: Invalidations;
 }
 
-export function createMessageStore(database: Database, clock: Clock, invalidations: Invalidations): MessageStore {
-  const find = async (messageId: string): Promise<OutgoingMessage | undefined> => {
-    const row = await database<MessageRow>('messages').where('message_id', messageId).first();
+export function createMessageStore({ database, readers, clock, invalidations }: MessageStoreParts): MessageStore {
+  const find = async (which: Partial<MessageRow>): Promise<OutgoingMessage | undefined> => {
+    const row = await readers<MessageRow>('messages').where(which).first();
     return row === undefined ? undefined : messageOf(row);
   };
+  // For clients that repeat a send. Whatever changes a send tells of its account's entries.
+  const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries']);
   /** Runs a transaction that may change a message's place: `work` gets it in turn with others that do. */
   const settling = <T>(messageId: string, work: (transaction: Database) => Promise<T>): Promise<T> => {
     const told: Subject[] = [];
@@ -38,14 +40,12 @@ export function createMessageStore(database: Database, clock: Clock, invalidatio
     );
   };
   return {
-    find,
-    findOf: async (accountId, messageId) => {
-      const row = await database<MessageRow>('messages')
-        .where({ message_id: messageId, account_id: accountId })
-        .first();
-      return row === undefined ? undefined : messageOf(row);
-    },
-    findByKey: (accountId, clientId, key) => findByKey(database, { accountId, clientId, key }),
+    find: (messageId) => find({ message_id: messageId }),
+    findOf: (accountId, messageId) => find({ message_id: messageId, account_id: accountId }),
+    findByKey: (accountId, clientId, key) =>
+      byKey.read(JSON.stringify([accountId, clientId, key]), { entries: accountId }, () =>
+        findByKey(readers, { accountId, clientId, key }),
+      ),
     create: (message) =>
       telling(invalidations, [['entries', message.accountId]], () =>
         database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
@@ -53,14 +53,6 @@ export function createMessageStore(database: Database, clock: Clock, invalidatio
     countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
     renew: (messageId, newTag) =>
       settling(messageId, (transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
-    pendingParts: async (accountId, limit) => {
-      const rows: PartRow[] = await database('message_parts')
-        .where({ account_id: accountId, status: 'pending' })
-        .orderBy('row')
-        .limit(limit);
-      return rows.map(partOf);
-    },
-    countPendingParts: (accountId) => countParts(database, { account_id: accountId, status: 'pending' }),
     countWrittenParts: async (accountId, since, limit) => {
       const newest = (status: MessageStatus): Promise<(number | string | null)[]> =>
         database('message_parts')
@@ -77,10 +69,9 @@ export function createMessageStore(database: Database, clock: Clock, invalidatio
         await transaction('message_parts')
           .where({ message_id: messageId, number })
           .update({ status, ...(status === 'queued' ? { written_at: now } : {}) });
-        await settleMessage(transaction, messageId, {
-          now,
-          failure: reason === undefined ? undefined : { number, reason },
-        });
+        const failure = reason === undefined ? undefined : { number, reason };
+        const message = await settleMessage(transaction, messageId, { now, failure });
+        return message === undefined ? undefined : messageOf(message);
       }),
     outstanding: async (accountId, since) => {
       const rows: PartRow[] = await database('message_parts')
@@ -114,7 +105,7 @@ async function findByKey(
     .where({ 'messages.account_id': accountId, client_id: clientId, idempotency_key: key })
     .select('messages.*', 'entries.text')
     .first();
-  return row === undefined ? undefined : { ...messageOf(row), text: row.text };
+  return row === undefined ? undefined : { message: messageOf(row), text: row.text };
 }
 
 async function insertMessage(database: Database, message: NewMessage, now: number): Promise<OutgoingMessage> {
@@ -169,8 +160,7 @@ async function renewMessage(
       .where('row', row)
       .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, echoed_at: null });
   }
-  await settleMessage(database, messageId, { now });
-  const message: MessageRow | undefined = await database('messages').where('message_id', messageId).first();
+  const message = await settleMessage(database, messageId, { now });
   if (message === undefined) throw new Error('the message vanished');
   return messageOf(message);
 }

@@ -22,6 +22,13 @@ export interface PartRow {
   echoed_at: number | null;
 }
 
+/** A send as a whole. */
+export interface MessageRow extends SendRow {
+  entry_id: string;
+  /** Why it failed. */
+  reason: string | null;
+}
+
 export interface Echo {
   fingerprint: string;
   /** Server time, undefined where the line has none. */
@@ -40,7 +47,7 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
       echoed_at: echo.observedAt,
       ...(echo.isPreliminary ? {} : { status: 'echoed' }),
     });
-  const status = await settleMessage(database, part.message_id, { now: echo.observedAt });
+  const message = await settleMessage(database, part.message_id, { now: echo.observedAt });
   if (part.number !== 1) return;
   const eventAt = echo.serverAt ?? echo.observedAt;
   const moved: { row: number; channel: string }[] = await database('entries')
@@ -54,7 +61,7 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
     .returning(['row', 'channel']);
   for (const { row, channel } of moved) {
     await widenBlock(database, { accountId: part.account_id, channel, row, eventAt });
-    if (status !== undefined && status !== 'failed')
+    if (message !== undefined && message.status !== 'failed')
       await countReceived(database, { accountId: part.account_id, channel }, Number(row));
   }
 }
@@ -62,28 +69,30 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
 /**
  * The message's status follows from its parts: one failed fails it, all echoed echo it. Its entry loses its place when it
  * fails, and gets a new one when it does not any more. Call it under the account's arrival lock.
+ * @returns the message as it then is; undefined when retention has removed it
  */
 export async function settleMessage(
   database: Database,
   messageId: string,
   { now, failure }: { now: number; failure?: { number: number; reason: string } | undefined },
-): Promise<MessageStatus | undefined> {
-  const message: SendRow | undefined = await database('messages').where('message_id', messageId).first();
-  // Retention has removed it.
+): Promise<MessageRow | undefined> {
+  const message: MessageRow | undefined = await database('messages').where('message_id', messageId).first();
   if (message === undefined) return undefined;
   const parts: { status: MessageStatus }[] = await database('message_parts').where('message_id', messageId);
   const has = (status: MessageStatus): boolean => parts.some((part) => part.status === status);
   const status = has('failed') ? 'failed' : has('pending') ? 'pending' : has('queued') ? 'queued' : 'echoed';
-  await database('messages')
-    .where('message_id', messageId)
-    .update({ status, ...reasonOf(status, parts.length, failure) });
+  const change: Pick<MessageRow, 'status'> & Partial<MessageRow> = {
+    status,
+    ...reasonOf(status, parts.length, failure),
+  };
+  await database('messages').where('message_id', messageId).update(change);
   // The parts after a failed one are not sent: half a message is worse than none.
   if (status === 'failed') {
     await database('message_parts').where({ message_id: messageId, status: 'pending' }).update({ status });
   }
   if (status === 'failed' && message.status !== 'failed') await failSend(database, message);
   if (status !== 'failed' && message.status === 'failed') await placeAgain(database, message, now);
-  return status;
+  return { ...message, ...change };
 }
 
 function reasonOf(

@@ -10,6 +10,7 @@ import { runningCounts } from './0008-running-counts.ts';
 import { selections } from './0009-selections.ts';
 import { presences } from './0010-presences.ts';
 import { consents } from './0011-consents.ts';
+import { presenceStatus } from './0012-presence-status.ts';
 import { unusedClients } from './0013-unused-clients.ts';
 import { lostLogins } from './0014-lost-logins.ts';
 import type { Migration } from './migration.ts';
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   selections,
   presences,
   consents,
+  presenceStatus,
   unusedClients,
   lostLogins,
 ];

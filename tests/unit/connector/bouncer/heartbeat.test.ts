@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
-  const told = { pings: 0, probes: 0, isDead: false, hangs: 0 };
+  const told = { pings: 0, probes: 0, isDead: false, hangs: 0, certainties: [] as boolean[] };
   const events = {
     ping: () => {
       told.pings += 1;
@@ -27,6 +27,9 @@ function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {
     },
     onHung: () => {
       told.hangs += 1;
+    },
+    onCertaintyChanged: () => {
+      told.certainties.push(heartbeat.isCertain);
     },
   };
   const heartbeat = new Heartbeat(events, 60 * SECOND_MS);
@@ -66,6 +69,7 @@ test('a server that hangs behind a bouncer that answers is uncertain after two q
   await vi.advanceTimersByTimeAsync(65 * SECOND_MS);
 
   expect(heartbeat.isCertain).toBe(true);
+  expect(told.certainties).toEqual([false, true]);
   heartbeat.stop();
 });
 

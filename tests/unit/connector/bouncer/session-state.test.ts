@@ -156,3 +156,29 @@ test('a network under another name is noticed', () => {
   expect(stateAfter('BOUNCER NETWORK 1 name=main;state=connected').isRenamed).toBe(false);
   expect(stateAfter('BOUNCER NETWORK 1 name=other').isRenamed).toBe(true);
 });
+
+test('what changes the nick, the network, the joined channels or the reason for not being in one is counted, and nothing else', () => {
+  const state = new SessionState('ada', 'main');
+  state.rooms.known = ['#room'];
+  const changesBy = (line: string): boolean => {
+    const before = state.changes;
+    state.take(parseLine(line));
+    return state.changes > before;
+  };
+
+  expect(changesBy('BOUNCER NETWORK 1 state=connected')).toBe(true);
+  expect(changesBy(':s 474 ada #room :Cannot join channel (+b)')).toBe(true);
+  expect(changesBy(':ada JOIN #room')).toBe(true);
+  expect(changesBy(':ada!a@h NICK ada_')).toBe(true);
+  expect(changesBy(':ada_!a@h PART #room')).toBe(true);
+  for (const line of [
+    ':bob!b@h JOIN #room',
+    ':bob!b@h NICK rob',
+    ':bob!b@h PRIVMSG #room :hello',
+    ':bob!b@h PART #room',
+    ':s 353 ada_ = #room :@bob ada_',
+    ':s 474 ada_ #elsewhere :Cannot join channel (+b)',
+  ]) {
+    expect(changesBy(line), line).toBe(false);
+  }
+});

@@ -179,10 +179,10 @@ test('where the server echoes nothing a line waits until it has answered what wa
 
 test('where the server echoes nothing a burst makes room for the questions between its lines', async () => {
   const { outbox, session } = await account();
-  const withEcho = await outbox.turnOf(18);
+  const withEcho = outbox.turnOf(18);
   session.hasServerEcho = false;
 
-  expect([withEcho, await outbox.turnOf(16)]).toEqual([26 * SECOND_MS, 26 * SECOND_MS]);
+  expect([withEcho, outbox.turnOf(16)]).toEqual([26 * SECOND_MS, 26 * SECOND_MS]);
 });
 
 test('where the server echoes nothing and lines come at their pace, the one before is decided by time alone', async () => {
@@ -254,8 +254,9 @@ test('a line whose writing the database noted without saying so is written all t
       messages: {
         ...messages,
         setPartStatus: async (...of) => {
-          await messages.setPartStatus(...of);
+          const message = await messages.setPartStatus(...of);
           if (failures-- > 0) throw new Error('the connection was lost');
+          return message;
         },
       },
     },
@@ -270,4 +271,29 @@ test('a line whose writing the database noted without saying so is written all t
 
   expect(await message()).toMatchObject({ status: 'queued' });
   expect(written).toEqual(['said once']);
+});
+
+test('lines that could not be looked after because the database was away are looked after when it is back', async () => {
+  let isAway = true;
+  const { messages } = open.store;
+  const { drain, close, written, add } = await account({
+    store: {
+      ...open.store,
+      messages: {
+        ...messages,
+        outstanding: async (...of) => {
+          if (isAway) throw new Error('no database');
+          return messages.outstanding(...of);
+        },
+      },
+    },
+  });
+  await add('said later');
+  await expect(drain()).rejects.toThrow('no database');
+
+  isAway = false;
+  await waitFor('it is said', () => written.length === 1);
+  await close();
+
+  expect(written).toEqual(['said later']);
 });

@@ -22,7 +22,7 @@ test('an account that the bouncer does not provision is told so by going online,
   expect(refused).toMatchObject({ isError: true, content: [{ text: 'the bouncer does not take this account' }] });
   // As after a restart: the account is online, and then the bouncer makes difficulties.
   await door.open.store.accounts.setOnline(agent.accountId, door.open.clock.now());
-  await door.services.start();
+  await door.presences.resumeAll();
 
   const posted = await agent.post(ROOM, { text: 'hello' });
 

@@ -48,5 +48,4 @@ test('unless configured otherwise twenty people may have an account, owners amon
   await expect(services.invite({ login: 'one too many' })).rejects.toMatchObject({ code: 'user_limit_reached' });
 
   expect(await services.invite({ login: 'person20', channels: [] })).toMatchObject({ login: 'person20' });
-  await services.close();
 });

@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await services.close();
   await open[Symbol.asyncDispose]();
 });
 

@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest';
+import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
-test('a session is told with its beginning until it ends, and none outlasts the process that held it', async () => {
+const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
+  ...{ sessionSince: 1_000, nick: 'ada', upstream: true, isAnswering: true, joinedChannels: ['#room'] },
+  ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
+});
+
+test('a session is told as it was written last until it ends, and none outlasts the process that held it', async () => {
   await using open = await openStore();
   const { presences } = open.store;
   const [ada, bob] = [await open.account('ada'), await open.account('bob')];
-  const since = () => Promise.all([presences.sessionSince(ada), presences.sessionSince(bob)]);
+  const told = () => Promise.all([presences.find(ada), presences.find(bob)]);
+  const later = status({ sessionSince: 3_000, nick: 'ada_', upstream: null, joinedChannels: [], notJoined: {} });
 
-  expect(await since()).toEqual([null, null]);
-  await presences.began(ada, 1_000);
-  await presences.began(bob, 2_000);
-  expect(await since()).toEqual([1_000, 2_000]);
-  await presences.began(ada, 3_000);
+  expect(await told()).toEqual([undefined, undefined]);
+  await presences.write(ada, status({}));
+  await presences.write(bob, status({ nick: 'bob' }));
+  expect(await told()).toEqual([status({}), status({ nick: 'bob' })]);
+  await presences.write(ada, later);
   await presences.ended(bob);
-  expect(await since()).toEqual([3_000, null]);
+  expect(await told()).toEqual([later, undefined]);
   await presences.endAll();
-  expect(await since()).toEqual([null, null]);
+  expect(await told()).toEqual([undefined, undefined]);
 });

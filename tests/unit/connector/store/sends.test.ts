@@ -28,7 +28,7 @@ async function sent(...texts: string[]) {
     ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
     ...{ channel: '#room', nick, text: texts.join(''), parts },
   });
-  for (const part of await open.store.messages.pendingParts(accountId, parts.length)) {
+  for (const part of await open.store.messages.outstanding(accountId, BEGIN)) {
     await open.store.messages.setPartStatus(part, 'queued');
   }
   const status = async () => (await open.store.messages.find(message.messageId))?.status;
@@ -137,10 +137,10 @@ test('sending a failed message again sends only the lines that were not sent, un
   const renewed = await open.store.messages.renew(message.messageId, () => 'a new tag');
 
   expect([failed, renewed.status, renewed.reason]).toEqual([1, 'pending', null]);
-  expect(await open.store.messages.pendingParts(accountId, 9)).toMatchObject([
-    { number: 2, text: 'two ', tag: 'a new tag' },
-  ]);
-  expect(await open.store.messages.countPendingParts(accountId)).toBe(1);
+  const waiting = (await open.store.messages.outstanding(accountId, BEGIN)).filter(
+    ({ writtenAt }) => writtenAt === null,
+  );
+  expect(waiting).toMatchObject([{ number: 2, text: 'two ', tag: 'a new tag' }]);
   expect(await status()).toBe('pending');
 });
 

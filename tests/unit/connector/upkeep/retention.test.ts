@@ -65,6 +65,6 @@ test('a send that is pruned takes its key along, which may then be used again', 
   await prune(accountId, keeping(90, 1_000), unaborted);
 
   expect(await open.store.messages.findByKey(accountId, 'client', 'key')).toBeUndefined();
-  expect(await open.store.messages.pendingParts(accountId, 1)).toEqual([]);
+  expect(await open.store.messages.outstanding(accountId, BEGIN)).toEqual([]);
   await open.store.messages.create(message);
 });

@@ -1,0 +1,227 @@
+import { messageOf } from '../../kernel/errors.ts';
+import { type Account, enabledChannels } from '../domain/account.ts';
+import { bouncerUnreachable } from '../errors.ts';
+import type { BouncerAccount } from '../ports/bouncer.ts';
+import type { BouncerSession } from '../ports/bouncer-session.ts';
+import type { PresenceStatus } from '../ports/presence.ts';
+import { accountOf, type PresenceContext } from './context.ts';
+import { SessionEnded } from './generation.ts';
+import type { Joining } from './joining.ts';
+import { Keeper } from './keeper.ts';
+import { Link, type LinkEvents } from './link.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Outbox } from './outbox.ts';
+import { Reattach } from './reattach.ts';
+import { Retry } from './retry.ts';
+import type { Semaphore } from './semaphore.ts';
+
+export interface ConnectionOptions {
+  accountId: string;
+  context: PresenceContext;
+  mailbox: Mailbox;
+  outbox: Outbox;
+  joining: Joining;
+  /** Limits how many accounts attach in the background at once. */
+  attaches: Semaphore;
+  /** The status has changed. */
+  changed: () => void;
+}
+
+/**
+ * An account's connection to the bouncer, as long as it is wanted: made, kept, and made again when it was lost. Whether it
+ * is wanted is decided elsewhere.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #keeper: Keeper;
+  readonly #reattach: Reattach;
+  /** The bouncer is still to be told which channels are enabled. */
+  readonly #owedChannels: Retry;
+  #link: Link | undefined;
+  #isWanted = false;
+
+  constructor(options: ConnectionOptions) {
+    const { accountId, context, attaches } = options;
+    this.#options = options;
+    const run = (work: () => Promise<void>) => this.#whileWanted(work);
+    this.#keeper = new Keeper({ accountId, context, session: () => this.session, run });
+    // Waiting for a place holds up nobody: the account's turn begins when there is one.
+    const connect = () => attaches.use(() => run(() => this.#reconnect()));
+    this.#reattach = new Reattach({ accountId, log: context.log, connect });
+    this.#owedChannels = new Retry(() => run(() => this.followChannels()));
+  }
+
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  /** The live session; undefined while there is none. */
+  get session(): BouncerSession | undefined {
+    return this.#link?.session;
+  }
+
+  /** Undefined without a session. */
+  get status(): PresenceStatus | undefined {
+    return this.#link?.status(this.#options.joining.channels);
+  }
+
+  /** From now on a session that ends is replaced. */
+  want(): void {
+    this.#isWanted = true;
+  }
+
+  /** Connects in the background, and keeps trying. */
+  wantSoon(waitMs: number): void {
+    this.want();
+    this.#reattach.soon(waitMs);
+  }
+
+  /** Tries again in the background after an attempt that failed. */
+  connectLater(): void {
+    this.#reattach.later();
+  }
+
+  /** Nothing is wanted or planned any more; what was received is still stored. */
+  leave(): void {
+    this.#isWanted = false;
+    this.#owedChannels.stop();
+    this.#reattach.stop();
+    this.#keeper.stop();
+    this.#options.joining.reset();
+    if (this.#link !== undefined) this.#drop(this.#link);
+  }
+
+  /** The bouncer was told to disconnect the network, which is to be connected all the same. */
+  networkMayBeLost(): void {
+    this.#keeper.lost();
+  }
+
+  /**
+   * Makes the bouncer and the database follow the account, and attaches if it is not attached; call it in the account's turn.
+   * @throws SessionEnded when the session ends before all is done; then, if still wanted, another attempt is planned
+   */
+  async connect(): Promise<void> {
+    const { accountId, context, joining, mailbox, outbox } = this.#options;
+    const { store, bouncer, clock } = context;
+    const link = this.#link ?? this.#newLink();
+    const isNew = this.#link === undefined;
+    this.#link = link;
+    const { generation } = link;
+    try {
+      const account = await generation.after(accountOf(context, accountId));
+      const user = await generation.after(store.accounts.bouncerUser(accountId));
+      const channels = enabledChannels(account);
+      joining.channels = channels;
+      await generation.after(bouncer.provision({ user, nick: account.nick }));
+      await generation.after(bouncer.setChannels(user, channels));
+      await generation.after(store.capture.begin(accountId, channels, clock.now()));
+      if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
+      else await generation.after(link.follow(channels));
+      this.#owedChannels.stop();
+      // Stored first: a program that ends in between goes on with it at its next start.
+      await generation.after(this.storeOnline(account));
+      await generation.after(this.#keeper.connect(user, account.nick));
+    } catch (error) {
+      if (isNew) this.#drop(link);
+      throw error;
+    }
+    this.#reattach.succeeded();
+    mailbox.tell(() => outbox.drain());
+  }
+
+  async storeOnline({ accountId, isOnline }: Account): Promise<void> {
+    const { store, clock } = this.#options.context;
+    if (!isOnline) await store.accounts.setOnline(accountId, clock.now());
+  }
+
+  /** Channels that were just enabled are followed from now on, and nothing waits for others; call it in the account's turn. */
+  async followChannels(): Promise<void> {
+    const { accountId, context, joining, outbox } = this.#options;
+    const { store, bouncer, clock, log } = context;
+    try {
+      const channels = enabledChannels(await accountOf(context, accountId));
+      joining.channels = channels;
+      await outbox.giveUpDisabled(channels);
+      if (!this.#isWanted) return;
+      await store.capture.begin(accountId, channels, clock.now());
+      await this.#link?.follow(channels);
+      await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
+    } catch (error) {
+      log.warn({ account: accountId, reason: messageOf(error) }, 'channels not set');
+      throw error;
+    }
+    this.#owedChannels.stop();
+  }
+
+  /** The channels could not be followed now. */
+  followChannelsLater(): void {
+    this.#owedChannels.later();
+  }
+
+  /** Work in the background has no point once the account is not wanted online any more. */
+  async #whileWanted(work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#options.mailbox.ask(async () => {
+        if (this.#isWanted) await work();
+      });
+    } catch (error) {
+      if (!this.#isWanted) return;
+      throw error instanceof SessionEnded ? bouncerUnreachable(error) : error;
+    }
+  }
+
+  async #reconnect(): Promise<void> {
+    await this.connect();
+    this.#options.joining.askForAllLater();
+  }
+
+  /** ended-ok: whoever calls it looks afterwards whether the session still stands. */
+  async #attach(link: Link, account: BouncerAccount): Promise<void> {
+    const { joining, outbox, changed } = this.#options;
+    await link.attach(account, joining.channels);
+    changed();
+    await outbox.recall();
+  }
+
+  #newLink(): Link {
+    const { accountId, context, mailbox, outbox, joining, changed } = this.#options;
+    const events: LinkEvents = {
+      onSendRefused: (channel, reason) => outbox.refused(channel, reason),
+      onKicked: (channel) => joining.kickedFrom(channel),
+      onChanged: changed,
+      onUpstreamLost: () => this.#upstreamLost(),
+      onUpstreamFailed: () => this.#keeper.failed(),
+      onUpstreamHung: () => this.#keeper.hung(),
+      onUpstreamRefused: () => this.#keeper.refused(),
+      onUpstreamConnected: (isFresh) => {
+        this.#keeper.connected();
+        if (isFresh) outbox.serverConnected(joining.channels.length);
+        mailbox.tell(() => outbox.drain());
+      },
+      onEnded: () => {
+        this.#keeper.stop();
+        this.#drop(link);
+        if (this.#isWanted) this.#reattach.later();
+      },
+    };
+    const link = new Link({ accountId, context, mailbox, events });
+    return link;
+  }
+
+  /** Nothing acts on this link any more. */
+  #drop(link: Link): void {
+    link.end();
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    this.#options.outbox.linkChanged();
+    this.#options.changed();
+  }
+
+  #upstreamLost(): void {
+    const { accountId, context, mailbox, outbox } = this.#options;
+    const at = context.clock.now();
+    outbox.linkChanged();
+    mailbox.tell(() => context.store.accounts.setDisconnected(accountId, at));
+    this.#keeper.lost();
+  }
+}

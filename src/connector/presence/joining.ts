@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { resolveChannel } from '../domain/channel.ts';
+import type { BouncerSession } from '../ports/bouncer-session.ts';
+import { Rejoin } from './rejoin.ts';
+
+/** How long going online waits for the upstream and its channels before it answers without them. */
+const JOIN_WAIT_MS = 6_000;
+const JOIN_POLL_MS = 50;
+
+/** Sees to it that the account is in its enabled channels. The bouncer joins them once, when the network connects. */
+export class Joining {
+  /** The channels that are enabled, as far as this session follows them. */
+  channels: readonly string[] = [];
+  readonly #session: () => BouncerSession | undefined;
+  readonly #rejoin: Rejoin;
+
+  constructor(session: () => BouncerSession | undefined) {
+    this.#session = session;
+    // While the state of the network is unknown, further attempts stay planned.
+    this.#rejoin = new Rejoin({ join: (channel) => this.#ask(channel) || this.#session()?.upstream === null });
+  }
+
+  /** Asks for every channel that the account is not in. */
+  askForAll(): void {
+    for (const channel of this.channels) this.#ask(channel);
+  }
+
+  /** The account was kicked: it comes back after a while. */
+  kickedFrom(channel: string): void {
+    this.#rejoin.later(channel);
+  }
+
+  /** The account may have been kicked while the program was not connected; the bouncer does not rejoin by itself. */
+  askForAllLater(): void {
+    for (const channel of this.channels) this.#rejoin.later(channel);
+  }
+
+  /** Forgets what is planned, and earlier attempts. */
+  reset(): void {
+    this.#rejoin.reset();
+  }
+
+  /** Resolves when each channel has let the account in or said why not, when nobody waits for that any more, or after a while. */
+  async settled(isWanted: () => boolean): Promise<void> {
+    const deadline = performance.now() + JOIN_WAIT_MS;
+    while (!this.#isSettled(isWanted) && performance.now() < deadline) await delay(JOIN_POLL_MS);
+  }
+
+  #isSettled(isWanted: () => boolean): boolean {
+    const session = this.#session();
+    if (session?.upstream !== true) return !isWanted();
+    return this.channels.every(
+      (channel) =>
+        resolveChannel(channel, session.joinedChannels) !== undefined || session.notJoinedReason(channel) !== undefined,
+    );
+  }
+
+  /** False when asking is pointless. */
+  #ask(channel: string): boolean {
+    const session = this.#session();
+    if (session?.upstream !== true || !this.channels.includes(channel)) return false;
+    if (resolveChannel(channel, session.joinedChannels) !== undefined) return false;
+    session.join(channel);
+    return true;
+  }
+}
