@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { secretMatcher } from '../../kernel/http/bearer.ts';
 import { ConnectorError } from '../errors.ts';
-import type { BrowserSession } from '../ports/browser-sessions.ts';
+import type { BrowserSession } from '../ports/store.ts';
 
 /** The field of every form that proves that we made it, for this session. */
 export const CSRF_FIELD = 'csrf';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
-import type { BrowserSession, BrowserSessionStore } from '../ports/browser-sessions.ts';
+import type { BrowserSession, BrowserSessionStore } from '../ports/store.ts';
 import { COOKIE_OPTIONS, cookieOf } from './cookies.ts';
 
 const COOKIE = '__Host-homeport';

@@ -14,8 +14,8 @@ import { VERSION } from '../../kernel/version.ts';
 import type { Caller } from '../domain/account.ts';
 import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
+import { withCachedJson } from './cached-schema.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { withKeptJson } from './kept-schema.ts';
 import type { Method } from './methods/define-method.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { ToolSettings } from './tools/define-tool.ts';
@@ -41,8 +41,8 @@ export interface McpOptions {
 
 const served = tools.map((tool) => ({
   tool,
-  inputSchema: withKeptJson(tool.input),
-  outputSchema: withKeptJson(tool.output),
+  inputSchema: withCachedJson(tool.input),
+  outputSchema: withCachedJson(tool.output),
 }));
 
 /** A server for one request at a time: who asks, and what is counted, comes with the request. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { CSRF_FIELD } from '../browser/own-form.ts';
-import type { BrowserSession } from '../ports/browser-sessions.ts';
+import type { BrowserSession } from '../ports/store.ts';
 import type { Outcome } from './define-page.ts';
 import { type Html, html } from './html.ts';
 import type { PageDeps } from './page-deps.ts';

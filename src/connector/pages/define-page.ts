@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { BrowserSession } from '../ports/browser-sessions.ts';
+import type { BrowserSession } from '../ports/store.ts';
 import type { PageDeps } from './page-deps.ts';
 
 /** What a page or a form answers: another address, or a document. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Account, enabledChannels, nameOf } from '../domain/account.ts';
 import { CHANNEL_MAX_CHARACTERS } from '../domain/channel.ts';
-import type { BrowserSession } from '../ports/browser-sessions.ts';
+import type { BrowserSession } from '../ports/store.ts';
 import { csrfField, defineForm } from './define-form.ts';
 import { type Page, signInFirst } from './define-page.ts';
 import { type Html, html, NOTHING } from './html.ts';

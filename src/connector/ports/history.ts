@@ -25,3 +25,8 @@ export interface HistoryStore {
   /** Entries of an account, newest first. */
   newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
 }
+
+export interface EntryStore {
+  /** The one received last: no gap, and no send that failed or has not come back. */
+  newestReceived(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
+}

@@ -1,14 +1,9 @@
 import type { AccountStore } from './accounts.ts';
 import type { AgentCursorStore } from './agent-cursors.ts';
-import type { AgentSessionStore } from './agent-sessions.ts';
-import type { BrowserSessionStore } from './browser-sessions.ts';
 import type { CaptureStore } from './capture.ts';
-import type { EntryStore } from './entries.ts';
-import type { HistoryStore } from './history.ts';
+import type { EntryStore, HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
 import type { PresenceStore } from './presences.ts';
-import type { RetentionStore } from './retention.ts';
-import type { TextIndexStore } from './text-index.ts';
 
 export interface Store {
   accounts: AccountStore;
@@ -22,4 +17,49 @@ export interface Store {
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;
+}
+
+export interface AgentSessionStore {
+  create(accountId: string, clientId: string): Promise<string>;
+  /** Extends the session; false when it is unknown, expired, or of another client. */
+  touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
+  /** Removes at most `limit` expired sessions; returns how many. */
+  removeEnded(limit: number): Promise<number>;
+}
+
+export interface BrowserSession {
+  accountId: string;
+  csrfToken: string;
+}
+
+export interface BrowserSessionStore {
+  /** Returns the secret for the cookie; only its hash is stored. */
+  create(accountId: string): Promise<string>;
+  /** The session of a cookie; each use extends it. */
+  use(secret: string): Promise<BrowserSession | undefined>;
+  destroy(secret: string): Promise<void>;
+  /** Removes at most `limit` sessions that have ended; returns how many. */
+  removeEnded(limit: number): Promise<number>;
+}
+
+/** Removes entries, the oldest first, at most `limit` in one transaction; returns how many. */
+export interface RetentionStore {
+  pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
+  /** Removes all but the newest `keep` entries of the account. */
+  pruneExcess(accountId: string, keep: number, limit: number): Promise<number>;
+}
+
+/** Entries of a channel that the index does not have yet; a search must look at each of them. */
+export interface IndexBacklog {
+  accountId: string;
+  channel: string;
+  entryCount: number;
+}
+
+/** The index that makes searches fast; without it they find the same, more slowly. */
+export interface TextIndexStore {
+  /** What waits in each channel that has entries; counted in steps, so that no statement takes long. */
+  backlog(accountId: string): Promise<IndexBacklog[]>;
+  /** Takes some more entries of the channel into the index, in one transaction; returns how many. */
+  extend(accountId: string, channel: string): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
-import type { AgentSessionStore } from '../ports/agent-sessions.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
+import type { AgentSessionStore } from '../ports/store.ts';
 import { newId } from '../random.ts';
 import { Cache } from './cache.ts';
 import { forgetSends } from './counts.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
 import { BROWSER_SESSION_IDLE_MS, BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
-import type { BrowserSessionStore } from '../ports/browser-sessions.ts';
+import type { BrowserSessionStore } from '../ports/store.ts';
 import { newSecret } from '../random.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
-import type { RetentionStore } from '../ports/retention.ts';
+import type { RetentionStore } from '../ports/store.ts';
 import type { Sender } from './counts.ts';
 import type { Database } from './database.ts';
 import { depart } from './departures.ts';

@@ -1,5 +1,5 @@
 import { channelGram, gramsOf } from '../domain/grams.ts';
-import type { IndexBacklog, TextIndexStore } from '../ports/text-index.ts';
+import type { IndexBacklog, TextIndexStore } from '../ports/store.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock, noteGrowth } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { Store } from '../ports/store.ts';
-import type { IndexBacklog } from '../ports/text-index.ts';
+import type { IndexBacklog, Store } from '../ports/store.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
 /** How often the program looks for entries to index. */

@@ -6,7 +6,7 @@ const REDIRECT_URIS_MAX = 5;
 const NAME_MAX_CHARACTERS = 200;
 
 /** What of a registration has a meaning here. */
-const KEPT_MEMBERS: ReadonlySet<string> = new Set([
+const MEANINGFUL_MEMBERS: ReadonlySet<string> = new Set([
   'application_type',
   'client_id',
   'client_id_issued_at',
@@ -25,7 +25,7 @@ const KEPT_MEMBERS: ReadonlySet<string> = new Set([
  * a person decides each time, not the registration.
  */
 export function dropUnused(metadata: Record<string, unknown>): void {
-  for (const member of Object.keys(metadata)) if (!KEPT_MEMBERS.has(member)) delete metadata[member];
+  for (const member of Object.keys(metadata)) if (!MEANINGFUL_MEMBERS.has(member)) delete metadata[member];
 }
 
 /**

@@ -2,9 +2,9 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
 /** A schema whose JSON form is made once: the SDK asks for it anew with every request. */
-export function withKeptJson(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+export function withCachedJson(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
   const { '~standard': standard } = schema as z.ZodObject & StandardSchemaWithJSON<Record<string, unknown>>;
-  const keep = (convert: Converter): Converter => {
+  const cached = (convert: Converter): Converter => {
     let json: ReturnType<Converter> | undefined;
     return (options) => {
       json ??= convert(options);
@@ -12,7 +12,7 @@ export function withKeptJson(schema: z.ZodObject): StandardSchemaWithJSON<Record
     };
   };
   const { input, output } = standard.jsonSchema;
-  return { '~standard': { ...standard, jsonSchema: { input: keep(input), output: keep(output) } } };
+  return { '~standard': { ...standard, jsonSchema: { input: cached(input), output: cached(output) } } };
 }
 
 type Converter = StandardSchemaWithJSON['~standard']['jsonSchema']['input'];
