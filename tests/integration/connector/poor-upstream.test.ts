@@ -7,7 +7,7 @@ import { captured, historyOf, messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
-import { becomes, heardFrom, statusOf } from '../../harness/sending.ts';
+import { heardFrom, statusOf } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
@@ -121,20 +121,6 @@ test('of two sends a channel closes between, the one it refuses is failed and th
   ]);
   expect(heardFrom(bob, 'ada')).toContain('before it is closed');
   expect(heardFrom(bob, 'ada')).not.toContain('behind it');
-});
-
-test('five sends at once to a server without echoes are each said once and echoed', async () => {
-  bob.send('MODE', '#room', '-m');
-  const texts = Array.from({ length: 5 }, (_, n) => `one of five ${n}`);
-
-  const sent = await Promise.all(texts.map((text) => agent.call('send_message', { channel: '#room', text })));
-
-  for (const each of sent) await becomes(agent, each, 'echoed');
-  expect(
-    heardFrom(bob, 'ada')
-      .filter((text) => texts.includes(text))
-      .toSorted(),
-  ).toEqual(texts);
 });
 
 test('a quit and a new nick are activity of every channel the person was in', async () => {

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { withDoorsInParts } from '../../../harness/doors.ts';
 import { openStore } from '../../../harness/open-store.ts';
+import { VirtualTime } from '../../../harness/virtual-time.ts';
 
 const ACCOUNTS = 60;
 const ATTACH_MS = 1_000;
@@ -14,15 +14,15 @@ const ATTACHES_AT_ONCE = 20;
 const SPREAD_MIN_MS = 150;
 
 /** In place of soju, slower than the spread, so that the limit shows: counts how many attach at once. */
-function countingBouncer() {
+function countingBouncer(time: VirtualTime) {
   const told = { attaching: 0, most: 0, attached: 0, beganAt: [] as number[] };
   const bouncer: Bouncer = {
     ...obedientBouncer,
     attach: async () => {
       told.attaching += 1;
-      told.beganAt.push(performance.now());
+      told.beganAt.push(time.now());
       told.most = Math.max(told.most, told.attaching);
-      await delay(ATTACH_MS);
+      await time.sleep(ATTACH_MS);
       told.attaching -= 1;
       told.attached += 1;
       return silentSession;
@@ -33,12 +33,13 @@ function countingBouncer() {
 
 test('after a start all accounts that were online attach, spread out and at most twenty at once', async () => {
   await using open = await openStore();
-  const { bouncer, told } = countingBouncer();
+  using time = new VirtualTime();
+  const { bouncer, told } = countingBouncer(time);
   for (let n = 0; n < ACCOUNTS; n += 1) {
     await open.store.accounts.setOnline(await open.account(`person${n}`), 1);
   }
   const sessions = new Presences({
-    store: open.store,
+    store: withDoorsInParts(open.store, { knock: async () => undefined, during: (work) => time.during(work) }),
     bouncer,
     clock: open.clock,
     log: pino({ level: 'silent' }),
@@ -46,11 +47,11 @@ test('after a start all accounts that were online attach, spread out and at most
   });
 
   await sessions.resumeAll();
-  await waitFor('all are attached', () => told.attached === ACCOUNTS);
+  await time.pass(time.until('all are attached', () => told.attached === ACCOUNTS));
 
   expect(sessions.levels().sessionsOnline).toBe(ACCOUNTS);
   expect(told.most).toBe(ATTACHES_AT_ONCE);
   const [first = 0, ...others] = told.beganAt;
   expect((others[ATTACHES_AT_ONCE - 2] ?? 0) - first).toBeGreaterThan(SPREAD_MIN_MS);
-  await sessions.close();
+  await time.pass(sessions.close());
 });
