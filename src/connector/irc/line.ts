@@ -33,8 +33,12 @@ export function parseAttributes(text: string): Readonly<Record<string, string>> 
   return irc.MessageTags.decode(text);
 }
 
+/** IRCv3 `server-time`. The language itself reads many other forms, and years of more digits, which no answer can write. */
+const SERVER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+
 /** `time` tag in milliseconds since 1970, undefined where it is missing or damaged. */
 export function serverTimeOf(line: IrcLine): number | undefined {
-  const time = Date.parse(line.tags['time'] ?? '');
+  const { time: written = '' } = line.tags;
+  const time = SERVER_TIME.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -1,5 +1,6 @@
 import { channelKey } from '../domain/channel.ts';
 import type { CapturedLine, CaptureGap, EntryKind } from '../domain/entry.ts';
+import { eventTime } from '../domain/event-time.ts';
 import type { PlacedEntry } from '../ports/history.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
@@ -14,7 +15,7 @@ export async function gapBeforeJoin(
   { accountId, network, now }: { accountId: string; network: string; now: number },
   join: CapturedLine,
 ): Promise<PlacedEntry[]> {
-  const to = join.serverAt ?? now;
+  const to = eventTime(join.serverAt, now) ?? now;
   const before: { kind: EntryKind; sender: string; target: string | null; event_at: number } | undefined =
     await database('entries')
       .where({ account_id: accountId, channel: join.channel })

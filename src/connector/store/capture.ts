@@ -5,14 +5,14 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
-import { type GivenFingerprints, Ingest } from './ingest.ts';
+import { type GivenNumbers, Ingest } from './ingest.ts';
 import { telling } from './invalidations.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 
 /** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
-  const given: GivenFingerprints = new WeakMap();
+  const given: GivenNumbers = new WeakMap();
   const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
   /** Runs a transaction that stores entries, in turn with others that do. */
   const arriving = <T>(accountId: string, work: (transaction: Database) => Promise<T>): Promise<T> =>
@@ -70,7 +70,11 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
   };
 }
 
-/** Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. */
+/**
+ * Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. Goes back
+ * only behind a clock of ours that was ahead: after a line of long ago, which some servers show to whoever joins,
+ * everything since would be replayed.
+ */
 async function moveSyncs(
   database: Database,
   accountId: string,
@@ -83,8 +87,10 @@ async function moveSyncs(
     newest.set(line.channel, Math.max(newest.get(line.channel) ?? 0, line.serverAt));
   }
   for (const [channel, at] of newest) {
+    const to = Math.min(at, now);
     await database('channel_syncs')
       .where({ account_id: accountId, channel_key: channelKey(channel) })
-      .update({ synced_to: Math.min(at, now) });
+      .where((other) => other.where('synced_to', '<', to).orWhere('synced_to', '>', now))
+      .update({ synced_to: to });
   }
 }

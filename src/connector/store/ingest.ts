@@ -1,4 +1,5 @@
 import { type CapturedLine, isCoarse } from '../domain/entry.ts';
+import { eventTime } from '../domain/event-time.ts';
 import { foldText } from '../domain/fold.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
@@ -17,8 +18,8 @@ const ROWS_AT_ONCE = 100;
 /** A time in whole seconds: the bouncer's store is not more precise. */
 const COARSE_MS = 1_000;
 
-/** Fingerprints of live lines without an id: after a storing that seemed to fail, the line gets the same one again. */
-export type GivenFingerprints = WeakMap<CapturedLine, string>;
+/** Numbers of live lines without an id: after a storing that seemed to fail, the line gets the same one again. */
+export type GivenNumbers = WeakMap<CapturedLine, number>;
 
 export interface IngestTarget {
   accountId: string;
@@ -26,7 +27,7 @@ export interface IngestTarget {
   now: number;
   /** Inserts each row on its own, so that a refused row does not stop the others. */
   isCareful: boolean;
-  given: GivenFingerprints;
+  given: GivenNumbers;
 }
 
 /** Columns that are empty for a captured line. */
@@ -46,6 +47,10 @@ export class Ingest {
   readonly #gaps: PlacedEntry[] = [];
   /** How often each base occurred in the replayed page so far. */
   readonly #counts = new Map<string, number>();
+  /** The next number of each base of which this batch has a live line. */
+  readonly #nextNumbers = new Map<string, number>();
+  /** How many lines of each base were stored in its second before this page. */
+  readonly #storedInSecond = new Map<string, number>();
   #isReplay = false;
   #waiting: NewRow[] = [];
   #knownCount = 0;
@@ -122,8 +127,11 @@ export class Ingest {
       .join('entries', 'entries.message_id', 'message_parts.message_id')
       .where('tag', own.tag)
       .first('message_parts.*', 'entries.sender');
-    // Everybody in the channel sees the tag and could use it for a line of their own.
-    return own.isNick || part?.sender === line.sender ? part : undefined;
+    if (own.isNick) return part;
+    // Everybody in the channel sees the tag, and may have taken the nick since: a line under an earlier nick of the account
+    // is its own only where it was missed, and stands for one that is still awaited.
+    const isAwaited = this.#isReplay && part?.echoed_at === null && part.sender === line.sender;
+    return isAwaited ? part : undefined;
   }
 
   #indexOf(line: CapturedLine): number {
@@ -137,16 +145,26 @@ export class Ingest {
     const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
     if (line.isExact) return numbered(0);
     if (n !== undefined) return numbered(n);
-    const given = this.#target.given.get(line);
-    if (given !== undefined) return given;
-    let index = 0;
-    while (await this.#isTaken(numbered(index))) index += 1;
-    this.#target.given.set(line, numbered(index));
-    return numbered(index);
+    const { given } = this.#target;
+    const number = given.get(line) ?? (await this.#nextNumber(line.fingerprintBase));
+    given.set(line, number);
+    this.#nextNumbers.set(line.fingerprintBase, number + 1);
+    return numbered(number);
   }
 
-  async #isTaken(fingerprint: string): Promise<boolean> {
-    return this.#waiting.some((row) => row.fingerprint === fingerprint) || this.#isStored(fingerprint);
+  /** Asked for by doubling and halving, once for each base: one by one, a flood of equal lines would cost its square. */
+  async #nextNumber(base: string): Promise<number> {
+    const known = this.#nextNumbers.get(base);
+    if (known !== undefined) return known;
+    const isStored = (number: number): Promise<boolean> => this.#isStored(`${base}#${number}`);
+    let [taken, free] = [-1, 0];
+    while (await isStored(free)) [taken, free] = [free, 2 * free + 1];
+    while (free - taken > 1) {
+      const middle = Math.floor((taken + free) / 2);
+      if (await isStored(middle)) taken = middle;
+      else free = middle;
+    }
+    return free;
   }
 
   async #isStored(fingerprint: string): Promise<boolean> {
@@ -169,18 +187,23 @@ export class Ingest {
 
   /** Where the bouncer stores whole seconds and no ids: compares the number of equal lines in a second with the live ones. */
   async #isKnownBySecond(line: CapturedLine, n: number): Promise<boolean> {
-    if (n === 0) await this.#flush();
+    const known = this.#storedInSecond.get(line.fingerprintBase);
+    if (known !== undefined) return n < known;
+    await this.#flush();
     const at = line.serverAt ?? 0;
     const [stored] = await this.#database('entries')
       .where({ account_id: this.#target.accountId, channel: line.channel, kind: line.kind })
       .where({ sender: line.sender, text: line.text })
       .whereBetween('event_at', [at, at + COARSE_MS - 1])
       .count<{ lines: number | string }[]>({ lines: '*' });
-    return n < Number(stored?.lines);
+    const count = Number(stored?.lines);
+    this.#storedInSecond.set(line.fingerprintBase, count);
+    return n < count;
   }
 
   #rowOf(line: CapturedLine, fingerprint: string): NewRow {
     const { accountId, network, now } = this.#target;
+    const eventAt = eventTime(line.serverAt, now);
     return {
       entry_id: newId('ent'),
       account_id: accountId,
@@ -192,9 +215,9 @@ export class Ingest {
       text: line.text,
       text_folded: foldText(line.text),
       target: line.target,
-      event_at: line.serverAt ?? now,
+      event_at: eventAt ?? now,
       observed_at: now,
-      timestamp_source: line.serverAt === undefined ? 'observed' : 'server',
+      timestamp_source: eventAt === undefined ? 'observed' : 'server',
       ...NEITHER_SENT_NOR_GAP,
     };
   }

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newSecret } from '../../../../src/connector/random.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const NOW = Date.UTC(2026, 0, 1);
+const SYNCED = new Set(['#room']);
+
+let open: OpenStore;
+
+beforeAll(async () => {
+  open = await openStore();
+});
+
+afterAll(async () => {
+  await open?.[Symbol.asyncDispose]();
+});
+
+type Line = ReturnType<typeof capturedLine>;
+
+/** A line as a server without ids says it any number of times. */
+const twin = (text = 'x', serverAt = NOW): Line => ({
+  ...capturedLine(text, serverAt),
+  fingerprintBase: `twin ${text} at ${serverAt}`,
+  isExact: false,
+});
+
+const ingest = (accountId: string, lines: readonly Line[], isReplay = false) => {
+  const observed = lines.map((line) => ({ line, own: undefined }));
+  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: SYNCED });
+};
+
+const fingerprints = async (accountId: string): Promise<string[]> =>
+  (await open.database('entries').where('account_id', accountId).orderBy('row').pluck('fingerprint')) as string[];
+
+const newestOf = async (accountId: string) =>
+  (await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 10 })).map(
+    ({ text, eventAt, timestampSource }) => ({ text, eventAt, timestampSource }),
+  );
+
+/** How many statements a work makes. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const counted = (): void => {
+    count += 1;
+  };
+  open.database.on('query', counted);
+  await work();
+  open.database.off('query', counted);
+  return count;
+}
+
+test('a flood of equal lines of one millisecond costs no more statements than one of different lines', async () => {
+  const accountId = await open.account('flooded');
+  const flood = (text: (n: number) => string) => Array.from({ length: 300 }, (_, n) => twin(text(n)));
+  await ingest(
+    accountId,
+    flood(() => 'x'),
+  );
+
+  const equal = await statementsOf(() =>
+    ingest(
+      accountId,
+      flood(() => 'x'),
+    ),
+  );
+  const different = await statementsOf(() =>
+    ingest(
+      accountId,
+      flood((n) => `y ${n}`),
+    ),
+  );
+
+  expect(equal).toBeLessThan(different);
+  expect(await fingerprints(accountId)).toHaveLength(900);
+});
+
+test('equal lines are numbered without a gap over batches, so that a replay knows each of them', async () => {
+  const accountId = await open.account('numbered');
+  for (const count of [1, 2, 5, 9])
+    await ingest(
+      accountId,
+      Array.from({ length: count }, () => twin()),
+    );
+
+  const { knownCount, entries } = await ingest(
+    accountId,
+    Array.from({ length: 18 }, () => twin()),
+    true,
+  );
+
+  expect(await fingerprints(accountId)).toEqual(Array.from({ length: 18 }, (_, n) => `${twin().fingerprintBase}#${n}`));
+  expect({ knownCount, stored: entries.length }).toEqual({ knownCount: 17, stored: 1 });
+});
+
+test('a line of long ago does not set back the time from which the next session asks', async () => {
+  const accountId = await open.account('dated');
+  await open.store.capture.begin(accountId, ['#room'], NOW - HOUR_MS);
+
+  await ingest(accountId, [capturedLine('now', NOW)]);
+  await ingest(accountId, [capturedLine('of 1970', 0)]);
+
+  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(NOW);
+});
+
+test('a time that our own clock gave while it was ahead is set back by the next line', async () => {
+  const accountId = await open.account('ahead');
+  await open.store.capture.begin(accountId, ['#room'], NOW + 1_000 * HOUR_MS);
+
+  await ingest(accountId, [capturedLine('now', NOW - 1)]);
+
+  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(NOW - 1);
+});
+
+test('a server whose clock is ahead by hours is believed, one that is ahead by more than a day is not', async () => {
+  const accountId = await open.account('future');
+
+  await ingest(accountId, [
+    capturedLine('of 9999', Date.UTC(9999, 0, 1)),
+    capturedLine('of tonight', NOW + 20 * HOUR_MS),
+  ]);
+
+  expect(await newestOf(accountId)).toEqual([
+    { text: 'of tonight', eventAt: NOW + 20 * HOUR_MS, timestampSource: 'server' },
+    { text: 'of 9999', eventAt: NOW, timestampSource: 'observed' },
+  ]);
+});
+
+test('a line with an earlier nick and the tag of a send is somebody else’s, but for one missed and still awaited', async () => {
+  const accountId = await open.account('ada');
+  const sent = async (text: string) => {
+    const tag = newSecret();
+    await open.store.messages.create({
+      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+      ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
+    });
+    return tag;
+  };
+  const hear = (text: string, tag: string, { isNick = false, isReplay = false }) =>
+    open.store.capture.ingest(accountId, 'main', {
+      lines: [{ line: { ...capturedLine(text, NOW), sender: 'ada' }, own: { tag, isNick, isJoin: false } }],
+      isReplay,
+      synced: SYNCED,
+    });
+  const [said, missed] = [await sent('said'), await sent('missed')];
+  await hear('said', said, { isNick: true });
+
+  await hear('forged, live', said, {});
+  await hear('forged, replayed', said, { isReplay: true });
+  await hear('forged before the echo', missed, {});
+  await hear('missed', missed, { isReplay: true });
+
+  const texts = (await newestOf(accountId)).map(({ text }) => text).sort();
+  expect(texts).toEqual(['forged before the echo', 'forged, live', 'forged, replayed', 'missed', 'said']);
+});
