@@ -20,5 +20,12 @@ export default defineConfig({
       },
     },
   ],
-  test: { include: ['tests/unit/connector/**/*.test.ts'], isolate: false, maxWorkers: 1, testTimeout: 20_000 },
+  test: {
+    include: ['tests/unit/connector/**/*.test.ts'],
+    isolate: false,
+    maxWorkers: 1,
+    testTimeout: 20_000,
+    // A cached module would be that of another change, or of none.
+    fsModuleCache: false,
+  },
 });
