@@ -59,13 +59,19 @@ export class CatchUp {
     return this.#hasWarned;
   }
 
-  /** Begins with these channels; call in the account's turn, like all here. @throws SessionEnded */
+  /**
+   * Begins with these channels; call in the account's turn, like all here.
+   * ended-ok: asking looks itself. @throws SessionEnded
+   */
   async start(session: BouncerSession, channels: readonly string[]): Promise<void> {
     this.#session = session;
     await this.follow(channels);
   }
 
-  /** Captures these channels and no others from now on. @throws SessionEnded */
+  /**
+   * Captures these channels and no others from now on.
+   * ended-ok: asking looks itself. @throws SessionEnded
+   */
   async follow(channels: readonly string[]): Promise<void> {
     this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
@@ -73,7 +79,10 @@ export class CatchUp {
     for (const channel of channels) await this.ask(channel);
   }
 
-  /** Asks for a channel's missed lines, unless the channel is complete or is being asked for. */
+  /**
+   * Asks for a channel's missed lines, unless the channel is complete or is being asked for.
+   * ended-ok: what is next is looked for once more. @throws SessionEnded
+   */
   async ask(channel: string): Promise<void> {
     if (!this.#channels.includes(channel)) return;
     if (this.#synced.has(channel) || this.#run?.channel === channel) return;
@@ -82,7 +91,10 @@ export class CatchUp {
     if (this.#run === undefined) await this.#next();
   }
 
-  /** Stores live lines; holds those of channels whose earlier lines are still to come. */
+  /**
+   * Stores live lines; holds those of channels whose earlier lines are still to come.
+   * ended-ok: what was received is stored, also after the end.
+   */
   async takeLive(lines: readonly ObservedLine[]): Promise<void> {
     // Release first: after a failure here the same lines come again, and live lines must not be stored twice.
     if (this.#held.isFull) await this.release();
@@ -91,14 +103,20 @@ export class CatchUp {
     this.#held.add(held);
   }
 
-  /** Stores all held lines, because nothing is asked for any more. */
+  /**
+   * Stores all held lines, because nothing is asked for any more.
+   * ended-ok: what was received is stored, also after the end.
+   */
   async release(channel?: string): Promise<void> {
     const held = this.#held.of(channel);
     await this.#storeLive(held);
     this.#held.drop(held);
   }
 
-  /** The bouncer refused a replay; it should be asked again later. */
+  /**
+   * The bouncer refused a replay; it should be asked again later.
+   * ended-ok: what was received is stored, and what is next is looked for once more.
+   */
   async refused(channel: string): Promise<void> {
     if (this.#run?.channel !== channel) return;
     await this.release(channel);
@@ -106,6 +124,7 @@ export class CatchUp {
     await this.#next();
   }
 
+  /** ended-ok: a page that has come is stored, also after the end; then nothing more is asked for. */
   async take(page: ReplayedPage): Promise<void> {
     const run = this.#run?.channel === page.channel ? this.#run : undefined;
     await this.#storePage(page, run);
@@ -127,6 +146,7 @@ export class CatchUp {
   /**
    * Stores the page, then the live lines that came while it was read; those that are in the page are then stored
    * already. A page in whole seconds is compared with stored live lines, so there the live lines go first.
+   * ended-ok: what was received is stored, also after the end.
    */
   async #storePage(page: ReplayedPage, run: Run | undefined): Promise<void> {
     const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
@@ -166,6 +186,7 @@ export class CatchUp {
     this.#waiting.shift();
     this.#run = run;
     if (session.canReplay) this.#ask(run, from);
+    // ended-ok: nothing was awaited since the last look.
     else await this.#finish({ ...run, expectsKnown: true });
   }
 
@@ -175,6 +196,7 @@ export class CatchUp {
     if (this.#generation.isCurrent) this.#session?.replay(run.channel, from);
   }
 
+  /** ended-ok: the channel was complete when its last page came, also if the session ends while that is stored. */
   async #finish({ channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds }: Run): Promise<void> {
     const to = firstAt ?? this.#context.clock.now();
     if (expectsKnown && knownCount === 0 && !isOfSeconds && to - syncedTo >= GAP_MIN_MS) {
@@ -185,10 +207,12 @@ export class CatchUp {
     await this.#next();
   }
 
+  /** ended-ok: what was received is stored, also after the end. */
   async #storeLive(lines: readonly ObservedLine[]): Promise<void> {
     if (lines.length > 0) await this.#ingest({ lines, isReplay: false, synced: this.#synced });
   }
 
+  /** ended-ok: what was received is stored, also after the end. */
   async #ingest(batch: CaptureBatch): Promise<Ingested> {
     const { store, settings, log } = this.#context;
     const ingested = await store.capture.ingest(this.#accountId, settings.network.name, batch);

@@ -59,6 +59,7 @@ export class Link {
   /** Attaches and begins to catch up. @throws SessionEnded, ConnectorError bouncer_unreachable, provisioning_failed */
   async attach(account: BouncerAccount, channels: readonly string[]): Promise<void> {
     const { context, mailbox } = this.#options;
+    // ended-ok: a session that came too late is closed.
     const session = await context.bouncer.attach(account, channels, this.#events());
     if (!this.generation.isCurrent) {
       session.close();
@@ -67,13 +68,14 @@ export class Link {
     this.#session = session;
     this.#since = context.clock.now();
     mailbox.flow = session;
-    // Without catching up, nobody could know whether the history is complete.
+    // Without catching up, nobody could know whether the history is complete. ended-ok: it looks itself.
     await this.#catchUp.start(session, channels);
   }
 
   /** Captures these channels and no others. */
   async follow(channels: readonly string[]): Promise<void> {
     this.session?.setChannels(channels);
+    // ended-ok: catching up looks itself.
     await this.#catchUp.follow(channels);
   }
 
