@@ -5,9 +5,9 @@ import { channelCounts, ownCounts } from './counts.ts';
 import { type Position, Positions } from './cursor-positions.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
 import { isFull } from './failures.ts';
 import { telling } from './invalidations.ts';
+import { readEntries } from './read-entries.ts';
 
 interface CursorRow {
   session_id: string;
@@ -21,8 +21,6 @@ interface CursorRow {
   own_passed: number | string;
   gap_row: number | string;
 }
-
-type NumberedRow = EntryRow & { row: number | string };
 
 /** A session's position in a channel, by order of arrival, so that a late line is unread too. */
 interface Cursor {
@@ -89,7 +87,7 @@ async function rowOf(
   channel: string,
   entryId: string,
 ): Promise<number | undefined> {
-  const entry: Pick<NumberedRow, 'row'> | undefined = await database('entries')
+  const entry: { row: number | string } | undefined = await database('entries')
     .where({ account_id: accountId, channel, entry_id: entryId })
     .first('row');
   return entry === undefined ? undefined : Number(entry.row);
@@ -174,26 +172,28 @@ async function batchAfter(
   channel: string,
   { limit, cut, acknowledgedRow, deliveredRow, gapRow }: Bounds & Cursor,
 ): Promise<{ batch: UnreadBatch; lastRow: number }> {
-  const found: NumberedRow[] = await unread(database, reader)
+  const query = unread(database, reader)
     .where('entries.channel', channel)
     .where('entries.row', '>', acknowledgedRow)
-    .orderBy('entries.row')
-    .limit(limit + 1)
-    .select('entries.row', ...ENTRY_COLUMNS);
+    .limit(limit + 1);
+  const found = await readEntries(database, query, byArrival);
   // Delivered entries come again until they are acknowledged; only then come new ones.
-  const delivered = found.filter(({ row }) => Number(row) <= deliveredRow);
+  const delivered = found.filter(({ row }) => row <= deliveredRow);
   const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
-  const taken = candidates.slice(0, cut(candidates.map(entryOf)).length);
+  const fitting = cut(candidates.map(({ entry }) => entry));
+  const taken = candidates.slice(0, fitting.length);
   return {
-    lastRow: Number(taken.at(-1)?.row ?? 0),
+    lastRow: taken.at(-1)?.row ?? 0,
     batch: {
-      entries: taken.map(entryOf),
+      entries: [...fitting],
       hasMore: found.length > taken.length,
       isTruncated: taken.length < candidates.length,
       hasGap: gapRow > acknowledgedRow,
     },
   };
 }
+
+const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
 
 /** Entries that can be unread for the reader: not its own sends, and none that failed. */
 function unread(database: Database, { accountId, clientId, sessionId }: Reader) {

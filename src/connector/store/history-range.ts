@@ -1,18 +1,25 @@
 import type { Knex } from 'knex';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
-import { ENTRY_COLUMNS, type EntryRow, entryOf } from './entries.ts';
+import type { Database } from './database.ts';
+import { type EntryRow, entryOf } from './entries.ts';
+import { readEntries } from './read-entries.ts';
 
 export type PlacedRow = EntryRow & { row: number | string };
 
-export const PLACED_COLUMNS = ['entries.row', ...ENTRY_COLUMNS] as const;
-
 /** History is ordered by event time, then by arrival. */
-export const newestFirst = (table: string) => [
-  { column: `${table}.event_at`, order: 'desc' },
-  { column: `${table}.row`, order: 'desc' },
-];
+export const newestFirst = (table: string) =>
+  [
+    { column: `${table}.event_at`, order: 'desc' },
+    { column: `${table}.row`, order: 'desc' },
+  ] as const;
 
 export const placedEntryOf = (row: PlacedRow): PlacedEntry => ({ ...entryOf(row), row: Number(row.row) });
+
+/** The entries of a query without columns, newest first. */
+export async function readNewestFirst(database: Database, query: Knex.QueryBuilder): Promise<PlacedEntry[]> {
+  const entries = await readEntries(database, query, newestFirst);
+  return entries.map(({ row, entry }) => ({ ...entry, row }));
+}
 
 /** Restricts a query to the account's entries in the range; it does not look at texts. */
 export function inRange<Q extends Knex.QueryBuilder>(

@@ -3,7 +3,8 @@ import { channelGram, phraseGrams } from '../domain/grams.ts';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { lookUpEach } from './dialect.ts';
-import { inRange, newestFirst, PLACED_COLUMNS, type PlacedRow, placedEntryOf } from './history-range.ts';
+import { inRange, newestFirst, readNewestFirst } from './history-range.ts';
+import { entriesAsText, entriesIn } from './read-entries.ts';
 import { textGramsOf } from './text-grams.ts';
 
 export interface SearchEffort {
@@ -45,17 +46,17 @@ export async function searchNewestFirst(
   const isFrequent = walked.length > 0 && walked.length * WALK_ONE_IN >= walkRows;
   if (isFrequent && walked.length < range.limit)
     walked = await walk(database, accountId, range, enough(range.limit, walked.length, walkRows));
-  if (walked.length === range.limit) return walked.map(placedEntryOf);
-  const found = new Map<number, PlacedRow>();
-  let best: PlacedRow[] = [];
+  if (walked.length === range.limit) return walked;
+  const found = new Map<number, PlacedEntry>();
+  let best: PlacedEntry[] = [];
   let upTo: number | undefined;
   let read = 0;
   for (let count = blocksFirst; ; ) {
-    const since = best[range.limit - 1]?.event_at ?? range.since;
-    const { rows, next } = await searchIndexed(database, accountId, { ...range, since }, { upTo, count });
-    for (const row of rows) found.set(Number(row.row), row);
+    const since = best[range.limit - 1]?.eventAt ?? range.since;
+    const { entries, next } = await searchIndexed(database, accountId, { ...range, since }, { upTo, count });
+    for (const entry of entries) found.set(entry.row, entry);
     best = [...found.values()].sort(byPlace).slice(0, range.limit);
-    if (next === undefined) return best.map(placedEntryOf);
+    if (next === undefined) return best;
     upTo = next;
     read += count;
     count = nextCount(count, { missing: range.limit - best.length, found: found.size, read });
@@ -79,12 +80,11 @@ function nextCount(count: number, { missing, found, read }: { missing: number; f
   return Math.min(Math.max(enough(missing, found, read), BLOCKS_MIN), count * BLOCKS_GROWTH_MAX, BLOCKS_MAX);
 }
 
-const byPlace = (a: PlacedRow, b: PlacedRow): number =>
-  Number(b.event_at) - Number(a.event_at) || Number(b.row) - Number(a.row);
+const byPlace = (a: PlacedEntry, b: PlacedEntry): number => b.eventAt - a.eventAt || b.row - a.row;
 
-async function walk(database: Database, accountId: string, range: PhraseRange, rows: number): Promise<PlacedRow[]> {
+async function walk(database: Database, accountId: string, range: PhraseRange, rows: number): Promise<PlacedEntry[]> {
   const newest = inRange(database('entries'), accountId, range)
-    .orderBy(newestFirst('entries'))
+    .orderBy([...newestFirst('entries')])
     .limit(rows)
     .select('entries.row', 'entries.text_folded');
   const numbers = database
@@ -94,16 +94,14 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
     .limit(range.limit)
     .select('newest.row');
   // A second query, so that the walk above need not read all columns of each entry.
-  const found: PlacedRow[] = await database('entries')
-    .whereIn('row', numbers)
-    .select(...PLACED_COLUMNS);
-  return found.sort(byPlace);
+  return readNewestFirst(database, database('entries').whereIn('row', numbers));
 }
 
-interface FoundRow extends PlacedRow {
+interface Found {
   looked_into: number | string;
   lowest: number | string | null;
   next: number | string | null;
+  entries: string;
 }
 
 /**
@@ -115,32 +113,32 @@ async function searchIndexed(
   accountId: string,
   range: PhraseRange,
   { upTo, count }: { upTo: number | undefined; count: number },
-): Promise<{ rows: PlacedRow[]; next: number | undefined }> {
+): Promise<{ entries: PlacedEntry[]; next: number | undefined }> {
   const arrived = database('blocks')
     .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_IN_BLOCK))
     .select('arrived.row');
   if (upTo === undefined) arrived.unionAll(unindexed(database));
-  const page = inRange(database('arrived').joinRaw(wholeEntries(database)), accountId, range)
+  const page = inRange(database('arrived').joinRaw(wholeEntries(database, 'arrived')), accountId, range)
     .whereRaw(...hasPhrase('entries', range.phrase))
-    .orderBy(newestFirst('entries'))
+    .orderBy([...newestFirst('entries')])
     .limit(range.limit)
     .select('entries.row', 'entries.event_at');
   const places = range.channels.map(() => '(?, ?)').join(', ');
   const pairs = range.channels.flatMap((channel) => [accountId, channel]);
-  const told: FoundRow[] = await database
+  const texts = database('page')
+    .joinRaw(wholeEntries(database, 'page'))
+    .select(database.raw(entriesAsText(database, 'entries', newestFirst)));
+  const bounds: Found = await database
     .with('wanted', ['account_id', 'channel'], database.raw(`VALUES ${places}`, pairs))
     .with('blocks', candidates(database, accountId, range, { upTo, count }))
     .with('arrived', arrived)
     .with('page', page)
     .from(database('blocks').min('block as lowest').count('* as looked_into').as('bounds'))
-    // Always gives at least one row, which has the bounds.
-    .joinRaw('LEFT JOIN page ON true LEFT JOIN entries ON entries."row" = page."row"')
-    .select(...PLACED_COLUMNS, 'bounds.*', laterBlock(database, accountId, range).as('next'));
-  const rows = told.filter(({ row }) => row !== null);
-  const [bounds] = told;
-  if (bounds === undefined || Number(bounds.looked_into) < count) return { rows, next: undefined };
-  if (rows.length < range.limit) return { rows, next: Number(bounds.lowest) - 1 };
-  return { rows, next: bounds.next === null ? undefined : Number(bounds.next) };
+    .first('bounds.*', laterBlock(database, accountId, range).as('next'), texts.as('entries'));
+  const entries = entriesIn(bounds.entries).map(({ row, entry }) => ({ ...entry, row }));
+  if (Number(bounds.looked_into) < count) return { entries, next: undefined };
+  if (entries.length < range.limit) return { entries, next: Number(bounds.lowest) - 1 };
+  return { entries, next: bounds.next === null ? undefined : Number(bounds.next) };
 }
 
 /** Channel by channel, so that no channel is read from its beginning. */
@@ -194,8 +192,8 @@ const ARRIVED_IN_BLOCK = `arrived.account_id = blocks.account_id AND arrived.cha
 const ARRIVED_BEHIND_MARK = `arrived.account_id = wanted.account_id AND arrived.channel = wanted.channel
   AND arrived."row" > coalesce(text_marks.indexed_row, 0)`;
 
-const wholeEntries = (database: Database): string =>
-  lookUpEach(database, 'entries', 'entries', '*', 'entries."row" = arrived."row"');
+const wholeEntries = (database: Database, named: string): string =>
+  lookUpEach(database, 'entries', 'entries', '*', `entries."row" = ${named}."row"`);
 
 /** Both databases compare folded texts alike; the special characters of LIKE are escaped. */
 const hasPhrase = (table: string, phrase: string): [sql: string, bindings: string[]] => [
