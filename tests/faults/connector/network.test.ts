@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
@@ -70,6 +71,7 @@ test('a send that the server drops silently fails once the server answers a late
 });
 
 test('a send into a network that hangs stays queued, and is echoed when the network goes on', async () => {
+  verifies('connector.state.queued-to-queued');
   server.direct.process.kill('SIGSTOP');
   const sent = await send('through a hanging server');
   const other = await send('and another');
@@ -103,6 +105,7 @@ test('lines of a server whose clock is an hour ahead are kept live and replayed,
 });
 
 test('a hanging bouncer makes the state of the network unknown, not offline, and requests that need it say so', async () => {
+  verifies('connector.information.upstreamConnected');
   stack.soju.process.kill('SIGSTOP');
 
   await waitFor('the state is unknown', async () => (await information())['upstreamConnected'] === null, {
@@ -118,6 +121,7 @@ test('a hanging bouncer makes the state of the network unknown, not offline, and
 });
 
 test('going offline leaves the network for all agents, keeps the history, and captures nothing', async () => {
+  verifies('connector.service.5', 'connector.tool.go-offline');
   const before = bob.lines.length;
 
   await agent.call('go_offline');

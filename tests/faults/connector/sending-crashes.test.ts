@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { connected } from '../../harness/person.ts';
 import {
   becomes,
@@ -87,6 +88,7 @@ test('a network lost after a line and before its echo leaves the send queued, an
 });
 
 test('a connector killed before the echo finds it in the replay, and the same key does not say it twice', async () => {
+  verifies('connector.state.queued-to-echoed');
   sending.server.process.kill('SIGSTOP');
   const call = { channel: '#room', text: 'written before the crash', idempotency_key: 'key-crash' };
   const sent = await sending.ada.call('send_message', call);

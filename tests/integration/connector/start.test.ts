@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { newKeys } from '../../../src/connector/store/keys.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
 import { secretFile, startConnectorStack, writeConfig } from '../../harness/start-connector.ts';
@@ -155,6 +156,7 @@ test('keys that a file holds are used in place of those of the state directory, 
 });
 
 test('without a bouncer and an identity provider it starts, and the sign-in page says what is missing', async () => {
+  verifies('connector.endpoint.GET-healthz');
   await using stack = await startConnectorStack();
   await stack.identityProvider.process.stop();
   await stack.restartWithoutSoju();

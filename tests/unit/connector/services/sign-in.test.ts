@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { isOwner } from '../../../../src/connector/services/is-owner.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
@@ -108,6 +109,7 @@ test('the same subject at another identity provider is another person', async ()
 });
 
 test('nobody gets in without an invitation, except owners, who get every channel and have none enabled', async () => {
+  verifies('connector.authentication.6');
   await expect(arrive('1', 'mallory')).rejects.toMatchObject({ code: 'not_invited' });
 
   const owner = await arrive('2', 'ada');

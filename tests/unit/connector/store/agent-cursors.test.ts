@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
@@ -68,6 +69,7 @@ const send = (who: Reader, text: string, names: 'session' | 'no session') =>
   });
 
 test('a new session starts at the earliest entry, and gets the same batch until it acknowledges it', async () => {
+  verifies('connector.session.lifetime');
   const ada = await reader(await accountWith('one', 'two', 'three'));
 
   expect(await texts(ada, { limit: 2 })).toEqual(['one', 'two']);
