@@ -9,6 +9,8 @@ for (const [text, nick, why] of [
   ['(Jörg)', 'jörg', 'with letters of other scripts'],
   ['hi [x]|', '[X]|', 'with brackets'],
   ['hi {x}', '[x]', 'with brackets that count as equal'],
+  ["ΟΔΟΣ'Α", 'οδος', 'where its last letter has another small form in the text than alone'],
+  ['Canada, ada', 'ada', 'after a word that has it inside'],
 ] as const) {
   test(`a nick is mentioned ${why}`, () => {
     expect(mentionsNick(text, nick)).toBe(true);
