@@ -1,3 +1,4 @@
+import { eventTime } from '../domain/event-time.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
@@ -49,14 +50,15 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
     });
   const message = await settleMessage(database, part.message_id, { now: echo.observedAt });
   if (part.number !== 1) return;
-  const eventAt = echo.serverAt ?? echo.observedAt;
+  const serverAt = eventTime(echo.serverAt, echo.observedAt);
+  const eventAt = serverAt ?? echo.observedAt;
   const moved: { row: number; channel: string }[] = await database('entries')
     .where('message_id', part.message_id)
     .update({
       fingerprint: echo.fingerprint,
       event_at: eventAt,
       observed_at: echo.observedAt,
-      timestamp_source: echo.serverAt === undefined ? 'observed' : 'server',
+      timestamp_source: serverAt === undefined ? 'observed' : 'server',
     })
     .returning(['row', 'channel']);
   for (const { row, channel } of moved) {

@@ -30,6 +30,31 @@ const ingest = (accountId: string, lines: readonly Line[], isReplay = false) => 
   return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: SYNCED });
 };
 
+/** A send of the account under the nick ada; gives the tag of its line. */
+async function send(accountId: string, text: string): Promise<string> {
+  const tag = newSecret();
+  await open.store.messages.create({
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
+  });
+  return tag;
+}
+
+/** A line with the tag of a send comes from the bouncer. */
+const hear = (accountId: string, line: Line, { tag, isNick = false, isReplay = false }: Heard) =>
+  open.store.capture.ingest(accountId, 'main', {
+    lines: [{ line, own: { tag, isNick, isJoin: false } }],
+    isReplay,
+    synced: SYNCED,
+  });
+
+interface Heard {
+  tag: string;
+  /** Whether the line has the nick in use. */
+  isNick?: boolean;
+  isReplay?: boolean;
+}
+
 const fingerprints = async (accountId: string): Promise<string[]> =>
   (await open.database('entries').where('account_id', accountId).orderBy('row').pluck('fingerprint')) as string[];
 
@@ -126,29 +151,25 @@ test('a server whose clock is ahead by hours is believed, one that is ahead by m
   ]);
 });
 
+test('an echo that is dated years ahead does not take its send there', async () => {
+  const accountId = await open.account('echoed');
+  const tag = await send(accountId, 'said');
+
+  await hear(accountId, capturedLine('said', Date.UTC(9999, 0, 1)), { tag, isNick: true });
+
+  expect(await newestOf(accountId)).toEqual([{ text: 'said', eventAt: NOW, timestampSource: 'observed' }]);
+});
+
 test('a line with an earlier nick and the tag of a send is somebody else’s, but for one missed and still awaited', async () => {
   const accountId = await open.account('ada');
-  const sent = async (text: string) => {
-    const tag = newSecret();
-    await open.store.messages.create({
-      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-      ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
-    });
-    return tag;
-  };
-  const hear = (text: string, tag: string, { isNick = false, isReplay = false }) =>
-    open.store.capture.ingest(accountId, 'main', {
-      lines: [{ line: { ...capturedLine(text, NOW), sender: 'ada' }, own: { tag, isNick, isJoin: false } }],
-      isReplay,
-      synced: SYNCED,
-    });
-  const [said, missed] = [await sent('said'), await sent('missed')];
-  await hear('said', said, { isNick: true });
+  const [said, missed] = [await send(accountId, 'said'), await send(accountId, 'missed')];
+  const line = (text: string): Line => ({ ...capturedLine(text, NOW), sender: 'ada' });
+  await hear(accountId, line('said'), { tag: said, isNick: true });
 
-  await hear('forged, live', said, {});
-  await hear('forged, replayed', said, { isReplay: true });
-  await hear('forged before the echo', missed, {});
-  await hear('missed', missed, { isReplay: true });
+  await hear(accountId, line('forged, live'), { tag: said });
+  await hear(accountId, line('forged, replayed'), { tag: said, isReplay: true });
+  await hear(accountId, line('forged before the echo'), { tag: missed });
+  await hear(accountId, line('missed'), { tag: missed, isReplay: true });
 
   const texts = (await newestOf(accountId)).map(({ text }) => text).sort();
   expect(texts).toEqual(['forged before the echo', 'forged, live', 'forged, replayed', 'missed', 'said']);
