@@ -38,6 +38,8 @@ export class Connection {
   /** The bouncer is still to be told which channels are enabled. */
   readonly #owedChannels: Retry;
   #link: Link | undefined;
+  /** The channels that the bouncer and the database know of; undefined while that is not certain. */
+  #followed: readonly string[] | undefined;
   #isWanted = false;
 
   constructor(options: ConnectionOptions) {
@@ -112,9 +114,14 @@ export class Connection {
       const user = await generation.after(store.accounts.bouncerUser(accountId));
       const channels = enabledChannels(account);
       joining.channels = channels;
-      await generation.after(bouncer.provision({ user, nick: account.nick }));
-      await generation.after(bouncer.setChannels(user, channels));
-      await generation.after(store.capture.begin(accountId, channels, clock.now()));
+      // Where a session stands, the bouncer knows the account, and most likely its channels: asking costs it much.
+      if (isNew) await generation.after(bouncer.provision({ user, nick: account.nick }));
+      if (isNew || this.#followed?.join() !== channels.join()) {
+        this.#followed = undefined;
+        await generation.after(bouncer.setChannels(user, channels));
+        await generation.after(store.capture.begin(accountId, channels, clock.now()));
+        this.#followed = channels;
+      }
       if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
       else await generation.after(link.follow(channels));
       this.#owedChannels.stop();
@@ -141,11 +148,13 @@ export class Connection {
     try {
       const channels = enabledChannels(await accountOf(context, accountId));
       joining.channels = channels;
+      this.#followed = undefined;
       await outbox.giveUpDisabled(channels);
       if (!this.#isWanted) return;
       await store.capture.begin(accountId, channels, clock.now());
       await this.#link?.follow(channels);
       await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
+      this.#followed = channels;
     } catch (error) {
       log.warn({ account: accountId, reason: messageOf(error) }, 'channels not set');
       throw error;

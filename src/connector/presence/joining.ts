@@ -6,6 +6,8 @@ import { Rejoin } from './rejoin.ts';
 /** How long going online waits for the upstream and its channels before it answers without them. */
 const JOIN_WAIT_MS = 6_000;
 const JOIN_POLL_MS = 50;
+/** Who asks to be let in does not do so again for this long: each question takes the turn of a line. */
+const ASK_AGAIN_MS = 30_000;
 
 /** Sees to it that the account is in its enabled channels. The bouncer joins them once, when the network connects. */
 export class Joining {
@@ -13,6 +15,8 @@ export class Joining {
   channels: readonly string[] = [];
   readonly #session: () => BouncerSession | undefined;
   readonly #rejoin: Rejoin;
+  /** When a channel was asked for last, monotonic milliseconds; there are never more than granted channels. */
+  readonly #askedAt = new Map<string, number>();
 
   constructor(session: () => BouncerSession | undefined) {
     this.#session = session;
@@ -20,9 +24,13 @@ export class Joining {
     this.#rejoin = new Rejoin({ join: (channel) => this.#ask(channel) || this.#session()?.upstream === null });
   }
 
-  /** Asks for every channel that the account is not in. */
+  /** Asks for every channel that the account is not in, and has not asked for just now. */
   askForAll(): void {
-    for (const channel of this.channels) this.#ask(channel);
+    const now = performance.now();
+    for (const channel of this.channels) {
+      const askedAt = this.#askedAt.get(channel);
+      if (askedAt === undefined || now - askedAt >= ASK_AGAIN_MS) this.#ask(channel);
+    }
   }
 
   /** The account was kicked: it comes back after a while. */
@@ -60,6 +68,7 @@ export class Joining {
     const session = this.#session();
     if (session?.upstream !== true || !this.channels.includes(channel)) return false;
     if (resolveChannel(channel, session.joinedChannels) !== undefined) return false;
+    this.#askedAt.set(channel, performance.now());
     session.join(channel);
     return true;
   }

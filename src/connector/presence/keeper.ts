@@ -1,10 +1,17 @@
 import { CONNECT_MAX_MS, forcedReconnectMs, STABLE_MS } from '../domain/backoff.ts';
 import { alternateNick } from '../domain/nick.ts';
+import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { chance } from '../random.ts';
-
 import type { PresenceContext } from './context.ts';
+
+/**
+ * So often in such a time the network is connected as soon as somebody asks for it. All accounts come from the bouncer's
+ * address, which a server would shut out for one that goes online and offline all the time.
+ */
+const CONNECTS_AT_ONCE = 5;
+const CONNECTS_WINDOW_MS = 60_000;
 
 export interface KeeperOptions {
   accountId: string;
@@ -30,17 +37,26 @@ export class Keeper {
   #attempt = 0;
   #nickAttempt = 0;
   #wait: Wait | undefined;
+  readonly #connects = new SlidingWindow(CONNECTS_AT_ONCE, CONNECTS_WINDOW_MS);
 
   constructor(options: KeeperOptions) {
     this.#options = options;
   }
 
-  /** Has the network connected, unless it is, or an attempt is under way. Call it in the account's turn. @throws ConnectorError */
+  /**
+   * Has the network connected, unless it is, or an attempt is under way; a little later when that was asked for too often.
+   * Call it in the account's turn. @throws ConnectorError
+   */
   async connect(user: BouncerUser, nick: string): Promise<void> {
-    const { bouncer } = this.#options.context;
+    const { bouncer, clock } = this.#options.context;
     if (this.#wait?.for === 'a connection') return;
     if (this.#options.session()?.upstream === true) {
       await bouncer.setOnline(user, true, nick);
+      return;
+    }
+    const waitMs = this.#connects.take(clock.monotonic());
+    if (waitMs > 0) {
+      this.#begin('the next attempt', waitMs, () => void this.#tryAgain());
       return;
     }
     const wait = this.#expectConnection();

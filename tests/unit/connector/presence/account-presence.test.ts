@@ -154,6 +154,24 @@ test('channels that were enabled while too many calls wait are followed when the
   await waitFor('the bouncer knows', () => set.join() === '#Ops');
 });
 
+test('going online again while a session stands asks the bouncer for nothing, unless other channels are enabled', async () => {
+  const told: string[] = [];
+  const presence = presenceOf({
+    attach: async () => joinedSession,
+    provision: async () => void told.push('provision'),
+    setChannels: async (_user, channels) => void told.push(channels.join()),
+  });
+  await presence.goOnline();
+  for (let n = 0; n < 5; n += 1) await presence.goOnline();
+  expect(told).toEqual(['provision', '#Ops,#room']);
+
+  await open.store.accounts.selectChannels(accountId, ['#Ops']);
+  await presence.goOnline();
+  await presence.goOnline();
+
+  expect(told).toEqual(['provision', '#Ops,#room', '#Ops']);
+});
+
 test('a database that fails while the account goes online leaves neither capture nor presence', async () => {
   let openSessions = 0;
   const online = new Set<boolean>();

@@ -41,7 +41,7 @@ function keep({ refusesCommands = false } = {}) {
         setOnline: (_user, _isOnline, nick) => command(nick),
         reconnect: (_user, nick) => command(nick),
       },
-      clock: { now: () => 0, monotonic: () => 0 },
+      clock: { now: () => 0, monotonic: () => performance.now() },
       log: pino({ level: 'silent' }),
       settings: { network: { name: 'main' } },
     },
@@ -228,4 +228,21 @@ test('a connection that hung and goes on by itself is as good as a new one after
   await pass(7 * SECOND_MS);
 
   expect(commands).toHaveLength(1);
+});
+
+test('somebody who goes online and offline all the time connects five times a minute, and online is connected in the end', async () => {
+  const { keeper, commands } = keep();
+
+  for (let n = 0; n < 200; n += 1) {
+    await keeper.connect(USER, 'ada');
+    await pass(SECOND_MS / 10);
+    keeper.stop();
+  }
+  expect(commands.map(({ at }) => at)).toEqual([0, 0.1, 0.2, 0.3, 0.4]);
+
+  await keeper.connect(USER, 'ada');
+  await pass(60 * SECOND_MS);
+  expect(commands).toHaveLength(6);
+  expect(commands.at(-1)?.at).toBeGreaterThanOrEqual(60);
+  keeper.stop();
 });
