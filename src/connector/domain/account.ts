@@ -13,9 +13,6 @@ export interface Account {
   lastDisconnectedAt: number | null;
 }
 
-/** What a page calls the person: the login, or the nick while the login is not known. */
-export const nameOf = ({ login, nick }: Account): string => login ?? nick;
-
 export function enabledChannels(account: Account): string[] {
   return account.grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nameOf } from '../domain/account.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
 import { allowFormTarget } from '../http/content-policy.ts';
 import type { PendingConsent } from '../ports/consent-desk.ts';
@@ -19,9 +18,9 @@ export const consentPage: Page = {
     if (pending === undefined) return over();
     const person = await session();
     if (person === undefined) return signInFirst(req.path);
-    const account = await deps.services.account(person.accountId);
+    const { login, nick } = await deps.services.account(person.accountId);
     allowFormTarget(res, new URL(pending.redirectUri).origin);
-    return { page: question(req.path, pending, person, nameOf(account)) };
+    return { page: question(req.path, pending, person, login ?? nick) };
   },
 };
 

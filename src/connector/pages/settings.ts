@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Account, enabledChannels, nameOf } from '../domain/account.ts';
+import { type Account, enabledChannels } from '../domain/account.ts';
 import { CHANNEL_MAX_CHARACTERS } from '../domain/channel.ts';
 import type { BrowserSession } from '../ports/store.ts';
 import { csrfField, defineForm } from './define-form.ts';
@@ -47,13 +47,18 @@ export const channelsForm = defineForm({
 async function settings(deps: PageDeps, session: BrowserSession, notice: Notice | undefined): Promise<string> {
   const account = await deps.services.account(session.accountId);
   const body = html`<h1>Settings</h1>
-<p class="lead">Signed in as ${nameOf(account)}${deps.services.isOwner(account) ? ', owner' : ''}</p>
+<p class="lead">${signedIn(account, deps)}</p>
 ${notice === undefined ? NOTHING : html`<div class="notice${notice.isWarning === true ? ' warn' : ''}" role="status">${notice.text}</div>`}
 ${identityCard(account, deps)}
 ${channelsCard(account, session)}
 ${connectCard(deps)}
 <form class="end" method="post" action="/logout">${csrfField(session)}<button class="button quiet small">Sign out</button></form>`;
   return page({ title: 'Settings', body });
+}
+
+function signedIn(account: Account, { services }: PageDeps): string {
+  if (account.login === null) return 'Signed in. Somebody else has your login now: sign out and in again to see yours.';
+  return `Signed in as ${account.login}${services.isOwner(account) ? ', owner' : ''}`;
 }
 
 const identityCard = (account: Account, { network }: PageDeps): Html => html`<section class="card">

@@ -121,3 +121,20 @@ test('somebody who is signed in does not see the sign-in page', async () => {
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('/settings');
 });
+
+test('when another person arrives with an owner’s login, the pages of the former owner say so at once', async () => {
+  await using own = await servePages();
+  const shown = async (browser: CookieBrowser) => (await browser.open(`${own.baseUrl}/settings`)).body;
+  const arrive = async (subject: string, login: string) => {
+    own.arriving = { issuer: 'https://id.example', subject, login };
+    const browser = new CookieBrowser();
+    await browser.open(`${own.baseUrl}/login/idp`);
+    return browser;
+  };
+  const former = await arrive('1', 'ada');
+  expect(await shown(former)).toContain('Signed in as ada, owner');
+  expect(await shown(await arrive('9', 'ada'))).toContain('Signed in as ada, owner');
+
+  expect(await shown(former)).toContain('Signed in. Somebody else has your login now');
+  expect(await shown(await arrive('1', 'lovelace'))).toContain('<p class="lead">Signed in as lovelace</p>');
+});
