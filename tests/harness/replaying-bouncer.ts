@@ -71,6 +71,7 @@ export class ReplayingBouncer implements Bouncer {
   async setChannels(_user: unknown, channels: readonly string[]): Promise<void> {
     await nextTurn();
     this.channels = channels;
+    for (const session of this.#sessions) session.tellChanged();
   }
 
   async attach(_account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession> {
@@ -184,8 +185,14 @@ class Attached implements BouncerSession {
   }
 
   tellUpstream(isConnected: boolean): void {
+    this.tellChanged();
     if (isConnected) this.#events.onUpstreamConnected(true);
     else this.#events.onUpstreamLost();
+  }
+
+  /** Another state of the network, or other channels that it is in. */
+  tellChanged(): void {
+    this.#events.onChanged();
   }
 }
 

@@ -25,6 +25,7 @@ export async function recover(world: World): Promise<void> {
   for (const channel of BOTH) bouncer.hear(channel, `the end of ${channel}`);
   for (const channel of BOTH) await time.until('it is stored', () => world.isStored(`the end of ${channel}`));
   await world.quiet();
+  expect(await world.writtenStatus()).toEqual(world.presence.status);
 }
 
 /** What must hold whatever happened before. @throws Error of an expectation */
@@ -38,7 +39,11 @@ export async function expectNothingLostOrDoubled(world: World): Promise<void> {
 
   const said = bouncer.said.map(({ text }) => text);
   expect(said).toEqual([...new Set(said)]);
-  for (const { text, status } of await world.messages()) {
+  const messages = await world.messages();
+  const stored = messages.map(({ message_id: id }) => id);
+  expect(world.answered.filter(({ messageId }) => !stored.includes(messageId))).toEqual([]);
+  expect(messages.map(({ text }) => text)).toEqual([...new Set(messages.map(({ text }) => text))]);
+  for (const { text, status } of messages) {
     expect(status, text).not.toBe('pending');
     if (status === 'echoed') expect(said).toContain(text);
     if (status === 'failed') expect(said).not.toContain(text);

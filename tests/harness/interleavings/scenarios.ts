@@ -39,24 +39,39 @@ export const SCENARIOS = {
     prepare: async (world) => {
       await world.presence.goOnline();
       await world.quiet();
-      await world.pending('#room', 'one');
-      await world.pending('#Ops', 'two');
-      await world.pending('#room', 'three');
     },
     run: async (world) => {
-      await world.presence.flush();
+      const orders = [
+        ['#room', 'one', undefined],
+        ['#Ops', 'two', 'key of two'],
+        ['#room', 'three', 'key of three'],
+      ] as const;
+      await Promise.all(orders.map(([channel, text, key]) => world.send(channel, text, key)));
       const isDone = async () => (await world.messages()).every(({ status }) => status === 'echoed');
       await world.time.until('all came back', async () => world.isOver || isDone());
+      // Said already, so it is only told.
+      if (!world.isOver) await world.send('#room', 'three', 'key of three');
+    },
+  },
+  'sending again what failed': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+      await world.failed('#room', 'refused', 'key');
+    },
+    run: async (world) => {
+      await Promise.all([world.send('#room', 'refused', 'key'), world.send('#room', 'refused', 'key')]);
+      const isDone = async () => (await world.messages()).every(({ status }) => status === 'echoed');
+      await world.time.until('it came back', async () => world.isOver || isDone());
     },
   },
   'a change of channels': {
     prepare: async (world) => {
       await world.presence.goOnline();
       await world.quiet();
-      await world.pending('#room', 'one');
     },
     run: async (world) => {
-      await Promise.all([world.select(['#Ops']), world.presence.flush(), world.select(['#room'])]);
+      await Promise.all([world.select(['#Ops']), world.send('#room', 'one', undefined), world.select(['#room'])]);
       await world.select(BOTH);
     },
   },

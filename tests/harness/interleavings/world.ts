@@ -1,5 +1,6 @@
 import pino from 'pino';
 import type { Account } from '../../../src/connector/domain/account.ts';
+import type { PresenceStatus } from '../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../src/connector/presence/account-presence.ts';
 import { Presences } from '../../../src/connector/presence/presences.ts';
@@ -23,6 +24,7 @@ export interface StoredEntry {
 }
 
 export interface StoredMessage {
+  message_id: string;
   status: string;
   text: string;
   channel: string;
@@ -48,6 +50,8 @@ export class World implements AsyncDisposable {
   program: Program;
   isDatabaseAway = false;
   closing: Promise<void> | undefined;
+  /** Sends that were accepted, and what their status was then. */
+  readonly answered: { messageId: string; status: string }[] = [];
   /** What was said when a change of channels had been answered. */
   saidAtChange: number | undefined;
   /** Nobody waits for the scenario any more. */
@@ -134,13 +138,26 @@ export class World implements AsyncDisposable {
     await this.presence.channelsChanged();
   }
 
-  /** A message that waits to be sent. */
-  async pending(channel: string, text: string): Promise<void> {
+  async send(channel: string, text: string, key: string | undefined): Promise<void> {
+    const order = { clientId: 'client', sessionId: undefined, idempotencyKey: key, channel, text };
+    const { messageId, status } = await this.presence.send(order);
+    this.answered.push({ messageId, status });
+  }
+
+  /** A send that the server refused. */
+  async failed(channel: string, text: string, key: string): Promise<void> {
+    const { messages } = this.program.store;
     const message = {
-      ...{ accountId: this.accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined },
+      ...{ accountId: this.accountId, clientId: 'client', sessionId: undefined, idempotencyKey: key },
       ...{ network: 'main', channel, nick: 'ada', text, parts: [{ text, tag: `${this.accountId} ${text}` }] },
     };
-    await this.time.during(this.program.store.messages.create(message));
+    const { messageId } = await this.time.during(messages.create(message));
+    await this.time.during(messages.setPartStatus({ messageId, number: 1 }, 'failed', 'refused'));
+  }
+
+  /** What other processes are told of the session that stands. */
+  writtenStatus(): Promise<PresenceStatus | undefined> {
+    return this.time.during(this.program.store.presences.find(this.accountId));
   }
 
   async isStored(text: string): Promise<boolean> {
@@ -157,7 +174,7 @@ export class World implements AsyncDisposable {
     return this.time.during(
       messages
         .join('entries', 'entries.entry_id', 'messages.entry_id')
-        .select('messages.status', 'messages.channel', 'entries.text'),
+        .select('messages.message_id', 'messages.status', 'messages.channel', 'entries.text'),
     );
   }
 
