@@ -4,6 +4,8 @@ import { redirectUriProblem } from './redirect-uri.ts';
 const REGISTRATION_MAX_BYTES = 8 * 1_024;
 const REDIRECT_URIS_MAX = 5;
 const NAME_MAX_CHARACTERS = 200;
+/** What nobody sees: spaces, and characters that a font draws as nothing. A name of these would leave a hole in the question. */
+const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\p{C}\u2800]/gu;
 
 /** What of a registration has a meaning here. */
 const MEANINGFUL_MEMBERS: ReadonlySet<string> = new Set([
@@ -51,8 +53,11 @@ function bytesOf(metadata: Record<string, unknown>): number {
 function nameProblem(name: unknown): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name !== 'string') return 'client_name must be a string';
-  if ([...name].length <= NAME_MAX_CHARACTERS) return undefined;
-  return `client_name must not be longer than ${NAME_MAX_CHARACTERS} characters`;
+  if ([...name].length > NAME_MAX_CHARACTERS) {
+    return `client_name must not be longer than ${NAME_MAX_CHARACTERS} characters`;
+  }
+  if (/\p{Cc}/u.test(name)) return 'client_name must not contain control characters';
+  return name.replace(UNSEEN, '') === '' ? 'client_name must have a character that people see' : undefined;
 }
 
 function redirectUrisProblem(uris: unknown): string | undefined {
