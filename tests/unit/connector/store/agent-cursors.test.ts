@@ -4,7 +4,7 @@ import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.t
 import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
-import { statementsOf } from '../../../harness/statements.ts';
+import { holdAnswer, statementsOf } from '../../../harness/statements.ts';
 
 let open: OpenStore;
 let serial = 0;
@@ -307,4 +307,19 @@ test('a session that has read everything is still told what retention took from 
   await open.store.retention.pruneExcess(ada.accountId, 0, 10);
 
   for (let poll = 0; poll < 3; poll += 1) expect(await hasGap()).toBe(true);
+});
+
+test('a count that was being read when a line was stored is not given to who asks after that', async () => {
+  const ada = await reader(await accountWith('one'));
+  const unread = async () => (await open.store.agentCursors.positions(ada, ['#room'])).get('#room')?.unreadCount;
+  const held = holdAnswer(open, 'channel_counts');
+
+  const early = unread();
+  await held.answered;
+  await say(ada.accountId, 'two');
+  const late = await unread();
+  held.arrive();
+
+  expect([await early, late]).toEqual([1, 2]);
+  expect(await unread()).toBe(2);
 });
