@@ -5,6 +5,9 @@ const TEST_MAX_MS = 3 * 60 * 1_000;
 /** Of the awaits of an undisturbed run: where two things happen at once, their order decides which there are. */
 const MOST = 0.8;
 
+/** The others, and each later visit of an await, are among the long tests. */
+const USUAL = INTERLEAVINGS.filter(({ scenario }) => scenario !== 'sending again what failed');
+
 let interleavings: Interleavings;
 
 beforeAll(async () => {
@@ -13,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());
 
-test.each(INTERLEAVINGS)(
+test.each(USUAL)(
   'when $event at any await of $scenario, no line is lost or doubled, and what is stored is so',
   async (interleaving) => {
     const { moments, happened } = await interleavings.tryOut(interleaving);
