@@ -132,8 +132,17 @@ export class CatchUp {
       await this.#addGap(page.channel, { from: page.overfullAt, to: page.overfullAt, reason: 'too_many_at_once' });
     }
     if (run === undefined) return;
-    if (page.next === undefined) await this.#finish(run);
-    else this.#ask(run, page.next);
+    if (page.next !== undefined && page.next > run.from) this.#ask(run, page.next);
+    else await this.#end(run, page);
+  }
+
+  /** ended-ok: what was received is stored, and what is next is looked for once more. */
+  async #end(run: Run, { channel, next }: ReplayedPage): Promise<void> {
+    // The bouncer goes back in time: its pages would have no end, so that what follows this one is given up.
+    if (next !== undefined) {
+      await this.#addGap(channel, { from: run.from, to: this.#context.clock.now(), reason: 'history_lost' });
+    }
+    await this.#finish(run);
   }
 
   /** Own messages need not wait: they complete a send, and its entry has its place already. */

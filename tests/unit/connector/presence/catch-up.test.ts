@@ -187,3 +187,13 @@ for (const read of ['syncedTo', 'hasLines'] as const) {
     expect(asked).toEqual(['#room', '#Ops']);
   });
 }
+
+test('pages that go back in time end with a gap, and the next channel has its turn', async () => {
+  const catchUp = await begin('#room', '#Ops');
+  const back = open.clock.now() - HOUR_MS;
+
+  await catchUp.take({ ...page(line('of a wrong page', back)), next: back });
+
+  expect(await stored()).toEqual(['of a wrong page', 'history_lost']);
+  expect(asked).toEqual(['#room', '#Ops']);
+});
