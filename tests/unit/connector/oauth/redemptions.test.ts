@@ -85,7 +85,7 @@ test('a refresh that is stored although the database could not say so is answere
 
   const second = await refresh(oauth, clientId, first.refresh_token);
 
-  expect(second.status).toBe(200);
+  expect([oauth.records.redeem, second.status]).toEqual([store, 200]);
   expect(await oauth.verify(second.access_token)).toBeDefined();
   expect((await refresh(oauth, clientId, second.refresh_token)).status).toBe(200);
 });
