@@ -1,7 +1,12 @@
 import type { Invalidations, Topic } from '../ports/invalidations.ts';
 
-/** For a further value the oldest is forgotten. */
-const VALUES_MAX = 2_000;
+/** Enough for as many people as may have an account, and for a session of each. */
+const VALUES_MAX = 10_000;
+
+export interface CacheBounds {
+  /** For a further value the oldest is forgotten. */
+  max: number;
+}
 
 interface Slot<V> {
   key: string;
@@ -17,8 +22,10 @@ interface Slot<V> {
 export class Cache<V extends object, T extends Topic> {
   readonly #slots = new Map<string, Slot<V>>();
   readonly #bySource = new Map<string, Set<Slot<V>>>();
+  readonly #max: number;
 
-  constructor(invalidations: Invalidations, topics: readonly T[]) {
+  constructor(invalidations: Invalidations, topics: readonly T[], { max }: CacheBounds = { max: VALUES_MAX }) {
+    this.#max = max;
     for (const topic of topics) invalidations.on(topic, (key) => this.#forget(sourceOf(topic, key)));
   }
 
@@ -54,7 +61,7 @@ export class Cache<V extends object, T extends Topic> {
 
   #add(slot: Slot<V>): void {
     const [oldest] = this.#slots.values();
-    if (this.#slots.size >= VALUES_MAX && oldest !== undefined) this.#remove(oldest);
+    if (this.#slots.size >= this.#max && oldest !== undefined) this.#remove(oldest);
     this.#slots.set(slot.key, slot);
     for (const source of slot.sources) {
       const slots = this.#bySource.get(source) ?? new Set();

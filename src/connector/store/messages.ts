@@ -13,6 +13,9 @@ import { telling } from './invalidations.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
 import { react } from './reactions.ts';
 
+/** A send is repeated soon or never, and its text may be long. */
+const KEYED_MAX = 2_000;
+
 export interface MessageStoreParts {
   database: Database;
   /** See `OpenDatabase`: a question about a send does not wait for what is being stored. */
@@ -27,7 +30,7 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
     return row === undefined ? undefined : messageOf(row);
   };
   // For clients that repeat a send. Whatever changes a send tells of its account's entries.
-  const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries']);
+  const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries'], { max: KEYED_MAX });
   /** Runs a transaction that may change a message's place: `work` gets it in turn with others that do. */
   const settling = <T>(messageId: string, work: (transaction: Database) => Promise<T>): Promise<T> => {
     const told: Subject[] = [];

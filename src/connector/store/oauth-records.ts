@@ -34,6 +34,9 @@ export interface OauthRecordsParts {
   invalidations: Invalidations;
 }
 
+/** Of each client in memory its registration, its grant and its token. */
+const RECORDS_MAX = 30_000;
+
 /** Records removed by one statement, which takes only so many values. */
 const STEP_ROWS = 10_000;
 
@@ -41,7 +44,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
   const records = () => database<RecordRow>('oauth_records');
   const record = (kind: string, idHash: string) => records().where({ kind, id_hash: idHash });
   // Each request looks up its token, and the consent on which the token depends.
-  const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth']);
+  const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth'], { max: RECORDS_MAX });
   const consentCache = new Cache<{ lastUsedAt: number }, 'oauth'>(invalidations, ['oauth']);
   const load = async (by: Partial<RecordRow>): Promise<StoredRecord | undefined> => {
     const row = await records().where(by).first();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Cache } from '../../../../src/connector/store/cache.ts';
+import { Cache, type CacheBounds } from '../../../../src/connector/store/cache.ts';
 import { createInvalidations } from '../../../../src/connector/store/invalidations.ts';
 
 interface Value {
@@ -8,9 +8,9 @@ interface Value {
 
 const of = (text: string) => async () => ({ text });
 
-function open() {
+function open(bounds?: CacheBounds) {
   const invalidations = createInvalidations();
-  const cache = new Cache<Value, 'account'>(invalidations, ['account']);
+  const cache = new Cache<Value, 'account'>(invalidations, ['account'], bounds);
   return {
     read: (key: string, load: () => Promise<Value | undefined>) => cache.read(key, { account: key }, load),
     tell: (key: string) => invalidations.tell('account', key),
@@ -85,9 +85,18 @@ test('what is missing, or can’t be read, is asked for each time', async () => 
 });
 
 test('a bounded number of values is in memory', async () => {
-  const { read } = open();
-  for (let n = 0; n < 2_001; n += 1) await read(String(n), of('old'));
+  const { read } = open({ max: 3 });
+  for (const key of ['a', 'b', 'c', 'd']) await read(key, of('old'));
 
-  expect(await read('0', of('new'))).toEqual({ text: 'new' });
-  expect(await read('2000', of('new'))).toEqual({ text: 'old' });
+  expect(await read('d', of('new'))).toEqual({ text: 'old' });
+  expect(await read('b', of('new'))).toEqual({ text: 'old' });
+  expect(await read('a', of('new'))).toEqual({ text: 'new' });
+});
+
+test('as many people as may have an account find their values in memory, whoever asks in turn', async () => {
+  const { read } = open();
+  for (let n = 0; n < 10_000; n += 1) await read(String(n), of('old'));
+
+  expect(await read('0', of('new'))).toEqual({ text: 'old' });
+  expect(await read('9999', of('new'))).toEqual({ text: 'old' });
 });
