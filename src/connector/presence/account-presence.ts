@@ -131,11 +131,6 @@ export class AccountPresence {
     return this.#sending.send(order);
   }
 
-  /** Starts to send what is pending. */
-  flush(): Promise<void> {
-    return this.#mailbox.ask(() => this.#outbox.drain());
-  }
-
   /** Ends the session; the bouncer keeps the network connected. */
   async close(): Promise<void> {
     this.#isClosed = true;
