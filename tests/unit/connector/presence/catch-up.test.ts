@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
 import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
 import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
@@ -10,23 +10,28 @@ import { capturedLine, type OpenStore, openStore } from '../../../harness/open-s
 const HOUR_MS = 60 * 60 * 1_000;
 
 let open: OpenStore;
+let accounts = 0;
 let accountId: string;
 let context: PresenceContext;
 let generation: Generation;
 /** Channels the session was asked for. */
 let asked: string[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   open = await openStore();
-  accountId = await open.account('ada', ['#room', '#Ops']);
+});
+
+afterAll(() => open[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  accounts += 1;
+  accountId = await open.account(`person${accounts}`, ['#room', '#Ops']);
   asked = [];
   context = {
     ...{ store: open.store, bouncer: obedientBouncer, clock: open.clock, log: pino({ level: 'silent' }) },
     settings: { network: { name: 'main' } },
   };
 });
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 const session = { ...silentSession, canReplay: true, replay: (channel: string) => void asked.push(channel) };
 
