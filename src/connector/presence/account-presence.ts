@@ -77,7 +77,6 @@ export class AccountPresence {
   /** Connects the account. A failure of the first time is not retried, because the caller gets the error. */
   async goOnline(): Promise<UpstreamState> {
     await this.#mailbox.ask(async () => {
-      this.#joining.reset();
       await this.#putOnline();
       this.#joining.askForAll();
     });

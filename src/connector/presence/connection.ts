@@ -89,7 +89,7 @@ export class Connection {
     this.#owedChannels.stop();
     this.#reattach.stop();
     this.#keeper.stop();
-    this.#options.joining.reset();
+    this.#options.joining.stop();
     if (this.#link !== undefined) this.#drop(this.#link);
   }
 

@@ -24,17 +24,21 @@ export class Joining {
     this.#rejoin = new Rejoin({ join: (channel) => this.#ask(channel) || this.#session()?.upstream === null });
   }
 
-  /** Asks for every channel that the account is not in, and has not asked for just now. */
+  /** Somebody wants the account in its channels: it asks for each that it is not in and has not asked for just now. */
   askForAll(): void {
     const now = performance.now();
     for (const channel of this.channels) {
       const askedAt = this.#askedAt.get(channel);
-      if (askedAt === undefined || now - askedAt >= ASK_AGAIN_MS) this.#ask(channel);
+      if (askedAt !== undefined && now - askedAt < ASK_AGAIN_MS) continue;
+      this.#rejoin.forget(channel);
+      this.#ask(channel);
     }
   }
 
   /** The account was kicked: it comes back after a while. */
   kickedFrom(channel: string): void {
+    // It was let in when it asked last.
+    this.#askedAt.delete(channel);
     this.#rejoin.later(channel);
   }
 
@@ -43,8 +47,8 @@ export class Joining {
     for (const channel of this.channels) this.#rejoin.later(channel);
   }
 
-  /** Forgets what is planned, and earlier attempts. */
-  reset(): void {
+  /** Nothing is planned any more. */
+  stop(): void {
     this.#rejoin.reset();
   }
 

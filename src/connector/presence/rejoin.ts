@@ -45,7 +45,14 @@ export class Rejoin {
     this.#timers.set(channel, timer);
   }
 
-  /** Forgets earlier attempts, after a new decision of the person or a new connection of the network. */
+  /** Forgets a channel and earlier attempts, after a new decision of the person. */
+  forget(channel: string): void {
+    clearTimeout(this.#timers.get(channel));
+    this.#timers.delete(channel);
+    this.#asked.delete(channel);
+  }
+
+  /** Forgets all channels. */
   reset(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

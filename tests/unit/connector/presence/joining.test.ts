@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a channel that does not let the account in is asked for once in half a minute, however often it is told to go online', async () => {
+function join() {
   const asked: string[] = [];
   const joining = new Joining(() => ({
     ...silentSession,
@@ -20,9 +20,13 @@ test('a channel that does not let the account in is asked for once in half a min
     join: (channel) => void asked.push(channel),
   }));
   joining.channels = ['#room', '#Ops'];
+  return { joining, asked };
+}
+
+test('a channel that does not let the account in is asked for once in half a minute, however often it is told to go online', async () => {
+  const { joining, asked } = join();
 
   for (let n = 0; n < 100; n += 1) {
-    joining.reset();
     joining.askForAll();
     await vi.advanceTimersByTimeAsync(SECOND_MS / 4);
   }
@@ -31,4 +35,31 @@ test('a channel that does not let the account in is asked for once in half a min
   joining.askForAll();
 
   expect(asked).toEqual(['#Ops', '#Ops']);
+});
+
+test('a channel that the account was kicked from is asked for at once when somebody wants it there, and else after a while', async () => {
+  const { joining, asked } = join();
+  joining.askForAll();
+  joining.kickedFrom('#Ops');
+
+  joining.askForAll();
+  expect(asked).toEqual(['#Ops', '#Ops']);
+  joining.kickedFrom('#Ops');
+  await vi.advanceTimersByTimeAsync(7 * SECOND_MS);
+
+  expect(asked).toEqual(['#Ops', '#Ops', '#Ops']);
+});
+
+test('a channel that refused just now is asked for when that is planned, also when somebody wants the account there meanwhile', async () => {
+  const { joining, asked } = join();
+  joining.kickedFrom('#Ops');
+  await vi.advanceTimersByTimeAsync(7 * SECOND_MS);
+  expect(asked).toEqual(['#Ops']);
+
+  joining.askForAll();
+  expect(asked).toEqual(['#Ops']);
+  await vi.advanceTimersByTimeAsync(20 * SECOND_MS);
+
+  expect(asked).toEqual(['#Ops', '#Ops']);
+  joining.stop();
 });
