@@ -109,6 +109,33 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['rate_limited: { status: 429 }', 'rate_limited: { status: 503 }', 'connector.error.429'],
     ['bouncer_unreachable: { status: 503 }', 'bouncer_unreachable: { status: 500 }', 'connector.error.503'],
   ),
+  ...inFile(
+    'src/connector/store/messages.ts',
+    ["status: 'pending',", "status: 'queued',", 'connector.state.none-to-pending'],
+    [
+      "timestamp_source: 'local'",
+      "timestamp_source: 'observed'",
+      'connector.state.none-to-queued',
+      'connector.state.queued-to-queued',
+      'connector.state.none-to-pending',
+      'connector.message.linked-entry',
+    ],
+  ),
+  ...inFile(
+    'src/connector/store/parts.ts',
+    ["? 'observed' : 'server'", "? 'observed' : 'local'", 'connector.state.queued-to-echoed'],
+    ['await failSend(database, message)', 'undefined', 'connector.state.queued-to-failed'],
+  ),
+  ...inFile('src/connector/presence/sending.ts', [
+    "failed !== undefined && failed.status !== 'failed'",
+    'failed !== undefined',
+    'connector.state.failed-write-to-resend-allowed',
+  ]),
+  ...inFile('src/connector/presence/account-presence.ts', [
+    "await this.#outbox.giveUp('the account went offline')",
+    'undefined',
+    'connector.state.pending-to-failed',
+  ]),
   ...inFile('src/connector/browser/cookies.ts', ['httpOnly: true', 'httpOnly: false', 'connector.authentication.8']),
   ...inFile('src/connector/domain/nick.ts', ['[0-9-]', '[-]', 'connector.account.nick']),
   ...inFile('src/connector/services/invite.ts', [

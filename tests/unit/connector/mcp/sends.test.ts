@@ -42,10 +42,13 @@ async function entriesOf({ messageId }: Sent): Promise<Sent[]> {
   return (entries as Sent[]).filter((entry) => entry['messageId'] === messageId);
 }
 
-/** What the other client has not read. */
+/** What the other client has not read, by its list and by its count. */
 async function unreadTexts(): Promise<unknown[]> {
   const call = { channel: '#room', mode: 'unread', session_id: sisterSession, limit: 200 };
-  return ((await sister.call('read_history', call))['entries'] as Sent[]).map(({ text }) => text);
+  const texts = ((await sister.call('read_history', call))['entries'] as Sent[]).map(({ text }) => text);
+  const { channels } = await sister.call('see_account_information', { session_id: sisterSession });
+  expect(channels).toContainEqual(expect.objectContaining({ channel: '#room', unreadCount: texts.length }));
+  return texts;
 }
 
 const moveClock = (ms: number): void => door.open.clock.set(door.open.clock.now() + ms);
