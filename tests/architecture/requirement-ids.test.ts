@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { agentRequirements } from '../conformance/requirements/agent.ts';
 import { readAgentRows } from '../conformance/requirements/agent-rows.ts';
 import { connectorRequirements } from '../conformance/requirements/connector.ts';
+import { connectorMutations } from '../conformance/requirements/connector-mutations.ts';
 import { readConnectorRows } from '../conformance/requirements/connector-rows.ts';
 import { readPageRows } from '../conformance/requirements/page-rows.ts';
 import { provedRequirements } from '../conformance/requirements/proved.ts';
@@ -48,4 +49,14 @@ test('every proof in a test names a requirement', () => {
   const ids = new Set(known.map(([id]) => id));
 
   expect([...unprovedIds, ...proved.map(({ id }) => id)].filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test('every mutation of the connector changes one place of its source, and each row it breaks is proved in one process', () => {
+  const inOneProcess = new Set(proved.flatMap(({ id, file }) => (file.startsWith('tests/unit/') ? [id] : [])));
+
+  for (const { breaks, file, from, to } of connectorMutations) {
+    expect([file, from, readFileSync(file, 'utf8').split(from).length - 1]).toEqual([file, from, 1]);
+    expect(to).not.toBe(from);
+    expect(breaks.filter((id) => !inOneProcess.has(id))).toEqual([]);
+  }
 });

@@ -111,7 +111,7 @@ export const connectorMutations: readonly SourceMutation[] = [
   ),
   ...inFile(
     'src/connector/store/messages.ts',
-    ["status: 'pending',", "status: 'queued',", 'connector.state.none-to-pending'],
+    ["status: 'pending', reason: null", "status: 'queued', reason: null", 'connector.state.none-to-pending'],
     [
       "timestamp_source: 'local'",
       "timestamp_source: 'observed'",
