@@ -49,6 +49,12 @@ export class ReplayingBouncer implements Bouncer {
     for (const session of [...this.#sessions]) session.break();
   }
 
+  /** The network is gone, and comes back when it is told to connect. */
+  loseNetwork(): void {
+    this.isEnabled = false;
+    for (const session of this.#sessions) session.tellUpstream(false);
+  }
+
   async provision(): Promise<void> {
     await nextTurn();
   }

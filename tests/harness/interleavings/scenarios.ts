@@ -65,6 +65,18 @@ export const SCENARIOS = {
       await world.time.until('it came back', async () => world.isOver || isDone());
     },
   },
+  'the return of the network': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+    },
+    run: async (world) => {
+      world.bouncer.loseNetwork();
+      await Promise.all([world.send('#room', 'one', undefined), world.send('#Ops', 'two', undefined)]);
+      const isDone = async () => (await world.messages()).every(({ status }) => status === 'echoed');
+      await world.time.until('all came back', async () => world.isOver || isDone());
+    },
+  },
   'a change of channels': {
     prepare: async (world) => {
       await world.presence.goOnline();
