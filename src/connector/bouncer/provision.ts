@@ -18,16 +18,31 @@ export async function provision(
   network: UpstreamNetwork,
   { user, nick }: BouncerAccount,
 ): Promise<void> {
-  await ensure(run, [
-    ...['user', 'create', '-username', user.name, '-password', user.password],
-    ...['-nick', nick, '-realname', nick, '-max-networks', MAX_NETWORKS],
-  ]);
-  if (await bringUpToDate(run, user, network)) return;
+  // Asked first: the bouncer computes the hash of a password before it looks whether the user exists.
+  const hasNetwork = await ofKnownUser(bringUpToDate(run, user, network));
+  if (hasNetwork === true) return;
+  if (hasNetwork === undefined) {
+    await ensure(run, [
+      ...['user', 'create', '-username', user.name, '-password', user.password],
+      ...['-nick', nick, '-realname', nick, '-max-networks', MAX_NETWORKS],
+    ]);
+    if (await bringUpToDate(run, user, network)) return;
+  }
   await ensure(run, [
     ...['user', 'run', user.name, 'network', 'create', '-name', network.name, '-addr', network.address],
     // People see the nick as present while the connector is being restarted.
     ...['-nick', nick, '-realname', nick, '-auto-away', 'false', '-enabled', 'false'],
   ]);
+}
+
+/** Undefined where the bouncer refuses to look, because it does not know the user. */
+async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof CommandRefused) return undefined;
+    throw error;
+  }
 }
 
 /** Gives the network of the account the wanted name and server; false where it has none. */

@@ -9,7 +9,7 @@ const ACCOUNT = { user: { name: 'ada', password: 'secret' }, nick: 'ada' };
 async function provisioned(...status: string[]): Promise<string[]> {
   const commands: string[] = [];
   const run: RunCommand = async (words) => {
-    if (words[1] === 'create') throw new CommandRefused('could not create user: user "ada" already exists');
+    if (words[1] === 'create') commands.push('create user');
     const [, , , , verb] = words;
     if (verb === 'status') return status;
     commands.push(words.slice(4).join(' '));
@@ -21,6 +21,20 @@ async function provisioned(...status: string[]): Promise<string[]> {
 
 test('a network that is as wanted is left alone, because any update would reconnect it', async () => {
   expect(await provisioned('main (ircs://irc.example.org) [connected]: 1 channels')).toEqual([]);
+});
+
+test('a user that the bouncer does not know is made, with a network that is not connected yet', async () => {
+  const made: string[] = [];
+  const run: RunCommand = async (words) => {
+    if (words[1] === 'create') made.push('user');
+    else if (!made.includes('user')) throw new CommandRefused('unknown username "ada"');
+    else if (words[4] === 'create') made.push('network');
+    return [];
+  };
+
+  await provision(run, NETWORK, ACCOUNT);
+
+  expect(made).toEqual(['user', 'network']);
 });
 
 test('a network whose server was changed in the configuration gets the new address, and connects when it is set online', async () => {
