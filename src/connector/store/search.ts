@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { channelGram, phraseGrams } from '../domain/grams.ts';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
-import { lookUpEach } from './dialect.ts';
+import { hasPhrase, lookUpEach } from './dialect.ts';
 import { inRange, newestFirst, readNewestFirst } from './history-range.ts';
 import { entriesAsText, entriesIn } from './read-entries.ts';
 import { textGramsOf } from './text-grams.ts';
@@ -89,7 +89,7 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
     .select('entries.row', 'entries.text_folded');
   const numbers = database
     .from(newest.as('newest'))
-    .whereRaw(...hasPhrase('newest', range.phrase))
+    .whereRaw(...hasPhrase(database, 'newest', range.phrase))
     // No ORDER BY: with it the database would read all rows first; without it they keep their order.
     .limit(range.limit)
     .select('newest.row');
@@ -119,7 +119,7 @@ async function searchIndexed(
     .select('arrived.row');
   if (upTo === undefined) arrived.unionAll(unindexed(database));
   const page = inRange(database('arrived').joinRaw(wholeEntries(database, 'arrived')), accountId, range)
-    .whereRaw(...hasPhrase('entries', range.phrase))
+    .whereRaw(...hasPhrase(database, 'entries', range.phrase))
     .orderBy([...newestFirst('entries')])
     .limit(range.limit)
     .select('entries.row', 'entries.event_at');
@@ -194,9 +194,3 @@ const ARRIVED_BEHIND_MARK = `arrived.account_id = wanted.account_id AND arrived.
 
 const wholeEntries = (database: Database, named: string): string =>
   lookUpEach(database, 'entries', 'entries', '*', `entries."row" = ${named}."row"`);
-
-/** Both databases compare folded texts alike; the special characters of LIKE are escaped. */
-const hasPhrase = (table: string, phrase: string): [sql: string, bindings: string[]] => [
-  `${table}.text_folded LIKE ? ESCAPE '\\'`,
-  [`%${phrase.replace(/[\\%_]/g, '\\$&')}%`],
-];

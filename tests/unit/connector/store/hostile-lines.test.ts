@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSecret } from '../../../../src/connector/random.ts';
+import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { indexAll } from '../../../harness/search-oracle.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -173,4 +175,25 @@ test('a line with an earlier nick and the tag of a send is somebody else’s, bu
 
   const texts = (await newestOf(accountId)).map(({ text }) => text).sort();
   expect(texts).toEqual(['forged before the echo', 'forged, live', 'forged, replayed', 'missed', 'said']);
+});
+
+test('a phrase that nearly matches at each place of thousands of lines is looked for in a second', async () => {
+  const accountId = await open.account('searched');
+  const [almost, all] = [`${'a'.repeat(200)}b`, 'a'.repeat(400)];
+  // The block of each line has all runs of the phrase.
+  const texts = Array.from({ length: 6_000 }, (_, n) => (n % BLOCK_ROWS === 0 ? almost : all));
+  for (let from = 0; from < texts.length; from += 500) {
+    await ingest(
+      accountId,
+      texts.slice(from, from + 500).map((text, n) => capturedLine(text, NOW + from + n)),
+    );
+  }
+  await indexAll(open);
+  const phrase = `${'a'.repeat(250)}b${'a'.repeat(100)}`;
+
+  const began = performance.now();
+  const found = await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 50, phrase });
+
+  expect(found).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
