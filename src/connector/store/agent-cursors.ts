@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { isFull } from './failures.ts';
 import { telling } from './invalidations.ts';
-import { readEntries } from './read-entries.ts';
+import { entriesIn, type NumberedEntry, readEntries, selectEntries } from './read-entries.ts';
 
 interface CursorRow {
   session_id: string;
@@ -21,6 +21,8 @@ interface CursorRow {
   own_passed: number | string;
   gap_row: number | string;
 }
+
+type PlaceRow = Pick<CursorRow, 'acknowledged_row' | 'delivered_row' | 'gap_row'>;
 
 /** A session's position in a channel, by order of arrival, so that a late line is unread too. */
 interface Cursor {
@@ -148,10 +150,27 @@ async function deliveredAgain(
   channel: string,
   bounds: Bounds,
 ): Promise<UnreadBatch | undefined> {
-  const cursor = await cursorOf(database, reader, channel);
-  if (cursor === undefined) return undefined;
-  const { batch, lastRow } = await batchAfter(database, reader, channel, { ...bounds, ...cursor });
-  return lastRow <= cursor.deliveredRow ? batch : undefined;
+  const cursor = (column: keyof PlaceRow) =>
+    database('agent_cursors').where({ session_id: reader.sessionId, channel }).select(column);
+  const query = unread(database, reader, channel)
+    .where('entries.row', '>', cursor('acknowledged_row'))
+    .limit(bounds.limit + 1);
+  // One statement, because this is what agents ask most often.
+  const told: { entries: string } & (PlaceRow | Record<keyof PlaceRow, null>) = await selectEntries(
+    database,
+    query,
+    byArrival,
+  )
+    .select(
+      cursor('acknowledged_row').as('acknowledged_row'),
+      cursor('delivered_row').as('delivered_row'),
+      cursor('gap_row').as('gap_row'),
+    )
+    .first();
+  if (told.acknowledged_row === null) return undefined;
+  const place = placeOf(told);
+  const { batch, lastRow } = batchOf(entriesIn(told.entries), place, bounds);
+  return lastRow <= place.deliveredRow ? batch : undefined;
 }
 
 async function deliverBatch(
@@ -170,13 +189,21 @@ async function batchAfter(
   database: Database,
   reader: Reader,
   channel: string,
-  { limit, cut, acknowledgedRow, deliveredRow, gapRow }: Bounds & Cursor,
+  { acknowledgedRow, deliveredRow, gapRow, ...bounds }: Bounds & Cursor,
 ): Promise<{ batch: UnreadBatch; lastRow: number }> {
-  const query = unread(database, reader)
-    .where('entries.channel', channel)
+  const query = unread(database, reader, channel)
     .where('entries.row', '>', acknowledgedRow)
-    .limit(limit + 1);
+    .limit(bounds.limit + 1);
   const found = await readEntries(database, query, byArrival);
+  return batchOf(found, { acknowledgedRow, deliveredRow, gapRow }, bounds);
+}
+
+/** @param found one more than the limit, if there are so many */
+function batchOf(
+  found: readonly NumberedEntry[],
+  { acknowledgedRow, deliveredRow, gapRow }: Cursor,
+  { limit, cut }: Bounds,
+): { batch: UnreadBatch; lastRow: number } {
   // Delivered entries come again until they are acknowledged; only then come new ones.
   const delivered = found.filter(({ row }) => row <= deliveredRow);
   const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
@@ -195,11 +222,11 @@ async function batchAfter(
 
 const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
 
-/** Entries that can be unread for the reader: not its own sends, and none that failed. */
-function unread(database: Database, { accountId, clientId, sessionId }: Reader) {
+/** Entries of the channel that can be unread for the reader: not its own sends, and none that failed. */
+function unread(database: Database, { accountId, clientId, sessionId }: Reader, channel: string) {
   return database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
-    .where('entries.account_id', accountId)
+    .where({ 'entries.account_id': accountId, 'entries.channel': channel })
     .where((others) =>
       others.whereNull('messages.message_id').orWhere((sent) =>
         sent
@@ -252,7 +279,7 @@ async function cursorOf(database: Database, { sessionId }: Reader, channel: stri
   return row === undefined ? undefined : placeOf(row);
 }
 
-const placeOf = (row: CursorRow): Cursor => ({
+const placeOf = (row: PlaceRow): Cursor => ({
   acknowledgedRow: Number(row.acknowledged_row),
   deliveredRow: Number(row.delivered_row),
   gapRow: Number(row.gap_row),

@@ -43,11 +43,14 @@ export async function readEntries(
   query: Knex.QueryBuilder,
   order: Order,
 ): Promise<NumberedEntry[]> {
-  const found = query.orderBy([...order('entries')]).select(...COLUMNS);
-  const told: { entries: string } = await database
-    .from(found.as('found'))
-    .first(database.raw(`${entriesAsText(database, 'found', order)} AS entries`));
+  const told: { entries: string } = await selectEntries(database, query, order).first();
   return entriesIn(told.entries);
+}
+
+/** The same as one row, so that something else can be selected beside the text. */
+export function selectEntries(database: Database, query: Knex.QueryBuilder, order: Order): Knex.QueryBuilder {
+  const found = query.orderBy([...order('entries')]).select(...COLUMNS);
+  return database.from(found.as('found')).select(database.raw(`${entriesAsText(database, 'found', order)} AS entries`));
 }
 
 /** What `entriesAsText` made. */

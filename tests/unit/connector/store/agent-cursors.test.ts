@@ -296,6 +296,18 @@ test('a session that asks again when nothing has come asks the database nothing,
   expect(await look()).toEqual({ unread: 1, received: 'three', batch: ['three'] });
 });
 
+test('a batch that was delivered comes again by one statement, which changes nothing', async () => {
+  const ada = await reader(await accountWith('one', 'two', 'three'));
+  expect(await texts(ada, { limit: 2 })).toEqual(['one', 'two']);
+  const again: string[] = [];
+
+  const statements = await statementsOf(open, async () => again.push(...(await texts(ada, { limit: 2 }))));
+
+  expect(again).toEqual(['one', 'two']);
+  expect(statements).toHaveLength(1);
+  expect(statements[0]).toMatch(/^select/i);
+});
+
 test('a session that has read everything is still told what retention took from it since', async () => {
   const ada = await reader(await accountWith('one'));
   const hasGap = async () => (await open.store.agentCursors.nextBatch(ada, '#room', all)).hasGap;
