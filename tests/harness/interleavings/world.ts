@@ -82,6 +82,11 @@ export class World implements AsyncDisposable {
     return this.program.presence;
   }
 
+  /** A later run can't know whether a line that is stored as written was said. */
+  get isFirstRun(): boolean {
+    return this.#programs.length === 1;
+  }
+
   /** From now on this is called at each door. */
   watch(knock: (door: Door) => Promise<void>): void {
     this.#knock = knock;
