@@ -5,6 +5,8 @@ const LINE_MAX_BYTES = 512;
 /** Longest user and host that common servers put before the text. */
 const USER_MAX_BYTES = 11;
 const HOST_MAX_BYTES = 64;
+/** A nick is as long as the server wants. Lines that it cuts are still better than hundreds of one character. */
+const TEXT_MIN_BYTES = 128;
 
 export type TextProblem = 'empty' | 'too_long' | 'not_one_line';
 
@@ -22,7 +24,8 @@ export function textProblem(text: string): TextProblem | undefined {
 export function textBudgetBytes(nick: string, channel: string): number {
   const nickBytes = Math.max(Buffer.byteLength(nick), NICK_MAX_CHARACTERS);
   const rest = `:!@ PRIVMSG ${channel} :\r\n`;
-  return LINE_MAX_BYTES - Buffer.byteLength(rest) - nickBytes - USER_MAX_BYTES - HOST_MAX_BYTES;
+  const bytes = LINE_MAX_BYTES - Buffer.byteLength(rest) - nickBytes - USER_MAX_BYTES - HOST_MAX_BYTES;
+  return Math.max(bytes, TEXT_MIN_BYTES);
 }
 
 /**

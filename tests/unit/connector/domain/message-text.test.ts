@@ -62,3 +62,13 @@ test('a line with the longest prefix is 512 bytes at most', () => {
 
   expect(Buffer.byteLength(line)).toBe(512);
 });
+
+test.each([300, 400, 500])(
+  'a server that gives a nick of %i bytes does not make lines of single characters',
+  (bytes) => {
+    const budget = textBudgetBytes('n'.repeat(bytes), '#room');
+
+    expect(splitText('hello world', budget)).toEqual(['hello world']);
+    expect(splitText('x'.repeat(400), budget).length).toBeLessThanOrEqual(4);
+  },
+);
