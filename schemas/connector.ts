@@ -138,7 +138,7 @@ const options = z.strictObject({
   ),
   keysFile: described(
     z.optional(SecretFile),
-    'File with these keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.',
+    'File with the signing and encryption keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.',
   ),
   logLevel: described(z._default(LogLevel, 'info'), 'Least severe records written to standard error.', { soft: true }),
   ircChannels: described(z.array(ChannelName).check(z.minLength(1)), 'Channels that the owner may grant to people.', {

@@ -30,7 +30,7 @@ in
     keysFile = mkOption {
       type = types.nullOr types.externalPath;
       default = null;
-      description = "File with these keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.";
+      description = "File with the signing and encryption keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.";
     };
     logLevel = mkOption {
       type = types.enum [ "debug" "info" "warn" "error" ];

@@ -84,13 +84,18 @@ test('each secret of the configuration is a credential, once, and a server that 
   const { unit, stdout, fault, exceeds } = await judged({
     ...exampleConfig,
     adminTokenFile: '$CREDENTIALS_DIRECTORY/oidc',
+    keysFile: '$CREDENTIALS_DIRECTORY/keys',
     legacyClient: { id: 'old', secretFile: '$CREDENTIALS_DIRECTORY/old' },
     oauthRedirectUris: ['https://example.org/back'],
     database: { postgres: {} },
     stateDirectory: '/var/lib/site/homeport',
   });
 
-  expect(unit.match(/^LoadCredential=\w+/gm)?.sort()).toEqual(['LoadCredential=oidc', 'LoadCredential=old']);
+  expect(unit.match(/^LoadCredential=\w+/gm)?.sort()).toEqual([
+    'LoadCredential=keys',
+    'LoadCredential=oidc',
+    'LoadCredential=old',
+  ]);
   expect(unit).toContain('\nStateDirectory=site/homeport\n');
   expect(unit).toContain('\nDynamicUser=no\n');
   expect(unit).toContain('\nUser=homeport-connector\n');

@@ -110,12 +110,15 @@ nixTest("units of a user are answered by a process of that user, which the agent
 });
 
 nixTest('secret files reach the service as credentials and their paths stay out of the file', async () => {
-  const { units, etc } = await connector('services.homeport.connector.adminTokenFile = "/run/secrets/100%";');
+  const { units, etc } = await connector(
+    'services.homeport.connector = { adminTokenFile = "/run/secrets/100%"; keysFile = "/run/secrets/keys"; };',
+  );
 
   expect(units['homeport-connector']).toContain(
     'LoadCredential=identityProvider.oidc.clientSecretFile:/run/secrets/oidc\n',
   );
   expect(units['homeport-connector']).toContain('LoadCredential=adminTokenFile:/run/secrets/100%%\n');
+  expect(units['homeport-connector']).toContain('LoadCredential=keysFile:/run/secrets/keys\n');
   expect(etc['homeport/connector.json']).not.toContain('/run/secrets');
   expect(JSON.parse(etc['homeport/connector.json'] ?? '')).toHaveProperty(
     'adminTokenFile',
