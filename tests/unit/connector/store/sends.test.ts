@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgePart } from '../../../../src/connector/domain/outgoing-message.ts';
 import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { plansOf } from '../../../harness/plans.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -160,3 +161,12 @@ for (const [why, part, fate, verdict] of [
     expect(judgePart({ ...line, ...part }, 10_000, fate)).toBe(verdict);
   });
 }
+
+test('what is on its way is found by its status, not by reading all that the account ever said', async () => {
+  const { accountId } = await sent('one');
+
+  const plans = await plansOf(open, () => open.store.messages.outstanding(accountId, BEGIN));
+
+  const indexes = plans.flat().flatMap((step) => /message_parts_\w+_index/.exec(step) ?? []);
+  expect(indexes).toEqual(['message_parts_account_id_status_row_index', 'message_parts_account_id_status_row_index']);
+});
