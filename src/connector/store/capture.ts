@@ -9,6 +9,7 @@ import { type GivenNumbers, Ingest } from './ingest.ts';
 import { telling } from './invalidations.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
+import { groupsOf } from './rows-at-once.ts';
 
 /** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
@@ -24,13 +25,14 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
     );
   return {
     begin: async (accountId, channels, at) => {
-      if (channels.length === 0) return;
       const rows = channels.map((channel) => ({
         account_id: accountId,
         channel_key: channelKey(channel),
         synced_to: at,
       }));
-      await syncs().insert(rows).onConflict(['account_id', 'channel_key']).ignore();
+      for (const group of groupsOf(rows)) {
+        await syncs().insert(group).onConflict(['account_id', 'channel_key']).ignore();
+      }
     },
     syncedTo: async (accountId, channel) => {
       const row = await syncs()

@@ -1,6 +1,7 @@
 import type { Grant } from '../domain/channel.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
+import { groupsOf } from './rows-at-once.ts';
 
 interface ChannelRow {
   account_id: string;
@@ -36,11 +37,10 @@ export async function revokeOthers(database: Database, accountId: string, channe
 
 /** Grants these, too; a channel that was not granted before starts unselected. */
 export async function grant(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
-  if (channels.length === 0) return;
-  await database<ChannelRow>('grants')
-    .insert(channels.map((channel) => ({ account_id: accountId, channel })))
-    .onConflict(['account_id', 'channel'])
-    .ignore();
+  const rows = channels.map((channel) => ({ account_id: accountId, channel }));
+  for (const group of groupsOf(rows)) {
+    await database<ChannelRow>('grants').insert(group).onConflict(['account_id', 'channel']).ignore();
+  }
 }
 
 /** Selects exactly these of the granted channels. */
@@ -53,6 +53,7 @@ export async function select(database: Database, accountId: string, channels: re
     .where('account_id', accountId)
     .whereIn('channel', [...channels])
     .select('account_id', 'channel');
-  if (granted.length === 0) return;
-  await database<ChannelRow>('selections').insert(granted).onConflict(['account_id', 'channel']).ignore();
+  for (const group of groupsOf(granted)) {
+    await database<ChannelRow>('selections').insert(group).onConflict(['account_id', 'channel']).ignore();
+  }
 }

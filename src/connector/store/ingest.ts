@@ -12,9 +12,8 @@ import { placedEntryOf } from './history-range.ts';
 import { type PartRow, settleEcho } from './parts.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
+import { ROWS_AT_ONCE } from './rows-at-once.ts';
 
-/** Rows of one INSERT; far below the variables a statement of either database may have. */
-const ROWS_AT_ONCE = 100;
 /** A time in whole seconds: the bouncer's store is not more precise. */
 const COARSE_MS = 1_000;
 

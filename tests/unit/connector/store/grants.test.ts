@@ -131,3 +131,19 @@ test('what was selected before selections had a table of their own is selected a
   expect(await database('selections')).toEqual([{ account_id: 'acc', channel: '#on' }]);
   await database.destroy();
 });
+
+test('a thousand channels can be granted, selected, followed and searched', async () => {
+  const channels = Array.from({ length: 1_000 }, (_, n) => `#room${n}`);
+  const accountId = await person(...channels);
+  const { accounts, capture, history } = open.store;
+
+  await accounts.selectChannels(accountId, ['#room1']);
+  await accounts.replaceGrants(accountId, channels);
+  await accounts.selectChannels(accountId, channels);
+  await capture.begin(accountId, channels, 1);
+  const found = await history.newestFirst(accountId, { channels, limit: 10, phrase: 'nobody said this' });
+
+  expect(Object.values(await grantsOf(accountId)).filter((isSelected) => isSelected)).toHaveLength(1_000);
+  expect(await capture.syncedTo(accountId, '#room999')).toBe(1);
+  expect(found).toEqual([]);
+});
