@@ -45,8 +45,9 @@ export interface BrowserSessionStore {
 /** Removes entries, the oldest first, at most `limit` in one transaction; returns how many. */
 export interface RetentionStore {
   pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
-  /** Removes all but the newest `keep` entries of the account. */
-  pruneExcess(accountId: string, keep: number, limit: number): Promise<number>;
+  pruneOldest(accountId: string, limit: number): Promise<number>;
+  /** How many entries the account has beside the newest `keep`. It counts them all: ask once, not at each step. */
+  excess(accountId: string, keep: number): Promise<number>;
 }
 
 /** Entries of a channel that the index does not have yet; a search must look at each of them. */

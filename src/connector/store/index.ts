@@ -29,7 +29,7 @@ export function createStore(
     entries: withFailuresExplained(createEntryStore(readers, invalidations)),
     history: withFailuresExplained(createHistoryStore(readers)),
     capture: withFailuresExplained(createCaptureStore(database, clock, invalidations)),
-    retention: withFailuresExplained(createRetentionStore(database, invalidations)),
+    retention: withFailuresExplained(createRetentionStore(database, readers, invalidations)),
     messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database, readers, invalidations)),

@@ -25,17 +25,22 @@ interface Bounds {
 
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
 
-export function createRetentionStore(database: Database, invalidations: Invalidations): RetentionStore {
+/** @param readers see `OpenDatabase` */
+export function createRetentionStore(
+  database: Database,
+  readers: Database,
+  invalidations: Invalidations,
+): RetentionStore {
   const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
     telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
   return {
     pruneOlder: (accountId, before, limit) => pruning(accountId, { before, limit }),
-    pruneExcess: async (accountId, keep, limit) => {
-      const [count] = await database('entries')
+    pruneOldest: (accountId, limit) => pruning(accountId, { limit }),
+    excess: async (accountId, keep) => {
+      const [count] = await readers('entries')
         .where('account_id', accountId)
         .count<{ entries: number | string }[]>({ entries: '*' });
-      const excess = Number(count?.entries) - keep;
-      return excess <= 0 ? 0 : pruning(accountId, { limit: Math.min(excess, limit) });
+      return Math.max(0, Number(count?.entries) - keep);
     },
   };
 }

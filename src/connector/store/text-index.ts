@@ -135,10 +135,7 @@ export async function pruneBlocks(
   pruned: readonly number[],
 ): Promise<void> {
   const grams = textGramsOf(database);
-  const blocks: BlockRow[] = await database('text_blocks')
-    .where({ account_id: accountId, channel })
-    .where('last_row', '>=', Math.min(...pruned))
-    .where('first_row', '<=', Math.max(...pruned));
+  const blocks = await blocksAround(database, { accountId, channel }, Math.min(...pruned), Math.max(...pruned));
   const emptied: number[] = [];
   for (const { block, first_row, last_row } of blocks) {
     if (!pruned.some((row) => row >= Number(first_row) && row <= Number(last_row))) continue;
@@ -152,6 +149,23 @@ export async function pruneBlocks(
   if (emptied.length === 0) return;
   await grams.remove(database, emptied);
   await database('text_blocks').whereIn('block', emptied).delete();
+}
+
+/**
+ * The channel's blocks that have rows of this range, and none beside. Blocks are in order and have no rows in common, so the
+ * first one that ends at the range's end or behind it is the last: the others need not be read.
+ */
+function blocksAround(
+  database: Database,
+  { accountId, channel }: { accountId: string; channel: string },
+  first: number,
+  last: number,
+): Promise<BlockRow[]> {
+  const blocks = () => database('text_blocks').where({ account_id: accountId, channel });
+  const lastBlock = blocks()
+    .where('last_row', '>=', last)
+    .select(database.raw('coalesce(min(last_row), ?)', [last]));
+  return blocks().where('last_row', '>=', first).where('last_row', '<=', lastBlock).where('first_row', '<=', last);
 }
 
 /** Extends the times of a block when one of its entries gets another time. */

@@ -37,7 +37,13 @@ export async function prune(
   const { days, entriesPerAccount } = keep();
   const before = clock.now() - days * DAY_MS;
   await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
-  await inSteps(() => store.retention.pruneExcess(accountId, entriesPerAccount, PRUNE_STEP_ROWS), signal);
+  let excess = await store.retention.excess(accountId, entriesPerAccount);
+  await inSteps(async () => {
+    if (excess === 0) return 0;
+    const pruned = await store.retention.pruneOldest(accountId, Math.min(excess, PRUNE_STEP_ROWS));
+    excess -= pruned;
+    return pruned;
+  }, signal);
 }
 
 async function inSteps(step: () => Promise<number>, signal: AbortSignal): Promise<void> {

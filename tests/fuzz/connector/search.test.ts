@@ -70,8 +70,10 @@ async function play(open: OpenStore, accountId: string, one: Step): Promise<void
     }));
     await store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
   } else if (one.kind === 'index') await indexAll(open);
-  else if (one.kind === 'prune') while ((await store.retention.pruneExcess(accountId, one.keep, 40)) > 0);
-  else {
+  else if (one.kind === 'prune') {
+    const excess = await store.retention.excess(accountId, one.keep);
+    for (let left = excess; left > 0; left -= 40) await store.retention.pruneOldest(accountId, Math.min(left, 40));
+  } else {
     const found = await searchInPages(open, accountId, one);
 
     expect(found.map(({ entryId }) => entryId)).toEqual(await searchNaively(open, accountId, one.channels, one.phrase));

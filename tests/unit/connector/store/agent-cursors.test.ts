@@ -158,7 +158,7 @@ test('a batch is cut before it counts as delivered', async () => {
 test('entries pruned before they were acknowledged are told as a gap, until the session is past it', async () => {
   const ada = await reader(await accountWith('one', 'two', 'three'));
   await texts(ada, { limit: 1 });
-  await open.store.retention.pruneExcess(ada.accountId, 1, 100);
+  await open.store.retention.pruneOldest(ada.accountId, 2);
   const fresh = await reader(ada.accountId);
   const isGap = async (who: Reader) => (await open.store.agentCursors.nextBatch(who, '#room', all)).hasGap;
 
@@ -316,7 +316,7 @@ test('a session that has read everything is still told what retention took from 
   for (let poll = 0; poll < 3; poll += 1) expect(await hasGap()).toBe(false);
 
   await say(ada.accountId, 'taken');
-  await open.store.retention.pruneExcess(ada.accountId, 0, 10);
+  await open.store.retention.pruneOldest(ada.accountId, 10);
 
   for (let poll = 0; poll < 3; poll += 1) expect(await hasGap()).toBe(true);
 });

@@ -148,7 +148,11 @@ class World {
       read: () => this.#read(reader, channel),
       acknowledge: () => this.#acknowledge(reader, channel, also),
       'prune older': () => this.#prune(() => retention.pruneOlder(accountId, also, PRUNED_AT_ONCE)),
-      'prune excess': () => this.#prune(() => retention.pruneExcess(accountId, also, PRUNED_AT_ONCE)),
+      'prune excess': () =>
+        this.#prune(async () => {
+          const excess = await retention.excess(accountId, also);
+          return retention.pruneOldest(accountId, Math.min(excess, PRUNED_AT_ONCE));
+        }),
       'new session': () => this.#begin(also % 2 === 0 ? 'one' : 'other'),
     };
     return ways[what]();
