@@ -60,7 +60,7 @@ export class Indexing {
     const { log } = this.#options;
     return repeat({ failure: 'the search index could not be extended', everyMs: INTERVAL_MS, log }, async (signal) => {
       await this.#countEarlier(signal);
-      for (const backlog of this.#worthwhile()) await this.#extend(backlog, signal);
+      await this.#extendAll(signal);
     });
   }
 
@@ -72,7 +72,13 @@ export class Indexing {
       if (signal.aborted) return;
       for (const backlog of await textIndex.backlog(accountId)) this.#count(backlog);
       this.#uncounted.shift();
+      // Counting a thousand accounts takes minutes; what is captured meanwhile is indexed meanwhile.
+      await this.#extendAll(signal);
     }
+  }
+
+  async #extendAll(signal: AbortSignal): Promise<void> {
+    for (const backlog of this.#worthwhile()) await this.#extend(backlog, signal);
   }
 
   async #extend(backlog: IndexBacklog, signal: AbortSignal): Promise<void> {

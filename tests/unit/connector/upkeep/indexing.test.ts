@@ -107,3 +107,28 @@ test('after a failure the backlog is counted on from where it stood, and the fai
   expect(asked.filter((id) => id === second)).toHaveLength(3);
   expect(messages).toEqual(['the search index could not be extended; trying again']);
 });
+
+test('what is captured is indexed while earlier entries of other accounts are still being counted', async () => {
+  await using open = await openStore();
+  const ids = [await open.account('ada'), await open.account('eve')];
+  for (const id of ids) await open.store.capture.ingest(id, 'main', batchOf(64, 0));
+  const counted: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const textIndex = {
+    ...open.store.textIndex,
+    backlog: async (accountId: string) => {
+      counted.push(accountId);
+      if (counted.length === 2) await slow.promise;
+      return open.store.textIndex.backlog(accountId);
+    },
+  };
+  const indexing = new Indexing({ store: { ...open.store, textIndex }, log });
+
+  const repeated = indexing.start();
+  await waitFor('the second account is being counted', () => counted.length === 2);
+
+  const indexed = await open.database('text_blocks').distinct('account_id').pluck('account_id');
+  slow.resolve();
+  await repeated.close();
+  expect(indexed).toEqual([counted[0]]);
+});
