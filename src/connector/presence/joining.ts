@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveChannel } from '../domain/channel.ts';
+import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { Rejoin } from './rejoin.ts';
 
 /** How long going online waits for the upstream and its channels before it answers without them. */
 const JOIN_WAIT_MS = 6_000;
 const JOIN_POLL_MS = 50;
-/** Who asks to be let in does not do so again for this long: each question takes the turn of a line. */
-const ASK_AGAIN_MS = 30_000;
+/** So many questions of people to be let in go out in such a time: each takes the turn of a line. */
+const QUESTIONS_MAX = 8;
+const QUESTIONS_WINDOW_MS = 30_000;
 
 /** Sees to it that the account is in its enabled channels. The bouncer joins them once, when the network connects. */
 export class Joining {
@@ -15,8 +17,7 @@ export class Joining {
   channels: readonly string[] = [];
   readonly #session: () => BouncerSession | undefined;
   readonly #rejoin: Rejoin;
-  /** When a channel was asked for last, monotonic milliseconds; there are never more than granted channels. */
-  readonly #askedAt = new Map<string, number>();
+  readonly #questions = new SlidingWindow(QUESTIONS_MAX, QUESTIONS_WINDOW_MS);
 
   constructor(session: () => BouncerSession | undefined) {
     this.#session = session;
@@ -24,12 +25,15 @@ export class Joining {
     this.#rejoin = new Rejoin({ join: (channel) => this.#ask(channel) || this.#session()?.upstream === null });
   }
 
-  /** Somebody wants the account in its channels: it asks for each that it is not in and has not asked for just now. */
+  /** Somebody wants the account in its channels: it asks for each that it is not in, or soon when it has asked much. */
   askForAll(): void {
-    const now = performance.now();
     for (const channel of this.channels) {
-      const askedAt = this.#askedAt.get(channel);
-      if (askedAt !== undefined && now - askedAt < ASK_AGAIN_MS) continue;
+      if (!this.#isWorthAsking(channel)) continue;
+      const waitMs = this.#questions.take(performance.now());
+      if (waitMs > 0) {
+        this.#rejoin.within(channel, waitMs);
+        continue;
+      }
       this.#rejoin.forget(channel);
       this.#ask(channel);
     }
@@ -37,8 +41,6 @@ export class Joining {
 
   /** The account was kicked: it comes back after a while. */
   kickedFrom(channel: string): void {
-    // It was let in when it asked last.
-    this.#askedAt.delete(channel);
     this.#rejoin.later(channel);
   }
 
@@ -67,13 +69,16 @@ export class Joining {
     );
   }
 
-  /** False when asking is pointless. */
-  #ask(channel: string): boolean {
+  #isWorthAsking(channel: string): boolean {
     const session = this.#session();
     if (session?.upstream !== true || !this.channels.includes(channel)) return false;
-    if (resolveChannel(channel, session.joinedChannels) !== undefined) return false;
-    this.#askedAt.set(channel, performance.now());
-    session.join(channel);
+    return resolveChannel(channel, session.joinedChannels) === undefined;
+  }
+
+  /** False when asking is pointless. */
+  #ask(channel: string): boolean {
+    if (!this.#isWorthAsking(channel)) return false;
+    this.#session()?.join(channel);
     return true;
   }
 }

@@ -30,25 +30,19 @@ export class Rejoin {
 
   /** Plans to rejoin: the account was kicked, or may have been while the program was not connected. */
   later(channel: string): void {
-    clearTimeout(this.#timers.get(channel));
+    this.#unplan(channel);
     const times = this.#timesAsked(channel);
-    if (times >= ATTEMPTS_MAX) return;
-    const timer = setTimeout(
-      () => {
-        if (!this.#options.join(channel)) return;
-        this.#asked.set(channel, { times: times + 1, at: performance.now() });
-        // A ban or a key may refuse it; then it is tried again, like after another kick.
-        this.later(channel);
-      },
-      forcedReconnectMs(times, chance()),
-    );
-    this.#timers.set(channel, timer);
+    if (times < ATTEMPTS_MAX) this.#plan(channel, forcedReconnectMs(times, chance()));
+  }
+
+  /** Plans to join after this time, unless that is planned already. */
+  within(channel: string, waitMs: number): void {
+    if (!this.#timers.has(channel)) this.#plan(channel, waitMs);
   }
 
   /** Forgets a channel and earlier attempts, after a new decision of the person. */
   forget(channel: string): void {
-    clearTimeout(this.#timers.get(channel));
-    this.#timers.delete(channel);
+    this.#unplan(channel);
     this.#asked.delete(channel);
   }
 
@@ -57,6 +51,22 @@ export class Rejoin {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#asked.clear();
+  }
+
+  #plan(channel: string, waitMs: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(channel);
+      if (!this.#options.join(channel)) return;
+      this.#asked.set(channel, { times: this.#timesAsked(channel) + 1, at: performance.now() });
+      // A ban or a key may refuse it; then it is tried again, like after another kick.
+      this.later(channel);
+    }, waitMs);
+    this.#timers.set(channel, timer);
+  }
+
+  #unplan(channel: string): void {
+    clearTimeout(this.#timers.get(channel));
+    this.#timers.delete(channel);
   }
 
   #timesAsked(channel: string): number {
