@@ -89,7 +89,8 @@ export class AccountPresence {
     await this.#mailbox.ask(async () => {
       const { store, bouncer, clock } = this.#context;
       const account = await store.accounts.find(this.#accountId);
-      if (account?.isOnline !== true) return;
+      // After a failure the database may note the end when nobody waits for that any more: then the session still stands.
+      if (account?.isOnline !== true && !this.#connection.isWanted) return;
       const user = await store.accounts.bouncerUser(this.#accountId);
       try {
         await bouncer.setOnline(user, false);
@@ -108,9 +109,13 @@ export class AccountPresence {
 
   /** Connects in the background and keeps trying: after a restart, or when the bouncer was away. */
   resume(waitMs: number): void {
-    // What was pending when the program ended fails in time, also while the bouncer is away.
-    this.#mailbox.tell(() => this.#outbox.drain());
-    this.#connection.wantSoon(waitMs);
+    this.#mailbox.tell(async () => {
+      // What was pending when the program ended fails in time, also while the bouncer is away.
+      await this.#outbox.drain();
+      // It may have gone offline since it was found to be online.
+      const { isOnline } = await accountOf(this.#context, this.#accountId);
+      if (isOnline && !this.#isClosed) this.#connection.wantSoon(waitMs);
+    });
   }
 
   /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */

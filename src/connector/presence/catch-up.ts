@@ -27,9 +27,11 @@ interface Run {
   isCoarse: boolean;
   /** The page counted last. A page comes again when storing it failed half-way. */
   counted: ReplayedPage | undefined;
+  /** When its last page had come. The same when storing that fails half-way, because a gap is known by its end. */
+  endedAt: number | undefined;
 }
 
-const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined };
+const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined, endedAt: undefined };
 
 /**
  * Asks one session for missed lines, channel by channel, and stores them before live lines; each session has its own.
@@ -138,9 +140,10 @@ export class CatchUp {
 
   /** ended-ok: what was received is stored, and what is next is looked for once more. */
   async #end(run: Run, { channel, next }: ReplayedPage): Promise<void> {
+    run.endedAt ??= this.#context.clock.now();
     // The bouncer goes back in time: its pages would have no end, so that what follows this one is given up.
     if (next !== undefined) {
-      await this.#addGap(channel, { from: run.from, to: this.#context.clock.now(), reason: 'history_lost' });
+      await this.#addGap(channel, { from: run.from, to: run.endedAt, reason: 'history_lost' });
     }
     await this.#finish(run);
   }
@@ -192,11 +195,16 @@ export class CatchUp {
     const from = syncedTo - REPLAY_OVERLAP_MS;
     const expectsKnown = await this.#generation.after(capture.hasLines(this.#accountId, channel, from, syncedTo));
     const run: Run = { channel, syncedTo, from, expectsKnown, ...NOTHING_SEEN };
-    this.#waiting.shift();
-    this.#run = run;
-    if (session.canReplay) this.#ask(run, from);
-    // ended-ok: nothing was awaited since the last look.
-    else await this.#finish({ ...run, expectsKnown: true });
+    if (session.canReplay) {
+      this.#waiting.shift();
+      this.#run = run;
+      this.#ask(run, from);
+    } else {
+      // It waits until that is stored.
+      this.#run = undefined;
+      // ended-ok: nothing was awaited since the last look.
+      await this.#finish({ ...run, expectsKnown: true });
+    }
   }
 
   /** Nothing to do when the session has ended: the next one asks anew. */
@@ -206,13 +214,15 @@ export class CatchUp {
   }
 
   /** ended-ok: the channel was complete when its last page came, also if the session ends while that is stored. */
-  async #finish({ channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds }: Run): Promise<void> {
-    const to = firstAt ?? this.#context.clock.now();
+  async #finish(run: Run): Promise<void> {
+    const { channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds, endedAt } = run;
+    const to = firstAt ?? endedAt ?? this.#context.clock.now();
     if (expectsKnown && knownCount === 0 && !isOfSeconds && to - syncedTo >= GAP_MIN_MS) {
       await this.#addGap(channel, { from: syncedTo, to, reason: 'history_lost' });
     }
     // A channel that was disabled meanwhile is not complete: it misses lines from now on.
     if (this.#channels.includes(channel)) this.#synced.add(channel);
+    this.#waiting = this.#waiting.filter((other) => other !== channel);
     await this.#next();
   }
 

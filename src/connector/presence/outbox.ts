@@ -102,12 +102,15 @@ export class Outbox {
   refused(channel: string | undefined, reason: string): void {
     const { messages } = this.#options.context.store;
     const sent = this.#sent;
-    let part: OutstandingPart | undefined;
+    let tag: string | undefined;
     this.#options.tell(async () => {
-      // Found once: when the failure was stored although the database did not say so, the next line is not meant.
-      part ??= (await this.#outstanding()).find(
+      const outstanding = await this.#outstanding();
+      // Found once: when the failure was stored although the database did not say so, the next line is not meant, and
+      // neither is this one under another tag, when it was sent again since.
+      tag ??= outstanding.find(
         (candidate) => sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
-      );
+      )?.tag;
+      const part = outstanding.find((candidate) => candidate.tag === tag);
       if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
     });
   }

@@ -228,3 +228,60 @@ test('when the present session began is stored, and forgotten when the account g
   await presence.goOffline();
   await waitFor('nothing stands', async () => (await since()) === undefined);
 });
+
+test('an account that goes offline just as the program resumes all accounts stays offline', async () => {
+  await open.store.accounts.setOnline(accountId, 1);
+  const [listed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { accounts } = open.store;
+  const listOnline = async () => {
+    const online = await accounts.listOnline();
+    listed.resolve();
+    await goOn.promise;
+    return online;
+  };
+  const attached: string[] = [];
+  const bouncer: Partial<Bouncer> = {
+    attach: async ({ nick }) => {
+      attached.push(nick);
+      return joinedSession;
+    },
+  };
+  const presence = presenceOf(bouncer, { ...open.store, accounts: { ...accounts, listOnline } });
+  const resumed = opened[0]?.resumeAll();
+  await listed.promise;
+  await presence.goOffline();
+  goOn.resolve();
+  await resumed;
+  const later = await open.account('eve');
+  await accounts.setOnline(later, 1);
+  opened[0]?.of(later).resume(SECOND_MS / 10);
+  await waitFor('somebody has attached', () => attached.length > 0);
+
+  expect(attached).toEqual(['eve']);
+  expect((await accounts.find(accountId))?.isOnline).toBe(false);
+});
+
+test('going offline again ends a session that stands although the database has it as ended', async () => {
+  const { accounts } = open.store;
+  let isToFail = true;
+  const setOnline: typeof accounts.setOnline = async (of, since) => {
+    if (since !== null || !isToFail) return accounts.setOnline(of, since);
+    throw new Error('the connection was lost');
+  };
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+  };
+  const session = { ...joinedSession, close };
+  const presence = presenceOf({ attach: async () => session }, { ...open.store, accounts: { ...accounts, setOnline } });
+  await presence.goOnline();
+  await expect(presence.goOffline()).rejects.toThrow('the connection was lost');
+  await waitFor('the account is idle', () => presence.depth.asks + presence.depth.tells === 0);
+  // The database does only now what nobody waits for any more.
+  await accounts.setOnline(accountId, null);
+  isToFail = false;
+
+  await presence.goOffline();
+
+  expect([presence.live, isClosed]).toEqual([undefined, true]);
+});

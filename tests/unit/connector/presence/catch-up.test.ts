@@ -8,6 +8,7 @@ import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
+const SECOND_MS = 1_000;
 
 let open: OpenStore;
 let accounts = 0;
@@ -201,4 +202,42 @@ test('pages that go back in time end with a gap, and the next channel has its tu
 
   expect(await stored()).toEqual(['of a wrong page', 'history_lost']);
   expect(asked).toEqual(['#room', '#Ops']);
+});
+
+test.each([
+  ['lost all that the bouncer had', page(), []],
+  ['of wrong pages', { ...page(line('of a wrong page', 1)), next: 1 }, ['of a wrong page']],
+])('a gap %s is stored once, also when asking for the next channel fails afterwards', async (_what, last, lines) => {
+  await begin('#room').then((earlier) => earlier.take(page(line('known before'))));
+  open.clock.set(open.clock.now() + HOUR_MS);
+  const catchUp = await begin('#room', '#Ops');
+  const { capture } = open.store;
+  const { syncedTo } = capture;
+  Object.assign(capture, { syncedTo: () => Promise.reject(new Error('no database')) });
+  await expect(catchUp.take(last)).rejects.toThrow('no database');
+  Object.assign(capture, { syncedTo });
+  open.clock.set(open.clock.now() + SECOND_MS);
+
+  await catchUp.take(last);
+
+  expect(await stored()).toEqual(['known before', ...lines, 'history_lost']);
+  expect(asked.at(-1)).toBe('#Ops');
+});
+
+test('a bouncer without history: a channel whose gap could not be stored has it when it is followed again', async () => {
+  const without = { ...session, canReplay: false };
+  await open.store.capture.begin(accountId, ['#room', '#Ops'], open.clock.now());
+  open.clock.set(open.clock.now() + HOUR_MS);
+  const { capture } = open.store;
+  const { addGap } = capture;
+  Object.assign(capture, { addGap: () => Promise.reject(new Error('no database')) });
+  const catchUp = new CatchUp(accountId, context, new Generation());
+  await expect(catchUp.start(without, ['#room', '#Ops'])).rejects.toThrow('no database');
+  Object.assign(capture, { addGap });
+
+  await catchUp.follow(['#room', '#Ops']);
+  await catchUp.takeLive([line('heard')]);
+
+  expect(await stored()).toEqual(['history_lost', 'history_lost', 'heard']);
+  expect(await capture.syncedTo(accountId, '#room')).toBe(open.clock.now());
 });

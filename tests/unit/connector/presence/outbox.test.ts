@@ -57,9 +57,10 @@ async function account({
   const outbox = restarted();
   /** In the account's turn, as always. */
   const drain = (which = outbox): Promise<void> => mailbox.ask(() => which.drain());
+  const toldAll = (): Promise<unknown> => waitFor('all is stored', () => mailbox.depth.tells === 0);
   const refused = async (channel: string, reason: string): Promise<void> => {
     outbox.refused(channel, reason);
-    await waitFor('it is stored', () => mailbox.depth.tells === 0);
+    await toldAll();
   };
   /** No timer of the account is left. */
   const close = async (): Promise<void> => {
@@ -79,7 +80,19 @@ async function account({
       if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
     }
   };
-  return { outbox, drain, refused, close, restarted, session, written, add, echoAll, questions: () => questions };
+  return {
+    outbox,
+    drain,
+    toldAll,
+    refused,
+    close,
+    restarted,
+    session,
+    written,
+    add,
+    echoAll,
+    questions: () => questions,
+  };
 }
 
 test('a line that can’t be written fails its message, and the lines after it are not sent', async () => {
@@ -296,4 +309,34 @@ test('lines that could not be looked after because the database was away are loo
   await close();
 
   expect(written).toEqual(['said later']);
+});
+
+test('a refusal that was stored without saying so does not fail the line once more when it was sent again', async () => {
+  let failures = 1;
+  const { messages } = open.store;
+  const { outbox, drain, toldAll, close, written, add } = await account({
+    store: {
+      ...open.store,
+      messages: {
+        ...messages,
+        setPartStatus: async (part, status, ...why) => {
+          const message = await messages.setPartStatus(part, status, ...why);
+          if (status === 'failed' && failures-- > 0) throw new Error('the connection was lost');
+          return message;
+        },
+      },
+    },
+  });
+  const message = await add('refused once');
+  await drain();
+  outbox.refused('#room', '404 no');
+  await waitFor('the failure is stored', async () => (await message())?.status === 'failed');
+
+  await messages.renew((await message())?.messageId ?? '', () => `again ${serial}`);
+  await drain();
+  await toldAll();
+  await close();
+
+  expect(written).toEqual(['refused once', 'refused once']);
+  expect(await message()).toMatchObject({ status: 'queued', reason: null });
 });
