@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
+import { DAY_MS } from '../domain/limits.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
@@ -72,10 +73,12 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
   };
 }
 
+/** A server's clock may be behind by hours. A line of longer ago is one that some servers show to whoever joins. */
+const BEHIND_MAX_MS = DAY_MS;
+
 /**
- * Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. Goes back
- * only behind a clock of ours that was ahead: after a line of long ago, which some servers show to whoever joins,
- * everything since would be replayed.
+ * Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. Goes back behind a
+ * clock that is not right, but not to a line of long ago: everything since would be replayed.
  */
 async function moveSyncs(
   database: Database,
@@ -90,9 +93,10 @@ async function moveSyncs(
   }
   for (const [channel, at] of newest) {
     const to = Math.min(at, now);
-    await database('channel_syncs')
-      .where({ account_id: accountId, channel_key: channelKey(channel) })
-      .where((other) => other.where('synced_to', '<', to).orWhere('synced_to', '>', now))
-      .update({ synced_to: to });
+    const sync = database('channel_syncs').where({ account_id: accountId, channel_key: channelKey(channel) });
+    if (at < now - BEHIND_MAX_MS) {
+      sync.where((other) => other.where('synced_to', '<', to).orWhere('synced_to', '>', now));
+    }
+    await sync.update({ synced_to: to });
   }
 }
