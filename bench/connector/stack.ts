@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
 import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { startIdentityProvider } from '../../scripts/stack/identity-provider.ts';
@@ -7,12 +7,13 @@ import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-p
 import { type Soju, type SojuOptions, startSoju } from '../../scripts/stack/soju.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { CookieBrowser } from '../../tests/harness/cookie-browser.ts';
-import type { createAccounts, MadeAccount } from '../../tests/harness/create-accounts.ts';
+import type { MadeAccount } from '../../tests/harness/create-accounts.ts';
 import { secretFile, writeConfig } from '../../tests/harness/start-connector.ts';
 
 const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
 const ADMIN_TOKEN = 'admin-token-of-the-benchmark';
 const READY_DEADLINE_MS = 120_000;
+const MAKING_DEADLINE_MS = 120_000;
 
 /** The bundled connector with a real bouncer and IRC server; its accounts are written directly, without invitations. */
 export interface BenchStack extends AsyncDisposable {
@@ -81,14 +82,13 @@ export async function startBenchStack({
     adminTokenFile: await secretFile(folder, 'admin', ADMIN_TOKEN),
   });
   const databaseFile = join(stateDirectory, 'connector.db');
-  const makeAccounts = await accountsMaker(checkout);
   const stack: BenchStack = {
     baseUrl,
     databaseFile,
     sojuFile: join(folder, 'soju', 'soju.db'),
     ergo,
     soju,
-    accountIds: await makeAccounts(stateDirectory, { sqlite: { file: databaseFile } }, accounts),
+    accountIds: await makeAccounts(checkout, stateDirectory, databaseFile, accounts),
     connector: undefined,
     startConnector: async () => {
       const command = [join(checkout, 'bin/homeport-connector'), 'run', '--config', configFile] as const;
@@ -120,9 +120,13 @@ export async function startBenchStack({
   return stack;
 }
 
-/** The checkout's own, because each version has its own schema of the database. */
-async function accountsMaker(checkout: string): Promise<typeof createAccounts> {
-  const harness = pathToFileURL(join(checkout, 'tests/harness/create-accounts.ts'));
-  const made: { createAccounts: typeof createAccounts } = await import(harness.href);
-  return made.createAccounts;
+async function makeAccounts(
+  checkout: string,
+  stateDirectory: string,
+  databaseFile: string,
+  accounts: readonly MadeAccount[],
+): Promise<string[]> {
+  const maker = ['bench/connector/make-accounts.ts', checkout, stateDirectory, databaseFile, JSON.stringify(accounts)];
+  const { stdout } = await execa(process.execPath, maker, { timeout: MAKING_DEADLINE_MS });
+  return JSON.parse(stdout) as string[];
 }
