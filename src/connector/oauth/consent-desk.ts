@@ -5,7 +5,6 @@ import { isScope, type Scope } from '../domain/scope.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
-import { newSecret } from '../random.ts';
 import { resourceVariants } from './policy/resource.ts';
 
 /** What a person reads in place of a name that a client has not given. */
@@ -38,11 +37,11 @@ export function createConsentDesk({ provider, baseUrl, records, consents }: Cons
       return { clientName, redirectUri: String(redirectUri), scopes: scopesOf(scope) };
     },
     approve: async (req, res, accountId) => {
-      const { params } = await provider.interactionDetails(req, res);
+      const { params, jti: interaction } = await provider.interactionDetails(req, res);
       const clientId = String(params['client_id']);
       const scopes = scopesOf(params['scope']);
       await records.keep('Client', secretHash(clientId));
-      const grant = grantOf(provider, { accountId, clientId });
+      const grant = grantOf(provider, { accountId, clientId }, interaction);
       for (const resource of resourceVariants(baseUrl)) grant.addResourceScope(resource, scopes.join(' '));
       grant.addOIDCScope(scopes.join(' '));
       // The consent first: without one a grant is not found, and a consent without a grant gives no tokens and ends unused.
@@ -66,9 +65,12 @@ const scopesOf = (scope: unknown): Scope[] =>
     .split(' ')
     .filter(isScope);
 
-/** With its id from the start; the library draws one only when it saves. */
-function grantOf(provider: Provider, of: { accountId: string; clientId: string }) {
+/**
+ * With its id from the start; the library draws one only when it saves. Whoever sends the same form twice has allowed it
+ * once. The id need not be a secret: no request names a grant.
+ */
+function grantOf(provider: Provider, of: { accountId: string; clientId: string }, interaction: string) {
   const grant = new provider.Grant(of);
-  grant.jti = newSecret();
+  grant.jti = secretHash(JSON.stringify([interaction, of.accountId]));
   return grant;
 }

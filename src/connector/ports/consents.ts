@@ -32,6 +32,7 @@ export interface EarlierConsent extends NewConsent {
 
 /** Consents decide whether their tokens are good: with the consent the whole family ends, at once. */
 export interface ConsentStore {
+  /** Does nothing where the grant has its consent. */
   begin(consent: NewConsent): Promise<void>;
   /** Those that stand, the last used one first. */
   ofAccount(accountId: string): Promise<Consent[]>;

@@ -35,7 +35,10 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
     begin: (consent) =>
       telling(invalidations, [consentSubject(consent.grantHash)], async () => {
         const now = clock.now();
-        await consents().insert(rowOf(consent, { createdAt: now, lastUsedAt: now }));
+        await consents()
+          .insert(rowOf(consent, { createdAt: now, lastUsedAt: now }))
+          .onConflict('grant_hash')
+          .ignore();
       }),
     ofAccount: async (accountId) => {
       const rows = await consents()

@@ -128,7 +128,12 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       await telling(
         invalidations,
         told,
-        async () => void (await records().whereIn(['kind', 'id_hash'], ended).delete()),
+        // A client that is kept meanwhile, or a session that goes on, has another term now.
+        async () =>
+          void (await records()
+            .whereIn(['kind', 'id_hash'], ended)
+            .where((still) => still.where('expires_at', '<', clock.now()).orWhere('kind', 'Grant'))
+            .delete()),
       );
       return ended.length;
     },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
-import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
+import { authorization, codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const HOUR_MS = 3_600_000;
@@ -120,3 +120,22 @@ test('an account that is removed takes its consents, grants and tokens with it',
   const grants = await oauth.opened.database('oauth_records').where('kind', 'Grant');
   expect(grants).toEqual([]);
 });
+
+test.each(['at the same time', 'one after the other'])(
+  'who allows a client twice by the same page, %s, has allowed it once',
+  async (how) => {
+    const { url, verifier } = authorization(oauth, clientId);
+    const browser = await oauth.signIn('ada');
+    browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+    const page = await browser.open(url.href);
+    const allow = () =>
+      browser.fetch(page.url.href, { method: 'POST', body: new URLSearchParams({ decision: 'allow' }) });
+    const answers = how === 'at the same time' ? await Promise.all([allow(), allow()]) : [await allow(), await allow()];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const callback = await browser.open(new URL(answers[1]?.headers.get('location') ?? '', oauth.baseUrl).href);
+    const tokens = await redeem(oauth, clientId, { code: callback.url.searchParams.get('code') ?? '', verifier });
+
+    expect(await consentsOf('ada')).toHaveLength(1);
+    expect(await oauth.verify(tokens.access_token)).toBeDefined();
+  },
+);

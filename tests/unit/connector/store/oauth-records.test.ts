@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../../src/connector/store/database.ts';
 import { createOauthStore, type OauthStore } from '../../../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -86,3 +87,28 @@ test('every way a token ends or changes is seen by the next request', async () =
   await oauth.consents.endFamily(grantHash);
   expect(await find('kept')).toBeUndefined();
 });
+
+test('a client that is authorised at the very moment when it would be removed stays', async () => {
+  const keep = () => oauth.records.keep('Client', 'client');
+  const { records } = createOauthStore(afterSelections(2, keep), createSeal(randomBytes(32)), open.clock);
+  await oauth.records.save('Client', { ...record('client', ''), grantHash: null, expiresAt: open.clock.now() - 1 });
+
+  await records.removeEnded(10);
+
+  expect(await oauth.records.find('Client', { idHash: 'client' })).toMatchObject({ payload: 'of client' });
+});
+
+/** The database, where something happens before its n-th query is asked. */
+function afterSelections(n: number, happens: () => Promise<void>): Database {
+  let queries = 0;
+  return new Proxy(open.database, {
+    apply: (database, _this, [table]: [string]) => {
+      const query = database(table);
+      queries += 1;
+      if (queries !== n) return query;
+      const answer = query.then.bind(query);
+      Reflect.set(query, 'then', (...on: Parameters<typeof answer>) => happens().then(() => answer(...on)));
+      return query;
+    },
+  });
+}
