@@ -29,6 +29,8 @@ import { startRetention } from './upkeep/retention.ts';
 
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
+/** The part that writes to the bouncer. */
+const SESSIONS = 'sessions';
 
 export interface StartOptions {
   config: ConnectorConfig;
@@ -60,7 +62,8 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   lifecycle.add('database', () => opened.close());
   opened.onLost(() => {
     log.error('another process has taken the database: this one ends, so that nothing is sent twice');
-    lifecycle.endFailed();
+    // Requests under way may take seconds, in which the sessions would go on writing.
+    lifecycle.endFailed(SESSIONS);
   });
   const { database, readers } = opened;
 
@@ -74,7 +77,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const settings = serviceSettings(config, soft);
   const bouncer = createSojuBouncer(config.bouncer.soju);
   const presences = new Presences({ store, bouncer, clock, log, settings });
-  lifecycle.add('sessions', () => presences.close());
+  lifecycle.add(SESSIONS, () => presences.close());
   const services = createServices({ store, bouncer, presence: presences, seal, clock, log, settings });
 
   await presences.forgetEarlier();

@@ -22,9 +22,9 @@ export class Lifecycle {
     this.#steps.push({ name, close });
   }
 
-  /** Ends everything once; later calls wait for the same end. */
-  close(): Promise<void> {
-    this.#closing ??= this.#closeAll();
+  /** Ends everything once; later calls wait for the same end. @param first the step that is not to wait for the others */
+  close(first?: string): Promise<void> {
+    this.#closing ??= this.#closeAll(first);
     return this.#closing;
   }
 
@@ -38,14 +38,17 @@ export class Lifecycle {
     });
   }
 
-  /** Ends the program with status 1: it can't go on, and is to be started again. */
-  endFailed(): void {
+  /** Ends the program with status 1: it can't go on, and is to be started again. @param first see `close` */
+  endFailed(first?: string): void {
     setTimeout(() => this.#exit(1), SHUTDOWN_DEADLINE_MS).unref();
-    void this.close().then(() => this.#exit(1));
+    void this.close(first).then(() => this.#exit(1));
   }
 
-  async #closeAll(): Promise<void> {
-    for (const { name, close } of this.#steps.reverse()) {
+  async #closeAll(first: string | undefined): Promise<void> {
+    const steps = this.#steps.reverse();
+    const urgent = steps.findIndex(({ name }) => name === first);
+    if (urgent > 0) steps.unshift(...steps.splice(urgent, 1));
+    for (const { name, close } of steps) {
       try {
         await close();
       } catch (error) {

@@ -17,6 +17,7 @@ export class Presences implements Presence {
   readonly #context: PresenceContext;
   readonly #accounts = new Map<string, AccountPresence>();
   readonly #attaches = new Semaphore(ATTACHES_AT_ONCE);
+  #isClosed = false;
 
   constructor(context: PresenceContext) {
     this.#context = context;
@@ -27,6 +28,8 @@ export class Presences implements Presence {
     if (known !== undefined) return known;
     const presence = new AccountPresence(accountId, this.#context, this.#attaches);
     this.#accounts.set(accountId, presence);
+    // A request that is still under way connects nobody any more.
+    if (this.#isClosed) void presence.close();
     return presence;
   }
 
@@ -76,6 +79,7 @@ export class Presences implements Presence {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#accounts.values()].map((account) => account.close()));
   }
 }

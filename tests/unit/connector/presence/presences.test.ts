@@ -55,3 +55,28 @@ test('after a start all accounts that were online attach, spread out and at most
   expect((others[ATTACHES_AT_ONCE - 2] ?? 0) - first).toBeGreaterThan(SPREAD_MIN_MS);
   await time.pass(sessions.close());
 });
+
+test('an account that nobody had asked for is not put online when the sessions have ended', async () => {
+  await using open = await openStore();
+  const accountId = await open.account('ada');
+  let attached = 0;
+  const attach: Bouncer['attach'] = async () => {
+    attached += 1;
+    return silentSession;
+  };
+  const presences = new Presences({
+    ...{
+      store: open.store,
+      bouncer: { ...obedientBouncer, attach },
+      clock: open.clock,
+      log: pino({ level: 'silent' }),
+    },
+    settings: { network: { name: 'main' } },
+  });
+  await presences.close();
+
+  await expect(presences.goOnline(accountId)).rejects.toMatchObject({ code: 'account_busy' });
+
+  expect(attached).toBe(0);
+  expect((await open.store.accounts.find(accountId))?.isOnline).toBe(false);
+});
