@@ -1,0 +1,43 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { Lifecycle } from '../../../src/kernel/lifecycle.ts';
+
+/** A program of these parts, opened in this order, with what is closed so far. */
+function program(...names: string[]) {
+  const closed: string[] = [];
+  const { promise: ended, resolve: exit } = Promise.withResolvers<number>();
+  const lifecycle = new Lifecycle(pino({ level: 'silent' }), exit);
+  for (const name of names) {
+    lifecycle.add(name, () => {
+      closed.push(name);
+      if (name === 'a part that fails') throw new Error('it fails');
+    });
+  }
+  return { lifecycle, closed, ended };
+}
+
+test('what was opened is closed in reverse order, once, also when a part fails', async () => {
+  const { lifecycle, closed } = program('log', 'a part that fails', 'listener');
+
+  await Promise.all([lifecycle.close(), lifecycle.close()]);
+
+  expect(closed).toEqual(['listener', 'a part that fails', 'log']);
+});
+
+test('the part that must not go on is closed before those that may take their time', async () => {
+  const { lifecycle, closed, ended } = program('log', 'database', 'sessions', 'listener', 'upkeep');
+
+  lifecycle.endFailed('sessions');
+
+  expect(await ended).toBe(1);
+  expect(closed).toEqual(['sessions', 'upkeep', 'listener', 'database', 'log']);
+});
+
+test('a program that fails before the part was opened ends all the same', async () => {
+  const { lifecycle, closed, ended } = program('log', 'database');
+
+  lifecycle.endFailed('sessions');
+
+  expect(await ended).toBe(1);
+  expect(closed).toEqual(['database', 'log']);
+});
