@@ -1,8 +1,8 @@
 import { quantile } from '../quantile.ts';
 import { type Call, type Times, ToolClient, timesOf } from './client.ts';
 
-const ROUNDS = 6;
-const ROUND_MS = 1_500;
+const ROUNDS = 5;
+const ROUND_MS = 1_000;
 
 /** Where tools are called. */
 export interface Door {
