@@ -14,13 +14,14 @@ const WORKERS = 3;
 
 /** Tests of the connector that depend on what its database does. */
 const ON_BOTH_DATABASES = [
-  'tests/integration/connector/{backup,conversation,database,order,reading}.test.ts',
-  'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
+  'tests/integration/connector/{backup,conversation,database}.test.ts',
+  'tests/unit/connector/store/**/*.test.ts',
 ];
 
 /** Those in which another database hardly makes a difference: with PostgreSQL they run among the long tests. */
 const LATER_WITH_POSTGRES = [
-  'tests/integration/connector/{canary,mcp-*,metrics,oauth,pages,rest}.test.ts',
+  'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
+  'tests/unit/connector/{services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
 
@@ -28,7 +29,11 @@ const LATER_WITH_POSTGRES = [
 const FAULTS_ON_BOTH_DATABASES = 'tests/faults/connector/{crashes,full-disk,interleavings,locked-database}.test.ts';
 
 const realParts = { testTimeout: REAL_PARTS_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
-const faults = { testTimeout: FAULT_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
+const faults = {
+  testTimeout: FAULT_TIMEOUT_MS,
+  hookTimeout: REAL_PARTS_TIMEOUT_MS,
+  provide: { hasTime: true as const },
+};
 
 export default defineConfig({
   test: {
@@ -75,7 +80,7 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults-connector',
-          include: ['tests/faults/connector/**/*.test.ts'],
+          include: ['tests/faults/connector/**/*.test.ts', 'tests/fuzz/connector/**/*.test.ts'],
           exclude: ['**/postgres-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts'],
           maxWorkers: WORKERS,
@@ -87,6 +92,7 @@ export default defineConfig({
           ...faults,
           name: 'faults-postgres',
           include: [FAULTS_ON_BOTH_DATABASES, ...LATER_WITH_POSTGRES, 'tests/faults/connector/postgres-*.test.ts'],
+          exclude: ['**/sqlite-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,
         },
@@ -96,8 +102,8 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
-          exclude: ['tests/faults/connector/**'],
+          include: ['tests/faults/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
+          exclude: ['tests/*/connector/**'],
           globalSetup: ['tests/harness/fresh-build.ts'],
           // They measure memory and time: side by side they would measure each other.
           maxWorkers: 1,

@@ -21,8 +21,9 @@ import { parseVmstat } from '../../../src/agent/collectors/vmstat.ts';
 import { UnparsableSourceError } from '../../../src/agent/errors.ts';
 import { codingFor } from '../../../src/agent/http/accept-encoding.ts';
 import { parseUnitQuery } from '../../../src/agent/http/unit-names.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: fuzzRuns(500) };
 
 const recording = (name: string): string => readFileSync(`tests/golden/agent/recordings/${name}`, 'latin1');
 

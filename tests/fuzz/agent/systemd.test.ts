@@ -15,8 +15,9 @@ import {
 import { timerState } from '../../../src/agent/host/systemd/timer-state.ts';
 import { isUnitName } from '../../../src/agent/host/systemd/unit-name.ts';
 import { encodeReturn } from '../../harness/fake-bus.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: fuzzRuns(1000) };
 
 const recording = (name: string): string => readFileSync(`tests/golden/agent/recordings/systemd/${name}`, 'latin1');
 

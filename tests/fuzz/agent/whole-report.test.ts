@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { formatReport } from '../../../src/agent/printing/report-table.ts';
 import { type AgentTree, copyAgentTree } from '../../harness/agent-tree.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
 /** Each run collects everything once, on a machine that may be busy. */
 const DEADLINE_MS = 60_000;
@@ -63,7 +64,7 @@ test(
           tree.write(path, text);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: fuzzRuns(200) },
     );
   },
   DEADLINE_MS,
@@ -91,7 +92,7 @@ test(
         }
         await expectReadable(tree);
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(60) },
     );
   },
   DEADLINE_MS,

@@ -5,6 +5,7 @@ import { pageOf } from '../../../src/connector/bouncer/replay.ts';
 import { REPLAY_OVERLAP_MS } from '../../../src/connector/domain/limits.ts';
 import { type IrcLine, parseLine, serverTimeOf } from '../../../src/connector/irc/line.ts';
 import type { ObservedLine } from '../../../src/connector/ports/bouncer-session.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { type OpenStore, openStore } from '../../harness/open-store.ts';
 
 /** Small, so that pages end within a millisecond again and again. */
@@ -110,7 +111,7 @@ for (const [server, hasIds] of [
           inMs(channel.kept.map((line) => ({ text: line.params[1] ?? '', at: serverTimeOf(line) ?? 0 }))),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(60) },
     );
   }, 60_000);
 }

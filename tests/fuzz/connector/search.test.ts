@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { capturedLine, type OpenStore, openStore } from '../../harness/open-store.ts';
 import { indexAll, searchInPages, searchNaively } from '../../harness/search-oracle.ts';
 
@@ -93,6 +94,6 @@ test('search finds what looking at every entry finds, whatever is indexed and pr
 
       for (const one of steps) await play(open, accountId, one);
     }),
-    { numRuns: 40 },
+    { numRuns: fuzzRuns(40) },
   );
 });

@@ -8,9 +8,10 @@ import type { Parameters as Dispatched } from '../../../src/termprog/engine/para
 import { Screen } from '../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../src/termprog/engine/terminal-state.ts';
 import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { QUIET_HOST } from '../../harness/terminal-engine.ts';
 
-const RUNS = 300;
+const RUNS = fuzzRuns(300);
 
 /** Every control sequence of the terminal, which notes its parameters instead of doing anything. */
 function createObserver() {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { snapshotOf, startEngine } from '../../harness/terminal-engine.ts';
 
-const RUNS = 250;
+const RUNS = fuzzRuns(250);
 const COLUMNS = 20;
 const ROWS = 8;
 

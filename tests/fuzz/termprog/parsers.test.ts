@@ -11,8 +11,9 @@ import { formatReport } from '../../../src/termprog/xresource/report-config.ts';
 import { resolveResources } from '../../../src/termprog/xresource/resolve.ts';
 import { escapeValue, parseResources } from '../../../src/termprog/xresource/resource-syntax.ts';
 import { collectResources } from '../../../src/termprog/xresource/sources.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
-const RUNS = 500;
+const RUNS = fuzzRuns(500);
 const name = { instance: 'term', class: 'Term' };
 const table = createOptionTable(termprogResources, termprogProgramOptions);
 
@@ -63,7 +64,7 @@ test('any text of resources is read, and its report reads back as itself', () =>
       const first = report(text);
       expect(report(Buffer.from(first.join('\n'), 'utf8').toString('latin1'))).toEqual(first);
     }),
-    { numRuns: 100 },
+    { numRuns: fuzzRuns(100) },
   );
 });
 

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CONTINUATION, WIDE, WORDS_PER_CELL } from '../../../src/termprog/engine/cell.ts';
 import type { TerminalEngine } from '../../../src/termprog/engine/terminal-engine.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { startEngine } from '../../harness/terminal-engine.ts';
 
-const RUNS = 250;
+const RUNS = fuzzRuns(250);
 const SAVE_LINES = 20;
 
 const number = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 30 }).map(String), fc.constant('99999'));

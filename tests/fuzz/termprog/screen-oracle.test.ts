@@ -1,9 +1,10 @@
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { startEngine, textOf } from '../../harness/terminal-engine.ts';
 
-const RUNS = 800;
+const RUNS = fuzzRuns(800);
 const COLUMNS = 14;
 const ROWS = 6;
 

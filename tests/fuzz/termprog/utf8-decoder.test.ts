@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 8 }),
@@ -20,6 +21,6 @@ test('any bytes become what browsers make of them, in whatever pieces they come'
       );
       expect(String.fromCodePoint(...decoded)).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: fuzzRuns(2_000) },
   );
 });

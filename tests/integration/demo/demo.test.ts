@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startDemo } from '../../harness/start-demo.ts';
+import { type Demo, startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** A program of the demo that dies is up again within this time: far more than it takes where nothing else runs. */
@@ -18,50 +18,52 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('the ready file is private and tells of running programs', async () => {
-  await using demo = startDemo();
+describe('a demo', () => {
+  let demo: Demo;
+  beforeAll(async () => {
+    demo = startDemo();
+    await demo.ready();
+  });
+  afterAll(() => demo[Symbol.asyncDispose]());
 
-  const { connector, agent, soju, ergo } = await demo.ready();
+  test('tells of its running programs in a private file', async () => {
+    const { connector, agent, soju, ergo } = demo.facts();
 
-  expect(statSync(demo.readyFile).mode & 0o777).toBe(0o600);
-  expect([connector.pid, agent.pid, soju.pid, ergo.pid].every(isAlive)).toBe(true);
-  expect((await fetch(`${connector.baseUrl}/healthz`)).status).toBe(200);
-  expect(
-    (await fetch(`${agent.baseUrl}/v1/report`, { headers: { authorization: `Bearer ${agent.token}` } })).status,
-  ).toBe(200);
-});
+    expect(statSync(demo.readyFile).mode & 0o777).toBe(0o600);
+    expect([connector.pid, agent.pid, soju.pid, ergo.pid].every(isAlive)).toBe(true);
+    expect((await fetch(`${connector.baseUrl}/healthz`)).status).toBe(200);
+    expect(
+      (await fetch(`${agent.baseUrl}/v1/report`, { headers: { authorization: `Bearer ${agent.token}` } })).status,
+    ).toBe(200);
+  });
 
-test('a program that is killed is up again soon, and the terminal says so', async () => {
-  await using demo = startDemo();
-  const first = await demo.ready();
   for (const name of ['ergo', 'soju', 'connector', 'agent'] as const) {
-    const before = demo.facts();
-    const command = execFileSync('ps', ['-o', 'args=', '-p', String(first[name].pid)], { encoding: 'utf8' });
+    test(`has ${name} up again soon after it was killed, and the terminal says so`, async () => {
+      const before = demo.facts();
+      const command = execFileSync('ps', ['-o', 'args=', '-p', String(before[name].pid)], { encoding: 'utf8' });
 
-    process.kill(first[name].pid, 'SIGKILL');
+      process.kill(before[name].pid, 'SIGKILL');
 
-    const after = await waitFor(
-      `${name} runs again`,
-      () => {
-        const facts = demo.facts();
-        return facts[name].pid !== first[name].pid && isAlive(facts[name].pid) && facts;
-      },
-      { timeoutMs: RESTART_MS },
-    );
-    expect(execFileSync('ps', ['-o', 'args=', '-p', String(after[name].pid)], { encoding: 'utf8' })).toBe(command);
-    expect({ ...after, [name]: null }).toEqual({ ...before, [name]: null });
-    expect(demo.process.output()).toContain(`${name} ended (SIGKILL), starting it again`);
+      const after = await waitFor(
+        `${name} runs again`,
+        () => {
+          const facts = demo.facts();
+          return facts[name].pid !== before[name].pid && isAlive(facts[name].pid) && facts;
+        },
+        { timeoutMs: RESTART_MS },
+      );
+      expect(execFileSync('ps', ['-o', 'args=', '-p', String(after[name].pid)], { encoding: 'utf8' })).toBe(command);
+      expect({ ...after, [name]: null }).toEqual({ ...before, [name]: null });
+      expect(demo.process.output()).toContain(`${name} ended (SIGKILL), starting it again`);
+    });
   }
-});
 
-test('Ctrl-C ends a running demo with status 0 and leaves no process', async () => {
-  await using demo = startDemo();
-  await demo.ready();
+  test('ends by Ctrl-C with status 0 and leaves no process', async () => {
+    demo.process.kill('SIGINT');
 
-  demo.process.kill('SIGINT');
-
-  expect(await demo.process.ended).toMatchObject({ exitCode: 0 });
-  expect(demo.mark.alive()).toEqual([]);
+    expect(await demo.process.ended).toMatchObject({ exitCode: 0 });
+    expect(demo.mark.alive()).toEqual([]);
+  });
 });
 
 test('a demo that is killed outright takes its programs with it', async () => {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -9,7 +8,6 @@ import { spawnTermprog, startXDesktop } from '../../harness/start-termprog.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 const RUN_DEADLINE_MS = 20_000;
-const BUILD_DEADLINE_MS = 60_000;
 
 /** Beside the launcher: the program and what V8 made of it. */
 const PARTS = join('dist', 'termprog-parts');
@@ -81,34 +79,4 @@ test("a session writes into nobody's folder, and its child's environment names n
   expect(readFileSync(report, 'utf8')).not.toMatch(/COMPILE_CACHE|NODE_OPTIONS/);
   expect(await readdir(home.path)).toEqual([]);
   expect(readdirSync(PARTS)).toEqual(before);
-});
-
-/** What a build makes of the sources in a folder that knows nothing of this one: path -> digest. */
-async function buildIn(folder: string): Promise<Map<string, string>> {
-  await mkdir(folder, { recursive: true });
-  for (const path of ['src', 'schemas', 'scripts', 'package.json']) {
-    await cp(path, join(folder, path), { recursive: true });
-  }
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  await execa(process.execPath, ['scripts/build/main.ts', '--programs'], { cwd: folder, timeout: BUILD_DEADLINE_MS });
-  const files = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true });
-  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
-  return new Map(paths.sort().map((path) => [relative(folder, path), digest(readFileSync(path))]));
-}
-
-const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-
-test('two builds give equal bytes, also of the cache and in folders of other names', async () => {
-  await using folder = await tempFolder();
-
-  const first = await buildIn(join(folder.path, 'one'));
-
-  expect(await buildIn(join(folder.path, 'deeper', 'the other'))).toEqual(first);
-  expect([...first.keys()].map((path) => path.replace(/program-\w+/, 'program'))).toEqual([
-    'dist/agent.cjs',
-    'dist/connector.mjs',
-    'dist/termprog-parts/program.js',
-    `dist/termprog-parts/program.${process.version}-${process.arch}.cache`,
-    'dist/termprog.cjs',
-  ]);
 });
