@@ -12,16 +12,13 @@ const FAULT_TIMEOUT_MS = 600_000;
  */
 const WORKERS = 3;
 
-/** Tests of the connector that depend on what its database does. */
-const ON_BOTH_DATABASES = [
-  'tests/integration/connector/{backup,conversation,database}.test.ts',
-  'tests/unit/connector/store/**/*.test.ts',
-];
+/** Tests of the whole connector that depend on what its database does. */
+const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,conversation,database}.test.ts';
 
-/** Those in which another database hardly makes a difference: with PostgreSQL they run among the long tests. */
+/** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
 const LATER_WITH_POSTGRES = [
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest}.test.ts',
-  'tests/unit/connector/{services,presence,upkeep,oauth}/**/*.test.ts',
+  'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
 
@@ -68,7 +65,7 @@ export default defineConfig({
         test: {
           ...realParts,
           name: 'postgres',
-          include: [...ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
+          include: [ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
           exclude: ['**/sqlite-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,

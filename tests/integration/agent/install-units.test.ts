@@ -183,29 +183,6 @@ realSystemd(
   },
 );
 
-realSystemd('a changed configuration gets the units it wants, and loses those it does not', async () => {
-  const configure = async (agent: object): Promise<void> => {
-    const text = JSON.stringify({ agent: { tokenFile: '$CREDENTIALS_DIRECTORY/token', ...agent } });
-    await machine.run('sh', '-c', `mkdir -p /etc/homeport && echo '${text}' > /etc/homeport/agent.json`);
-  };
-  await configure({ listen: { unix: '/run/homeport/agent.sock' }, userUnits: { user: 'daemon' } });
-
-  for (const _ of ['first', 'again']) {
-    const { complaint, output } = await machine.homeport('install-units');
-    expect(complaint).toBe('');
-    expect(output).toContain('homeport-agent answers at /run/homeport/agent.sock');
-  }
-  expect(await machine.stateOf('homeport-user-units.socket')).toBe('active');
-  expect(await machine.run('getent', 'group', 'homeport-user-units')).toMatch(/^homeport-user-units:/);
-
-  await configure({});
-  const { output } = await machine.homeport('install-units');
-  expect(output).toContain('removed /etc/systemd/system/homeport-agent.socket\n');
-  expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
-  expect(await machine.stateOf('homeport-agent.socket')).toBe('inactive');
-  await machine.homeport('uninstall-units');
-});
-
 realSystemd('where the service could not get at the program or its configuration, nothing is written', async () => {
   await machine.run('chmod', '700', '/root');
   await machine.run('ln', '-s', REPOSITORY_INSIDE, '/root/homeport');
@@ -223,19 +200,6 @@ realSystemd('where the service could not get at the program or its configuration
   expect(unread.complaint).toMatch(/may not enter \/root on the way to \/root\/new\/agent\.json: put it where /);
   expect((await machine.homeport('uninstall-units')).output).toMatch(/^no unit below /);
   expect((await machine.attempt('test', '-e', '/root/new')).status).toBe(1);
-});
-
-realSystemd("directories are made so that the service can enter them, whatever root's umask is", async () => {
-  // Units give a meaning to some of its characters.
-  const words = `install-units --config '/etc/100%n of $HOME/homeport/agent.json'`;
-
-  const command = `umask 077; exec ${REPOSITORY_INSIDE}/bin/homeport-agent ${words}`;
-  const { complaint, output } = await machine.attempt('sh', '-c', command);
-
-  expect(complaint).toBe('');
-  expect(output).toContain('homeport-agent answers on 127.0.0.1 port 9105');
-  expect(output).toContain('its token is in /etc/100%n of $HOME/homeport/agent.token');
-  await machine.homeport('uninstall-units');
 });
 
 realSystemd('a unit that somebody else wrote is left alone', async () => {
