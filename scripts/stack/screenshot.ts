@@ -6,6 +6,9 @@ import { answer, connectX, type XServerAddress } from './x-client.ts';
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 
+/** A window that is mapped, as all its ancestors are. */
+const VIEWABLE = 2;
+
 /**
  * PNG file content of one window, without its border.
  * @param window its id, or its title (WM_NAME)
@@ -27,7 +30,7 @@ export async function screenshotWindow(server: XServerAddress, window: number | 
   }
 }
 
-/** The windows that have a title, as id and title, topmost last. */
+/** The windows that are shown and have a title, as id and title, topmost last. */
 export async function listTitledWindows(server: XServerAddress): Promise<{ id: number; title: string }[]> {
   const display = await connectX(server);
   try {
@@ -42,7 +45,7 @@ async function windowByTitle(display: Display, title: string): Promise<number> {
   const found = windows.findLast((window) => window.title === title);
   if (found !== undefined) return found.id;
   const titles = windows.map((window) => JSON.stringify(window.title)).join(', ');
-  throw new Error(`no window has the title ${JSON.stringify(title)}; there are: ${titles || 'none'}`);
+  throw new Error(`no window that is shown has the title ${JSON.stringify(title)}; there are: ${titles || 'none'}`);
 }
 
 async function titledWindows({ client, screen }: Display): Promise<{ id: number; title: string }[]> {
@@ -57,7 +60,11 @@ async function titledWindows({ client, screen }: Display): Promise<{ id: number;
     const title = await answer<{ data: Buffer }>('the title of a window', (reply) =>
       client.GetProperty(0, window, client.atoms['WM_NAME'] ?? 0, 0, 0, 256, reply),
     );
-    if (title.data.length > 0) found.push({ id: window, title: title.data.toString('utf8') });
+    if (title.data.length === 0) continue;
+    const { mapState } = await answer<{ mapState: number }>('the state of a window', (reply) =>
+      client.GetWindowAttributes(window, reply),
+    );
+    if (mapState === VIEWABLE) found.push({ id: window, title: title.data.toString('utf8') });
   }
   return found;
 }
