@@ -80,6 +80,25 @@ test('a set-up that has only just begun to wait leaves nothing behind when it is
   await first.stop();
 });
 
+test('a set-up that is told to end while it begins to wait leaves nothing behind', async () => {
+  await using folder = await tempFolder();
+  makeTrialCheckout(folder.path);
+  const script = join(folder.path, 'scripts/setup');
+  // The signal comes when the wait has begun, and the shell has not yet looked at its number.
+  const early = readFileSync(script, 'utf8').replaceAll(
+    / &\n {2}background=\$!/g,
+    ' &\n  kill -TERM $$$$\n  background=$$!',
+  );
+  expect(early).toContain('kill -TERM $$\n');
+  writeFileSync(script, early);
+  const first = await holdLock(folder.path);
+
+  const second = startSetUp(folder.path);
+
+  expect(await second.ended).toMatchObject({ exitCode: 128 + 15 });
+  await first.stop();
+});
+
 test('a native module that does not load is replaced by the build that was kept', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
