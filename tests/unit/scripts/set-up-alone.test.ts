@@ -93,9 +93,11 @@ test('a set-up that is told to end while it begins to wait leaves nothing behind
   writeFileSync(script, early);
   const first = await holdLock(folder.path);
 
-  const second = startSetUp(folder.path);
+  // Several, because what the shell does with a signal here depends on which process runs first.
+  for (let tried = 0; tried < 8; tried += 1) {
+    expect(await startSetUp(folder.path).ended).toMatchObject({ exitCode: 128 + 15 });
+  }
 
-  expect(await second.ended).toMatchObject({ exitCode: 128 + 15 });
   await first.stop();
 });
 
