@@ -18,12 +18,18 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+export interface BrowserOptions {
+  folder: string;
+  /** Name and port -> address and port that the browser connects to instead; the name stays that of the site. */
+  hosts?: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts a headless browser with an empty profile. Crash reports, settings and all other files outside the
  * profile go into `folder`, not into the person's home.
  * @throws Error saying what to do when there is no browser
  */
-export async function launchBrowser({ folder }: { folder: string }): Promise<Browser> {
+export async function launchBrowser({ folder, hosts = {} }: BrowserOptions): Promise<Browser> {
   const executablePath = CANDIDATES.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('Chromium is missing: run scripts/setup');
   const [config, cache, data] = ['config', 'cache', 'data'].map((name) => join(folder, name)) as [
@@ -34,10 +40,15 @@ export async function launchBrowser({ folder }: { folder: string }): Promise<Bro
   await mkdir(folder, { recursive: true });
   return chromium.launch({
     executablePath,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...resolverRules(hosts)],
     env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: config, XDG_CACHE_HOME: cache, XDG_DATA_HOME: data },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+}
+
+function resolverRules(hosts: Readonly<Record<string, string>>): string[] {
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  return rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(', ')}`];
 }
