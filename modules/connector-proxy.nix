@@ -54,8 +54,12 @@ in
           enableACME = lib.mkDefault true;
           locations."/" = {
             proxyPass = upstream;
-            # The connector answers for the host of baseUrl only, so nginx must pass the name on.
-            recommendedProxySettings = true;
+            # The two of the guide and no others: a host that sets headers for all locations would send a second Host.
+            recommendedProxySettings = false;
+            extraConfig = ''
+              proxy_set_header Host $host;
+              proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            '';
           };
         };
       };

@@ -11,6 +11,10 @@ pkgs.mkShell {
     pkgs.soju
     pkgs.ergochat
     pkgs.ngircd
+    # What stands in front of the connector.
+    pkgs.nginx
+    pkgs.caddy
+    pkgs.openssl
     # The terminal's surroundings.
     pkgs.xorg.xorgserver
     pkgs.xorg.xrdb

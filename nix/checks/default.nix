@@ -3,4 +3,5 @@
 {
   agent = import ./agent.nix { inherit pkgs modules; };
   connector = import ./connector.nix { inherit pkgs modules; };
+  connector-proxies = import ./connector-proxies.nix { inherit pkgs modules; };
 }

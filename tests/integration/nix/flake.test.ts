@@ -66,7 +66,11 @@ nixTest('each package, check and shell of the flake is made of parts that exist'
   expect(made).toMatchObject({
     packages: { ...programs, default: 'homeport-connector' },
     overlay: { 'homeport-connector': 'homeport-connector', 'homeport-agent': 'homeport-agent', termprog: 'termprog' },
-    checks: { agent: 'homeport-agent', connector: 'homeport-connector' },
+    checks: {
+      agent: 'homeport-agent',
+      connector: 'homeport-connector',
+      'connector-proxies': 'homeport-connector-proxies',
+    },
     formatter: 'nixfmt-tree',
     template: true,
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { configSchemas } from '../../../schemas/index.ts';
 import { loadConfig } from '../../../src/kernel/config/load-config.ts';
+import { blockOf } from '../../harness/guide-blocks.ts';
 import {
   minimalAgent,
   minimalAgentJson,
@@ -44,14 +45,6 @@ for (const [program, evaluated, byHand] of [
     expect(await warningsOf(program, system)).toEqual([]);
   });
 }
-
-nixTest('an option without effect is warned about once it is set, by NixOS and by the program', async () => {
-  const system = await connector('services.homeport.connector.adminEvents.enable = true;');
-
-  expect(JSON.parse(system.etc['homeport/connector.json'] ?? '')).toHaveProperty('adminEvents.enable', true);
-  expect(system.warnings).toEqual([expect.stringContaining('services.homeport.connector.adminEvents.enable')]);
-  expect(await warningsOf('connector', system)).toEqual([expect.stringContaining('adminEvents.enable')]);
-});
 
 /** What a switch of the system does to a unit, as switch-to-configuration decides it. */
 function switched(name: string, before: EvaluatedSystem, after: EvaluatedSystem): 'nothing' | 'reload' | 'restart' {
@@ -107,6 +100,18 @@ nixTest("units of a user are answered by a process of that user, which the agent
   expect(sockets['homeport-user-units']).toContain('SocketGroup=homeport-user-units\n');
   expect(units['homeport-user-units']).toMatch(/ExecStart=\S+\/bin\/homeport-agent user-units\n.*User=ada\n/s);
   expect((await agent()).units).not.toHaveProperty('homeport-user-units');
+});
+
+nixTest('people may sign in with GitHub, whose secret is a credential, too', async () => {
+  const { units, etc } = await connector(
+    'services.homeport.connector.identityProvider = lib.mkForce { github = { clientId = "app"; clientSecretFile = "/run/secrets/app"; }; };',
+  );
+
+  expect(units['homeport-connector']).toContain(
+    'LoadCredential=identityProvider.github.clientSecretFile:/run/secrets/app\n',
+  );
+  const { identityProvider } = configSchemas.connector.parse(JSON.parse(etc['homeport/connector.json'] ?? ''));
+  expect(identityProvider).toMatchObject({ github: { url: 'https://github.com', clientId: 'app' } });
 });
 
 nixTest('secret files reach the service as credentials and their paths stay out of the file', async () => {
@@ -225,16 +230,33 @@ nixTest('the PostgreSQL hook makes the database and lets the connector in by its
   });
 });
 
-nixTest('the nginx hook serves the host of baseUrl and passes its name on', async () => {
-  const { nginx } = await connector('services.homeport.connector.nginx.enable = true;');
+nixTest('the nginx hook writes what the guide does', async () => {
+  const { nginx, etc } = await connector('services.homeport.connector.nginx.enable = true;');
 
+  const guided = blockOf('proxies.md', 'nginx');
+  const location = (/location \/ \{(.*?)\}/s.exec(guided)?.[1] ?? '').split('\n').flatMap((line) => line.trim() || []);
+  expect(location).toContain('proxy_pass http://127.0.0.1:8460;');
   expect(nginx.virtualHosts).toEqual({
-    'irc.example.org': {
+    [/server_name (.*);/.exec(guided)?.[1] ?? '']: {
       enableACME: true,
       forceSSL: true,
-      locations: { '/': { extraConfig: '', proxyPass: 'http://127.0.0.1:8460', recommendedProxySettings: true } },
+      locations: {
+        '/': {
+          proxyPass: 'http://127.0.0.1:8460',
+          recommendedProxySettings: false,
+          extraConfig: `${location.filter((line) => !line.startsWith('proxy_pass ')).join('\n')}\n`,
+        },
+      },
     },
   });
+  expect(JSON.parse(etc['homeport/connector.json'] ?? '')).toMatchObject(JSON.parse(blockOf('proxies.md', 'json')));
+});
+
+nixTest('the Caddy hook writes what the guide does', async () => {
+  const { caddy } = await connector('services.homeport.connector.caddy.enable = true;');
+
+  const [, name = '', body = ''] = /^(\S+) \{\n\t(.*)\n\}\n$/.exec(blockOf('proxies.md', 'caddyfile')) ?? [];
+  expect(caddy.virtualHosts).toEqual({ [name]: { extraConfig: body } });
 });
 
 nixTest('the Caddy hook reaches a connector on an IPv6 address', async () => {
