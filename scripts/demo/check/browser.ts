@@ -1,17 +1,22 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../stack/browser.ts';
 
 export interface OpenBrowser {
   page: Page;
-  context: BrowserContext;
+  /** A page of somebody else, who shares nothing with the first one. */
+  openOther(): Promise<Page>;
   close(): Promise<void>;
 }
 
 /** A headless browser with an empty profile and one page; what it writes goes into `folder`. */
 export async function openBrowser(folder: string): Promise<OpenBrowser> {
   const browser = await launchBrowser({ folder });
-  const context = await browser.newContext({ viewport: { width: 900, height: 700 } });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  return { page, context, close: () => browser.close() };
+  const openOther = async (): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 900, height: 700 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    return page;
+  };
+  const page = await openOther();
+  return { page, openOther, close: () => browser.close() };
 }

@@ -21,8 +21,11 @@ export interface AgentAuthorization {
   close(): Promise<void>;
 }
 
-/** Listens on a loopback redirect URI, as command-line agents do. @see RFC 8252 §7.3 */
-export async function createAgentAuthorization(): Promise<AgentAuthorization> {
+/**
+ * Listens on a loopback redirect URI, as command-line agents do. @see RFC 8252 §7.3
+ * @param name what the agent calls itself
+ */
+export async function createAgentAuthorization(name: string): Promise<AgentAuthorization> {
   let redirected: URLSearchParams | undefined;
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -59,7 +62,7 @@ export async function createAgentAuthorization(): Promise<AgentAuthorization> {
     provider: {
       redirectUrl,
       clientMetadata: {
-        client_name: 'Homeport check',
+        client_name: name,
         redirect_uris: [redirectUrl],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],

@@ -6,7 +6,15 @@ import { waitFor } from '../../../stack/wait-for.ts';
 import type { Stack } from '../../stack.ts';
 import { expectThat } from '../expect.ts';
 import { type AgentAuthorization, createAgentAuthorization } from '../oauth-client.ts';
-import { type ConnectedAgent, type ConnectorStep, type Found, type Means, present } from './journey.ts';
+import {
+  AGENT_NAME,
+  type ConnectedAgent,
+  type ConnectorStep,
+  type Found,
+  type Means,
+  present,
+  SISTER_NAME,
+} from './journey.ts';
 
 const MODERN_PROTOCOL = '2026-07-28';
 const CLIENT = { name: 'homeport-check', version: '1' };
@@ -22,13 +30,21 @@ const TOOLS = [
   'go_offline',
 ];
 
-/** The person reads the consent page and allows what is asked; the agent gets its tokens. */
+interface Decision {
+  /** Screenshot of the page. */
+  picture: string;
+  /** The person clears the box for writing. */
+  isReadOnly?: boolean;
+}
+
+/** The person reads the consent page and allows all or part of what is asked; the agent gets its tokens. */
 async function consent(
   { authorization, transport }: ConnectedAgent,
   { browser: { page }, screenshots }: Means,
-  picture: string,
+  { picture, isReadOnly = false }: Decision,
 ): Promise<void> {
   await page.goto(present(authorization.takeAuthorizationUrl()).href);
+  if (isReadOnly) await page.locator('input[name=scope][value="irc:write"]').uncheck();
   await page.screenshot({ path: join(screenshots, picture), fullPage: true });
   await page.getByRole('button', { name: /allow/i }).click();
   await transport.finishAuth(await waitFor('the agent gets its redirect', () => authorization.takeRedirect()));
@@ -50,23 +66,25 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
     return agent;
   };
   /** A new agent: it is refused, registers itself, and its person consents. */
-  const register = async (picture: string): Promise<AgentAuthorization> => {
-    const authorization = await createAgentAuthorization();
+  const register = async (name: string, decision: Decision): Promise<AgentAuthorization> => {
+    const authorization = await createAgentAuthorization(name);
     means.parts.add(() => authorization.close());
     const unknown = agentWith(authorization);
     expectThat(
       await isUnauthorized(unknown.client.connect(unknown.transport)),
       'a client without a token is sent to sign in',
     );
-    await consent(unknown, means, picture);
+    await consent(unknown, means, decision);
     return authorization;
   };
   let authorization: AgentAuthorization | undefined;
   return [
     {
-      proves: 'an agent registers itself, and its person consents (OAuth, PKCE)',
+      proves: 'an agent registers itself, and its person allows it to read, but not to write (OAuth, PKCE)',
       run: async () => {
-        authorization = await register('consent.png');
+        authorization = await register(AGENT_NAME, { picture: 'consent.png', isReadOnly: true });
+        const { scope } = present(authorization.tokens());
+        expectThat(scope === 'irc:read', `a token that says what was allowed, irc:read, got ${scope}`);
       },
     },
     {
@@ -100,19 +118,20 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
           await isUnauthorized(client.callTool({ name: 'go_online', arguments: {} })),
           'go_online needs more than irc:read',
         );
-        await consent(present(found.agent), means, 'consent-write.png');
+        await consent(present(found.agent), means, { picture: 'consent-write.png' });
       },
     },
     {
       proves: 'a second agent of the same person gets a token of its own',
       run: async () => {
-        found.sister = await connect(await register('consent-second.png'));
+        found.sister = await connect(await register(SISTER_NAME, { picture: 'consent-second.png' }));
       },
     },
   ];
 }
 
-async function isUnauthorized(attempt: Promise<unknown>): Promise<boolean> {
+/** Whether an attempt ends with the client being told to get its person's consent. */
+export async function isUnauthorized(attempt: Promise<unknown>): Promise<boolean> {
   return attempt.then(
     () => false,
     (error: unknown) => error instanceof UnauthorizedError,

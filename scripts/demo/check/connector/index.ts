@@ -5,11 +5,16 @@ import { conversationSteps } from './conversation.ts';
 import { discoverySteps } from './discovery.ts';
 import type { Found, Means } from './journey.ts';
 import { leavingSteps } from './leaving.ts';
+import { mentionSteps } from './mention.ts';
 import { peopleSteps } from './people.ts';
 import { readingSteps } from './reading.ts';
 import { restSteps } from './rest.ts';
+import { revocationSteps } from './revocation.ts';
 
-/** The whole journey of agents and their person: sign-in, consent, MCP, IRC both ways, unread, search, REST, and leaving. */
+/**
+ * The whole journey of agents and their person: sign-in, invitation, consent, MCP, IRC both ways,
+ * unread, search, a mention delivered, REST, leaving, and revocation.
+ */
 export function connectorSteps(stack: Stack, means: Means): Step[] {
   const found: Found = {};
   return [
@@ -18,7 +23,9 @@ export function connectorSteps(stack: Stack, means: Means): Step[] {
     ...authorizationSteps(stack, means, found),
     ...conversationSteps(stack, means, found),
     ...readingSteps(stack, found),
+    ...mentionSteps(stack, means, found),
     ...restSteps(stack, found),
     ...leavingSteps(found),
+    ...revocationSteps(stack, means, found),
   ].map((step) => ({ ...step, program: 'connector' }));
 }

@@ -1,4 +1,5 @@
 import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Locator, Page } from 'playwright-core';
 import type { OpenParts } from '../../open-parts.ts';
 import type { OpenBrowser } from '../browser.ts';
 import { expectThat } from '../expect.ts';
@@ -7,6 +8,10 @@ import type { AgentAuthorization } from '../oauth-client.ts';
 import type { Step } from '../steps.ts';
 
 export const REQUEST_DEADLINE_MS = 10_000;
+
+/** What the agents call themselves when they register. */
+export const AGENT_NAME = 'Homeport check';
+export const SISTER_NAME = 'Second agent';
 
 export type ConnectorStep = Omit<Step, 'program'>;
 
@@ -47,4 +52,10 @@ export async function callTool(
   const result = await client.callTool({ name, arguments: args });
   expectThat(result.isError !== true, `${name} to succeed, it says: ${JSON.stringify(result.content)}`);
   return result.structuredContent as Record<string, unknown>;
+}
+
+/** Presses a button of the settings; resolves at the page that says it is done. */
+export async function saveBy(page: Page, button: Locator): Promise<void> {
+  await button.click();
+  await page.waitForURL((url) => url.searchParams.has('done'));
 }
