@@ -22,12 +22,18 @@ export async function readNewestFirst(database: Database, query: Knex.QueryBuild
 }
 
 /** Restricts a query to the account's entries in the range; it does not look at texts. */
-export function inRange<Q extends Knex.QueryBuilder>(
+export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string, range: HistoryRange): Q => {
+  inTime(query, accountId, range).whereIn('entries.channel', [...range.channels]);
+  return query;
+};
+
+/** The same in whatever channel. */
+export function inTime<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,
-  { channels, before, since }: HistoryRange,
+  { before, since }: Pick<HistoryRange, 'before' | 'since'>,
 ): Q {
-  query.where('entries.account_id', accountId).whereIn('entries.channel', [...channels]);
+  query.where('entries.account_id', accountId);
   if (since !== undefined) query.where('entries.event_at', '>=', since);
   if (before !== undefined) {
     query.whereRaw('(??, ??) < (?, ?)', ['entries.event_at', 'entries.row', before.eventAt, before.row]);

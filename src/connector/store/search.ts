@@ -3,7 +3,7 @@ import { channelGram, phraseGrams } from '../domain/grams.ts';
 import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { hasPhrase, lookUpEach } from './dialect.ts';
-import { inRange, newestFirst, readNewestFirst } from './history-range.ts';
+import { inRange, inTime, newestFirst, readNewestFirst } from './history-range.ts';
 import { entriesAsText, entriesIn } from './read-entries.ts';
 import { textGramsOf } from './text-grams.ts';
 
@@ -17,6 +17,11 @@ export interface SearchEffort {
 const WALK_ROWS_MIN = 256;
 /** A page of a phrase that one entry in four has takes a single statement. */
 const WALK_ROWS_PER_ENTRY = 4;
+/**
+ * How many entries of the account are looked at for one of the channels: without a bound, a search of channels where
+ * little is said would read all of a busy one that it leaves out.
+ */
+const PASSED_PER_ROW = 4;
 /**
  * When at least one of so many entries has the phrase, reading on is faster than the index: most blocks may match, and the
  * index only adds to the work of reading them.
@@ -83,10 +88,7 @@ function nextCount(count: number, { missing, found, read }: { missing: number; f
 const byPlace = (a: PlacedEntry, b: PlacedEntry): number => b.eventAt - a.eventAt || b.row - a.row;
 
 async function walk(database: Database, accountId: string, range: PhraseRange, rows: number): Promise<PlacedEntry[]> {
-  const newest = inRange(database('entries'), accountId, range)
-    .orderBy([...newestFirst('entries')])
-    .limit(rows)
-    .select('entries.row', 'entries.text_folded');
+  const newest = newestOf(database, accountId, range, rows);
   const numbers = database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase(database, 'newest', range.phrase))
@@ -95,6 +97,25 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
     .select('newest.row');
   // A second query, so that the walk above need not read all columns of each entry.
   return readNewestFirst(database, database('entries').whereIn('row', numbers));
+}
+
+/** The newest entries of the channels, at most so many: an index tells those of one channel; several are looked for among all. */
+function newestOf(database: Database, accountId: string, range: PhraseRange, rows: number): Knex.QueryBuilder {
+  const columns = ['entries.row', 'entries.text_folded'];
+  const ordered = (query: Knex.QueryBuilder): Knex.QueryBuilder => query.orderBy([...newestFirst('entries')]);
+  if (range.channels.length === 1) {
+    return ordered(inRange(database('entries'), accountId, range))
+      .limit(rows)
+      .select(columns);
+  }
+  const passed = ordered(inTime(database('entries'), accountId, range))
+    .limit(PASSED_PER_ROW * rows)
+    .select(...columns, 'entries.channel');
+  return database
+    .from(passed.as('passed'))
+    .whereIn('passed.channel', [...range.channels])
+    .limit(rows)
+    .select('passed.row', 'passed.text_folded');
 }
 
 interface Found {

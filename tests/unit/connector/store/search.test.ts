@@ -224,6 +224,30 @@ test('a phrase that one line in twenty has is found by reading on, in two statem
   expect(statements.some(({ sql }) => sql.includes('text_grams'))).toBe(false);
 });
 
+test('a search of channels where little is said passes only some entries of a busy one', async () => {
+  await using open = await openStore();
+  const channels = ['#quiet', '#rare'];
+  const accountId = await open.account('ada', ['#room', ...channels]);
+  for (const channel of channels) await say(open, accountId, ['a needle', ...small(20)], { channel });
+  await say(open, accountId, small(READ_ON), { at: (n) => START + MANY + n });
+  await indexAll(open);
+  open.readers.on('query', ({ sql, bindings }) => statements.push({ sql, bindings }));
+
+  const found = await open.store.history.newestFirst(accountId, { channels, limit: 50, phrase: 'needle' });
+
+  expect(found).toHaveLength(2);
+  const [walk] = statements.splice(0);
+  if (open.database.client.driverName === 'pg') {
+    const explain = `EXPLAIN (ANALYZE, FORMAT JSON) ${walk?.sql.replace(/\$\d+/g, '?')}`;
+    const { rows } = await open.database.raw(explain, walk?.bindings as string[]);
+    const passed = JSON.stringify(rows).matchAll(/"Rows Removed by Filter":(\d+)/g);
+    expect(Math.max(...[...passed].map(([, count]) => Number(count)))).toBeLessThanOrEqual(4 * 256);
+  } else {
+    // SQLite does not tell how many: the bound is in the statement, before the channels are looked at.
+    expect(walk?.sql).toMatch(/limit \?\) as `passed` where `passed`\.`channel` in/);
+  }
+});
+
 test('the naive search agrees at a size where everything plays a part', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
