@@ -32,6 +32,7 @@ let
     "express"
     "express-rate-limit"
     "helmet"
+    "ipaddr.js"
     "irc-framework"
     "jsonc-parser"
     "knex"
@@ -40,6 +41,7 @@ let
     "pg"
     "pino"
     "prom-client"
+    "standardwebhooks"
     "x11"
   ];
   filterAttrs =
