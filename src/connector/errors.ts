@@ -2,19 +2,24 @@ import { AppError } from '../kernel/errors.ts';
 
 /** Stable, machine-readable reasons. @spec connector#errors */
 export type ErrorCode =
+  | 'access_ended'
   | 'account_busy'
   | 'account_offline'
+  | 'account_unknown'
   | 'backlog_full'
   | 'body_malformed'
   | 'body_too_large'
   | 'bouncer_unreachable'
+  | 'callback_failed'
   | 'channel_invalid'
   | 'channel_not_enabled'
   | 'channel_unknown'
   | 'csrf_refused'
   | 'database_full'
   | 'database_unavailable'
+  | 'delivery_mode_unsupported'
   | 'entry_unknown'
+  | 'event_unknown'
   | 'form_invalid'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
@@ -25,9 +30,14 @@ export type ErrorCode =
   | 'message_invalid'
   | 'message_unknown'
   | 'method_not_allowed'
+  | 'network_unknown'
+  | 'nick_invalid'
+  | 'nick_taken'
   | 'not_found'
   | 'not_invited'
+  | 'not_owner'
   | 'origin_refused'
+  | 'owner_not_removable'
   | 'page_token_invalid'
   | 'phrase_empty'
   | 'provisioning_failed'
@@ -36,6 +46,9 @@ export type ErrorCode =
   | 'scope_missing'
   | 'session_unknown'
   | 'sign_in_failed'
+  | 'since_invalid'
+  | 'subscription_invalid'
+  | 'subscriptions_exhausted'
   | 'token_invalid'
   | 'too_many_requests'
   | 'unauthorized'
@@ -47,6 +60,15 @@ export class ConnectorError extends AppError<ErrorCode> {
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** A refusal about event subscriptions, with what a program needs to know of it. */
+export class EventRefusal extends ConnectorError {
+  readonly facts: Readonly<Record<string, string | number>>;
+  constructor(code: ErrorCode, message: string, facts: Readonly<Record<string, string | number>> = {}) {
+    super(code, message);
+    this.facts = facts;
   }
 }
 
@@ -97,19 +119,24 @@ interface ErrorRow {
 
 /** What each code is over HTTP; a forgotten code does not compile. @spec connector#errors */
 export const errorTable: Record<ErrorCode, ErrorRow> = {
+  access_ended: { status: 403 },
   account_busy: { status: 503 },
   account_offline: { status: 503 },
+  account_unknown: { status: 404, title: 'No such account' },
   backlog_full: { status: 429 },
   body_malformed: { status: 400 },
   body_too_large: { status: 413 },
   bouncer_unreachable: { status: 503 },
+  callback_failed: { status: 422 },
   channel_invalid: { status: 400 },
   channel_not_enabled: { status: 404 },
   channel_unknown: { status: 422 },
   csrf_refused: { status: 403 },
   database_full: { status: 503 },
   database_unavailable: { status: 503 },
+  delivery_mode_unsupported: { status: 422 },
   entry_unknown: { status: 404 },
+  event_unknown: { status: 404 },
   form_invalid: { status: 400 },
   idempotency_conflict: { status: 409 },
   identity_provider_unreachable: { status: 503, title: 'Sign-in is not available' },
@@ -120,9 +147,14 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   message_invalid: { status: 422 },
   message_unknown: { status: 404 },
   method_not_allowed: { status: 405 },
+  network_unknown: { status: 422 },
+  nick_invalid: { status: 422 },
+  nick_taken: { status: 409 },
   not_found: { status: 404, title: 'Not here' },
   not_invited: { status: 403, title: 'No access yet' },
+  not_owner: { status: 403, title: 'Only for owners' },
   origin_refused: { status: 403 },
+  owner_not_removable: { status: 409, title: 'An owner stays' },
   page_token_invalid: { status: 400 },
   phrase_empty: { status: 422 },
   provisioning_failed: { status: 503 },
@@ -131,6 +163,9 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   scope_missing: { status: 401 },
   session_unknown: { status: 404 },
   sign_in_failed: { status: 400, title: 'Sign-in did not work' },
+  since_invalid: { status: 400 },
+  subscription_invalid: { status: 422 },
+  subscriptions_exhausted: { status: 429 },
   token_invalid: { status: 401 },
   too_many_requests: { status: 429, title: 'Too many requests' },
   unauthorized: { status: 401 },

@@ -30,7 +30,7 @@ export interface DoorAgent {
   ask(tool: string, args?: object): Promise<Response>;
   get(path: string): Promise<Response>;
   /** A text is sent as it is, anything else as JSON. */
-  post(path: string, body: unknown): Promise<Response>;
+  post(path: string, body: unknown, more?: Record<string, string>): Promise<Response>;
 }
 
 export interface AgentChoice {
@@ -59,12 +59,15 @@ const ALL_SCOPES: Scope[] = ['irc:read', 'irc:write'];
 /** Nobody scrapes. */
 const NO_LEVELS = { sessionsOnline: 0, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
 
-export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Promise<FrontDoor> {
+export async function openFrontDoor(
+  settings: Partial<ServiceSettings> = {},
+  corsOrigins: readonly string[] = [],
+): Promise<FrontDoor> {
   const open = await openStore();
   const bouncer = playBouncer();
   const context = serviceContext(open, { ircChannels: DOOR_CHANNELS, ...settings }, bouncer);
   const services = createServices(context);
-  const { network, settingsUrl } = context.settings;
+  const { settingsUrl } = context.settings;
   const tokens: Record<string, VerifiedToken> = {};
   const edge = await startEdge({
     perClient: 1_000_000,
@@ -73,10 +76,14 @@ export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Pr
       ...restRoutes(services),
       mcpRoute({
         baseUrl: 'http://127.0.0.1',
+        corsOrigins: () => corsOrigins,
         services,
         methods,
-        settings: { network, settingsUrl },
-        measurements: createMetrics(() => NO_LEVELS).measurements,
+        settings: { settingsUrl },
+        measurements: createMetrics(
+          () => NO_LEVELS,
+          () => context.store.deliveries.counts(),
+        ).measurements,
         clock: open.clock,
         log: context.log,
       }),
@@ -91,6 +98,8 @@ export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Pr
       const accountId =
         (await open.store.accounts.findByLogin(login))?.accountId ?? (await open.account(login, DOOR_CHANNELS));
       const token = `${login} ${client} ${scopes.join('+')}`.replaceAll(/\W/g, '.');
+      // Subscriptions of a client last as long as what it is allowed.
+      await open.consents.begin({ accountId, clientId: client, clientName: client, scopes, grantHash: token });
       tokens[token] = { accountId, clientId: client, scopes, expiresAt: 4_000_000_000 };
       return agentWith(edge.url, token, accountId);
     },
@@ -105,8 +114,12 @@ export async function openFrontDoor(settings: Partial<ServiceSettings> = {}): Pr
 function agentWith(url: string, token: string, accountId: string): DoorAgent {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const get = (path: string) => fetch(url + path, { headers });
-  const post = (path: string, body: unknown) =>
-    fetch(url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  const post = (path: string, body: unknown, more: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
   const ask = (name: string, args: object = {}) =>
     post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
   const attempt = async (tool: string, args?: object): Promise<ToolAnswer> => {

@@ -46,6 +46,15 @@ export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
 /** Clients that nobody has authorised; for a further one the oldest is forgotten. */
 export const UNUSED_CLIENTS_MAX = 1_000;
 
+/** How long a document in which a client describes itself is remembered, whatever its host says. */
+export const DOCUMENT_MIN_SECONDS = MINUTE_MS / SECOND_MS;
+export const DOCUMENT_MAX_SECONDS = DAY_MS / SECOND_MS;
+export const DOCUMENT_MAX_BYTES = 16 * 1_024;
+/** Documents that are asked of one host within a minute. */
+export const DOCUMENTS_PER_HOST = 60;
+/** While the host of a document is out of order, its client is for this long what it was last. */
+export const DOCUMENT_KEPT_MS = 7 * DAY_MS;
+
 export const BROWSER_SESSION_IDLE_MS = 12 * HOUR_MS;
 export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
 /** From leaving for the identity provider to coming back. */
@@ -81,3 +90,34 @@ export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;
 
 /** How often retention is applied. */
 export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;
+
+/** How long an event subscription lives when its client asks for nothing. */
+export const SUBSCRIPTION_DEFAULT_MS = DAY_MS;
+/** The longest life of a subscription; also of one that asks for no end. */
+export const SUBSCRIPTION_MAX_MS = 30 * DAY_MS;
+/** A subscription that asks for less would end before its client could renew it. */
+export const SUBSCRIPTION_MIN_MS = MINUTE_MS;
+/** Subscriptions of one client of an account. */
+export const SUBSCRIPTIONS_PER_CLIENT = 50;
+/** After a change of the secret, deliveries carry the signature of the one before as well for this long. */
+export const SECRET_OVERLAP_MS = 5 * MINUTE_MS;
+/** A callback that has proved this recently that it wants events is not asked again. */
+export const VERIFICATION_MS = 5 * MINUTE_MS;
+/** Deliveries that may wait for one subscription; for a further one the oldest is dropped. */
+export const DELIVERIES_PER_SUBSCRIPTION = 1_000;
+/** Deliveries of one subscription that are under way at once: one whose receivers hang leaves room for the others. */
+export const DELIVERIES_OF_SUBSCRIPTION_AT_ONCE = 2;
+/** Deliveries that may wait in all. */
+export const DELIVERIES_MAX = 10_000;
+/** A delivery that could not be attempted for this long, because its channel is disabled, is dropped. */
+export const DELIVERY_AGE_MAX_MS = DAY_MS;
+
+/** How often the delivery worker looks for what is due, if nothing wakes it. @spec connector#limits event poll interval */
+export const EVENT_POLL_MS = 5 * SECOND_MS;
+/** Longest address of a callback. */
+export const CALLBACK_URL_MAX_CHARACTERS = 2_048;
+/** Callbacks that are verified at once. */
+export const VERIFICATIONS_AT_ONCE = 8;
+/** Verifications that one host may get in a minute, which slides. */
+export const VERIFICATIONS_PER_WINDOW = 60;
+export const VERIFICATION_WINDOW_MS = MINUTE_MS;

@@ -4,7 +4,6 @@ import {
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  requireScopes,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,12 +11,14 @@ import { AppError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Caller } from '../domain/account.ts';
+import type { CallRecords } from '../ports/call-records.ts';
 import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import type { Services } from '../services/index.ts';
-import { withCachedJson } from './cached-schema.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import type { Method } from './methods/define-method.ts';
+import { scopeChallenge } from './scope-challenge.ts';
 import { ToolCalls } from './tool-calls.ts';
+import { inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
 
@@ -25,6 +26,13 @@ import { tools } from './tools/index.ts';
 const LIST_TTL_MS = 3_600_000;
 
 const SECOND_MS = 1_000;
+
+/** Clients look for events in either place. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  events: {},
+  extensions: { 'io.modelcontextprotocol/events': {} },
+};
 
 /** Code of a refusal by a method: one of those that JSON-RPC leaves to servers. The reason stands in the error's data. */
 const REFUSED = -32_000;
@@ -35,22 +43,20 @@ export interface McpOptions {
   methods: readonly Method[];
   settings: ToolSettings;
   measurements: Measurements;
+  /** Where calls are noted for owners; nowhere without. */
+  records?: CallRecords | undefined;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
 }
 
-const served = tools.map((tool) => ({
-  tool,
-  inputSchema: withCachedJson(tool.input),
-  outputSchema: withCachedJson(tool.output),
-}));
+const served = tools.map((tool) => ({ tool, input: inputSchema(tool.input), output: outputSchema(tool.output) }));
 
 /** A server for one request at a time: who asks, and what is counted, comes with the request. */
 export function createServer(options: McpOptions): McpServer {
   const server = new McpServer(
     { name: 'homeport-connector', title: 'Homeport IRC', version: VERSION },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: CAPABILITIES,
       instructions: INSTRUCTIONS,
       cacheHints: {
         'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'public' },
@@ -65,7 +71,7 @@ export function createServer(options: McpOptions): McpServer {
 
 function registerTool(
   server: McpServer,
-  { tool, inputSchema, outputSchema }: (typeof served)[number],
+  { tool, input: taken, output: given }: (typeof served)[number],
   { services, settings, clock, measurements, log }: McpOptions,
 ): void {
   server.registerTool(
@@ -73,17 +79,19 @@ function registerTool(
     {
       title: tool.title,
       description: tool.description,
-      inputSchema,
-      outputSchema,
+      inputSchema: taken,
+      outputSchema: given,
       annotations: tool.annotations,
-      scopeChallenge: requireScopes(tool.scope),
+      scopeChallenge: ({ authInfo }) => scopeChallenge(tool.scope, authInfo, settings.settingsUrl),
     },
     async (input, { http }): Promise<CallToolResult> => {
       const { calls, ...caller } = requesterOf(http?.authInfo);
       calls?.reached(tool.name);
       const startedAt = clock.monotonic();
-      const measure = (outcome: ToolOutcome): void =>
+      const measure = (outcome: ToolOutcome): void => {
+        calls?.ended(tool.name, outcome);
         measurements.toolCalled(tool.name, outcome, (clock.monotonic() - startedAt) / SECOND_MS);
+      };
       try {
         const result = await tool.handle(input, { caller, services, settings });
         measure('ok');
@@ -101,14 +109,15 @@ function registerMethod(server: McpServer, method: Method, { services, settings,
   // The library leaves in what belongs to the message and not to the method.
   const params = method.params.extend({ _meta: z.unknown().optional() });
   server.server.setRequestHandler(method.name, { params }, async ({ _meta, ...given }, { http }) => {
-    const { calls: _calls, ...caller } = requesterOf(http?.authInfo);
+    const { calls, ...caller } = requesterOf(http?.authInfo);
     try {
       return method.result.parse(await method.handle(given, { caller, services, settings }));
     } catch (error) {
-      const { code, message } = reported({ method: method.name }, error, log);
-      throw code === undefined
-        ? new ProtocolError(ProtocolErrorCode.InternalError, message)
-        : new ProtocolError(REFUSED, message, { reason: code });
+      calls?.ended(method.name, error instanceof AppError ? 'refused' : 'failed');
+      const { message } = reported({ method: method.name }, error, log);
+      if (!(error instanceof AppError)) throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+      const refusal = method.refusalOf?.(error) ?? { code: REFUSED, data: { reason: error.code } };
+      throw new ProtocolError(refusal.code, message, refusal.data);
     }
   });
 }
@@ -125,7 +134,7 @@ function failure(tool: string, error: unknown, log: Logger): CallToolResult {
 }
 
 /** What the peer may know: a refusal tells the model how to go on. The details of a bug go to the log only. */
-function reported(what: object, error: unknown, log: Logger): { code?: string; message: string } {
+function reported(what: object, error: unknown, log: Logger): { message: string } {
   if (!(error instanceof AppError)) {
     log.error({ ...what, err: error }, 'call failed');
     return { message: 'something went wrong in this service: try again later' };

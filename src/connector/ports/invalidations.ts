@@ -1,5 +1,14 @@
 /** What values in memory are read from. */
-export type Topic = 'account' | 'session' | 'presence' | 'entries' | 'cursors' | 'oauth';
+export type Topic =
+  | 'account'
+  | 'session'
+  | 'presence'
+  | 'entries'
+  | 'cursors'
+  | 'oauth'
+  | 'subscriptions'
+  /** Deliveries were queued: nothing in memory is read from them, but somebody waits for them. */
+  | 'deliveries';
 
 /** One thing that may change: an account, a session, all entries of an account … */
 export type Subject = readonly [topic: Topic, key: string];

@@ -1,9 +1,12 @@
 import type { AccountStore } from './accounts.ts';
 import type { AgentCursorStore } from './agent-cursors.ts';
 import type { CaptureStore } from './capture.ts';
+import type { DeliveryStore } from './deliveries.ts';
 import type { EntryStore, HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
 import type { PresenceStore } from './presences.ts';
+import type { RemovalStore } from './removals.ts';
+import type { SubscriptionStore } from './subscriptions.ts';
 
 export interface Store {
   accounts: AccountStore;
@@ -13,16 +16,31 @@ export interface Store {
   presences: PresenceStore;
   capture: CaptureStore;
   retention: RetentionStore;
+  subscriptions: SubscriptionStore;
+  deliveries: DeliveryStore;
+  removals: RemovalStore;
   textIndex: TextIndexStore;
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;
   browserSessions: BrowserSessionStore;
 }
 
+/** The sessions of one client of an account. */
+export interface ClientSessions {
+  clientId: string;
+  sessions: number;
+  /** Milliseconds since 1970, to the minute. */
+  lastUsedAt: number;
+}
+
 export interface AgentSessionStore {
   create(accountId: string, clientId: string): Promise<string>;
   /** Extends the session; false when it is unknown, expired, or of another client. */
   touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
+  /** Those that live. */
+  ofAccount(accountId: string): Promise<ClientSessions[]>;
+  /** Ends all sessions of a client of the account. */
+  endClient(accountId: string, clientId: string): Promise<void>;
   /** Removes at most `limit` expired sessions; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }
@@ -46,6 +64,13 @@ export interface BrowserSessionStore {
 export interface RetentionStore {
   pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
   pruneOldest(accountId: string, limit: number): Promise<number>;
+  /**
+   * Everything that is stored at this moment is to be removed: no replay stores it again. Gives the newest row; what comes
+   * later has higher ones.
+   */
+  forgetStored(accountId: string): Promise<number>;
+  /** Removes entries up to this row, but none of a send that is still on its way. */
+  removeUpTo(accountId: string, row: number, limit: number): Promise<number>;
   /** How many entries the account has beside the newest `keep`. It counts them all: ask once, not at each step. */
   excess(accountId: string, keep: number): Promise<number>;
 }

@@ -1,10 +1,12 @@
 import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
+import { type Network, networkOf } from '../domain/network.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
+import { type MentionEvents, mentionEvents } from './subscriptions.ts';
 import { upstreamState } from './upstream-state.ts';
 
 /** @spec connector#account-information-result-see_account_information */
@@ -13,6 +15,8 @@ export interface AccountInformation {
   sessionId: string;
   /** The nick in use, which may differ from the account's while another holds it. */
   nick: string;
+  /** The one that the account is on when it is online. */
+  network: Network;
   channels: ({ channel: string; isJoined: boolean; notJoinedReason: string | null } & CursorPosition)[];
   /** When the present session with the bouncer began, milliseconds since 1970; null without one. */
   onlineSince: number | null;
@@ -20,6 +24,8 @@ export interface AccountInformation {
   /** Problems with the connection or with the completeness of history, in words; usually none. */
   problems: string[];
   lastReceived: Entry | undefined;
+  /** The subscriptions of the calling client. */
+  mentionEvents: MentionEvents;
 }
 
 /** Starts or resumes the caller's agent session. @throws ConnectorError session_unknown */
@@ -39,6 +45,7 @@ export async function accountInformation(
     account,
     sessionId: agentSession,
     nick: status?.nick ?? account.nick,
+    network: networkOf(account.network, context.settings),
     channels: channels.map((channel) => ({
       channel,
       isJoined: resolveChannel(channel, joined) !== undefined,
@@ -49,6 +56,7 @@ export async function accountInformation(
     upstreamConnected: await upstreamState(context, account, status),
     problems: [...(status?.problems ?? [])],
     lastReceived: await store.entries.newestReceived(caller.accountId, channels),
+    mentionEvents: await mentionEvents(context, caller),
   };
 }
 

@@ -1,6 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { LoginKey } from '../domain/login.ts';
+import type { Network } from '../domain/network.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
+import type { Callbacks } from '../ports/callbacks.ts';
+import type { ConsentStore } from '../ports/consents.ts';
 import type { Presence } from '../ports/presence.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
@@ -8,9 +12,14 @@ import type { Store } from '../ports/store.ts';
 /** The owner's settings that the use cases need. */
 export interface ServiceSettings {
   ownerLogins: readonly string[];
+  /** How logins are compared where people sign in. */
+  loginKey: LoginKey;
   maxUsers: number;
   ircChannels: readonly string[];
-  network: { name: string; address: string };
+  /** The one of people who have chosen none. */
+  network: Network;
+  /** Further ones that people may choose. */
+  otherNetworks?: readonly Network[] | undefined;
   retention: { days: number; entriesPerAccount: number };
   /** Where a person changes what they approved. */
   settingsUrl: string;
@@ -19,7 +28,11 @@ export interface ServiceSettings {
 /** Everything a use case may reach. */
 export interface ServiceContext {
   store: Store;
+  /** What people allow clients. */
+  consents: ConsentStore;
   bouncer: Bouncer;
+  /** The receivers of events. */
+  callbacks: Callbacks;
   presence: Presence;
   /** Makes page tokens that nobody can forge. */
   seal: Seal;

@@ -5,20 +5,40 @@ import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
+import { type AgentAccess, agents } from './agents.ts';
+import { type ChangedNick, changeNick } from './change-nick.ts';
+import { chooseNetwork, type NetworkChoice, networks } from './choose-network.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
+import { deleteHistory } from './delete-history.ts';
+import { type Diagnostics, type DiagnosticsRequest, diagnostics } from './diagnostics.ts';
 import { enableChannels } from './enable-channels.ts';
-import { type Invitation, invite } from './invite.ts';
+import { exportHistory } from './export-history.ts';
+import { finishRemovals } from './finish-removals.ts';
+import { type Invitation, invite, replaceGrants } from './invite.ts';
+import { type IrcStatus, ircStatus } from './irc-status.ts';
 import { isOwner } from './is-owner.ts';
+import { keyLogins } from './key-logins.ts';
 import { messageStatus } from './message-status.ts';
+import { type PersonAccess, people, requireOwner } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
 import { reconcileGrants } from './reconcile-grants.ts';
+import { removeAccount } from './remove-account.ts';
 import { requireAccount } from './require-account.ts';
+import { revokeAgent } from './revoke-agent.ts';
 import { type SearchRequest, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
 import { signIn } from './sign-in.ts';
+import { type SubscribeRequest, type SubscriptionGrant, subscribe } from './subscribe.ts';
+import {
+  endSubscription,
+  type SubscriptionView,
+  subscriptions,
+  type UnsubscribeRequest,
+  unsubscribe,
+} from './subscriptions.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
 
 /** The use cases, as the edges (MCP, pages, administration) see them. */
@@ -27,8 +47,35 @@ export interface Services {
   isOwner(account: Account): boolean;
   signIn(identity: Identity): Promise<Account>;
   invite(invitation: Invitation): Promise<Account>;
+  /** For somebody who has an account; owners keep every channel. */
+  replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
+  /** Everybody who has an account. Only for owners: call `requireOwner` first. */
+  people(): Promise<PersonAccess[]>;
+  requireOwner(accountId: string): Promise<Account>;
+  /** What everybody does. Only for owners, and where the configuration allows it. */
+  diagnostics(request: DiagnosticsRequest): Promise<Diagnostics>;
   /** False when the bouncer will follow later. */
   enableChannels(accountId: string, channels: readonly string[]): Promise<boolean>;
+  /** Asks the network for it, too, while the account is online. */
+  changeNick(accountId: string, nick: string): Promise<ChangedNick>;
+  /** The networks that the person may choose among, the usual one first. */
+  networks(accountId: string): Promise<NetworkChoice[]>;
+  /** False when the bouncer will follow later. */
+  chooseNetwork(accountId: string, name: string): Promise<boolean>;
+  /** JSON Lines, in pieces of whole lines. */
+  exportHistory(accountId: string): AsyncIterable<string>;
+  /** Gives how many entries were deleted. */
+  deleteHistory(accountId: string): Promise<number>;
+  /** Ends a person's access and removes what is kept of them. Only for owners: call `requireOwner` first. */
+  removeAccount(accountId: string): Promise<void>;
+  /** Goes on with removals that something has interrupted. */
+  finishRemovals(signal: AbortSignal): Promise<void>;
+  /** The clients that a person allows something, the last used one first. */
+  agents(accountId: string): Promise<AgentAccess[]>;
+  /** Ends all that a client may do for the account; false when it has no such consent. */
+  revokeAgent(accountId: string, consentId: string): Promise<boolean>;
+  /** What a person sees of their own presence; known at once. */
+  ircStatus(accountId: string): Promise<IrcStatus>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
   goOnline(caller: Caller): Promise<UpstreamState>;
   goOffline(caller: Caller): Promise<void>;
@@ -45,6 +92,13 @@ export interface Services {
   ): Promise<{ channel: string; entries: Entry[] }>;
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
+  /** Tells the client of mentions from now on, or for longer. */
+  subscribe(caller: Caller, request: SubscribeRequest): Promise<SubscriptionGrant>;
+  unsubscribe(caller: Caller, request: UnsubscribeRequest): Promise<void>;
+  /** Those of all clients of the account, the oldest first. */
+  subscriptions(accountId: string): Promise<SubscriptionView[]>;
+  /** False when the account has no such subscription. */
+  endSubscription(accountId: string, subscriptionId: string): Promise<boolean>;
   /** Applies the configuration to the accounts. Call it before anybody may ask for anything. */
   prepare(): Promise<void>;
 }
@@ -57,7 +111,21 @@ export function createServices(context: ServiceContext): Services {
     isOwner: ({ login }) => isOwner(context, login),
     signIn: (identity) => signIn(context, identity),
     invite: (invitation) => invite(context, invitation),
+    replaceGrants: (accountId, channels) => replaceGrants(context, accountId, channels),
+    people: () => people(context),
+    requireOwner: (accountId) => requireOwner(context, accountId),
+    diagnostics: (request) => diagnostics(context, request),
     enableChannels: (accountId, channels) => enableChannels(context, accountId, channels),
+    changeNick: (accountId, nick) => changeNick(context, accountId, nick),
+    networks: (accountId) => networks(context, accountId),
+    chooseNetwork: (accountId, name) => chooseNetwork(context, accountId, name),
+    exportHistory: (accountId) => exportHistory(context, accountId),
+    deleteHistory: (accountId) => deleteHistory(context, accountId),
+    removeAccount: (accountId) => removeAccount(context, accountId),
+    finishRemovals: (signal) => finishRemovals(context, signal),
+    agents: (accountId) => agents(context, accountId),
+    revokeAgent: (accountId, consentId) => revokeAgent(context, accountId, consentId),
+    ircStatus: (accountId) => ircStatus(context, accountId),
     accountInformation: (caller, sessionId) => accountInformation(context, caller, sessionId),
     goOnline: (caller) => presence.goOnline(caller.accountId),
     goOffline: (caller) => presence.goOffline(caller.accountId),
@@ -70,6 +138,14 @@ export function createServices(context: ServiceContext): Services {
     recentActivity: (caller, request) => recentActivity(context, caller, request),
     connectionStatus: (caller) => connectionStatus(context, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
-    prepare: () => reconcileGrants(context),
+    subscribe: (caller, request) => subscribe(context, caller, request),
+    unsubscribe: (caller, request) => unsubscribe(context, caller, request),
+    subscriptions: (accountId) => subscriptions(context, accountId),
+    endSubscription: (accountId, subscriptionId) => endSubscription(context, accountId, subscriptionId),
+    prepare: async () => {
+      await context.store.capture.nameNetwork(context.settings.network.name);
+      await keyLogins(context);
+      await reconcileGrants(context);
+    },
   };
 }

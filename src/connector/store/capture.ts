@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
 import { DAY_MS } from '../domain/limits.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
@@ -11,39 +11,54 @@ import { telling } from './invalidations.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import { groupsOf } from './rows-at-once.ts';
+import type { Stored } from './stored.ts';
+
+interface SyncRow {
+  account_id: string;
+  network: string;
+  channel_key: string;
+  synced_to: number;
+}
+
+const syncKey = (accountId: string, network: string, channel: string) => ({
+  account_id: accountId,
+  network,
+  channel_key: channelKey(channel),
+});
 
 /** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
 export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
   const given: GivenNumbers = new WeakMap();
-  const syncs = () => database<{ account_id: string; channel_key: string; synced_to: number }>('channel_syncs');
+  const syncs = () => database<SyncRow>('channel_syncs');
   /** Runs a transaction that stores entries, in turn with others that do. */
-  const arriving = <T>(accountId: string, work: (transaction: Database) => Promise<T>): Promise<T> =>
-    telling(invalidations, [['entries', accountId]], () =>
+  const arriving = <T>(
+    accountId: string,
+    work: (transaction: Database, tell: Stored['tell']) => Promise<T>,
+  ): Promise<T> => {
+    const told: Subject[] = [['entries', accountId]];
+    return telling(invalidations, told, () =>
       database.transaction(async (transaction) => {
         await lock(transaction, arrivalLock(accountId));
-        return work(transaction);
+        return work(transaction, (subject) => told.push(subject));
       }),
     );
+  };
   return {
-    begin: async (accountId, channels, at) => {
-      const rows = channels.map((channel) => ({
-        account_id: accountId,
-        channel_key: channelKey(channel),
-        synced_to: at,
-      }));
+    begin: async (accountId, network, channels, at) => {
+      const rows = channels.map((channel) => ({ ...syncKey(accountId, network, channel), synced_to: at }));
       for (const group of groupsOf(rows)) {
-        await syncs().insert(group).onConflict(['account_id', 'channel_key']).ignore();
+        await syncs().insert(group).onConflict(['account_id', 'network', 'channel_key']).ignore();
       }
     },
-    syncedTo: async (accountId, channel) => {
+    syncedTo: async (accountId, network, channel) => {
       const row = await syncs()
-        .where({ account_id: accountId, channel_key: channelKey(channel) })
+        .where(syncKey(accountId, network, channel))
         .first();
       return row === undefined ? clock.now() : Number(row.synced_to);
     },
-    hasLines: async (accountId, channel, from, to) => {
+    hasLines: async (accountId, network, channel, { from, to }) => {
       const row: unknown = await database('entries')
-        .where({ account_id: accountId, channel, timestamp_source: 'server' })
+        .where({ account_id: accountId, network, channel, timestamp_source: 'server' })
         .whereNot('kind', 'gap')
         .whereBetween('event_at', [from, to])
         .first('row');
@@ -51,10 +66,12 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
     },
     ingest: async (accountId, network, batch) => {
       const ingest = (isCareful: boolean) =>
-        arriving(accountId, async (transaction) => {
+        arriving(accountId, async (transaction, tell) => {
           const now = clock.now();
-          const ingested = await new Ingest(transaction, { accountId, network, now, isCareful, given }).run(batch);
-          await moveSyncs(transaction, accountId, batch, now);
+          const deletedTo = batch.isReplay ? await deletedUpTo(transaction, accountId) : undefined;
+          const target = { accountId, network, now, isCareful, given, deletedTo, tell };
+          const ingested = await new Ingest(transaction, target).run(batch);
+          await moveSyncs(transaction, { accountId, network, now }, batch);
           return ingested;
         });
       try {
@@ -64,13 +81,25 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
         return await ingest(true);
       }
     },
+    nameNetwork: async (network) => {
+      await syncs().where('network', '').update({ network });
+    },
     addGap: (accountId, network, channel, gap) =>
-      arriving(accountId, async (transaction) => {
+      arriving(accountId, async (transaction, tell) => {
         const now = clock.now();
         const entries = await insertGap(transaction, { accountId, network, channel, gap, now });
-        await react({ transaction, accountId, network, now, entries });
+        await react({ transaction, accountId, network, now, entries, tell });
       }),
   };
+}
+
+/** Up to when the person has deleted their history; undefined for one who has not. */
+async function deletedUpTo(database: Database, accountId: string): Promise<number | undefined> {
+  const account: { history_from: number | string | null } | undefined = await database('accounts')
+    .where('account_id', accountId)
+    .first('history_from');
+  const at = account?.history_from ?? undefined;
+  return at === undefined ? undefined : Number(at);
 }
 
 /** A server's clock may be behind by hours. A line of longer ago is one that some servers show to whoever joins. */
@@ -82,9 +111,8 @@ const BEHIND_MAX_MS = DAY_MS;
  */
 async function moveSyncs(
   database: Database,
-  accountId: string,
+  { accountId, network, now }: { accountId: string; network: string; now: number },
   { lines, synced }: CaptureBatch,
-  now: number,
 ): Promise<void> {
   const newest = new Map<string, number>();
   for (const { line } of lines) {
@@ -93,7 +121,7 @@ async function moveSyncs(
   }
   for (const [channel, at] of newest) {
     const to = Math.min(at, now);
-    const sync = database('channel_syncs').where({ account_id: accountId, channel_key: channelKey(channel) });
+    const sync = database<SyncRow>('channel_syncs').where(syncKey(accountId, network, channel));
     if (at < now - BEHIND_MAX_MS) {
       sync.where((other) => other.where('synced_to', '<', to).orWhere('synced_to', '>', now));
     }

@@ -2,12 +2,13 @@ import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import { isScope } from '../domain/scope.ts';
 import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consents.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { grantsWithTerm } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
+import { endUnread } from './subscriptions.ts';
 
 interface ConsentRow {
   consent_id: string;
@@ -29,8 +30,11 @@ export interface ConsentStoreParts {
 export function createConsentStore({ database, clock, invalidations }: ConsentStoreParts): ConsentStore {
   const consents = () => database<ConsentRow>('consents');
   const oldestStanding = () => clock.now() - CONSENT_IDLE_MS;
-  const endAll = (hashes: readonly string[]) =>
-    telling(invalidations, hashes.map(consentSubject), () => endFamilies(database, hashes));
+  const endAll = (hashes: readonly string[]): Promise<void> => {
+    const told = hashes.map(consentSubject);
+    return telling(invalidations, told, async () => void told.push(...(await endFamilies(database, hashes))));
+  };
+  const endOf = async (of: Partial<ConsentRow>) => endAll(await consents().where(of).pluck('grant_hash'));
   return {
     begin: (consent) =>
       telling(invalidations, [consentSubject(consent.grantHash)], async () => {
@@ -47,11 +51,17 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
         .orderBy([{ column: 'last_used_at', order: 'desc' }, { column: 'consent_id' }]);
       return rows.map(consentOf);
     },
+    isAllowed: async (clientId) => {
+      const standing = consents().where('client_id', clientId).where('last_used_at', '>=', oldestStanding());
+      return (await standing.first('consent_id')) !== undefined;
+    },
     end: async (accountId, consentId) => {
       const row = await consents().where({ account_id: accountId, consent_id: consentId }).first();
       if (row !== undefined) await endAll([row.grant_hash]);
       return row !== undefined;
     },
+    endClient: (accountId, clientId) => endOf({ account_id: accountId, client_id: clientId }),
+    endAccount: (accountId) => endOf({ account_id: accountId }),
     endFamily: (grantHash) => endAll([grantHash]),
     adopt: (earlier) =>
       telling(invalidations, [consentSubject(earlier.grantHash), recordSubject('Grant', earlier.grantHash)], () =>
@@ -69,12 +79,16 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
   };
 }
 
-/** Ends consents, and with them everything that was granted by them. */
-export async function endFamilies(database: Database, hashes: readonly string[]): Promise<void> {
-  await database.transaction(async (transaction) => {
+/** Ends consents, and with them everything that was granted by them. Gives what else to tell of. */
+export async function endFamilies(database: Database, hashes: readonly string[]): Promise<Subject[]> {
+  return database.transaction(async (transaction) => {
+    const consents = () => transaction<ConsentRow>('consents').whereIn('grant_hash', hashes);
     // The consents first: whoever ends the same one meanwhile waits here.
-    await transaction('consents').whereIn('grant_hash', hashes).delete();
+    const ended = await consents().forUpdate().select('account_id', 'client_id');
+    await consents().delete();
     await transaction('oauth_records').whereIn('grant_hash', hashes).delete();
+    const clients = ended.map(({ account_id: accountId, client_id: clientId }) => ({ accountId, clientId }));
+    return endUnread(transaction, clients);
   });
 }
 

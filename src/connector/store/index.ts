@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { type LoginKey, withCase } from '../domain/login.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
@@ -8,13 +9,16 @@ import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
 import { createCaptureStore } from './capture.ts';
 import type { OpenDatabase } from './database.ts';
+import { createDeliveryStore } from './deliveries.ts';
 import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { createHistoryStore } from './history.ts';
 import { createInvalidations } from './invalidations.ts';
 import { createMessageStore } from './messages.ts';
 import { createPresenceStore } from './presences.ts';
+import { createRemovalStore } from './removals.ts';
 import { createRetentionStore } from './retention.ts';
+import { createSubscriptionStore } from './subscriptions.ts';
 import { createTextIndexStore } from './text-index.ts';
 
 /** All aggregates over one database. */
@@ -23,17 +27,21 @@ export function createStore(
   seal: Seal,
   clock: Clock,
   invalidations: Invalidations = createInvalidations(),
+  loginKey: LoginKey = withCase,
 ): Store {
   return {
-    accounts: withFailuresExplained(createAccountStore({ database, seal, clock, invalidations })),
+    accounts: withFailuresExplained(createAccountStore({ database, seal, clock, invalidations, loginKey })),
     entries: withFailuresExplained(createEntryStore(readers, invalidations)),
     history: withFailuresExplained(createHistoryStore(readers)),
     capture: withFailuresExplained(createCaptureStore(database, clock, invalidations)),
-    retention: withFailuresExplained(createRetentionStore(database, readers, invalidations)),
+    retention: withFailuresExplained(createRetentionStore({ database, readers, clock, invalidations })),
+    removals: withFailuresExplained(createRemovalStore({ database, clock, invalidations })),
     messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
     agentCursors: withFailuresExplained(createAgentCursorStore(database, readers, invalidations)),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),
+    subscriptions: withFailuresExplained(createSubscriptionStore({ database, readers, seal, clock, invalidations })),
+    deliveries: withFailuresExplained(createDeliveryStore({ database, readers, seal, clock, invalidations })),
     textIndex: withFailuresExplained(createTextIndexStore(database, readers)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
   };

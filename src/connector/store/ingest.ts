@@ -13,6 +13,7 @@ import { type PartRow, settleEcho } from './parts.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import { ROWS_AT_ONCE } from './rows-at-once.ts';
+import type { Stored } from './stored.ts';
 
 /** A time in whole seconds: the bouncer's store is not more precise. */
 const COARSE_MS = 1_000;
@@ -27,6 +28,10 @@ export interface IngestTarget {
   /** Inserts each row on its own, so that a refused row does not stop the others. */
   isCareful: boolean;
   given: GivenNumbers;
+  /** Tells of a further change once the transaction is committed. */
+  tell: Stored['tell'];
+  /** The person has deleted everything up to then: no replay brings it back. */
+  deletedTo: number | undefined;
 }
 
 /** Columns that are empty for a captured line. */
@@ -76,16 +81,22 @@ export class Ingest {
   }
 
   async #react(): Promise<void> {
-    const { accountId, network, now } = this.#target;
+    const { accountId, network, now, tell } = this.#target;
     const entries = [...this.#entries, ...this.#gaps].sort((a, b) => a.row - b.row);
-    await react({ transaction: this.#database, accountId, network, now, entries });
+    await react({ transaction: this.#database, accountId, network, now, entries, tell });
   }
 
   async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
     if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
+    if (this.#wasDeleted(line)) return;
     this.#waiting.push(this.#rowOf(line, fingerprint));
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
+  }
+
+  #wasDeleted({ serverAt }: CapturedLine): boolean {
+    const { deletedTo } = this.#target;
+    return deletedTo !== undefined && serverAt !== undefined && serverAt <= deletedTo;
   }
 
   /** True when the line needs no entry of its own. */
@@ -95,7 +106,9 @@ export class Ingest {
       this.#knownCount += 1;
       return true;
     }
-    if (own.isJoin) this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
+    if (own.isJoin && !this.#wasDeleted(line)) {
+      this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
+    }
     if (line.kind !== 'message') return false;
     const part = await this.#partOf(line, own);
     if (part === undefined) return false;
@@ -116,11 +129,16 @@ export class Ingest {
   async #partOf(line: CapturedLine, own: OwnLine): Promise<PartRow | undefined> {
     const parts = this.#database<PartRow>('message_parts').where('message_parts.account_id', this.#target.accountId);
     if (own.tag === undefined) {
-      return parts
-        .where({ channel: line.channel, text: line.text, status: 'queued' })
-        .whereNull('echoed_at')
-        .orderBy('row')
-        .first();
+      return (
+        parts
+          .join('entries', 'entries.message_id', 'message_parts.message_id')
+          .where({ 'message_parts.channel': line.channel, 'message_parts.text': line.text, status: 'queued' })
+          // Said on another network it never comes back on this one.
+          .where('entries.network', this.#target.network)
+          .whereNull('echoed_at')
+          .orderBy('message_parts.row')
+          .first('message_parts.*')
+      );
     }
     const part: (PartRow & { sender: string }) | undefined = await parts
       .join('entries', 'entries.message_id', 'message_parts.message_id')

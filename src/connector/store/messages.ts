@@ -12,6 +12,7 @@ import { type PlacedRow, placedEntryOf } from './history-range.ts';
 import { telling } from './invalidations.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
 import { react } from './reactions.ts';
+import type { Stored } from './stored.ts';
 
 /** A send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;
@@ -49,10 +50,14 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
       byKey.read(JSON.stringify([accountId, clientId, key]), { entries: accountId }, () =>
         findByKey(readers, { accountId, clientId, key }),
       ),
-    create: (message) =>
-      telling(invalidations, [['entries', message.accountId]], () =>
-        database.transaction((transaction) => insertMessage(transaction, message, clock.now())),
-      ),
+    create: (message) => {
+      const told: Subject[] = [['entries', message.accountId]];
+      return telling(invalidations, told, () =>
+        database.transaction((transaction) =>
+          insertMessage(transaction, message, { now: clock.now(), tell: (subject) => told.push(subject) }),
+        ),
+      );
+    },
     countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
     renew: (messageId, newTag) =>
       settling(messageId, (transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
@@ -110,7 +115,11 @@ async function findByKey(
   return row === undefined ? undefined : { message: messageOf(row), text: row.text };
 }
 
-async function insertMessage(database: Database, message: NewMessage, now: number): Promise<OutgoingMessage> {
+async function insertMessage(
+  database: Database,
+  message: NewMessage,
+  { now, tell }: Pick<Stored, 'now' | 'tell'>,
+): Promise<OutgoingMessage> {
   const [messageId, entryId] = [newId('msg'), newId('ent')];
   await lock(database, arrivalLock(message.accountId));
   const inserted: PlacedRow[] = await database('entries')
@@ -148,7 +157,7 @@ async function insertMessage(database: Database, message: NewMessage, now: numbe
   );
   const { accountId, network, channel, clientId } = message;
   await countSent(database, { accountId, channel }, { clientId, sessionId: message.sessionId ?? null });
-  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf) });
+  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf), tell });
   return { messageId, entryId, channel: message.channel, status: 'pending', reason: null };
 }
 

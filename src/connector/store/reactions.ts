@@ -1,26 +1,10 @@
 import type { PlacedEntry } from '../ports/history.ts';
 import { countStored } from './counts.ts';
-import type { Database } from './database.ts';
-
-/** Entries that were just stored. */
-export interface Stored {
-  /** The transaction that stores them. */
-  transaction: Database;
-  accountId: string;
-  network: string;
-  now: number;
-  /** New entries in order of arrival, gaps and own sends too. */
-  entries: readonly PlacedEntry[];
-}
-
-/**
- * Runs in the transaction that stores the entries: what it does commits with them or not at all. It only uses the
- * database, because all accounts wait for it.
- */
-export type Reaction = (stored: Stored) => Promise<void>;
+import { queueMentions } from './mention-reaction.ts';
+import type { Reaction, Stored } from './stored.ts';
 
 /** What the program does about new entries, in this order. */
-export const reactions: readonly Reaction[] = [countEntries];
+export const reactions: readonly Reaction[] = [countEntries, queueMentions];
 
 /** Tells all reactions. */
 export async function react(stored: Stored): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Subject } from '../ports/invalidations.ts';
 import type { Redemption } from '../ports/oauth-records.ts';
 import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
@@ -17,10 +18,12 @@ export interface RedemptionRows {
   /** What is given for it. */
   rows: readonly NewRecordRow[];
   now: number;
+  /** Tells of what else has changed, once that is stored. */
+  tell(subject: Subject): void;
 }
 
 /** Uses up a record and stores what is given for it, in one transaction. False when it was used before, or has ended. */
-export function redeem(database: Database, { consumed, rows, now }: RedemptionRows): Promise<boolean> {
+export function redeem(database: Database, { consumed, rows, now, tell }: RedemptionRows): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const records = () => transaction<NewRecordRow & { consumed_at: number | null }>('oauth_records');
     const used = () => records().where({ kind: consumed.kind, id_hash: consumed.idHash });
@@ -35,7 +38,7 @@ export function redeem(database: Database, { consumed, rows, now }: RedemptionRo
       return true;
     }
     if (await isStored(transaction, rows)) return true;
-    await endFamilies(transaction, [grantHash]);
+    for (const subject of await endFamilies(transaction, [grantHash])) tell(subject);
     return false;
   });
 }

@@ -51,6 +51,24 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['AUTHORIZATION_CODE_SECONDS = 60', 'AUTHORIZATION_CODE_SECONDS = 120', 'connector.lifetime.authorization-code'],
     ['CONSENT_IDLE_MS = 30 * DAY_MS', 'CONSENT_IDLE_MS = 31 * DAY_MS', 'connector.lifetime.refresh-token'],
     [
+      'SUBSCRIPTION_DEFAULT_MS = DAY_MS',
+      'SUBSCRIPTION_DEFAULT_MS = 2 * DAY_MS',
+      'connector.delivery.subscription-expiry',
+    ],
+    [
+      'SUBSCRIPTION_MAX_MS = 30 * DAY_MS',
+      'SUBSCRIPTION_MAX_MS = 31 * DAY_MS',
+      'connector.delivery.subscription-expiry',
+    ],
+    [
+      'SUBSCRIPTIONS_PER_CLIENT = 50',
+      'SUBSCRIPTIONS_PER_CLIENT = 51',
+      'connector.delivery.subscriptions',
+      'connector.code.32013',
+    ],
+    ['DELIVERIES_PER_SUBSCRIPTION = 1_000', 'DELIVERIES_PER_SUBSCRIPTION = 1_001', 'connector.delivery.queue'],
+    ['DELIVERIES_MAX = 10_000', 'DELIVERIES_MAX = 10_001', 'connector.delivery.queue'],
+    [
       'BROWSER_SESSION_IDLE_MS = 12 * HOUR_MS',
       'BROWSER_SESSION_IDLE_MS = 13 * HOUR_MS',
       'connector.lifetime.browser-session',
@@ -84,6 +102,44 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['isoTimeOrNull(account.lastDisconnectedAt)', 'null', 'connector.information.lastDisconnectedAt'],
     ['isoTimeOrNull(lastReceived?.eventAt ?? null)', 'null', 'connector.information.last-captured-activity'],
   ),
+  ...inFile(
+    'src/connector/mcp/event-errors.ts',
+    ['event_unknown: -32_011', 'event_unknown: -32_012', 'connector.code.32011'],
+    ['channel_not_enabled: -32_012', 'channel_not_enabled: -32_011', 'connector.code.32012'],
+    ['delivery_mode_unsupported: -32_014', 'delivery_mode_unsupported: -32_602', 'connector.code.32014'],
+    ['callback_failed: -32_015', 'callback_failed: -32_012', 'connector.code.32015'],
+  ),
+  ...inFile(
+    'src/connector/domain/mention-event.ts',
+    ['nickKey(sender) !== nickKey(nick) && ', '', 'connector.event.own-messages'],
+    ['new Date(eventAt)', 'new Date(observedAt)', 'connector.event.payload-content'],
+  ),
+  ...inFile('src/connector/domain/mention.ts', [
+    'nickKey(token) === key',
+    'nickKey(token).startsWith(key)',
+    'connector.event.match',
+  ]),
+  ...inFile('src/connector/domain/mention-filters.ts', [
+    'sender === said.sender',
+    'sender !== said.sender',
+    'connector.event.filters',
+  ]),
+  ...inFile('src/connector/store/mention-reaction.ts', [
+    'enabled.includes(channel)',
+    'true',
+    'connector.event.no-channel-filter',
+    'connector.event.channel-filter',
+  ]),
+  ...inFile('src/connector/services/subscriptions.ts', [
+    'each.clientId === clientId',
+    'each.clientId !== undefined',
+    'connector.event.subscription-owner',
+  ]),
+  ...inFile('src/connector/mcp/mention-events.ts', [
+    'paused: each.isPaused',
+    'paused: false',
+    'connector.information.mentionEvents',
+  ]),
   ...inFile(
     'src/connector/rest/get-status.ts',
     ['connected: isConnected,', 'connected: true,', 'connector.status.connected'],
@@ -143,10 +199,30 @@ export const connectorMutations: readonly SourceMutation[] = [
     'channels = []',
     'connector.invitation.channels',
   ]),
+  ...inFile('src/connector/services/diagnostics.ts', [
+    'observedAt >= since',
+    'observedAt > since',
+    'connector.endpoint.GET-admin-events',
+  ]),
+  ...inFile(
+    'src/connector/admin/events.ts',
+    ['await services.requireOwner(accountId)', 'undefined', 'connector.authentication.7'],
+    [
+      'if (written === undefined) return HISTORY_LIMIT_DEFAULT',
+      'if (written === undefined) return HISTORY_LIMIT_MAX',
+      'connector.limit.limit-query',
+    ],
+  ),
   ...inFile('src/connector/services/create-account.ts', [
     'enabled: false',
     'enabled: true',
     'connector.account.enabled-channels',
+  ]),
+  ...inFile('src/connector/pages/settings/view.ts', ['isOwner ? services.people() : []', '[]', 'connector.service.6']),
+  ...inFile('src/connector/pages/settings/cards/irc.ts', [
+    'name="network" value',
+    'name="other" value',
+    'connector.endpoint.GET-settings',
   ]),
   ...inFile('src/connector/pages/privacy.ts', [
     "path: '/privacy'",

@@ -1,4 +1,7 @@
 import type { Method } from './define-method.ts';
+import { eventsList } from './events-list.ts';
+import { eventsSubscribe } from './events-subscribe.ts';
+import { eventsUnsubscribe } from './events-unsubscribe.ts';
 
-/** Methods beside those of the protocol, which the library answers. */
-export const methods: readonly Method[] = [];
+/** Methods beside those of the protocol, which the library answers. @spec connector#mcp-event-methods-at-mcp-authenticated */
+export const methods: readonly Method[] = [eventsList, eventsSubscribe, eventsUnsubscribe];

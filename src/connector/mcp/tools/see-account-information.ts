@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccountInformation } from '../../services/account-information.ts';
 import { Instant, isoTime, isoTimeOrNull } from '../../wire/entry.ts';
+import { MentionEventsOutput, wireMentionEvents } from '../mention-events.ts';
 import { defineTool, type ToolSettings } from './define-tool.ts';
 import { SessionIdInput } from './shapes.ts';
 
@@ -42,7 +43,7 @@ const Output = z.object({
     .nullable()
     .describe('The last line received in an enabled channel.'),
   settingsUrl: z.url().describe('Where the human enables channels and changes what they approved.'),
-  mentionEvents: z.object({ state: z.enum(['not_subscribed']), subscriptions: z.array(z.never()) }),
+  mentionEvents: MentionEventsOutput,
 });
 
 /** @spec connector#account-information-result-see_account_information */
@@ -60,8 +61,19 @@ export const seeAccountInformation = defineTool({
 });
 
 function wireInformation(
-  { account, sessionId, nick, channels, onlineSince, upstreamConnected, problems, lastReceived }: AccountInformation,
-  { network, settingsUrl }: ToolSettings,
+  {
+    account,
+    sessionId,
+    nick,
+    network,
+    channels,
+    onlineSince,
+    upstreamConnected,
+    problems,
+    lastReceived,
+    mentionEvents,
+  }: AccountInformation,
+  { settingsUrl }: ToolSettings,
 ): z.input<typeof Output> {
   return {
     sessionId,
@@ -85,6 +97,6 @@ function wireInformation(
         ? null
         : { entryId: lastReceived.entryId, channel: lastReceived.channel, eventTime: isoTime(lastReceived.eventAt) },
     settingsUrl,
-    mentionEvents: { state: 'not_subscribed', subscriptions: [] },
+    mentionEvents: wireMentionEvents(mentionEvents),
   };
 }

@@ -13,6 +13,9 @@ import { consents } from './0011-consents.ts';
 import { presenceStatus } from './0012-presence-status.ts';
 import { unusedClients } from './0013-unused-clients.ts';
 import { lostLogins } from './0014-lost-logins.ts';
+import { subscriptions } from './0015-subscriptions.ts';
+import { choices } from './0016-choices.ts';
+import { loginKeys } from './0017-login-keys.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -30,6 +33,9 @@ const migrations: readonly Migration[] = [
   presenceStatus,
   unusedClients,
   lostLogins,
+  subscriptions,
+  choices,
+  loginKeys,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

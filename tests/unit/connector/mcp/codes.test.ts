@@ -32,18 +32,3 @@ for (const [what, body, code] of [
     expect(await codeOf(body)).toBe(code);
   });
 }
-
-test('methods of events are neither advertised nor answered as long as there are no events', async () => {
-  const started = request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'tests', version: '1' },
-  });
-
-  const { result } = (await (await agent.post('/mcp', started)).json()) as { result: { capabilities: object } };
-
-  expect(Object.keys(result.capabilities)).toEqual(['tools']);
-  for (const method of ['events/list', 'events/subscribe', 'events/unsubscribe']) {
-    expect([method, await codeOf(request(method))]).toEqual([method, METHOD_NOT_FOUND]);
-  }
-});

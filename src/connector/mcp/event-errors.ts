@@ -1,0 +1,34 @@
+import type { AppError } from '../../kernel/errors.ts';
+import { VERIFICATIONS_PER_WINDOW } from '../domain/limits.ts';
+import { type ErrorCode, EventRefusal, RetryLater } from '../errors.ts';
+import type { RpcRefusal } from './methods/define-method.ts';
+
+const SECOND_MS = 1_000;
+
+/** The codes that clients of the MCP Events profile know. A later draft of it has other numbers: this is their one place. @spec connector#errors */
+const CODES: Partial<Record<ErrorCode, number>> = {
+  subscription_invalid: -32_602,
+  event_unknown: -32_011,
+  channel_not_enabled: -32_012,
+  access_ended: -32_012,
+  subscriptions_exhausted: -32_013,
+  too_many_requests: -32_013,
+  delivery_mode_unsupported: -32_014,
+  callback_failed: -32_015,
+};
+
+const isKnown = (code: string): code is keyof typeof CODES => Object.hasOwn(CODES, code);
+
+/** A refusal of an event method in the profile's codes; undefined for those that it has nothing for. */
+export function eventRefusal(error: AppError): RpcRefusal | undefined {
+  const code = isKnown(error.code) ? CODES[error.code] : undefined;
+  return code === undefined ? undefined : { code, data: dataOf(error) };
+}
+
+function dataOf(error: AppError): Record<string, unknown> {
+  if (error instanceof RetryLater) {
+    const retryAfterMs = error.retryAfterSeconds * SECOND_MS;
+    return { limit: 'verifications', max: VERIFICATIONS_PER_WINDOW, retryAfterMs };
+  }
+  return error instanceof EventRefusal ? error.facts : { reason: error.code };
+}

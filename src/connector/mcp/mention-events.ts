@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { SUBSCRIPTION_STATES } from '../ports/subscriptions.ts';
+import type { MentionEvents } from '../services/subscriptions.ts';
+import { Instant, isoTime } from '../wire/entry.ts';
+import { FilterOutput } from './event-shapes.ts';
+
+/** What a client is told of its own subscriptions: neither addresses nor secrets. @spec connector#events */
+export const MentionEventsOutput = z.object({
+  state: z
+    .enum(['not_subscribed', ...SUBSCRIPTION_STATES])
+    .describe(
+      'Of your own webhooks for mentions. idle: subscribed, nothing to deliver yet. queued: a delivery waits for its first or next attempt. accepted: the receiver took the newest one. failed: it did not.',
+    ),
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      filters: FilterOutput,
+      paused: z.boolean().describe('Whether its channel is disabled at the moment.'),
+      expiresAt: Instant,
+      state: z.enum(SUBSCRIPTION_STATES),
+    }),
+  ),
+});
+
+export const wireMentionEvents = ({ state, subscriptions }: MentionEvents): z.input<typeof MentionEventsOutput> => ({
+  state,
+  subscriptions: subscriptions.map((each) => ({
+    id: each.subscriptionId,
+    filters: each.filters,
+    paused: each.isPaused,
+    expiresAt: isoTime(each.expiresAt),
+    state: each.state,
+  })),
+});

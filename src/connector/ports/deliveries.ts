@@ -1,0 +1,37 @@
+import type { CallbackFailure } from './callbacks.ts';
+
+/** A mention on its way to a receiver, for one attempt. */
+export interface DueDelivery {
+  deliveryId: string;
+  eventId: string;
+  subscriptionId: string;
+  url: string;
+  /** Each of them signs; the newest first. */
+  secrets: readonly string[];
+  /** The same text at each attempt. */
+  body: string;
+  /** How many attempts have ended. */
+  attempts: number;
+}
+
+/** The queue of deliveries. They are put there by the transaction that stores their line. */
+export interface DeliveryStore {
+  /**
+   * Deliveries that are due, the oldest first, by turns of their subscriptions, and not more than two of one under
+   * way. Nobody else gets them before the lease ends. Left out are subscriptions that have ended, and channels that are not
+   * enabled at this moment.
+   * @param except subscriptions that have enough under way
+   */
+  take(limit: number, leaseMs: number, except?: readonly string[]): Promise<DueDelivery[]>;
+  accepted(deliveryId: string): Promise<void>;
+  /** @param retryAt when to attempt it again; undefined: it has ended */
+  failedAttempt(deliveryId: string, failure: CallbackFailure, retryAt: number | undefined): Promise<void>;
+  /** When the next one can be taken; undefined when none waits. */
+  nextDueAt(): Promise<number | undefined>;
+  /** How many wait, and how many were ever dropped unattempted or between attempts because too many waited, or too long. */
+  counts(): Promise<{ waiting: number; dropped: number }>;
+  /** Nothing is under way: at start, after a run that ended without a word. */
+  releaseEarlier(): Promise<void>;
+  /** Drops at most `limit` that have waited too long; returns how many. */
+  removeStale(limit: number): Promise<number>;
+}

@@ -1,0 +1,133 @@
+import type { Caller } from '../domain/account.ts';
+import {
+  SUBSCRIPTION_DEFAULT_MS,
+  SUBSCRIPTION_MAX_MS,
+  SUBSCRIPTION_MIN_MS,
+  SUBSCRIPTIONS_PER_CLIENT,
+  VERIFICATION_MS,
+} from '../domain/limits.ts';
+import { callbackAddress, subscriptionIdOf } from '../domain/mention-event.ts';
+import { isFindable, type MentionFilters } from '../domain/mention-filters.ts';
+import { ConnectorError, channelNotEnabled, EventRefusal } from '../errors.ts';
+import type { CallbackFailure } from '../ports/callbacks.ts';
+import type { Callback, Subscription } from '../ports/subscriptions.ts';
+import type { ServiceContext } from './context.ts';
+import { requireAccount, requireChannel } from './require-account.ts';
+
+export interface SubscribeRequest {
+  filters: MentionFilters;
+  url: string;
+  /** Signs what is delivered; the client's own. */
+  secret: string;
+  /** How long it is to live; null asks for no end, undefined for nothing. */
+  ttlMs: number | null | undefined;
+}
+
+export interface SubscriptionGrant {
+  subscriptionId: string;
+  /** Milliseconds since 1970; to go on, the client repeats the call before. */
+  expiresAt: number;
+  /** How it stood before, where this call has renewed it. */
+  renewed: Subscription | undefined;
+}
+
+/**
+ * Tells the client of mentions from now on, once its callback has proved that it wants that. Repeating the call renews the
+ * subscription and replaces its secret; a call that fails leaves it as it was.
+ * @throws ConnectorError subscription_invalid, channel_not_enabled, subscriptions_exhausted, callback_failed, too_many_requests, access_ended
+ * @spec connector#event-subscription
+ */
+export async function subscribe(
+  context: ServiceContext,
+  caller: Caller,
+  { filters: written, url: address, secret, ttlMs }: SubscribeRequest,
+): Promise<SubscriptionGrant> {
+  const { store, callbacks, clock } = context;
+  const problem = callbacks.check(address) ?? keywordProblem(written);
+  if (problem !== undefined) throw new EventRefusal('subscription_invalid', problem);
+  const callback = { url: callbackAddress(address), secret };
+  const subscriptionId = subscriptionIdOf({ ...caller, url: callback.url, filters: written });
+  const renewed = await requireRoom(context, caller, subscriptionId);
+  // Renewing needs no enabled channel: a subscription that is paused stays bound to its own.
+  const filters = renewed?.filters ?? (await boundFilters(context, caller, written));
+  const verifiedAt = await verified(context, caller, { subscriptionId, callback });
+  const expiresAt = clock.now() + lifeMs(ttlMs);
+  const { channel } = filters;
+  const wanted = { ...caller, subscriptionId, filters, channel, callback, verifiedAt, expiresAt };
+  // While the callback was asked, everything may have changed.
+  switch (await store.subscriptions.put(wanted)) {
+    case 'full':
+      throw exhausted();
+    case 'channel_not_enabled':
+      throw channelNotEnabled(channel ?? '');
+    case 'access_ended':
+      throw new ConnectorError('access_ended', 'the person does not allow this client to read any more');
+    case 'begun':
+      return { subscriptionId, expiresAt, renewed: undefined };
+    case 'renewed':
+      return { subscriptionId, expiresAt, renewed };
+  }
+}
+
+/** The filters with the channel by the name that it is enabled under. */
+async function boundFilters(
+  context: ServiceContext,
+  { accountId }: Caller,
+  filters: MentionFilters,
+): Promise<MentionFilters> {
+  const { channel } = filters;
+  if (channel === undefined) return filters;
+  return { ...filters, channel: requireChannel(await requireAccount(context, accountId), channel) };
+}
+
+const keywordProblem = ({ keyword }: MentionFilters): string | undefined =>
+  keyword === undefined || isFindable(keyword)
+    ? undefined
+    : 'the keyword is empty: leave it out, or give the words to find';
+
+/** Looked at before the callback is asked for nothing; storing looks again. Gives the subscription if it is there. */
+async function requireRoom(
+  { store }: ServiceContext,
+  { accountId, clientId }: Caller,
+  subscriptionId: string,
+): Promise<Subscription | undefined> {
+  const own = (await store.subscriptions.ofAccount(accountId)).filter((each) => each.clientId === clientId);
+  const known = own.find((each) => each.subscriptionId === subscriptionId);
+  if (known === undefined && own.length >= SUBSCRIPTIONS_PER_CLIENT) throw exhausted();
+  return known;
+}
+
+/** When the callback proved that it wants events: a moment ago, or now. */
+async function verified(
+  { store, callbacks, clock }: ServiceContext,
+  caller: Caller,
+  { subscriptionId, callback }: { subscriptionId: string; callback: Callback },
+): Promise<number> {
+  const before = await store.subscriptions.verifiedAt(caller, callback);
+  if (before !== undefined && before > clock.now() - VERIFICATION_MS) return before;
+  const failure = await callbacks.verify({ ...callback, subscriptionId });
+  if (failure !== undefined) throw new EventRefusal('callback_failed', REMEDIES[failure], { reason: failure });
+  return clock.now();
+}
+
+const lifeMs = (ttlMs: number | null | undefined): number =>
+  ttlMs === undefined
+    ? SUBSCRIPTION_DEFAULT_MS
+    : Math.min(SUBSCRIPTION_MAX_MS, Math.max(SUBSCRIPTION_MIN_MS, ttlMs ?? SUBSCRIPTION_MAX_MS));
+
+const exhausted = (): EventRefusal =>
+  new EventRefusal(
+    'subscriptions_exhausted',
+    `this client has ${SUBSCRIPTIONS_PER_CLIENT} subscriptions, which is the limit: end one of them first`,
+    { limit: 'subscriptions', max: SUBSCRIPTIONS_PER_CLIENT },
+  );
+
+const REMEDIES: Record<CallbackFailure, string> = {
+  connection_refused: 'the callback can’t be reached: its host must have public addresses only, and take connections',
+  timeout: 'the callback did not answer in time',
+  tls_error: 'the callback has no certificate that is trusted here',
+  http_4xx: 'the callback refused the challenge',
+  http_5xx: 'the callback failed at the challenge',
+  challenge_failed:
+    'the callback did not answer the challenge: it must answer 2xx with {"challenge": "<the one it got>"} as JSON',
+};

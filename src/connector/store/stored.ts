@@ -1,0 +1,22 @@
+import type { PlacedEntry } from '../ports/history.ts';
+import type { Subject } from '../ports/invalidations.ts';
+import type { Database } from './database.ts';
+
+/** Entries that were just stored. */
+export interface Stored {
+  /** The transaction that stores them. */
+  transaction: Database;
+  accountId: string;
+  network: string;
+  now: number;
+  /** New entries in order of arrival, gaps and own sends too. */
+  entries: readonly PlacedEntry[];
+  /** Tells of a further change once the transaction is committed. */
+  tell(subject: Subject): void;
+}
+
+/**
+ * Runs in the transaction that stores the entries: what it does commits with them or not at all. It only uses the
+ * database, because all accounts wait for it.
+ */
+export type Reaction = (stored: Stored) => Promise<void>;

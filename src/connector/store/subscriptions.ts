@@ -1,0 +1,225 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Caller } from '../domain/account.ts';
+import { CONSENT_IDLE_MS, SECRET_OVERLAP_MS, SUBSCRIPTIONS_PER_CLIENT } from '../domain/limits.ts';
+import type { MentionFilters } from '../domain/mention-filters.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { CallbackFailure } from '../ports/callbacks.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
+import type { Seal } from '../ports/seal.ts';
+import type {
+  Callback,
+  Subscribed,
+  Subscription,
+  SubscriptionStore,
+  WantedSubscription,
+} from '../ports/subscriptions.ts';
+import { Cache } from './cache.ts';
+import { openCallback, sealCallback } from './callback-seal.ts';
+import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
+import { telling } from './invalidations.ts';
+
+export interface SubscriptionRow {
+  subscription_id: string;
+  account_id: string;
+  client_id: string;
+  client_name: string;
+  /** `MentionFilters` as JSON. */
+  filters: string;
+  channel: string | null;
+  callback_host: string;
+  callback_sealed: string;
+  verified_at: number;
+  created_at: number;
+  expires_at: number;
+  outcome: 'accepted' | 'failed' | null;
+  outcome_row: number;
+  outcome_at: number | null;
+  accepted_at: number | null;
+  failing_since: number | null;
+  last_failure: CallbackFailure | null;
+}
+
+export interface SubscriptionStoreParts {
+  database: Database;
+  /** See `OpenDatabase`. */
+  readers: Database;
+  seal: Seal;
+  clock: Clock;
+  invalidations: Invalidations;
+}
+
+/** What a client must still be allowed, to be told what is said. */
+const READING: Scope = 'irc:read';
+
+export function createSubscriptionStore(parts: SubscriptionStoreParts): SubscriptionStore {
+  const { database, readers, seal, clock, invalidations } = parts;
+  // Each account information asks for it; a change of the enabled channels pauses some of them.
+  const cache = new Cache<readonly Subscription[], 'subscriptions' | 'account'>(invalidations, [
+    'subscriptions',
+    'account',
+  ]);
+  const changing = <T>(accountId: string, work: (transaction: Database) => Promise<T>): Promise<T> =>
+    telling(invalidations, [['subscriptions', accountId]], () => database.transaction(work));
+  return {
+    ofAccount: async (accountId) => {
+      const from = { subscriptions: accountId, account: accountId };
+      const known = await cache.read(accountId, from, () => subscriptionsOf(readers, accountId));
+      const now = clock.now();
+      return (known ?? []).filter(({ expiresAt }) => expiresAt > now);
+    },
+    verifiedAt: async ({ accountId, clientId }, { url, secret }) => {
+      const rows = await database<SubscriptionRow>('subscriptions')
+        .where({ account_id: accountId, client_id: clientId })
+        .orderBy('verified_at', 'desc');
+      const same = rows.find(({ subscription_id: id, callback_sealed: sealed }) => {
+        const callback = openCallback(seal, id, sealed);
+        return callback?.url === url && callback.secret === secret;
+      });
+      return same === undefined ? undefined : Number(same.verified_at);
+    },
+    put: (wanted) => changing(wanted.accountId, (transaction) => put(transaction, wanted, { seal, now: clock.now() })),
+    end: (accountId, subscriptionId) =>
+      changing(accountId, async (transaction) => {
+        const ended = { account_id: accountId, subscription_id: subscriptionId };
+        return (await transaction('subscriptions').where(ended).delete()) === 1;
+      }),
+    removeEnded: async (limit) => {
+      const expired = () => database<SubscriptionRow>('subscriptions').where('expires_at', '<=', clock.now());
+      const ended = await expired().limit(limit).select('subscription_id', 'account_id');
+      const ids = ended.map(({ subscription_id: id }) => id);
+      const told = ended.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]);
+      // One that is renewed meanwhile goes on.
+      if (ids.length > 0) await telling(invalidations, told, () => expired().whereIn('subscription_id', ids).delete());
+      return ids.length;
+    },
+  };
+}
+
+/**
+ * Ends the subscriptions of clients that may not read any more. Call it in the transaction that has ended some of their
+ * consents. Gives whom to tell of it.
+ */
+export async function endUnread(transaction: Database, clients: readonly Caller[]): Promise<Subject[]> {
+  const told: Subject[] = [];
+  for (const { accountId, clientId } of clients) {
+    const client = { account_id: accountId, client_id: clientId };
+    const scopes: string[] = await transaction('consents').where(client).pluck('scopes');
+    if (scopes.some(allowsReading)) continue;
+    const count = await transaction('subscriptions').where(client).delete();
+    if (count > 0) told.push(['subscriptions', accountId]);
+  }
+  return told;
+}
+
+const allowsReading = (scopes: string): boolean => scopes.split(' ').includes(READING);
+
+async function put(
+  transaction: Database,
+  wanted: WantedSubscription,
+  { seal, now }: { seal: Seal; now: number },
+): Promise<Subscribed> {
+  const { accountId, clientId, subscriptionId, channel } = wanted;
+  const client = { account_id: accountId, client_id: clientId };
+  const rows = () => transaction<SubscriptionRow>('subscriptions');
+  // Else two new ones could both be the last that there is room for.
+  await lock(transaction, `subscriptions of ${accountId}`);
+  const clientName = await readerName(transaction, wanted, now);
+  if (clientName === undefined) return 'access_ended';
+  await rows().where(client).where('expires_at', '<=', now).delete();
+  const others = await rows().where(client);
+  const known = others.find(({ subscription_id: id }) => id === subscriptionId);
+  if (known === undefined) {
+    if (channel !== undefined && !(await isEnabled(transaction, accountId, channel))) return 'channel_not_enabled';
+    if (others.length >= SUBSCRIPTIONS_PER_CLIENT) return 'full';
+  }
+  const changed = {
+    client_name: clientName,
+    filters: JSON.stringify(wanted.filters),
+    channel: channel ?? null,
+    callback_host: new URL(wanted.callback.url).host,
+    callback_sealed: sealCallback(seal, subscriptionId, {
+      ...wanted.callback,
+      former: known === undefined ? null : formerSecret(seal, known, wanted.callback, now),
+    }),
+    verified_at: wanted.verifiedAt,
+    expires_at: wanted.expiresAt,
+  };
+  if (known === undefined) {
+    await rows().insert({ subscription_id: subscriptionId, ...client, ...changed, created_at: now });
+    return 'begun';
+  }
+  await rows().where('subscription_id', subscriptionId).update(changed);
+  return 'renewed';
+}
+
+/** The name of the client as the person last allowed it to read; undefined when it may not. */
+async function readerName(
+  transaction: Database,
+  { accountId, clientId }: Caller,
+  now: number,
+): Promise<string | undefined> {
+  // Whoever ends a consent at this moment waits, and then finds the subscription.
+  const consents: { client_name: string; scopes: string }[] = await transaction('consents')
+    .where({ account_id: accountId, client_id: clientId })
+    .where('last_used_at', '>=', now - CONSENT_IDLE_MS)
+    .orderBy('created_at', 'desc')
+    .forKeyShare()
+    .select('client_name', 'scopes');
+  return consents.find(({ scopes }) => allowsReading(scopes))?.client_name;
+}
+
+async function isEnabled(transaction: Database, accountId: string, channel: string): Promise<boolean> {
+  const selection: unknown = await transaction('selections').where({ account_id: accountId, channel }).first('channel');
+  return selection !== undefined;
+}
+
+/** A renewal with the same secret leaves what still signs beside it. */
+function formerSecret(
+  seal: Seal,
+  { subscription_id: id, callback_sealed: sealed }: SubscriptionRow,
+  { secret }: Callback,
+  now: number,
+): { secret: string; until: number } | null {
+  const before = openCallback(seal, id, sealed);
+  if (before === undefined) return null;
+  return before.secret === secret ? before.former : { secret: before.secret, until: now + SECRET_OVERLAP_MS };
+}
+
+async function subscriptionsOf(database: Database, accountId: string): Promise<Subscription[]> {
+  const rows: (SubscriptionRow & { enabled: string | null })[] = await database<SubscriptionRow>('subscriptions')
+    .leftJoin('selections', (join) =>
+      join.on('selections.account_id', 'subscriptions.account_id').andOn('selections.channel', 'subscriptions.channel'),
+    )
+    .where('subscriptions.account_id', accountId)
+    .orderBy(['subscriptions.created_at', 'subscriptions.subscription_id'])
+    .select('subscriptions.*', 'selections.channel as enabled');
+  if (rows.length === 0) return [];
+  const queued: string[] = await database('deliveries')
+    .where('account_id', accountId)
+    .distinct('subscription_id')
+    .pluck('subscription_id');
+  return rows.map((row) => subscriptionOf(row, new Set(queued)));
+}
+
+const subscriptionOf = (
+  row: SubscriptionRow & { enabled: string | null },
+  queued: ReadonlySet<string>,
+): Subscription => ({
+  subscriptionId: row.subscription_id,
+  accountId: row.account_id,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  filters: JSON.parse(row.filters) as MentionFilters,
+  callbackHost: row.callback_host,
+  createdAt: Number(row.created_at),
+  expiresAt: Number(row.expires_at),
+  isPaused: row.channel !== null && row.enabled === null,
+  state: queued.has(row.subscription_id) ? 'queued' : (row.outcome ?? 'idle'),
+  outcomeAt: timeOrNull(row.outcome_at),
+  acceptedAt: timeOrNull(row.accepted_at),
+  failingSince: timeOrNull(row.failing_since),
+  lastFailure: row.last_failure,
+});
+
+const timeOrNull = (time: number | null): number | null => (time === null ? null : Number(time));

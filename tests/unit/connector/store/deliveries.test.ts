@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventIdOf } from '../../../../src/connector/domain/mention-event.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { heard, SECRETS, subscribed, textIn } from '../../../harness/mentions.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const BEGIN = Date.UTC(2026, 0, 1);
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LEASE_MS = MINUTE_MS;
+const MANY = 10_000;
+
+let open: OpenStore;
+let serial = 0;
+let nick: string;
+let accountId: string;
+
+beforeAll(async () => {
+  open = await openStore();
+});
+
+afterAll(() => open?.[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  serial += 1;
+  nick = `ada${serial}`;
+  open.clock.set(BEGIN);
+  await open.database('deliveries').delete();
+  accountId = await open.account(nick, ['#room', '#ops']);
+});
+
+const take = (limit = MANY) => open.store.deliveries.take(limit, LEASE_MS);
+const takenTexts = async (limit?: number): Promise<string[]> => (await take(limit)).map(({ body }) => textIn(body));
+const stateOf = async (subscriptionId: string) =>
+  (await open.store.subscriptions.ofAccount(accountId)).find((each) => each.subscriptionId === subscriptionId);
+
+test('a mention is queued as it is stored, with all that an attempt needs, and taken once', async () => {
+  const { subscriptionId } = await subscribed(open, accountId, { url: 'https://Agent.example/hook?a=b' });
+
+  await heard(open, accountId, [`${nick}: look`, 'nobody']);
+  const [delivery, ...others] = await take();
+
+  expect(others).toEqual([]);
+  const { entryId } = JSON.parse(delivery?.body ?? '').data;
+  expect(delivery).toMatchObject({
+    eventId: eventIdOf(subscriptionId, entryId),
+    subscriptionId,
+    url: 'https://agent.example/hook?a=b',
+    secrets: [SECRETS[0]],
+    attempts: 0,
+  });
+  expect(await take()).toEqual([]);
+});
+
+test('what is taken and not settled comes again after its lease, or when an earlier run has ended', async () => {
+  await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: look`]);
+  await take();
+  expect(await open.store.deliveries.nextDueAt()).toBe(BEGIN + LEASE_MS);
+
+  open.clock.set(BEGIN + LEASE_MS);
+  const again = await take();
+  await open.store.deliveries.releaseEarlier();
+  const afterStart = await take();
+
+  expect([again.length, afterStart.length]).toEqual([1, 1]);
+  expect(again[0]?.body).toBe(afterStart[0]?.body);
+});
+
+test('subscriptions take turns, and one has at most two under way', async () => {
+  await subscribed(open, accountId, { filters: { keyword: 'busy' } });
+  await subscribed(open, accountId, { filters: { keyword: 'calm' } });
+  await heard(
+    open,
+    accountId,
+    [1, 2, 3].map((n) => `${nick} busy ${n}`),
+  );
+  await heard(
+    open,
+    accountId,
+    [1, 2].map((n) => `${nick} calm ${n}`),
+  );
+
+  const first = await take(1);
+  const second = await take(1);
+  const third = await take(2);
+  const whileTwoAreUnderWay = await take();
+  await open.store.deliveries.accepted(first[0]?.deliveryId ?? '');
+
+  const texts = [first, second, third, whileTwoAreUnderWay].map((taken) => taken.map(({ body }) => textIn(body)));
+  expect(texts).toEqual([[`${nick} busy 1`], [`${nick} calm 1`], [`${nick} busy 2`, `${nick} calm 2`], []]);
+  expect(await takenTexts()).toEqual([`${nick} busy 3`]);
+});
+
+test('a delivery is retried when it is due, and says how many attempts it had', async () => {
+  await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: look`]);
+  const [delivery] = await take();
+  const retryAt = BEGIN + 5 * SECOND_MS;
+
+  await open.store.deliveries.failedAttempt(delivery?.deliveryId ?? '', 'timeout', retryAt);
+
+  expect(await open.store.deliveries.nextDueAt()).toBe(retryAt);
+  open.clock.set(retryAt - 1);
+  expect(await take()).toEqual([]);
+  open.clock.set(retryAt);
+  expect(await take()).toEqual([{ ...delivery, attempts: 1 }]);
+});
+
+test('how the deliveries of a subscription stand is told: idle, queued, accepted, failed', async () => {
+  verifies('connector.information.mentionEvents');
+  const { subscriptionId } = await subscribed(open, accountId);
+  const states = [await stateOf(subscriptionId)];
+  const settle = async (isAccepted: boolean) => {
+    await heard(open, accountId, [`${nick}: look`]);
+    const [{ deliveryId } = { deliveryId: '' }] = await take();
+    states.push(await stateOf(subscriptionId));
+    if (isAccepted) await open.store.deliveries.accepted(deliveryId);
+    else await open.store.deliveries.failedAttempt(deliveryId, 'http_5xx', undefined);
+    states.push(await stateOf(subscriptionId));
+  };
+
+  await settle(false);
+  open.clock.set(BEGIN + SECOND_MS);
+  await settle(true);
+
+  expect(states.map((each) => each?.state)).toEqual(['idle', 'queued', 'failed', 'queued', 'accepted']);
+  expect(states[2]).toMatchObject({ failingSince: BEGIN, lastFailure: 'http_5xx', acceptedAt: null, outcomeAt: BEGIN });
+  expect(states[4]).toMatchObject({ failingSince: null, lastFailure: null, acceptedAt: BEGIN + SECOND_MS });
+});
+
+test('an older delivery that fails late does not hide that the newest was accepted', async () => {
+  const { subscriptionId } = await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick} one`, `${nick} two`]);
+  const [older, newer] = await take();
+
+  await open.store.deliveries.accepted(newer?.deliveryId ?? '');
+  await open.store.deliveries.failedAttempt(older?.deliveryId ?? '', 'http_4xx', undefined);
+
+  expect(await stateOf(subscriptionId)).toMatchObject({ state: 'accepted', lastFailure: 'http_4xx' });
+});
+
+test('a subscription keeps its newest 1,000 deliveries; those dropped are counted, and the others keep theirs', async () => {
+  verifies('connector.delivery.queue');
+  await subscribed(open, accountId, { filters: { keyword: 'flood' } });
+  await subscribed(open, accountId, { filters: { keyword: 'calm' } });
+  const before = await open.store.deliveries.counts();
+  await heard(open, accountId, [`${nick} calm`]);
+
+  const flood = Array.from({ length: 1_003 }, (_, index) => `${nick} flood ${index}`);
+  await heard(open, accountId, flood.slice(0, 500));
+  await heard(open, accountId, flood.slice(500));
+
+  const after = await open.store.deliveries.counts();
+  expect([after.waiting, after.dropped - before.dropped]).toEqual([1_001, 3]);
+  const waiting: string[] = await open.database('deliveries').orderBy('row').pluck('body');
+  expect(waiting.map(textIn)).toEqual([`${nick} calm`, ...flood.slice(3)]);
+});
+
+test('the whole queue keeps its newest 10,000', async () => {
+  verifies('connector.delivery.queue');
+  for (let index = 0; index < 11; index += 1)
+    await subscribed(open, accountId, { url: `https://agent.example/${index}` });
+  const before = await open.store.deliveries.counts();
+
+  for (let at = 0; at < 1_000; at += 250) {
+    await heard(
+      open,
+      accountId,
+      Array.from({ length: 250 }, (_, index) => `${nick} ${at + index}`),
+    );
+  }
+
+  const after = await open.store.deliveries.counts();
+  expect([after.waiting, after.dropped - before.dropped]).toEqual([10_000, 1_000]);
+  const oldest = await open.database('deliveries').orderBy('row').first('body');
+  expect(textIn(oldest.body)).not.toBe(`${nick} 0`);
+});
+
+test('what has waited for a day is dropped and counted', async () => {
+  await subscribed(open, accountId, { lifeMs: 2 * DAY_MS });
+  await heard(open, accountId, [`${nick}: look`]);
+  const before = await open.store.deliveries.counts();
+
+  open.clock.set(BEGIN + DAY_MS);
+  expect(await open.store.deliveries.removeStale(MANY)).toBe(0);
+  open.clock.set(BEGIN + DAY_MS + 1);
+  expect(await open.store.deliveries.removeStale(MANY)).toBe(1);
+
+  expect(await open.store.deliveries.counts()).toEqual({ waiting: 0, dropped: before.dropped + 1 });
+});
+
+test('nothing is delivered of a subscription that has expired or ended', async () => {
+  verifies('connector.delivery.subscription-expiry');
+  const { subscriptionId } = await subscribed(open, accountId, { url: 'https://agent.example/ends' });
+  await subscribed(open, accountId, { url: 'https://agent.example/expires', lifeMs: MINUTE_MS });
+  await heard(open, accountId, [`${nick}: look`]);
+
+  await open.store.subscriptions.end(accountId, subscriptionId);
+  open.clock.set(BEGIN + MINUTE_MS);
+
+  expect(await take()).toEqual([]);
+  expect(await open.store.deliveries.nextDueAt()).toBeUndefined();
+  await heard(open, accountId, [`${nick}: again`]);
+  expect(await open.store.subscriptions.removeEnded(MANY)).toBeGreaterThan(0);
+  expect(await open.store.deliveries.counts()).toMatchObject({ waiting: 0 });
+});
+
+test('for five minutes after its secret was replaced a subscription signs with both', async () => {
+  await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: look`]);
+  const secretsAt = async (at: number) => {
+    open.clock.set(at);
+    await open.store.deliveries.releaseEarlier();
+    return (await take())[0]?.secrets;
+  };
+
+  await subscribed(open, accountId, { secret: SECRETS[1] });
+  const replaced = await secretsAt(BEGIN);
+  await subscribed(open, accountId, { secret: SECRETS[1] });
+
+  expect(replaced).toEqual([SECRETS[1], SECRETS[0]]);
+  expect(await secretsAt(BEGIN + 5 * MINUTE_MS - 1)).toEqual([SECRETS[1], SECRETS[0]]);
+  expect(await secretsAt(BEGIN + 5 * MINUTE_MS)).toEqual([SECRETS[1]]);
+});
+
+test('a subscription that was encrypted with a key that is gone ends, and the others are delivered', async () => {
+  const lost = await subscribed(open, accountId, { url: 'https://agent.example/lost' });
+  await subscribed(open, accountId);
+  await open
+    .database('subscriptions')
+    .where('subscription_id', lost.subscriptionId)
+    .update({ callback_sealed: 'of another key' });
+  await heard(open, accountId, [`${nick}: look`]);
+
+  expect((await take()).map(({ url }) => url)).toEqual(['https://agent.example/hook']);
+  expect(await stateOf(lost.subscriptionId)).toBeUndefined();
+});
+
+test('history that its person deletes takes what waits of it along', async () => {
+  const { subscriptionId } = await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: look`]);
+  expect(await stateOf(subscriptionId)).toMatchObject({ state: 'queued' });
+
+  await open.store.retention.forgetStored(accountId);
+
+  expect(await take()).toEqual([]);
+  expect(await stateOf(subscriptionId)).toMatchObject({ state: 'idle' });
+});
