@@ -42,7 +42,7 @@ beforeAll(async () => {
       oidc: {
         issuer: identityProvider.issuer,
         clientId: IDP_CLIENT.clientId,
-        clientSecretFile: await secretFile(folder.path, 'idp', IDP_CLIENT.clientSecret),
+        clientSecretFile: await secretFile(folder.path, 'idp-client', IDP_CLIENT.clientSecret),
       },
     },
     rateLimits: { perAddress: REQUESTS_A_MINUTE },
@@ -188,7 +188,9 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.goto(`${BASE_URL}/settings`);
   await page.locator('input[name=login]').fill(login);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await page.waitForURL((url) => url.host === NAME);
+  const heading = await page.getByRole('heading', { level: 1 }).textContent();
+  if (heading !== 'Settings') throw new Error(`signing in ended at: ${await page.textContent('main')}`);
 }
 
 /** The person allows everything; the agent's own address is one where nobody listens. */
