@@ -22,6 +22,8 @@ const connectorFolders = [
   'store',
   'idp',
   'oauth',
+  'outbound',
+  'webhooks',
   'mcp',
   'rest',
   'metrics',
@@ -78,7 +80,13 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],
   'src/connector/ports': ['src/connector/domain'],
-  'src/connector/services': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorErrors],
+  'src/connector/services': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    'src/connector/wire',
+    connectorErrors,
+  ],
   'src/connector/presence': [
     'src/kernel',
     'src/connector/domain',
@@ -116,6 +124,17 @@ export const mayImport: Record<string, readonly string[]> = {
     'express',
     connectorRandom,
   ],
+  'src/connector/outbound': ['ipaddr.js'],
+  'src/connector/webhooks': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    'src/connector/outbound',
+    connectorErrors,
+    connectorRandom,
+    'standardwebhooks',
+    'zod',
+  ],
   'src/connector/wire': ['src/connector/domain', 'zod'],
   'src/connector/mcp': [
     'src/connector/wire',
@@ -151,12 +170,15 @@ export const mayImport: Record<string, readonly string[]> = {
     'schemas',
     'src/kernel',
     'src/connector/bouncer',
+    'src/connector/idp',
     'src/connector/irc',
     'src/connector/store',
   ],
   'src/connector/admin': [
     'src/kernel',
     'src/connector/domain',
+    'src/connector/ports',
+    'src/connector/wire',
     'src/connector/services',
     'src/connector/http',
     connectorErrors,
@@ -229,6 +251,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'execa',
     'playwright-core',
     'pngjs',
+    'standardwebhooks',
   ],
 
   // A benchmark of one program takes nothing from that of another.
@@ -298,12 +321,18 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/domain': ['node:crypto'],
   // Types of requests and answers.
   'src/connector/ports': ['node:http'],
+  // A file is sent while it is made.
+  'src/connector/pages': ['node:stream/promises'],
+  'src/connector/bouncer': ['node:crypto'],
   'src/connector/presence': ['node:timers/promises'],
   'src/connector/upkeep': ['node:timers/promises'],
   'src/connector/irc': [...sockets, 'node:string_decoder'],
   'src/connector/store': [...files, 'node:crypto', 'node:os', 'node:timers/promises', 'node:url'],
   'src/connector/oauth': ['node:async_hooks', 'node:http'],
   'src/connector/doctor': files,
+  'src/connector/outbound': [...sockets, 'node:dns/promises', 'node:http', 'node:https', 'node:tls'],
+  // Certificates of the owner's authorities.
+  'src/connector/webhooks': ['node:crypto', 'node:fs'],
 
   'src/termprog': [...files, 'node:module', 'node:os', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],

@@ -1,56 +1,86 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { BrowserSessions } from '../../src/connector/browser/sessions.ts';
 import { SignInCookie } from '../../src/connector/browser/sign-in-cookie.ts';
-import { answerErrors } from '../../src/connector/http/errors.ts';
+import { createApp } from '../../src/connector/http/app.ts';
+import { createLimits } from '../../src/connector/http/limits.ts';
 import { createPages } from '../../src/connector/pages/index.ts';
 import { refusalPage } from '../../src/connector/pages/refusal-page.ts';
-import type { ConsentDesk } from '../../src/connector/ports/consent-desk.ts';
+import type { ConsentDesk, PendingConsent } from '../../src/connector/ports/consent-desk.ts';
 import type { Identity } from '../../src/connector/ports/identity-provider.ts';
-import { createServices } from '../../src/connector/services/index.ts';
+import type { ServiceSettings } from '../../src/connector/services/context.ts';
+import { createServices, type Services } from '../../src/connector/services/index.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { serviceContext } from './use-case-context.ts';
 
-/** The browser pages over a real store, without the network, the bouncer and the identity provider behind them. */
+export interface SignedInPerson {
+  accountId: string;
+  /** The header of the browser's cookie. */
+  cookie: string;
+  /** The proof that forms carry which this session was given. */
+  csrf: string;
+}
+
+/** The browser pages behind the connector's HTTP edge, over a real store; the bouncer does whatever it is told. */
 export interface ServedPages extends AsyncDisposable {
   baseUrl: string;
   open: OpenStore;
+  services: Services;
   /** Whom the identity provider names next. */
   arriving: Identity;
   /** What was decided about authorization requests; one always waits. */
   decisions: string[];
-  /** A signed-in person's browser: the header of its cookie, and the proof that its forms carry. */
-  person(login: string): Promise<{ cookie: string; csrf: string; accountId: string }>;
+  /** The use cases that pages and forms have called, in order. */
+  calls: string[];
+  /** A signed-in person, with all channels enabled. */
+  person(login: string): Promise<SignedInPerson>;
 }
 
-export async function servePages(): Promise<ServedPages> {
+export interface ServedPagesOptions {
+  settings?: Partial<ServiceSettings>;
+  /** Use cases in place of the real ones. */
+  played?: Partial<Services>;
+  pending?: PendingConsent;
+  adminEvents?: boolean;
+}
+
+const CALLBACK = 'https://agent.example/callback';
+
+const PENDING: PendingConsent = {
+  clientName: 'Agent',
+  vouchedBy: undefined,
+  redirectUri: CALLBACK,
+  scopes: ['irc:read'],
+};
+
+const NO_LIMIT = 1_000_000;
+
+export async function servePages(options: ServedPagesOptions = {}): Promise<ServedPages> {
+  const { settings = {}, played = {}, pending = PENDING, adminEvents = false } = options;
   const open = await openStore();
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const context = serviceContext(open, { maxUsers: 20, settingsUrl: `${baseUrl}/settings` });
-  const services = createServices(context);
+  const context = serviceContext(open, { maxUsers: 20, settingsUrl: `${baseUrl}/settings`, ...settings });
+  const services = { ...createServices(context), ...played };
   const decided = (decision: string) => async () => {
     pages.decisions.push(decision);
-    return 'https://agent.example/callback';
+    return CALLBACK;
   };
   const consentDesk: ConsentDesk = {
-    pending: async () => ({
-      clientName: 'Agent',
-      redirectUri: 'https://agent.example/callback',
-      scopes: ['irc:read'],
-    }),
+    pending: async () => pending,
     approve: decided('allow'),
     deny: decided('deny'),
   };
   const pages: ServedPages = {
     baseUrl,
     open,
+    services,
     arriving: { issuer: 'https://id.example', subject: '1', login: 'ada' },
     decisions: [],
+    calls: [],
     person: async (login) => {
       const accountId = await open.account(login, context.settings.ircChannels);
       const secret = await open.store.browserSessions.create(accountId);
@@ -60,28 +90,57 @@ export async function servePages(): Promise<ServedPages> {
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
+      await context.presence.close();
       await open[Symbol.asyncDispose]();
     },
   };
-  const app = express();
-  app.use(
-    createPages({
-      baseUrl,
-      network: context.settings.network,
-      services,
-      sessions: new BrowserSessions({ store: open.store.browserSessions, alsoForget: ['of-the-library'] }),
-      signInCookie: new SignInCookie({ seal: context.seal, now: () => open.clock.now() }),
-      identityProvider: {
-        start: async () => ({
-          url: `${baseUrl}/login/idp/callback?code=1`,
-          attempt: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
-        }),
-        finish: async () => pages.arriving,
-      },
-      consentDesk,
+  const app = createApp({
+    baseUrl,
+    log: context.log,
+    trustedProxies: [],
+    settingsUrl: context.settings.settingsUrl,
+    limits: createLimits({
+      limits: () => ({ perClient: NO_LIMIT, perAddress: NO_LIMIT }),
+      now: () => open.clock.now(),
     }),
-  );
-  app.use(answerErrors(context.log, refusalPage));
+    verifyToken: async () => undefined,
+    isAdminToken: () => false,
+    openerPaths: [],
+    renderPage: refusalPage,
+    guarded: [],
+    open: [
+      createPages({
+        baseUrl,
+        ircChannels: context.settings.ircChannels,
+        retention: () => context.settings.retention,
+        adminEvents,
+        services: noting(services, pages.calls),
+        sessions: new BrowserSessions({ store: open.store.browserSessions, alsoForget: ['of-the-library'] }),
+        signInCookie: new SignInCookie({ seal: context.seal, now: () => open.clock.now() }),
+        identityProvider: {
+          start: async () => ({
+            url: `${baseUrl}/login/idp/callback?code=1`,
+            attempt: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
+          }),
+          finish: async () => pages.arriving,
+        },
+        consentDesk,
+      }),
+    ],
+  });
   server.on('request', app);
   return pages;
 }
+
+/** The same use cases; what is called is noted. */
+const noting = (services: Services, calls: string[]): Services =>
+  new Proxy(services, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        calls.push(String(name));
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });

@@ -6,12 +6,16 @@ import type { BrowserSession } from '../ports/store.ts';
 /** The field of every form that proves that we made it, for this session. */
 export const CSRF_FIELD = 'csrf';
 
-/** @throws ConnectorError csrf_refused for a form that another site made the browser send */
-export function requireOwnForm(req: Request, session: BrowserSession): void {
-  const site = req.headers['sec-fetch-site'];
+/**
+ * Browsers that name the site or the origin of a form must name ours; the older ones, which name neither, have the field.
+ * @throws ConnectorError csrf_refused for a form that another site made the browser send
+ */
+export function requireOwnForm(req: Request, session: BrowserSession, isOurOrigin: (origin: string) => boolean): void {
+  const { origin, 'sec-fetch-site': site } = req.headers;
   const presented: unknown = (req.body as Record<string, unknown> | undefined)?.[CSRF_FIELD];
   const isOurs = secretMatcher(session.csrfToken)(typeof presented === 'string' ? presented : undefined);
-  if (!isOurs || (site !== undefined && site !== 'same-origin')) {
+  const isFromHere = (site === undefined || site === 'same-origin') && (origin === undefined || isOurOrigin(origin));
+  if (!isOurs || !isFromHere) {
     throw new ConnectorError('csrf_refused', 'this form is out of date: go back, reload the page and try again');
   }
 }

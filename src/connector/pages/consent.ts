@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SCOPE_MEANING } from '../domain/scope.ts';
+import { SCOPE_MEANING, SCOPES, type Scope } from '../domain/scope.ts';
 import { allowFormTarget } from '../http/content-policy.ts';
 import type { PendingConsent } from '../ports/consent-desk.ts';
 import type { BrowserSession } from '../ports/store.ts';
-import { csrfField, defineForm } from './define-form.ts';
-import { type Outcome, type Page, signInFirst } from './define-page.ts';
-import { html, NOTHING } from './html.ts';
+import { csrfField, defineForm, type Submission } from './define-form.ts';
+import { type Outcome, type Page, signInFirst, type Visit } from './define-page.ts';
+import { type Html, html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
 
 const PATH = '/oauth/interaction/:uid';
@@ -13,30 +13,37 @@ const PATH = '/oauth/interaction/:uid';
 /** Where a person decides what a client may do; asked at every authorization. @spec connector#authentication */
 export const consentPage: Page = {
   path: PATH,
-  show: async ({ req, res, deps, session }) => {
-    const pending = await deps.consentDesk.pending(req, res);
+  show: async (visit) => {
+    const pending = await visit.deps.consentDesk.pending(visit.req, visit.res);
     if (pending === undefined) return over();
-    const person = await session();
-    if (person === undefined) return signInFirst(req.path);
-    const { login, nick } = await deps.services.account(person.accountId);
-    allowFormTarget(res, new URL(pending.redirectUri).origin);
-    return { page: question(req.path, pending, person, login ?? nick) };
+    const person = await visit.session();
+    if (person === undefined) return signInFirst(visit.req.path);
+    return { page: await question(visit, pending, person) };
   },
 };
 
+const ScopeField = z.enum(SCOPES);
+
 export const consentForm = defineForm({
   path: PATH,
-  schema: z.object({ decision: z.enum(['allow', 'deny']) }),
-  handle: async ({ decision }, { req, res, deps, session }) => {
-    if ((await deps.consentDesk.pending(req, res)) === undefined) return over();
-    const goTo =
-      decision === 'allow'
-        ? await deps.consentDesk.approve(req, res, session.accountId)
-        : await deps.consentDesk.deny(req, res);
-    return { goTo };
+  schema: z.object({
+    decision: z.enum(['allow', 'deny']),
+    // A browser sends one field for each ticked box: none, one text, or a list.
+    scope: z.union([ScopeField.transform((only) => [only]), z.array(ScopeField)]).default([]),
+  }),
+  handle: async ({ decision, scope: ticked }, submission) => {
+    const { req, res, deps, session } = submission;
+    const pending = await deps.consentDesk.pending(req, res);
+    if (pending === undefined) return over();
+    if (decision === 'deny') return { goTo: await deps.consentDesk.deny(req, res) };
+    const scopes = pending.scopes.filter((scope) => ticked.includes(scope));
+    if (scopes.length === 0) return { status: 422, page: await question(submission, pending, session, NOTHING_TICKED) };
+    return { goTo: await deps.consentDesk.approve(req, res, { accountId: session.accountId, scopes }) };
   },
   withoutSession: signInFirst,
 });
+
+const NOTHING_TICKED = 'Nothing is ticked. Tick what the app may do, or decline.';
 
 const over = (): Outcome => ({
   status: 400,
@@ -47,25 +54,29 @@ const over = (): Outcome => ({
   ),
 });
 
-function question(
-  action: string,
-  { clientName, redirectUri, scopes }: PendingConsent,
+async function question(
+  { req, res, deps }: Pick<Visit | Submission, 'req' | 'res' | 'deps'>,
+  pending: PendingConsent,
   session: BrowserSession,
-  name: string,
-): string {
-  const { hostname, host, protocol } = new URL(redirectUri);
-  const isLocal = protocol === 'http:';
+  problem?: string,
+): Promise<string> {
+  const { login, nick } = await deps.services.account(session.accountId);
+  const { clientName, redirectUri, scopes } = pending;
+  allowFormTarget(res, formTargetOf(new URL(redirectUri)));
   return page({
     title: 'Allow access',
     isNarrow: true,
     body: html`<div class="card">
 <h1>Allow ${clientName}?</h1>
-<p class="lead">It wants to use IRC as ${name}:</p>
-<ul class="plain">${scopes.map((scope) => html`<li class="scope"><span>${SCOPE_MEANING[scope]}</span></li>`)}</ul>
-<p class="note">You will be sent to <code>${isLocal ? host : hostname}</code>. The name above is what the app calls itself.</p>
-${isLocal ? html`<div class="notice warn">It runs on your own computer. Allow it only if you have just started it there.</div>` : NOTHING}
-<form method="post" action="${action}">
+<p class="lead" id="asked">It wants to use IRC as ${login ?? nick}. Untick what it may not do:</p>
+${problem === undefined ? NOTHING : html`<div class="notice warn" role="alert">${problem}</div>`}
+<form method="post" action="${req.path}">
 ${csrfField(session)}
+<div role="group" aria-labelledby="asked">
+<ul class="plain">${scopes.map((scope) => box(scope, problem === undefined))}</ul>
+</div>
+<p class="note">${whoSaysSo(pending)} ${whereNext(redirectUri)}</p>
+${warning(redirectUri)}
 <div class="actions">
 <button class="button" name="decision" value="allow">Allow</button>
 <button class="button quiet" name="decision" value="deny">Decline</button>
@@ -74,3 +85,38 @@ ${csrfField(session)}
 </div>`,
   });
 }
+
+const box = (scope: Scope, isTicked: boolean): Html =>
+  html`<li><label class="row"><input type="checkbox" name="scope" value="${scope}"${isTicked ? html` checked` : NOTHING}><span>${SCOPE_MEANING[scope]}</span></label></li>`;
+
+const whoSaysSo = ({ vouchedBy }: PendingConsent): Html =>
+  vouchedBy === undefined
+    ? html`The name above is what the app calls itself.`
+    : html`The name above is what <code>${vouchedBy}</code> calls the app.`;
+
+function whereNext(redirectUri: string): Html {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  switch (protocol) {
+    case 'https:':
+      return html`You will be sent to <code>${hostname}</code>.`;
+    case 'http:':
+      return html`You will be sent to <code>${host}</code>.`;
+    default:
+      return html`Your browser will open the app that has <code>${protocol}</code> links.`;
+  }
+}
+
+/** Another program on the person's machine could wait there, too. */
+function warning(redirectUri: string): Html {
+  switch (new URL(redirectUri).protocol) {
+    case 'https:':
+      return NOTHING;
+    case 'http:':
+      return html`<div class="notice warn">It runs on your own computer. Allow it only if you have just started it there.</div>`;
+    default:
+      return html`<div class="notice warn">It is an app on your own computer. Allow it only if you have just asked it to connect.</div>`;
+  }
+}
+
+/** What browsers hold against the policy: the origin of an address, or the scheme of one that has none. */
+const formTargetOf = ({ origin, protocol }: URL): string => (origin === 'null' ? protocol : origin);

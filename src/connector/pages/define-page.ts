@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import type { BrowserSession } from '../ports/store.ts';
+import type { Download } from './download.ts';
 import type { PageDeps } from './page-deps.ts';
 
-/** What a page or a form answers: another address, or a document. */
-export type Outcome = { goTo: string } | { page: string; status?: number };
+/** What a page or a form answers: another address, a document, or a file to keep. */
+export type Outcome = { goTo: string } | { page: string; status?: number } | { download: Download };
 
 /** One request for a page. */
 export interface Visit {
@@ -24,3 +25,23 @@ export interface Page {
 
 /** To the identity provider, and from there back to the page at `path`. */
 export const signInFirst = (path: string): Outcome => ({ goTo: `/login/idp?next=${encodeURIComponent(path)}` });
+
+/** One request for a page by somebody who is signed in. */
+export interface OwnVisit extends Visit {
+  person: BrowserSession;
+}
+
+/** A page that only somebody who is signed in sees; everybody else is sent to sign in first. */
+export const pageForPerson = ({
+  path,
+  show,
+}: {
+  path: string;
+  show(visit: OwnVisit): Outcome | Promise<Outcome>;
+}): Page => ({
+  path,
+  show: async (visit) => {
+    const person = await visit.session();
+    return person === undefined ? signInFirst(visit.req.path) : show({ ...visit, person });
+  },
+});

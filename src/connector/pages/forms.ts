@@ -1,7 +1,29 @@
 import { consentForm } from './consent.ts';
 import type { Form } from './define-form.ts';
-import { channelsForm } from './settings.ts';
+import { changeNickForm } from './settings/change-nick.ts';
+import { chooseNetworkForm } from './settings/choose-network.ts';
+import { deleteHistoryForm } from './settings/delete-history.ts';
+import { enableChannelsForm } from './settings/enable-channels.ts';
+import { invitePersonForm } from './settings/invite-person.ts';
+import { passOnLoginForm } from './settings/pass-on-login.ts';
+import { removePersonForm } from './settings/remove-person.ts';
+import { replaceGrantsForm } from './settings/replace-grants.ts';
+import { revokeAgentForm } from './settings/revoke-agent.ts';
+import { revokeEventsForm } from './settings/revoke-events.ts';
 import { signOutForm } from './sign-out.ts';
 
 /** Every form that a browser may send. */
-export const forms: readonly Form[] = [channelsForm, consentForm, signOutForm];
+export const forms: readonly Form[] = [
+  changeNickForm,
+  chooseNetworkForm,
+  consentForm,
+  deleteHistoryForm,
+  enableChannelsForm,
+  invitePersonForm,
+  passOnLoginForm,
+  removePersonForm,
+  replaceGrantsForm,
+  revokeAgentForm,
+  revokeEventsForm,
+  signOutForm,
+];

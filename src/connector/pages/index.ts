@@ -5,7 +5,11 @@ import { forms } from './forms.ts';
 import { mountForms, mountPages } from './mount.ts';
 import type { PageDeps } from './page-deps.ts';
 import { privacyPage } from './privacy.ts';
-import { settingsPage } from './settings.ts';
+import { deleteHistoryPage } from './settings/delete-history.ts';
+import { historyDownload } from './settings/download-history.ts';
+import { settingsPage } from './settings/page.ts';
+import { personPage } from './settings/person.ts';
+import { personHistoryDownload, removePersonPage } from './settings/remove-person.ts';
 import { signInDeparture, signInPage, signInReturn } from './sign-in.ts';
 import { ICON, STYLE } from './style.ts';
 
@@ -20,6 +24,11 @@ const pages: readonly Page[] = [
   signInReturn,
   consentPage,
   settingsPage,
+  historyDownload,
+  deleteHistoryPage,
+  personPage,
+  personHistoryDownload,
+  removePersonPage,
   privacyPage,
 ];
 

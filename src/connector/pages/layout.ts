@@ -14,13 +14,15 @@ export function page({ title, body, isNarrow = false }: PageContent): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title} – Homeport</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
 </head>
 <body>
+<a class="skip" href="#content">Skip to the content</a>
 <header><a href="/"><span class="mark" aria-hidden="true"></span>Homeport</a></header>
-<main${isNarrow ? new Html(' class="narrow"') : NOTHING}>
+<main id="content"${isNarrow ? new Html(' class="narrow"') : NOTHING}>
 ${body}
 </main>
 <footer><a href="/privacy">Privacy</a></footer>

@@ -7,7 +7,12 @@ import type { Services } from '../services/index.ts';
 /** What the pages need; each page takes what it uses. */
 export interface PageDeps {
   baseUrl: string;
-  network: { name: string; address: string };
+  /** Channels that an owner may grant. */
+  ircChannels: readonly string[];
+  /** What is kept at most, at this moment: a reload may change it. */
+  retention(): { days: number; entriesPerAccount: number };
+  /** Whether owners see what agents do, at /admin/events. */
+  adminEvents: boolean;
   services: Services;
   sessions: BrowserSessions;
   identityProvider: IdentityProvider;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { PageRenderer } from '../http/errors.ts';
 import { messagePage } from './layout.ts';
+import { sentence } from './sentence.ts';
 
 /** Refusals after which only another sign-in helps. */
 const SIGN_IN_AGAIN: ReadonlySet<ErrorCode> = new Set(['not_invited', 'sign_in_failed']);
@@ -12,9 +13,3 @@ export const refusalPage: PageRenderer = ({ code, title, message }) => {
     : { href: '/settings', label: 'Go to settings' };
   return messagePage(title, sentence(message), action);
 };
-
-/** Messages are written for programs too, in lower case and without a full stop. */
-function sentence(message: string): string {
-  const begun = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-}

@@ -40,13 +40,13 @@ test('a person signs in, enables a channel, consents to an agent and signs out, 
   await page.getByRole('link', { name: 'Continue to sign-in' }).click();
   await page.getByLabel('Login').fill('ada');
   await page.getByRole('button').click();
-  await page.getByLabel('#room').check();
+  await page.getByRole('checkbox', { name: '#room' }).check();
   await page.getByRole('button', { name: 'Save channels' }).click();
-  expect(await page.getByLabel('#room').isChecked()).toBe(true);
-  expect(await page.getByLabel('#Ops').isChecked()).toBe(false);
+  expect(await page.getByRole('checkbox', { name: '#room' }).isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: '#Ops' }).isChecked()).toBe(false);
 
   await page.goto(authorization(stack, clientId).url.href);
-  expect(await page.getByRole('heading').textContent()).toBe('Allow Agent <script>?');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Allow Agent <script>?');
   await context.route(`${AGENT_REDIRECT_URI}**`, (route) => route.fulfill({ body: 'the agent goes on' }));
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(`${AGENT_REDIRECT_URI}**`);
@@ -251,4 +251,34 @@ test('every page forbids scripts and frames', async () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
+});
+
+test('no page is shown inside of another site’s', async () => {
+  const context = await chrome.newContext();
+  const page = await context.newPage();
+  for (const path of ['/login', '/privacy', '/nothing']) {
+    await context.route('http://frame.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${stack.baseUrl}${path}"></iframe>` }),
+    );
+    await page.goto('http://frame.example/');
+    const [, framed] = page.frames();
+    await framed?.waitForLoadState();
+    expect(framed?.url()).toMatch(/^chrome-error:/);
+    await context.unrouteAll();
+  }
+  await context.close();
+});
+
+test('diagnostics that are not enabled are not there, whoever asks, and no page has the admin token', async () => {
+  const events = `${stack.baseUrl}/admin/events`;
+  const owner = await stack.signIn('ada');
+
+  const statuses = [
+    (await fetch(events)).status,
+    (await fetch(events, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })).status,
+    (await owner.fetch(events)).status,
+  ];
+
+  expect(statuses).toEqual([404, 404, 404]);
+  expect((await owner.open(settingsUrl())).body).not.toContain(ADMIN_TOKEN);
 });

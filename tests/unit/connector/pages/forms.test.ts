@@ -2,37 +2,87 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forms } from '../../../../src/connector/pages/forms.ts';
 import { sourceFiles } from '../../../architecture/source-files.ts';
-import { type ServedPages, servePages } from '../../../harness/serve-pages.ts';
+import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
 
-/** Of each form: fields that are right, and fields that no page of ours sends. */
-const FIELDS: Record<string, { right: Record<string, string>; wrong?: Record<string, string> }> = {
-  '/settings': { right: { channel: '#room' }, wrong: { channel: `#${'x'.repeat(1_000)}` } },
-  '/oauth/interaction/:uid': { right: { decision: 'allow' }, wrong: { decision: 'maybe' } },
+type Fields = Record<string, string>;
+
+interface FormCase {
+  /** Fields that are right. */
+  right: Fields;
+  /** Fields that no page of ours sends. */
+  wrong?: Fields;
+  /** The use case that does the work; none for what is decided or ended without one. */
+  does?: string;
+  isForOwners?: boolean;
+}
+
+const LONG = 'x'.repeat(2_000);
+
+const FORMS: Record<string, FormCase> = {
+  '/settings': { right: { channel: '#room' }, wrong: { channel: `#${LONG}` }, does: 'enableChannels' },
+  '/settings/nick': { right: { nick: 'another' }, wrong: { nick: LONG }, does: 'changeNick' },
+  '/settings/network': { right: { network: 'main' }, wrong: { network: LONG }, does: 'chooseNetwork' },
+  '/settings/agents/revoke': { right: { consent: 'consent' }, wrong: { consent: '' }, does: 'revokeAgent' },
+  '/settings/events/revoke': {
+    right: { subscription: 'subscription' },
+    wrong: { subscription: '' },
+    does: 'endSubscription',
+  },
+  '/settings/history/delete': { right: {}, does: 'deleteHistory' },
+  '/settings/people': {
+    right: { login: 'newcomer', channel: '#room' },
+    wrong: { channel: '#room' },
+    does: 'invite',
+    isForOwners: true,
+  },
+  '/settings/people/:accountId': {
+    right: { channel: '#room' },
+    wrong: { channel: `#${LONG}` },
+    does: 'replaceGrants',
+    isForOwners: true,
+  },
+  '/settings/people/:accountId/login': { right: {}, does: 'invite', isForOwners: true },
+  '/settings/people/:accountId/remove': { right: {}, does: 'removeAccount', isForOwners: true },
+  '/oauth/interaction/:uid': {
+    right: { decision: 'allow', scope: 'irc:read' },
+    wrong: { decision: 'maybe', scope: 'irc:read' },
+  },
   '/logout': { right: {} },
 };
 
+const ofAll = Object.entries(FORMS);
+const forOwners = ofAll.filter(([, { isForOwners = false }]) => isForOwners);
+const changing: ReadonlySet<string> = new Set(ofAll.flatMap(([, { does }]) => does ?? []));
+
+/** Each form has its own owner, because some forms end what others need. */
+const ownerOf = (path: string): string => `owner of ${path}`;
+
 let pages: ServedPages;
-let ada: Awaited<ReturnType<ServedPages['person']>>;
+let ada: SignedInPerson;
+let guest: SignedInPerson;
 
 beforeAll(async () => {
-  pages = await servePages();
+  pages = await servePages({
+    settings: { ownerLogins: ['ada', ...ofAll.map(([path]) => ownerOf(path))], maxUsers: 200 },
+  });
   ada = await pages.person('ada');
+  guest = await pages.person('guest');
 });
 
 afterAll(() => pages?.[Symbol.asyncDispose]());
 
-const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
-  fetch(pages.baseUrl + path.replace(':uid', 'uid'), {
+const post = (path: string, fields: Fields, headers: Record<string, string>, accountId = guest.accountId) =>
+  fetch(pages.baseUrl + path.replace(':uid', 'uid').replace(':accountId', accountId), {
     method: 'POST',
     body: new URLSearchParams(fields),
-    headers,
+    headers: { accept: 'text/html', ...headers },
     redirect: 'manual',
   });
 
-/** Whether somebody is signed in with the cookie, what is selected and what was decided: all that forms can change. */
+/** Whether somebody is signed in with the cookie, what was decided, and what was asked to be changed: all that forms can do. */
 async function state(cookie: string) {
   const { status } = await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' });
-  return { status, grants: (await pages.open.store.accounts.find(ada.accountId))?.grants, decisions: pages.decisions };
+  return { status, decisions: [...pages.decisions], changes: pages.calls.filter((call) => changing.has(call)) };
 }
 
 test('every form of the source is one of those served, and every one of those is tried here', () => {
@@ -40,10 +90,10 @@ test('every form of the source is one of those served, and every one of those is
     ...readFileSync(file, 'utf8').matchAll(/= defineForm\(\{/g),
   ]);
   expect(forms).toHaveLength(defined.length);
-  expect(forms.map(({ path }) => path).sort()).toEqual(Object.keys(FIELDS).sort());
+  expect(forms.map(({ path }) => path).sort()).toEqual(Object.keys(FORMS).sort());
 });
 
-for (const [path, { right, wrong }] of Object.entries(FIELDS)) {
+for (const [path, { right, wrong, does }] of ofAll) {
   test(`a form sent to ${path} without proof that we made it changes nothing`, async () => {
     const before = await state(ada.cookie);
     const { cookie, csrf } = ada;
@@ -54,6 +104,9 @@ for (const [path, { right, wrong }] of Object.entries(FIELDS)) {
     expect((await post(path, { ...right, csrf: bob.csrf }, { cookie })).status).toBe(403);
     for (const site of ['cross-site', 'same-site', 'none']) {
       expect((await post(path, { ...right, csrf }, { cookie, 'sec-fetch-site': site })).status).toBe(403);
+    }
+    for (const origin of ['https://evil.example', 'null', `${pages.baseUrl}0`]) {
+      expect((await post(path, { ...right, csrf }, { cookie, origin })).status).toBe(403);
     }
     expect(await state(ada.cookie)).toEqual(before);
   });
@@ -82,16 +135,45 @@ for (const [path, { right, wrong }] of Object.entries(FIELDS)) {
   }
 
   test(`a form sent to ${path} from a page of ours does its work`, async () => {
-    const eve = await pages.person(`eve of ${path}`);
+    const owner = await pages.person(ownerOf(path));
+    const target = await pages.person(`target of ${path}`);
+    const before = pages.calls.length;
 
     const answer = await post(
       path,
-      { ...right, csrf: eve.csrf },
-      { cookie: eve.cookie, 'sec-fetch-site': 'same-origin' },
+      { ...right, csrf: owner.csrf },
+      { cookie: owner.cookie, 'sec-fetch-site': 'same-origin', origin: pages.baseUrl },
+      target.accountId,
     );
 
     expect(answer.status).toBe(303);
     expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(pages.calls.slice(before).filter((call) => changing.has(call))).toEqual(does === undefined ? [] : [does]);
+  });
+
+  test(`a browser that asks for ${path} by its address gets a page and changes nothing; no other method is known`, async () => {
+    const before = await state(ada.cookie);
+    const address = pages.baseUrl + path.replace(':uid', 'uid').replace(':accountId', guest.accountId);
+    const headers = { cookie: ada.cookie, accept: 'text/html' };
+
+    const shown = await fetch(address, { headers });
+    const put = await fetch(address, { method: 'PUT', headers });
+
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect(await state(ada.cookie)).toEqual(before);
+  });
+}
+
+for (const [path, { right }] of forOwners) {
+  test(`a form sent to ${path} by somebody who is no owner is refused and changes nothing`, async () => {
+    const before = await state(guest.cookie);
+
+    const answer = await post(path, { ...right, csrf: guest.csrf }, { cookie: guest.cookie });
+
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('Only for owners');
+    expect(await state(guest.cookie)).toEqual(before);
   });
 }
 

@@ -1,0 +1,5 @@
+/** Messages of refusals are written for programs too, in lower case and without a full stop; people read a sentence. */
+export function sentence(message: string): string {
+  const begun = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

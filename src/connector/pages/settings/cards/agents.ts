@@ -1,0 +1,44 @@
+import { SCOPE_MEANING, SCOPES } from '../../../domain/scope.ts';
+import type { BrowserSession } from '../../../ports/store.ts';
+import type { AgentAccess } from '../../../services/agents.ts';
+import { csrfField } from '../../define-form.ts';
+import { type Html, html } from '../../html.ts';
+import { dayOf, momentOf } from '../../moments.ts';
+import { card } from '../card.ts';
+import type { Notice } from '../notices.ts';
+
+export interface AgentsCardContent {
+  session: BrowserSession;
+  notice: Notice | undefined;
+  agents: readonly AgentAccess[];
+}
+
+/** Who may act for the person, and since when. */
+export function agentsCard({ session, notice, agents }: AgentsCardContent): Html {
+  const body =
+    agents.length === 0
+      ? NOBODY
+      : html`${MEANINGS}
+<ul class="plain items">${agents.map((agent) => row(session, agent))}</ul>`;
+  return card({ id: 'agents', title: 'Agents', notice, body });
+}
+
+const NOBODY = html`<p class="note">No agent has access.</p>`;
+
+const MEANINGS = html`<p class="note">These agents act for you until you revoke them. ${SCOPES.map(
+  (scope) => html`<code>${scope}</code>: ${SCOPE_MEANING[scope]}. `,
+)}</p>`;
+
+const row = (session: BrowserSession, { consentId, clientName, scopes, ...times }: AgentAccess): Html => html`<li>
+<div>
+<strong>${clientName}</strong> ${scopes.map((scope) => html`<code>${scope}</code> `)}
+<p class="note">Allowed since ${dayOf(times.createdAt)}, last used ${momentOf(times.lastUsedAt)}. ${sessionsOf(times.sessions)}</p>
+</div>
+<form method="post" action="/settings/agents/revoke">${csrfField(session)}<input type="hidden" name="consent" value="${consentId}"><button class="button quiet small">Revoke<span class="unseen"> ${clientName}</span></button></form>
+</li>`;
+
+function sessionsOf({ count, lastUsedAt }: AgentAccess['sessions']): Html {
+  if (lastUsedAt === null || count === 0) return html`No session has its own place in your channels.`;
+  if (count === 1) return html`One session, last used ${momentOf(lastUsedAt)}.`;
+  return html`${count} sessions, the newest use ${momentOf(lastUsedAt)}.`;
+}

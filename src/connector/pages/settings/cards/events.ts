@@ -1,0 +1,64 @@
+import type { CallbackFailure } from '../../../ports/callbacks.ts';
+import type { BrowserSession } from '../../../ports/store.ts';
+import type { SubscriptionView } from '../../../services/subscriptions.ts';
+import { csrfField } from '../../define-form.ts';
+import { type Html, html, NOTHING } from '../../html.ts';
+import { dayOf, momentOf } from '../../moments.ts';
+import { card } from '../card.ts';
+import type { Notice } from '../notices.ts';
+
+export interface EventsCardContent {
+  session: BrowserSession;
+  notice: Notice | undefined;
+  subscriptions: readonly SubscriptionView[];
+}
+
+const STATES: Record<SubscriptionView['state'], string> = {
+  idle: 'nothing was sent yet',
+  queued: 'a mention waits to be sent',
+  accepted: 'the last mention was accepted',
+  failed: 'the last mention could not be delivered',
+};
+
+const FAILURES: Record<CallbackFailure, string> = {
+  connection_refused: 'it can’t be reached',
+  timeout: 'it did not answer in time',
+  tls_error: 'its certificate is not good',
+  http_4xx: 'it refused the message',
+  http_5xx: 'it reported a fault of its own',
+  challenge_failed: 'it did not prove that it wants messages',
+};
+
+/** Which agents are woken by a mention. @spec connector#events */
+export function eventsCard({ session, notice, subscriptions }: EventsCardContent): Html {
+  const body =
+    subscriptions.length === 0
+      ? html`<p class="note">No agent is woken when somebody mentions you.</p>`
+      : html`<p class="note">When somebody mentions you, this service sends what they wrote to the agent’s own server.</p>
+<ul class="plain items">${subscriptions.map((subscription) => row(session, subscription))}</ul>`;
+  return card({ id: 'events', title: 'Events', notice, body });
+}
+
+const row = (session: BrowserSession, subscription: SubscriptionView): Html => html`<li>
+<div>
+<strong>${subscription.clientName}</strong>${subscription.isPaused ? html` <span class="badge off">paused</span>` : NOTHING}
+<p>${matched(subscription)}</p>
+<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}${failure(subscription)}. Since ${dayOf(subscription.createdAt)}, until ${momentOf(subscription.expiresAt)} unless the agent asks again.${
+  subscription.isPaused ? ' Its channel is not enabled: enable it, and mentions are sent again.' : ''
+}</p>
+</div>
+<form method="post" action="/settings/events/revoke">${csrfField(session)}<input type="hidden" name="subscription" value="${subscription.subscriptionId}"><button class="button quiet small">Revoke<span class="unseen"> events of ${subscription.clientName}</span></button></form>
+</li>`;
+
+function matched({ filters: { network, channel, sender, keyword } }: SubscriptionView): Html {
+  return html`Mentions of you in ${channel === undefined ? 'every enabled channel' : html`<code>${channel}</code>`}${
+    network === undefined ? NOTHING : html` on <code>${network}</code>`
+  }${sender === undefined ? NOTHING : html`, written by <code>${sender}</code>`}${
+    keyword === undefined ? NOTHING : html`, with the words <q>${keyword}</q>`
+  }`;
+}
+
+const failure = ({ failingSince, lastFailure }: SubscriptionView): Html =>
+  failingSince === null || lastFailure === null
+    ? NOTHING
+    : html`; attempts fail since ${momentOf(failingSince)}, because ${FAILURES[lastFailure]}`;

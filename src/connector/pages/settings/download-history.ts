@@ -1,0 +1,17 @@
+import { pageForPerson } from '../define-page.ts';
+import type { Download } from '../download.ts';
+
+/** Newline-delimited JSON: one entry a line. */
+export const historyFile = (parts: AsyncIterable<string>, fileName: string): Download => ({
+  fileName,
+  type: 'application/x-ndjson; charset=utf-8',
+  parts,
+});
+
+/** One's own history, to keep. */
+export const historyDownload = pageForPerson({
+  path: '/settings/history.jsonl',
+  show: ({ deps, person }) => ({
+    download: historyFile(deps.services.exportHistory(person.accountId), 'homeport-history.jsonl'),
+  }),
+});

@@ -1,0 +1,6 @@
+/** A text that a form refused, and why; the page shows both beside the field. */
+export interface RefusedText {
+  field: 'nick' | 'login';
+  written: string;
+  why: string;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { defineForm } from '../define-form.ts';
+import { pageForPerson } from '../define-page.ts';
+import { html } from '../html.ts';
+import { historyFile } from './download-history.ts';
+import { done } from './notices.ts';
+import { nameOf, PERSON_PATH, personHref, requirePerson } from './require-person.ts';
+import { secondQuestion } from './second-question.ts';
+
+const PATH = `${PERSON_PATH}/remove`;
+
+export const removePersonPage = pageForPerson({
+  path: PATH,
+  show: async ({ req, deps, person: owner }) => {
+    const person = await requirePerson(deps, owner, req.params['accountId']);
+    const name = nameOf(person);
+    return {
+      page: secondQuestion({
+        session: owner,
+        title: `Remove ${name}?`,
+        body: html`<p class="lead">Their sign-ins, their agents, the events of these, their place at the bouncer and their history go. This can’t be undone.</p>
+<p><a href="${personHref(person, '/history.jsonl')}" download>Download their history first</a></p>`,
+        action: personHref(person, '/remove'),
+        label: `Remove ${name}`,
+        keep: { href: personHref(person), label: 'Keep' },
+      }),
+    };
+  },
+});
+
+/** What a person leaves behind, to hand it to them. */
+export const personHistoryDownload = pageForPerson({
+  path: `${PERSON_PATH}/history.jsonl`,
+  show: async ({ req, deps, person: owner }) => {
+    const person = await requirePerson(deps, owner, req.params['accountId']);
+    return {
+      download: historyFile(deps.services.exportHistory(person.accountId), `homeport-history-${nameOf(person)}.jsonl`),
+    };
+  },
+});
+
+/** @throws ConnectorError owner_not_removable */
+export const removePersonForm = defineForm({
+  path: PATH,
+  schema: z.object({}),
+  handle: async (_fields, { req, deps, session }) => {
+    const { accountId } = await requirePerson(deps, session, req.params['accountId']);
+    await deps.services.removeAccount(accountId);
+    return done('removed');
+  },
+});

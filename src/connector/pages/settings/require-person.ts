@@ -1,0 +1,26 @@
+import { ConnectorError } from '../../errors.ts';
+import type { BrowserSession } from '../../ports/store.ts';
+import type { PersonAccess } from '../../services/people.ts';
+import type { PageDeps } from '../page-deps.ts';
+
+/** Addresses of what an owner does about one person. */
+export const PERSON_PATH = '/settings/people/:accountId';
+export const personHref = ({ accountId }: PersonAccess, part = ''): string => `/settings/people/${accountId}${part}`;
+
+/**
+ * The person that an owner asks about.
+ * @throws ConnectorError not_owner, account_unknown
+ */
+export async function requirePerson(
+  { services }: PageDeps,
+  session: BrowserSession,
+  accountId: unknown,
+): Promise<PersonAccess> {
+  await services.requireOwner(session.accountId);
+  const person = (await services.people()).find((known) => known.accountId === accountId);
+  if (person === undefined) throw new ConnectorError('account_unknown', 'this person has no access any more');
+  return person;
+}
+
+/** How the owner calls them. */
+export const nameOf = ({ login, nick }: PersonAccess): string => login ?? nick;

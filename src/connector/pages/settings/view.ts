@@ -1,0 +1,74 @@
+import type { Account } from '../../domain/account.ts';
+import type { BrowserSession } from '../../ports/store.ts';
+import { csrfField } from '../define-form.ts';
+import { type Html, html } from '../html.ts';
+import { page } from '../layout.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { agentsCard } from './cards/agents.ts';
+import { channelsCard } from './cards/channels.ts';
+import { connectCard } from './cards/connect.ts';
+import { eventsCard } from './cards/events.ts';
+import { historyCard } from './cards/history.ts';
+import { ircCard } from './cards/irc.ts';
+import { peopleCard } from './cards/people.ts';
+import type { Notice } from './notices.ts';
+import type { RefusedText } from './refused-text.ts';
+
+/** What the last form left to show. */
+export interface Aftermath {
+  notice?: Notice | undefined;
+  refused?: RefusedText;
+}
+
+/** The settings of the person, as a document. @spec connector#browser-pages */
+export async function settingsView(
+  { services, baseUrl, ircChannels, retention }: PageDeps,
+  session: BrowserSession,
+  { notice, refused }: Aftermath = {},
+): Promise<string> {
+  const { accountId } = session;
+  const account = await services.account(accountId);
+  const isOwner = services.isOwner(account);
+  const [status, networks, agents, subscriptions, people] = await Promise.all([
+    services.ircStatus(accountId),
+    services.networks(accountId),
+    services.agents(accountId),
+    services.subscriptions(accountId),
+    isOwner ? services.people() : [],
+  ]);
+  const each = { session, notice };
+  const cards = [
+    ircCard({ ...each, account, status, networks, refused }),
+    channelsCard({ ...each, account, status }),
+    agentsCard({ ...each, agents }),
+    eventsCard({ ...each, subscriptions }),
+    historyCard({ ...each, retention: retention() }),
+    connectCard(baseUrl),
+    ...(isOwner ? [peopleCard({ ...each, people, ircChannels, refused })] : []),
+  ];
+  const body = html`<div class="top">
+<div>
+<h1>Settings</h1>
+<p class="lead">${signedIn(account, isOwner)}</p>
+</div>
+<form method="post" action="/logout">${csrfField(session)}<button class="button quiet small">Sign out</button></form>
+</div>
+${contents(isOwner)}
+${cards}`;
+  return page({ title: 'Settings', body });
+}
+
+function signedIn({ login }: Account, isOwner: boolean): string {
+  if (login === null) return 'Signed in. Somebody else has your login now: sign out and in again to see yours.';
+  return `Signed in as ${login}${isOwner ? ', owner' : ''}`;
+}
+
+const contents = (isOwner: boolean): Html => html`<nav aria-label="On this page"><ul class="contents">
+<li><a href="#irc">On IRC</a></li>
+<li><a href="#channels">Channels</a></li>
+<li><a href="#agents">Agents</a></li>
+<li><a href="#events">Events</a></li>
+<li><a href="#history">History</a></li>
+<li><a href="#connect">Connect</a></li>
+${isOwner ? [html`<li><a href="#people">People with access</a></li>`] : []}
+</ul></nav>`;

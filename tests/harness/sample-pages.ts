@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import type { Services } from '../../src/connector/services/index.ts';
+import { type ServedPages, servePages } from './serve-pages.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The clock of the pages stands still, so that their pictures stay as they are. */
+const NOW = Date.UTC(2026, 0, 1);
+
+const OWNER = { issuer: 'https://id.example', subject: '1', login: 'ada' };
+const GUEST = { issuer: 'https://id.example', subject: '2', login: 'grace' };
+
+/** What the store can't have without agents, a network and receivers of mentions. */
+export const sampleLife: Partial<Services> = {
+  ircStatus: async () => ({
+    state: 'online',
+    nickInUse: 'grace2',
+    problems: ['the nick is grace2, because the IRC network refused another one: Nickname is already in use'],
+    notJoined: { '#ops': 'Cannot join channel (+i)' },
+  }),
+  networks: async () => [
+    { name: 'main', address: 'ircs://irc.example.org', isChosen: true },
+    { name: 'quiet', address: 'ircs://quiet.example.net:6697', isChosen: false },
+  ],
+  agents: async () => [
+    {
+      consentId: 'consent-1',
+      clientId: 'client-1',
+      clientName: 'Claude',
+      scopes: ['irc:read', 'irc:write'],
+      createdAt: NOW - 40 * DAY_MS,
+      lastUsedAt: NOW - 3 * MINUTE_MS,
+      sessions: { count: 2, lastUsedAt: NOW - 3 * MINUTE_MS },
+    },
+    {
+      consentId: 'consent-2',
+      clientId: 'client-2',
+      clientName: 'Agent <b>of the night shift</b>',
+      scopes: ['irc:read'],
+      createdAt: NOW - DAY_MS,
+      lastUsedAt: NOW - DAY_MS,
+      sessions: { count: 0, lastUsedAt: null },
+    },
+  ],
+  subscriptions: async () => [
+    {
+      subscriptionId: 'subscription-1',
+      clientId: 'client-1',
+      clientName: 'Claude',
+      filters: {},
+      callbackHost: 'hooks.agent.example',
+      createdAt: NOW - 2 * DAY_MS,
+      expiresAt: NOW + DAY_MS,
+      isPaused: false,
+      state: 'accepted',
+      outcomeAt: NOW - DAY_MS,
+      acceptedAt: NOW - DAY_MS,
+      failingSince: null,
+      lastFailure: null,
+      accountId: 'account',
+    },
+    {
+      subscriptionId: 'subscription-2',
+      clientId: 'client-2',
+      clientName: 'Agent <b>of the night shift</b>',
+      filters: { network: 'main', channel: '#ops', sender: 'linus', keyword: 'deploy failed' },
+      callbackHost: 'a-rather-long-name-of-a-receiver.hooks.agent.example',
+      createdAt: NOW - DAY_MS,
+      expiresAt: NOW + 30 * DAY_MS,
+      isPaused: true,
+      state: 'failed',
+      outcomeAt: NOW - 2 * MINUTE_MS,
+      acceptedAt: null,
+      failingSince: NOW - 12 * MINUTE_MS,
+      lastFailure: 'tls_error',
+      accountId: 'account',
+    },
+  ],
+};
+
+/** The pages of a small team: its owner ada, grace, who has all that a person may have, and others. */
+export async function serveSamplePages(): Promise<ServedPages> {
+  const pages = await servePages({
+    settings: { ownerLogins: ['ada'], ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
+    played: sampleLife,
+    pending: {
+      clientName: 'Claude',
+      vouchedBy: undefined,
+      redirectUri: 'https://agent.example/callback',
+      scopes: ['irc:read', 'irc:write'],
+    },
+  });
+  const { services } = pages;
+  await services.signIn(OWNER);
+  await services.invite({ login: GUEST.login, channels: ['#ops', '#room'] });
+  const { accountId } = await services.signIn(GUEST);
+  await services.enableChannels(accountId, ['#ops', '#room']);
+  await services.invite({ login: 'linus', channels: [] });
+  await services.invite({ login: 'somebody-with-a-long-login@department.example.org', channels: ['#room'] });
+  return pages;
+}
+
+/** One page as somebody finds it. */
+export interface SamplePage {
+  /** Of its picture, too. */
+  name: string;
+  /** Who looks; by default nobody is signed in. */
+  as?: keyof typeof PEOPLE;
+  path: string;
+  /** What the person does there before the page is looked at. */
+  act?: (page: Page) => Promise<void>;
+}
+
+const PEOPLE = { owner: OWNER, guest: GUEST };
+
+export const samplePages: readonly SamplePage[] = [
+  { name: 'sign-in', path: '/login' },
+  { name: 'not-invited', path: '/login/idp' },
+  { name: 'not-found', path: '/nothing' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'consent', as: 'guest', path: '/oauth/interaction/uid' },
+  { name: 'settings', as: 'guest', path: '/settings?done=channels' },
+  { name: 'settings-open', as: 'guest', path: '/settings', act: openAll },
+  { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick },
+  { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
+  { name: 'owner', as: 'owner', path: '/settings', act: openAll },
+  { name: 'person', as: 'owner', path: '/settings', act: (page) => follow(page, 'Change grace') },
+  { name: 'owner-of-all', as: 'owner', path: '/settings', act: (page) => follow(page, 'Change ada') },
+  {
+    name: 'remove-person',
+    as: 'owner',
+    path: '/settings',
+    act: async (page) => {
+      await follow(page, 'Change grace');
+      await follow(page, 'Remove grace…');
+    },
+  },
+];
+
+/** Brings the browser to the page, signed in as whoever looks at it. */
+export async function visit(page: Page, pages: ServedPages, { as, path, act }: SamplePage): Promise<void> {
+  await page.context().clearCookies();
+  pages.arriving = as === undefined ? { ...GUEST, subject: '9', login: 'mallory' } : PEOPLE[as];
+  if (as !== undefined) await page.goto(`${pages.baseUrl}/login/idp`);
+  await page.goto(pages.baseUrl + path);
+  await act?.(page);
+}
+
+async function openAll(page: Page): Promise<void> {
+  for (const summary of await page.locator('summary').all()) await summary.click();
+}
+
+async function follow(page: Page, link: string): Promise<void> {
+  await page.getByRole('link', { name: link, exact: true }).click();
+  await page.waitForLoadState();
+}
+
+async function refuseNick(page: Page): Promise<void> {
+  await page.getByText('Change nick').click();
+  await page.getByLabel('New nick').fill('no nick');
+  await page.getByRole('button', { name: 'Save nick' }).click();
+  await page.getByRole('alert').waitFor();
+}

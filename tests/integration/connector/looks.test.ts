@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import { samplePages, serveSamplePages, visit } from '../../harness/sample-pages.ts';
+import type { ServedPages } from '../../harness/serve-pages.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+/** A folder, when `scripts/screenshots.ts` asks for pictures. */
+const PICTURES = process.env['HOMEPORT_PICTURES'];
+
+/** The narrowest screen that people have. */
+const PHONE = { width: 320, height: 640 };
+
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 760, height: 560 } },
+  dark: { colorScheme: 'dark', viewport: { width: 760, height: 560 } },
+  phone: { colorScheme: 'light', viewport: PHONE, isMobile: true },
+  'phone-dark': { colorScheme: 'dark', viewport: PHONE, isMobile: true },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+type Look = keyof typeof LOOKS;
+
+/** Both schemes and both widths; pictures show all but the last. */
+const CHECKED: readonly Look[] = ['light', 'phone-dark'];
+const PICTURED: readonly Look[] = ['light', 'dark', 'phone'];
+
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+let pages: ServedPages;
+let chrome: Browser;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  [pages, chrome] = await Promise.all([serveSamplePages(), launchBrowser({ folder: folder.path })]);
+});
+
+afterAll(async () => {
+  await chrome?.close();
+  await pages?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+/** What axe-core finds, each with where it stands; `evaluate` is not bound by the page's content policy. */
+async function faultsOf(page: Awaited<ReturnType<BrowserContext['newPage']>>): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { rules: { 'target-size': { enabled: true } } })",
+  )) as axe.AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+for (const look of CHECKED) {
+  test(`every page is without a fault that axe-core knows, and no wider than the screen: ${look}`, async () => {
+    const context = await chrome.newContext(LOOKS[look]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+
+    for (const sample of samplePages) {
+      await visit(page, pages, sample);
+      expect({ name: sample.name, faults: await faultsOf(page) }).toEqual({ name: sample.name, faults: [] });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(LOOKS[look].viewport.width);
+    }
+    expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
+    await context.close();
+  });
+}
+
+test('whoever uses the keyboard comes to the content first, sees where they are, and can open, fill in and send a form', async () => {
+  const context = await chrome.newContext({ ...LOOKS.light, javaScriptEnabled: true });
+  const page = await context.newPage();
+  const settings = samplePages.find(({ name }) => name === 'settings');
+  if (settings === undefined) throw new Error('there is no such page');
+  await visit(page, pages, settings);
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  const outline = () => page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+
+  await page.keyboard.press('Tab');
+  expect([await focused(), await outline()]).toEqual(['Skip to the content', 'solid']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Sign out');
+
+  for (let presses = 0; (await focused()) !== 'Change nick'; presses += 1) {
+    expect(presses).toBeLessThan(20);
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('no nick');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByLabel('New nick').getAttribute('aria-describedby')).toBe('nick-refused nick-rule');
+  await context.close();
+});
+
+if (PICTURES !== undefined) {
+  test('pictures of every page', async () => {
+    for (const look of PICTURED) {
+      const context = await chrome.newContext(LOOKS[look]);
+      const page = await context.newPage();
+      for (const sample of samplePages) {
+        await visit(page, pages, sample);
+        await page.screenshot({ path: join(PICTURES, `${sample.name}-${look}.png`), fullPage: true });
+      }
+      await context.close();
+    }
+  });
+}

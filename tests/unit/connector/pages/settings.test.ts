@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { ConnectorError } from '../../../../src/connector/errors.ts';
+import type { Services } from '../../../../src/connector/services/index.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { sampleLife } from '../../../harness/sample-pages.ts';
+import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+
+/** The text of a page as a person reads it: tags and entities gone, blanks collapsed. */
+const read = (body: string): string =>
+  body
+    .replace(/<\/?(?:dt|dd|div|li|p)\b[^>]*>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/\s+/g, ' ');
+
+/** The part of the page that has this anchor. */
+const card = (body: string, id: string): string =>
+  body.split(`<section class="card" id="${id}"`)[1]?.split('</section>')[0] ?? '';
+
+async function settingsOf(pages: ServedPages, { cookie }: SignedInPerson, query = ''): Promise<string> {
+  return (await fetch(`${pages.baseUrl}/settings${query}`, { headers: { cookie } })).text();
+}
+
+function post(pages: ServedPages, { cookie, csrf }: SignedInPerson, path: string, fields: Record<string, string>) {
+  return fetch(pages.baseUrl + path, {
+    method: 'POST',
+    body: new URLSearchParams({ csrf, ...fields }),
+    headers: { cookie },
+    redirect: 'manual',
+  });
+}
+
+test('a person sees who they are on IRC, their channels, agents, events and history, and no part for owners', async () => {
+  verifies('connector.endpoint.GET-settings');
+  await using pages = await servePages({ played: sampleLife });
+  const body = await settingsOf(pages, await pages.person('grace of the guests'));
+
+  expect([...body.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
+    'On IRC',
+    'Channels',
+    'Agents',
+    'Events',
+    'History',
+    'Connect an agent',
+  ]);
+  expect(read(card(body, 'irc'))).toContain('State online');
+  expect(read(card(body, 'irc'))).toContain('At the moment grace2 is in use');
+  expect(card(body, 'irc')).toContain('name="network" value="main" checked');
+  expect(card(body, 'irc')).toContain('name="network" value="quiet">');
+  expect(read(card(body, 'channels'))).toContain('#ops not joined: Cannot join channel (+i)');
+  expect(read(card(body, 'agents'))).toContain(
+    'Claude irc:read irc:write Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, the newest use 31 Dec 2025, 23:57 UTC.',
+  );
+  expect(card(body, 'agents')).toContain('Agent &lt;b&gt;of the night shift&lt;/b&gt;');
+  expect(read(card(body, 'events'))).toContain(
+    'Mentions of you in #ops on main, written by linus, with the words deploy failed Sent to',
+  );
+  expect(read(card(body, 'events'))).toContain(
+    'Mentions of you in every enabled channel Sent to hooks.agent.example: the last mention was accepted.',
+  );
+  expect(card(body, 'events')).toContain('paused');
+});
+
+test('where the owner approved one network it is shown, and there is nothing to choose', async () => {
+  await using pages = await servePages();
+  const body = await settingsOf(pages, await pages.person('guest'));
+
+  expect(read(card(body, 'irc'))).toContain('Network main ircs://irc.example, set by the owner');
+  expect(body).not.toContain('/settings/network');
+  expect(read(card(body, 'irc'))).toContain('State offline');
+});
+
+test('a nick that can’t be one, or that somebody here has, is refused beside its field, which keeps what was written', async () => {
+  await using pages = await servePages();
+  const guest = await pages.person('guest');
+  await pages.person('taken');
+
+  for (const [nick, status, why] of [
+    ['no nick', 422, /aria-invalid="true"/],
+    ['<b>', 422, /value="&lt;b&gt;"/],
+    ['TAKEN', 409, /id="nick-refused" role="alert">[^<]*[Tt]/],
+  ] as const) {
+    const answer = await post(pages, guest, '/settings/nick', { nick });
+    const body = await answer.text();
+    expect([nick, answer.status]).toEqual([nick, status]);
+    expect(body).toMatch(why);
+    expect(card(body, 'irc')).toContain('<details open>');
+  }
+  expect((await pages.open.store.accounts.find(guest.accountId))?.nick).toBe('guest');
+
+  const changed = await post(pages, guest, '/settings/nick', { nick: ' free ' });
+  expect([changed.status, changed.headers.get('location')]).toEqual([303, '/settings?done=nick#irc']);
+  expect((await pages.open.store.accounts.find(guest.accountId))?.nick).toBe('free');
+  expect(await settingsOf(pages, guest, '?done=nick')).toContain('Your nick is saved.');
+});
+
+test('a nick that the network does not give is saved, and the page says which one is in use and why', async () => {
+  await using pages = await servePages({
+    played: {
+      ircStatus: async () => ({
+        state: 'online',
+        nickInUse: 'guest2',
+        problems: ['the IRC network refused another one: Nickname is <reserved>'],
+        notJoined: {},
+      }),
+    },
+  });
+  const guest = await pages.person('guest');
+
+  expect((await post(pages, guest, '/settings/nick', { nick: 'other' })).status).toBe(303);
+
+  const shown = read(card(await settingsOf(pages, guest, '?done=nick'), 'irc'));
+  expect(shown).toContain('Your nick is saved.');
+  expect(shown).toContain('Nick other At the moment guest2 is in use.');
+  expect(shown).toContain('The IRC network refused another one: Nickname is <reserved>.');
+});
+
+for (const [form, path, fields, service] of [
+  ['channels', '/settings', { channel: '#room' }, 'enableChannels'],
+  ['the network', '/settings/network', { network: 'main' }, 'chooseNetwork'],
+] as const) {
+  test(`when the bouncer will follow later, the answer to the form of ${form} says so`, async () => {
+    const played: Partial<Services> = { [service]: async () => false };
+    await using pages = await servePages({ played });
+    const guest = await pages.person('guest');
+
+    const location = (await post(pages, guest, path, fields)).headers.get('location') ?? '';
+
+    expect(location).toMatch(/^\/settings\?done=\w+-later#/);
+    expect(await settingsOf(pages, guest, location.replace(/^[^?]+|#.*/g, ''))).toContain(
+      'it will follow when it is back',
+    );
+  });
+}
+
+test('an address can’t put words of its own onto the page', async () => {
+  await using pages = await servePages();
+  const guest = await pages.person('guest');
+  const plain = await settingsOf(pages, guest);
+
+  for (const query of ['?done=<b>', '?done=constructor', '?done=toString', '?done=nick&done=channels', '?saved=1']) {
+    expect(await settingsOf(pages, guest, query)).toBe(plain);
+  }
+});
+
+test('a use case that fails is answered as a page that says what to do', async () => {
+  await using pages = await servePages({
+    played: {
+      chooseNetwork: async () => {
+        throw new ConnectorError('account_busy', 'more calls wait for this account than it can serve');
+      },
+    },
+  });
+
+  const answer = await post(pages, await pages.person('guest'), '/settings/network', { network: 'main' });
+
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toContain('More calls wait for this account than it can serve.');
+});
