@@ -12,6 +12,7 @@ import {
   refusedAt,
   SecretFile,
   textLike,
+  WebOrigin,
 } from './vocabulary.ts';
 
 /** A name in PostgreSQL, which cuts longer ones. */
@@ -52,19 +53,63 @@ const ProxyAddress = textLike(
   (text) => !text.includes(':') || isIpv6(text.replace(/\/.*/, '')),
 );
 
-const Network = z.strictObject({
-  name: described(
-    z._default(
-      z.string().check(z.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dot, underscore and hyphen'), z.maxLength(32)),
-      'main',
-    ),
-    'Name of the network in the bouncer and in results.',
+/** Host of a callback, as people write it. */
+const CallbackHost = textLike(
+  /^[A-Za-z0-9._:-]+$/,
+  'a host name or an IP address, without port and brackets',
+  253,
+  (text) => (text.includes(':') ? isIpv6(text) : URL.canParse(`https://${text}`)),
+);
+
+/** Address of a service that people sign in with. Plain http stays on the machine. */
+const ProviderAddress = textLike(
+  /^(https:\/\/[^/?#@ ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)(\/[^?# ]*[^?# /])?$/,
+  'an https address without a slash at the end (http only on 127.0.0.1, localhost or [::1])',
+  2048,
+  (text) => /^[!-~]+$/.test(text) && URL.canParse(text),
+);
+
+/** GitHub has no issuer with metadata, so the addresses of its parts follow from these two. */
+const Github = z.strictObject({
+  url: described(
+    z._default(ProviderAddress, 'https://github.com'),
+    'Address of the service, without a slash at the end: GitHub, a GitHub Enterprise Server, a Forgejo or a Gitea.',
   ),
+  apiUrl: described(
+    z.optional(ProviderAddress),
+    'Address of its API. Unset: `https://api.github.com` for github.com, elsewhere `url` and `/api/v3`, as GitHub Enterprise Server has it.',
+    { example: 'https://git.example.org/api/v1' },
+  ),
+  clientId: described(
+    z.string().check(z.minLength(1), z.maxLength(255)),
+    'Client id of the OAuth app that is registered for the connector there.',
+  ),
+  clientSecretFile: described(SecretFile, 'File with a client secret of that app.'),
+});
+
+const NetworkName = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dot, underscore and hyphen'), z.maxLength(32));
+
+/** What every network has beside its name. */
+const connection = {
   address: described(UpstreamAddress, 'Address of the IRC server.', { example: 'ircs://irc.libera.chat' }),
   unpaced: described(
     z._default(z.boolean(), false),
     'Whether the server announces `soju.im/SAFERATE`: lines are then sent as they come, not five at once and then one per two seconds. soju does not show its clients what the server announces.',
   ),
+};
+
+const Network = z.strictObject({
+  name: described(z._default(NetworkName, 'main'), 'Name of the network in the bouncer and in results.'),
+  ...connection,
+});
+
+const OtherNetwork = z.strictObject({
+  name: described(NetworkName, 'Name of the network in the bouncer and in results; each has one of its own.', {
+    example: 'oftc',
+  }),
+  ...connection,
 });
 
 const Postgres = z.strictObject({
@@ -148,6 +193,11 @@ const options = z.strictObject({
     z._default(z.array(RedirectUri), []),
     'Redirect URIs of the legacy action client, compared exactly.',
   ),
+  corsOrigins: described(
+    z._default(z.array(WebOrigin), []),
+    'Origins of web pages whose scripts may call `/mcp` from a browser, such as those of an inspector. Every page may read the metadata, register, get tokens and revoke them; none may use the pages of people or a cookie.',
+    { soft: true, example: ['https://inspector.example.org'] },
+  ),
   legacyClient: described(
     z.optional(
       z.strictObject({
@@ -192,6 +242,7 @@ const options = z.strictObject({
           'An OpenID Connect provider.',
         ),
       }),
+      z.strictObject({ github: described(Github, 'GitHub, or a service with the same sign-in.') }),
     ]),
     'Where people sign in.',
   ),
@@ -205,7 +256,7 @@ const options = z.strictObject({
               z._default(BouncerAddress, 'irc+insecure://127.0.0.1:6667'),
               "Address of soju's listener for IRC clients.",
             ),
-            network: described(Network, 'The IRC network every account is connected to.'),
+            network: described(Network, 'The IRC network of every account that has chosen no other one.'),
             upstreamProbeSeconds: described(
               z._default(z.int().check(z.minimum(1), z.maximum(3_600)), 60),
               'How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this, it is connected to anew.',
@@ -215,9 +266,8 @@ const options = z.strictObject({
               'How long soju may take to tell a page of what was missed, before the session begins anew.',
             ),
             otherNetworks: described(
-              z._default(z.array(Network), []),
-              'Further networks a person may choose instead.',
-              { pending: true },
+              z._default(z.array(OtherNetwork), []),
+              'Further networks that a person may choose instead, in the settings.',
             ),
           }),
           'The soju bouncer.',
@@ -288,11 +338,23 @@ const options = z.strictObject({
     ),
     'Serve `/metrics` without a token at an address of its own, too, which only those who may see them can reach. Unset: with the admin token alone.',
   ),
+  events: z.prefault(
+    z.strictObject({
+      allowCallbackHosts: described(
+        z._default(z.array(CallbackHost), []),
+        'Hosts of event callbacks that need not have public addresses: receivers inside your own network. Only for one that is this machine (localhost, 127.0.0.1, ::1) plain http is accepted, too. Whoever may subscribe can reach every port of these hosts.',
+        { example: ['hooks.internal.example.org'] },
+      ),
+      callbackCaFile: described(
+        z.optional(FilePath),
+        'Certificates of authorities that event callbacks may be signed by, in PEM, beside those Node.js trusts. Unset: only those.',
+      ),
+    }),
+    {},
+  ),
   adminEvents: z.prefault(
     z.strictObject({
-      enable: described(z._default(z.boolean(), false), 'Whether to serve the owner diagnostics at /admin/events.', {
-        pending: true,
-      }),
+      enable: described(z._default(z.boolean(), false), 'Whether to serve the owner diagnostics at /admin/events.'),
     }),
     {},
   ),
@@ -306,6 +368,10 @@ export const connectorConfig = options.check(
     ({ legacyClient, oauthRedirectUris }) =>
       legacyClient !== undefined && oauthRedirectUris.length === 0 ? oauthRedirectUris : undefined,
   ),
+  refusedAt(['bouncer', 'soju', 'otherNetworks'], 'networks of different names', ({ bouncer: { soju } }) => {
+    const names = [soju.network, ...soju.otherNetworks].map(({ name }) => name);
+    return names.find((name, index) => names.indexOf(name) !== index);
+  }),
   refusedAt(
     ['metricsListen', 'port'],
     'a port other than listen.port, or another address',

@@ -71,6 +71,14 @@ export const RedirectUri = textLike(
   isUrl,
 );
 
+/** What a browser writes into `Origin` for the pages of a site. */
+export const WebOrigin = textLike(
+  /^(https:\/\/[^/?#@* ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)$/,
+  'the origin of a site as browsers write it, without a path, a slash at the end or the usual port (http only on 127.0.0.1, localhost or [::1])',
+  255,
+  (text) => URL.canParse(text) && new URL(text).origin === text,
+);
+
 /** Absolute http or https address. */
 export const HttpUrl = z.string().check(z.regex(/^https?:\/\/[^ ]+$/, 'an http or https address'), z.maxLength(2048));
 

@@ -47,6 +47,12 @@ in
       default = [ ];
       description = "Redirect URIs of the legacy action client, compared exactly.";
     };
+    corsOrigins = mkOption {
+      type = types.listOf (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)");
+      default = [ ];
+      example = [ "https://inspector.example.org" ];
+      description = "Origins of web pages whose scripts may call `/mcp` from a browser, such as those of an inspector. Every page may read the metadata, register, get tokens and revoke them; none may use the pages of people or a cookie. A reload applies a change.";
+    };
     legacyClient = mkOption {
       type = types.nullOr (types.submodule {
         options = {
@@ -102,6 +108,32 @@ in
           };
           description = "An OpenID Connect provider.";
         };
+        github = mkOption {
+          type = types.submodule {
+            options = {
+              url = mkOption {
+                type = types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?";
+                default = "https://github.com";
+                description = "Address of the service, without a slash at the end: GitHub, a GitHub Enterprise Server, a Forgejo or a Gitea.";
+              };
+              apiUrl = mkOption {
+                type = types.nullOr (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?");
+                default = null;
+                example = "https://git.example.org/api/v1";
+                description = "Address of its API. Unset: `https://api.github.com` for github.com, elsewhere `url` and `/api/v3`, as GitHub Enterprise Server has it.";
+              };
+              clientId = mkOption {
+                type = types.nonEmptyStr;
+                description = "Client id of the OAuth app that is registered for the connector there.";
+              };
+              clientSecretFile = mkOption {
+                type = types.externalPath;
+                description = "File with a client secret of that app.";
+              };
+            };
+          };
+          description = "GitHub, or a service with the same sign-in.";
+        };
       };
       description = "Where people sign in.";
     };
@@ -152,8 +184,8 @@ in
                   options = {
                     name = mkOption {
                       type = types.strMatching "[A-Za-z0-9._-]+";
-                      default = "main";
-                      description = "Name of the network in the bouncer and in results.";
+                      example = "oftc";
+                      description = "Name of the network in the bouncer and in results; each has one of its own.";
                     };
                     address = mkOption {
                       type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
@@ -168,7 +200,7 @@ in
                   };
                 });
                 default = [ ];
-                description = "Further networks a person may choose instead. Accepted, without effect in this version.";
+                description = "Further networks that a person may choose instead, in the settings.";
               };
             };
           };
@@ -295,11 +327,24 @@ in
       default = null;
       description = "Serve `/metrics` without a token at an address of its own, too, which only those who may see them can reach. Unset: with the admin token alone.";
     };
+    events = {
+      allowCallbackHosts = mkOption {
+        type = types.listOf (types.strMatching "[A-Za-z0-9._:-]+");
+        default = [ ];
+        example = [ "hooks.internal.example.org" ];
+        description = "Hosts of event callbacks that need not have public addresses: receivers inside your own network. Only for one that is this machine (localhost, 127.0.0.1, ::1) plain http is accepted, too. Whoever may subscribe can reach every port of these hosts.";
+      };
+      callbackCaFile = mkOption {
+        type = types.nullOr types.str;
+        default = null;
+        description = "Certificates of authorities that event callbacks may be signed by, in PEM, beside those Node.js trusts. Unset: only those.";
+      };
+    };
     adminEvents = {
       enable = mkOption {
         type = types.bool;
         default = false;
-        description = "Whether to serve the owner diagnostics at /admin/events. Accepted, without effect in this version.";
+        description = "Whether to serve the owner diagnostics at /admin/events.";
       };
     };
   };
@@ -309,6 +354,7 @@ in
     [ "keysFile" ]
     [ "legacyClient" "secretFile" ]
     [ "identityProvider" "oidc" "clientSecretFile" ]
+    [ "identityProvider" "github" "clientSecretFile" ]
     [ "database" "postgres" "passwordFile" ]
     [ "adminTokenFile" ]
   ];
@@ -316,6 +362,7 @@ in
   # Options that a reload applies. A change of any other one needs a restart.
   softOptions = [
     [ "logLevel" ]
+    [ "corsOrigins" ]
     [ "settings" "ownerLogins" ]
     [ "settings" "maxUsers" ]
     [ "retention" "days" ]
@@ -325,8 +372,5 @@ in
   ];
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
-  withoutEffect = [
-    { path = [ "bouncer" "soju" "otherNetworks" ]; default = [ ]; }
-    { path = [ "adminEvents" "enable" ]; default = false; }
-  ];
+  withoutEffect = [ ];
 }

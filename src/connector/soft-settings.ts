@@ -1,4 +1,5 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
+import { loginKeyAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
@@ -8,12 +9,19 @@ export interface SoftSettings {
 
 /** The settings that use cases read; always the present ones. */
 export function serviceSettings(
-  { ircChannels, bouncer, baseUrl }: Pick<ConnectorConfig, 'ircChannels' | 'bouncer' | 'baseUrl'>,
+  {
+    ircChannels,
+    bouncer,
+    baseUrl,
+    identityProvider,
+  }: Pick<ConnectorConfig, 'ircChannels' | 'bouncer' | 'baseUrl' | 'identityProvider'>,
   soft: SoftSettings,
 ): ServiceSettings {
   return {
     ircChannels,
+    loginKey: loginKeyAt(identityProvider),
     network: bouncer.soju.network,
+    otherNetworks: bouncer.soju.otherNetworks,
     settingsUrl: `${baseUrl}/settings`,
     get ownerLogins() {
       return soft.inForce.settings.ownerLogins;

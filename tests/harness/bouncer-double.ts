@@ -4,9 +4,17 @@ import type { BouncerSession } from '../../src/connector/ports/bouncer-session.t
 /** A session that stands, knows nothing and says nothing; tests put their own parts in place of its. */
 export const silentSession: BouncerSession = {
   ...{ nick: 'ada', joinedChannels: ['#room'], upstream: true, isAnswering: true, upstreamError: undefined },
-  ...{ upstreamRefusal: undefined, isNickTaken: false, isUnpaced: true, hasServerEcho: true, canReplay: false },
+  ...{
+    upstreamRefusal: undefined,
+    isNickTaken: false,
+    nickRefusal: undefined,
+    isUnpaced: true,
+    hasServerEcho: true,
+    canReplay: false,
+  },
   notJoinedReason: () => undefined,
   join: () => undefined,
+  changeNick: () => undefined,
   probeUpstream: async () => true,
   setChannels: () => undefined,
   replay: () => undefined,
@@ -23,5 +31,6 @@ export const obedientBouncer: Bouncer = {
   reconnect: async () => undefined,
   upstreamState: async () => true,
   setChannels: async () => undefined,
+  removeUser: async () => undefined,
   attach: async () => silentSession,
 };

@@ -1,5 +1,5 @@
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
-import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
+import type { Bouncer, BouncerUser } from '../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession, UpstreamState } from '../../src/connector/ports/bouncer-session.ts';
 import { obedientBouncer, silentSession } from './bouncer-double.ts';
 import { capturedLine } from './open-store.ts';
@@ -15,9 +15,17 @@ export interface Written {
 export interface PlayedBouncer extends Bouncer {
   /** Every line that came, in order. */
   readonly written: readonly Written[];
+  /** As whom somebody attached, in order. */
+  readonly attachedUsers: readonly BouncerUser[];
+  /** Users that were removed, by their names. */
+  readonly removedUsers: readonly string[];
   /** How often somebody attached. */
   readonly attachCount: number;
   upstream: UpstreamState;
+  /** The nick in use. */
+  nick: string;
+  /** What the server says to everybody who asks for a nick; undefined where it gives it. */
+  nickRefusal: string | undefined;
   isUnpaced: boolean;
   /** Whether the IRC server answers questions. */
   isServerAnswering: boolean;
@@ -25,22 +33,44 @@ export interface PlayedBouncer extends Bouncer {
   writeError: Error | undefined;
   /** Set, it keeps the account from being made. */
   provisionError: Error | undefined;
+  /** Set, it keeps users from being removed. */
+  removeError: Error | undefined;
   /** Somebody else says something, without a time unless `changes` have one. */
   hear(text: string, changes?: Partial<CapturedLine>): void;
   /** A written line comes back from the server. */
   echo(line: Written | undefined, serverAt: number): void;
   refuse(channel: string, reason: string): void;
+  /** The network is connected, to a server that has not seen the account before. */
+  connected(): void;
+  /** The account itself joins a channel. */
+  join(channel: string, serverAt: number): void;
+  /** Answers what was asked for last of a channel's history with these lines of somebody else. */
+  replay(channel: string, lines: readonly CapturedLine[]): void;
 }
 
 export function playBouncer(): PlayedBouncer {
   const written: Written[] = [];
   let attachCount = 0;
+  let askedNick: string | undefined;
   let channels: readonly string[] = [];
   let events: BouncerEvents | undefined;
+  const attachedUsers: BouncerUser[] = [];
+  const removedUsers: string[] = [];
   const session: BouncerSession = {
     ...silentSession,
     get upstream() {
       return bouncer.upstream;
+    },
+    get nick() {
+      return bouncer.nick;
+    },
+    get nickRefusal() {
+      return askedNick === undefined || bouncer.nick === askedNick ? undefined : bouncer.nickRefusal;
+    },
+    changeNick: (nick) => {
+      askedNick = nick;
+      if (bouncer.nickRefusal === undefined) bouncer.nick = nick;
+      events?.onChanged();
     },
     get isUnpaced() {
       return bouncer.isUnpaced;
@@ -63,6 +93,11 @@ export function playBouncer(): PlayedBouncer {
     get attachCount() {
       return attachCount;
     },
+    attachedUsers,
+    removedUsers,
+    nick: 'ada',
+    nickRefusal: undefined,
+    removeError: undefined,
     upstream: true,
     isUnpaced: true,
     isServerAnswering: true,
@@ -71,8 +106,13 @@ export function playBouncer(): PlayedBouncer {
     provision: async () => {
       if (bouncer.provisionError !== undefined) throw bouncer.provisionError;
     },
-    attach: async (_account, wanted, told) => {
+    removeUser: async (name) => {
+      if (bouncer.removeError !== undefined) throw bouncer.removeError;
+      removedUsers.push(name);
+    },
+    attach: async ({ user }, wanted, told) => {
       attachCount += 1;
+      attachedUsers.push(user);
       channels = wanted;
       events = told;
       return session;
@@ -87,6 +127,16 @@ export function playBouncer(): PlayedBouncer {
       });
     },
     refuse: (channel, reason) => events?.onSendRefused(channel, reason),
+    connected: () => events?.onUpstreamConnected(true),
+    join: (channel, serverAt) =>
+      events?.onLine({
+        line: { ...capturedLine('', serverAt, channel), kind: 'join', sender: session.nick },
+        own: { tag: undefined, isNick: true, isJoin: true },
+      }),
+    replay: (channel, lines) => {
+      const observed = lines.map((line) => ({ line, own: undefined }));
+      events?.onReplayed({ channel, lines: observed, next: undefined, overfullAt: undefined });
+    },
   };
   return bouncer;
 }

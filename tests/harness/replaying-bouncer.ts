@@ -1,7 +1,10 @@
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
-import type { Bouncer, BouncerAccount } from '../../src/connector/ports/bouncer.ts';
+import type { Bouncer, BouncerAccount, BouncerUser } from '../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine } from '../../src/connector/ports/bouncer-session.ts';
 import { silentSession } from './bouncer-double.ts';
+
+/** The network of an account that has chosen none. */
+const USUAL = 'main';
 
 /** Lines of one page; few, so that catching up takes several. */
 const PAGE_LINES = 2;
@@ -16,10 +19,12 @@ interface Said {
 export class ReplayingBouncer implements Bouncer {
   readonly said: Said[] = [];
   isEnabled = false;
+  /** The one network of the user that may be enabled. */
+  network = USUAL;
   channels: readonly string[] = [];
   /** Called when a session stands, before anything else happens to it. */
   onAttached: () => void = () => undefined;
-  readonly #history: ObservedLine[] = [];
+  readonly #history: (ObservedLine & { network: string })[] = [];
   readonly #sessions = new Set<Attached>();
   readonly #now: () => number;
   #at = 0;
@@ -55,23 +60,32 @@ export class ReplayingBouncer implements Bouncer {
     for (const session of this.#sessions) session.tellUpstream(false);
   }
 
-  async provision(): Promise<void> {
+  /** A user that moves is disconnected from the network of before. */
+  async provision({ user }: BouncerAccount): Promise<void> {
     await nextTurn();
+    if (networkOf(user) === this.network) return;
+    await this.setOnline(user, false);
+    this.network = networkOf(user);
   }
 
-  async setOnline(_user: unknown, isOnline: boolean): Promise<void> {
+  async setOnline(user: BouncerUser, isOnline: boolean): Promise<void> {
     await nextTurn();
+    if (isOnline && networkOf(user) !== this.network) throw new Error('another network of this user is there');
     if (this.isEnabled === isOnline) return;
     this.isEnabled = isOnline;
     for (const session of this.#sessions) session.tellUpstream(isOnline);
   }
 
-  reconnect(user: unknown): Promise<void> {
+  reconnect(user: BouncerUser): Promise<void> {
     return this.setOnline(user, true);
   }
 
   async upstreamState(): Promise<boolean> {
     return this.isEnabled;
+  }
+
+  async removeUser(): Promise<void> {
+    await nextTurn();
   }
 
   async setChannels(_user: unknown, channels: readonly string[]): Promise<void> {
@@ -80,13 +94,16 @@ export class ReplayingBouncer implements Bouncer {
     for (const session of this.#sessions) session.tellChanged();
   }
 
-  async attach(_account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession> {
+  async attach({ user }: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession> {
     await nextTurn();
-    const session = new Attached(this, channels, events, () => this.#sessions.delete(session));
+    const session = new Attached(this, networkOf(user), channels, {
+      events,
+      gone: () => this.#sessions.delete(session),
+    });
     this.#sessions.add(session);
     this.onAttached();
     setImmediate(() => {
-      if (session.isOpen && this.isEnabled) events.onUpstreamConnected(false);
+      if (session.isOpen && session.upstream) events.onUpstreamConnected(false);
     });
     return session;
   }
@@ -97,9 +114,12 @@ export class ReplayingBouncer implements Bouncer {
     setImmediate(() => this.#keep(echo, { tag, isNick: true, isJoin: false }));
   }
 
-  /** The lines of a channel from a time on. */
-  linesFrom(channel: string, from: number): ObservedLine[] {
-    return this.#history.filter(({ line }) => line.channel === channel && (line.serverAt ?? 0) >= from);
+  /** The lines of a channel from a time on, of one network or of all. */
+  linesFrom(channel: string, from: number, network?: string): ObservedLine[] {
+    return this.#history.filter(
+      ({ line, network: of }) =>
+        line.channel === channel && (line.serverAt ?? 0) >= from && (network === undefined || of === network),
+    );
   }
 
   /** No two lines have the same. */
@@ -110,7 +130,7 @@ export class ReplayingBouncer implements Bouncer {
 
   #keep(line: CapturedLine, own: ObservedLine['own']): void {
     if (!this.isEnabled || !this.channels.includes(line.channel)) return;
-    this.#history.push({ line, own });
+    this.#history.push({ line, own, network: this.network });
     for (const session of this.#sessions) session.hear({ line, own });
   }
 }
@@ -121,34 +141,43 @@ class Attached implements BouncerSession {
   readonly #gone: () => void;
   #channels: readonly string[];
   isOpen = true;
+  readonly network: string;
 
   readonly nick = 'ada';
   readonly isAnswering = true;
   readonly upstreamError = undefined;
   readonly upstreamRefusal = undefined;
   readonly isNickTaken = false;
+  readonly nickRefusal = undefined;
   readonly isUnpaced = true;
   readonly hasServerEcho = true;
   readonly canReplay = true;
   readonly notJoinedReason = silentSession.notJoinedReason;
   readonly join = silentSession.join;
+  readonly changeNick = silentSession.changeNick;
   readonly pause = silentSession.pause;
   readonly resume = silentSession.resume;
   readonly probeUpstream = silentSession.probeUpstream;
 
-  constructor(bouncer: ReplayingBouncer, channels: readonly string[], events: BouncerEvents, gone: () => void) {
+  constructor(
+    bouncer: ReplayingBouncer,
+    network: string,
+    channels: readonly string[],
+    { events, gone }: { events: BouncerEvents; gone: () => void },
+  ) {
     this.#bouncer = bouncer;
+    this.network = network;
     this.#channels = channels;
     this.#events = events;
     this.#gone = gone;
   }
 
   get upstream(): boolean {
-    return this.#bouncer.isEnabled;
+    return this.#bouncer.isEnabled && this.#bouncer.network === this.network;
   }
 
   get joinedChannels(): readonly string[] {
-    return this.#bouncer.isEnabled ? this.#bouncer.channels : [];
+    return this.upstream ? this.#bouncer.channels : [];
   }
 
   setChannels(channels: readonly string[]): void {
@@ -158,7 +187,7 @@ class Attached implements BouncerSession {
   replay(channel: string, from: number): void {
     setImmediate(() => {
       if (!this.isOpen) return;
-      const lines = this.#bouncer.linesFrom(channel, from);
+      const lines = this.#bouncer.linesFrom(channel, from, this.network);
       const page = lines.slice(0, PAGE_LINES);
       const last = page.at(-1)?.line.serverAt;
       const next = lines.length > page.length && last !== undefined ? last + 1 : undefined;
@@ -187,7 +216,7 @@ class Attached implements BouncerSession {
   }
 
   hear(observed: ObservedLine): void {
-    if (this.#channels.includes(observed.line.channel)) this.#events.onLine(observed);
+    if (this.upstream && this.#channels.includes(observed.line.channel)) this.#events.onLine(observed);
   }
 
   tellUpstream(isConnected: boolean): void {
@@ -201,6 +230,8 @@ class Attached implements BouncerSession {
     this.#events.onChanged();
   }
 }
+
+const networkOf = ({ network }: BouncerUser): string => network ?? USUAL;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,39 +1,82 @@
+import { createHash } from 'node:crypto';
 import { channelKey } from '../domain/channel.ts';
+import type { Network } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import { CommandRefused, type RunCommand } from './admin-socket.ts';
 
-/** One person has one connection to one network. @spec connector#what-the-service-does */
+/** One person has one connection at a time; networks that are disabled don't count. @spec connector#what-the-service-does */
 const MAX_NETWORKS = '1';
 
-export interface UpstreamNetwork {
-  name: string;
-  /** Address of the IRC server in soju's form. */
-  address: string;
+/** A network of a user as soju lists it. */
+export interface ListedNetwork extends Network {
+  isEnabled: boolean;
+}
+
+/** The network that an account is to have, and all that people may have: each keeps its own channels and history in the bouncer. */
+export interface NetworkChoice {
+  wanted: Network;
+  approved: readonly Network[];
 }
 
 /** Creates what is missing and changes what differs; the rest is left as it is, because any update would reconnect it. */
 export async function provision(
   run: RunCommand,
-  network: UpstreamNetwork,
+  { wanted, approved }: NetworkChoice,
   { user, nick }: BouncerAccount,
 ): Promise<void> {
   // Asked first: the bouncer computes the hash of a password before it looks whether the user exists.
-  const hasNetwork = await ofKnownUser(bringUpToDate(run, user, network));
-  if (hasNetwork === true) return;
-  if (hasNetwork === undefined) {
+  const known = await ofKnownUser(networksOf(run, user));
+  if (known === undefined) {
     await ensure(run, [
       ...['user', 'create', '-username', user.name, '-password', user.password],
       ...['-nick', nick, '-realname', nick, '-max-networks', MAX_NETWORKS],
     ]);
-    if (await bringUpToDate(run, user, network)) return;
   }
-  await ensure(run, [
-    ...['user', 'run', user.name, 'network', 'create', '-name', network.name, '-addr', network.address],
-    // People see the nick as present while the connector is being restarted.
-    ...['-nick', nick, '-realname', nick, '-auto-away', 'false', '-enabled', 'false'],
-  ]);
+  const networks = known ?? (await networksOf(run, user));
+  const own = ownNetwork(networks, { wanted, approved });
+  const update = (name: string, changes: readonly string[]) =>
+    provisioned(run(['user', 'run', user.name, 'network', 'update', name, ...changes, '-enabled', 'false']));
+  // First of all: a person who has moved is not seen on both.
+  for (const { name, isEnabled } of networks) if (isEnabled && name !== own?.name) await update(name, []);
+  if (own === undefined) {
+    await ensure(run, [
+      ...['user', 'run', user.name, 'network', 'create', '-name', wanted.name, '-addr', wanted.address],
+      // People see the nick as present while the connector is being restarted.
+      ...['-nick', nick, '-realname', nick, '-auto-away', 'false', '-enabled', 'false'],
+    ]);
+    return;
+  }
+  const changes = [
+    ...(own.name === wanted.name ? [] : ['-name', wanted.name]),
+    ...(own.address === wanted.address ? [] : ['-addr', wanted.address]),
+  ];
+  // Disabled until the account is set online: else the bouncer would connect now, and then once more.
+  if (changes.length > 0) await update(own.name, changes);
 }
+
+/** Disconnects whatever is connected: a person who has just moved may still be on the network of before. */
+export async function disableNetworks(run: RunCommand, user: BouncerUser): Promise<void> {
+  for (const { name, isEnabled } of await networksOf(run, user)) {
+    if (isEnabled) await run(['user', 'run', user.name, 'network', 'update', name, '-enabled', 'false']);
+  }
+}
+
+/** Removes the user with all networks, channels and lines that the bouncer keeps. */
+export async function removeUser(run: RunCommand, name: string): Promise<void> {
+  try {
+    await run(['user', 'delete', name, deletionToken(name)]);
+  } catch (error) {
+    if (error instanceof CommandRefused && error.reason.startsWith('unknown username')) return;
+    throw asProvisioningFailure(error);
+  }
+}
+
+/** What soju asks for as a confirmation. */
+const deletionToken = (name: string): string => createHash('sha1').update(name).digest('hex').slice(0, 6);
+
+const networksOf = async (run: RunCommand, { name }: BouncerUser): Promise<ListedNetwork[]> =>
+  networksIn(await run(['user', 'run', name, 'network', 'status']));
 
 /** Undefined where the bouncer refuses to look, because it does not know the user. */
 async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
@@ -45,29 +88,26 @@ async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Gives the network of the account the wanted name and server; false where it has none. */
-async function bringUpToDate(run: RunCommand, user: BouncerUser, { name, address }: UpstreamNetwork): Promise<boolean> {
-  const networks = networksIn(await run(['user', 'run', user.name, 'network', 'status']));
-  const [only, ...others] = networks;
-  // Renamed by somebody: it gets its name back, because a second network would have no history.
-  const network = networks.find((each) => each.name === name) ?? (others.length === 0 ? only : undefined);
-  if (network === undefined) return false;
-  const changes = [
-    ...(network.name === name ? [] : ['-name', name]),
-    ...(network.address === address ? [] : ['-addr', address]),
-  ];
-  if (changes.length === 0) return true;
-  // Disabled until the account is set online: else the bouncer would connect now, and then once more.
-  const words = ['network', 'update', network.name, ...changes, '-enabled', 'false'];
-  await provisioned(run(['user', 'run', user.name, ...words]));
-  return true;
+/**
+ * The network that is to be the wanted one. If somebody has renamed it, it gets its name back, because a second one would
+ * have no history; it is told by its address from one that the person had before, the history of which is its own.
+ */
+function ownNetwork(
+  networks: readonly ListedNetwork[],
+  { wanted, approved }: NetworkChoice,
+): ListedNetwork | undefined {
+  const named = networks.find(({ name }) => name === wanted.name);
+  if (named !== undefined) return named;
+  const strangers = networks.filter(({ name }) => !approved.some((network) => network.name === name));
+  const [renamed, ...others] = strangers.filter(({ address }) => address === wanted.address);
+  return others.length === 0 ? renamed : undefined;
 }
 
 /** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`; a network without a name has its address for one. */
-export function networksIn(lines: readonly string[]): UpstreamNetwork[] {
+export function networksIn(lines: readonly string[]): ListedNetwork[] {
   return lines.flatMap((line) => {
-    const [, name, address = name] = /^(\S+) (?:\((\S+)\) )?\[/.exec(line) ?? [];
-    return name === undefined || address === undefined ? [] : [{ name, address }];
+    const [, name, address = name, state] = /^(\S+) (?:\((\S+)\) )?\[([^\]]*)\]/.exec(line) ?? [];
+    return name === undefined || address === undefined ? [] : [{ name, address, isEnabled: state !== 'disabled' }];
   });
 }
 
@@ -80,16 +120,19 @@ export async function setChannels(
 ): Promise<void> {
   const asUser = (verb: string, channel: string) =>
     run(['user', 'run', user.name, 'channel', verb, `${channel}/${network}`]);
-  const present = channelsIn(await run(['user', 'run', user.name, 'channel', 'status']));
+  const present = channelsIn(await run(['user', 'run', user.name, 'channel', 'status']), network);
   const has = (list: readonly string[], channel: string): boolean =>
     list.some((other) => channelKey(other) === channelKey(channel));
   for (const channel of channels) if (!has(present, channel)) await asUser('create', channel);
   for (const channel of present) if (!has(channels, channel)) await asUser('delete', channel);
 }
 
-/** From lines such as `#room/main [joined]`. */
-export function channelsIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^(#[^ ]*)\/[^ /]+ \[/.exec(line)?.[1] ?? []);
+/** From lines such as `#room/main [joined]`; those of other networks are left out. */
+export function channelsIn(lines: readonly string[], network: string): string[] {
+  return lines.flatMap((line) => {
+    const [, channel, of] = /^(#[^ ]*)\/([^ /]+) \[/.exec(line) ?? [];
+    return channel === undefined || of !== network ? [] : [channel];
+  });
 }
 
 /** Runs a creation; a refusal because the thing exists already is a success. */
@@ -105,9 +148,13 @@ async function provisioned(command: Promise<unknown>): Promise<void> {
   try {
     await command;
   } catch (error) {
-    if (!(error instanceof CommandRefused)) throw error;
-    throw new ConnectorError('provisioning_failed', `the bouncer could not set this account up: ${error.reason}`, {
-      cause: error,
-    });
+    throw asProvisioningFailure(error);
   }
+}
+
+function asProvisioningFailure(error: unknown): unknown {
+  if (!(error instanceof CommandRefused)) return error;
+  return new ConnectorError('provisioning_failed', `the bouncer could not set this account up: ${error.reason}`, {
+    cause: error,
+  });
 }

@@ -35,6 +35,8 @@ export class SessionState {
   hasServerEcho = true;
   readonly rooms = new Rooms();
   readonly #network: string;
+  /** The bouncer's number of this network; it tells about the other networks of the person, too. Undefined until it is announced. */
+  #networkId: string | undefined;
   /** Why the account is not in a known channel, by the channel's name. */
   readonly #notJoined = new Map<string, string>();
 
@@ -134,8 +136,8 @@ export class SessionState {
   }
 
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
-  #takeNetwork([verb, , attributes = '']: readonly string[]): void {
-    if (verb !== 'NETWORK') return;
+  #takeNetwork([verb, id, attributes = '']: readonly string[]): void {
+    if (verb !== 'NETWORK' || (this.#networkId !== undefined && id !== this.#networkId)) return;
     this.changes += 1;
     const { state, error, name } = parseAttributes(attributes);
     if (name !== undefined) this.isRenamed = name !== this.#network;
@@ -157,6 +159,7 @@ export class SessionState {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
       if (name === 'CASEMAPPING') this.rooms.casemapping = value;
+      if (name === 'BOUNCER_NETID') this.#networkId = value;
     }
   }
 }

@@ -6,6 +6,7 @@ import type { BouncerEvents, BouncerSession, ObservedLine, OwnLine, UpstreamStat
 import { Capabilities } from './capabilities.ts';
 import { captureLine, namesChannel } from './capture.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { NickRequest } from './nick-request.ts';
 import { Probe } from './probe.ts';
 import { AuthenticationRefused, Registration } from './registration.ts';
 import { type RawPage, Replay } from './replay.ts';
@@ -60,6 +61,7 @@ class Session implements BouncerSession {
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   readonly #probe = new Probe();
+  readonly #nickRequest = new NickRequest();
   readonly #heartbeat: Heartbeat;
   #isClosed = false;
   #endReason: string | undefined;
@@ -123,6 +125,10 @@ class Session implements BouncerSession {
     return this.#state.isNickTaken;
   }
 
+  get nickRefusal(): string | undefined {
+    return this.#nickRequest.refusal;
+  }
+
   get canReplay(): boolean {
     return this.#capabilities.has('draft/chathistory');
   }
@@ -159,6 +165,12 @@ class Session implements BouncerSession {
     this.#state.asks(channel);
     this.#events.onChanged();
     this.#connection?.write(formatLine('JOIN', [channel]));
+  }
+
+  changeNick(nick: string): void {
+    this.#nickRequest.asks();
+    this.#events.onChanged();
+    this.#connection?.write(formatLine('NICK', [nick]));
   }
 
   replay(channel: string, from: number): void {
@@ -229,7 +241,7 @@ class Session implements BouncerSession {
     const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
-    const { failedAttempts, changes } = this.#state;
+    const { failedAttempts, changes, nick } = this.#state;
     const wasRefused = this.#state.refusal !== undefined;
     this.#state.take(line);
     this.#probe.take(line.command);
@@ -237,6 +249,7 @@ class Session implements BouncerSession {
     if (this.#state.failedAttempts > failedAttempts) this.#events.onUpstreamFailed();
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
     if (this.#state.changes > changes) this.#events.onChanged();
+    this.#noticeNickAnswer(line, nick);
     // A renamed network obeys no command; attaching again gives it its own name back.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
@@ -244,6 +257,10 @@ class Session implements BouncerSession {
     this.#refuseForward(line);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#onRefusal(refusal);
+  }
+
+  #noticeNickAnswer(line: IrcLine, nickBefore: string): void {
+    if (this.#nickRequest.take(line, this.#state.nick !== nickBefore)) this.#events.onChanged();
   }
 
   /** Nobody asked for the channel that the server forwarded to: the account leaves it. */

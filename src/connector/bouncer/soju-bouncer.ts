@@ -1,16 +1,23 @@
+import { type ApprovedNetworks, approvedNetworks, networkOf } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import { parseAddress } from '../irc/connection.ts';
 import type { Bouncer, BouncerUser } from '../ports/bouncer.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { CommandRefused, createAdminSocket } from './admin-socket.ts';
-import { provision, setChannels, type UpstreamNetwork } from './provision.ts';
+import { disableNetworks, provision, removeUser, setChannels } from './provision.ts';
 import { AuthenticationRefused, openSession } from './session.ts';
 
-export interface SojuOptions {
+/** A network as the configuration describes it. */
+interface ConfiguredNetwork {
+  name: string;
+  address: string;
+  unpaced: boolean;
+}
+
+export interface SojuOptions extends ApprovedNetworks<ConfiguredNetwork> {
   adminSocket: string;
   /** Where soju listens for IRC clients. */
   address: string;
-  network: UpstreamNetwork & { unpaced: boolean };
   upstreamProbeSeconds: number;
   replayTimeoutSeconds: number;
 }
@@ -19,35 +26,40 @@ const SECOND_MS = 1_000;
 
 /** soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener. */
 export function createSojuBouncer(soju: SojuOptions): Bouncer {
-  const { adminSocket, address, network } = soju;
+  const { adminSocket, address } = soju;
   const run = createAdminSocket(adminSocket);
+  const chosenBy = (user: BouncerUser): ConfiguredNetwork => networkOf(user.network, soju);
   const asUser = (user: BouncerUser, ...words: string[]) => run(['user', 'run', user.name, ...words]);
 
   const upstreamState = async (user: BouncerUser): Promise<UpstreamState> => {
     try {
-      return stateOf(await asUser(user, 'network', 'status'), network.name);
+      return stateOf(await asUser(user, 'network', 'status'), chosenBy(user).name);
     } catch (error) {
       if (error instanceof CommandRefused) return false;
       throw error;
     }
   };
 
-  const update = async (user: BouncerUser, isOnline: boolean, nick?: string): Promise<void> => {
-    const words = ['network', 'update', network.name, '-enabled', String(isOnline)];
-    await refusedAsFailure(asUser(user, ...words, ...(nick === undefined ? [] : ['-nick', nick])));
+  const connect = (user: BouncerUser, nick?: string): Promise<void> => {
+    const names = nick === undefined ? [] : ['-nick', nick, '-realname', nick];
+    const words = ['network', 'update', chosenBy(user).name, '-enabled', 'true', ...names];
+    return refusedAsFailure(asUser(user, ...words));
   };
 
   return {
-    provision: (account) => provision(run, network, account),
+    provision: (account) =>
+      provision(run, { wanted: chosenBy(account.user), approved: approvedNetworks(soju) }, account),
     upstreamState,
     setOnline: async (user, isOnline, nick) => {
       // An update reconnects even when nothing changes, which others would see as a quit and a join.
-      if (isOnline && (await upstreamState(user)) === true) return;
-      await update(user, isOnline, nick);
+      if (!isOnline) await refusedAsFailure(disableNetworks(run, user));
+      else if ((await upstreamState(user)) !== true) await connect(user, nick);
     },
-    reconnect: (user, nick) => update(user, true, nick),
-    setChannels: (user, channels) => refusedAsFailure(setChannels(run, network.name, user, channels)),
+    reconnect: connect,
+    setChannels: (user, channels) => refusedAsFailure(setChannels(run, chosenBy(user).name, user, channels)),
+    removeUser: (name) => removeUser(run, name),
     attach: async (account, channels, events) => {
+      const network = chosenBy(account.user);
       const options = {
         address: parseAddress(address),
         network: network.name,

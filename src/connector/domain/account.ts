@@ -3,9 +3,13 @@ import type { Grant } from './channel.ts';
 /** @spec connector#human-account */
 export interface Account {
   accountId: string;
-  /** At the last sign-in; null when another person has arrived with it since. */
+  /** At the last sign-in; null when another person has arrived with it since, or is invited with it. */
   login: string | null;
+  /** False for an invitation that nobody has answered yet. */
+  hasSignedIn: boolean;
   nick: string;
+  /** The network that the person chose; null for one who has chosen none. Perhaps it is not approved any more: see `networkOf`. */
+  network: string | null;
   grants: readonly Grant[];
   /** Whether the account is meant to be online. */
   isOnline: boolean;

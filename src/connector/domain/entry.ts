@@ -7,9 +7,17 @@ export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
 
 /**
  * Why activity is missing: the network was not connected; this person was not in the channel; the bouncer has lost
- * its history; one millisecond had more lines than the bouncer sends; the database refuses a line for good.
+ * its history; one millisecond had more lines than the bouncer sends; the database refuses a line for good; the person has
+ * moved to another network, which has a channel of this name, too.
  */
-export const GAP_REASONS = ['disconnected', 'not_joined', 'history_lost', 'too_many_at_once', 'line_refused'] as const;
+export const GAP_REASONS = [
+  'disconnected',
+  'not_joined',
+  'history_lost',
+  'too_many_at_once',
+  'line_refused',
+  'network_changed',
+] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
 /** A time from which activity of a channel may be missing. Milliseconds since 1970. */

@@ -21,6 +21,20 @@ export function nickKey(nick: string): string {
   return nick.toLowerCase().replaceAll('{', '[').replaceAll('}', ']').replaceAll('|', '\\').replaceAll('^', '~');
 }
 
+/** What the bouncer calls itself to people; it refuses the nick on every network. */
+const BOUNCER_NICK = 'bouncerserv';
+
+export type NickProblem = 'empty' | 'too_long' | 'bad_start' | 'bad_character' | 'reserved';
+
+/** Why nobody can have a nick, whatever the network; undefined when somebody can. RFC 2812 §2.3.1 */
+export function nickProblem(nick: string): NickProblem | undefined {
+  if (nick === '') return 'empty';
+  if (nick.search(FORBIDDEN) !== -1) return 'bad_character';
+  if (/^[0-9-]/.test(nick)) return 'bad_start';
+  if (nick.length > NICK_MAX_CHARACTERS) return 'too_long';
+  return nickKey(nick) === BOUNCER_NICK ? 'reserved' : undefined;
+}
+
 /**
  * A nick that no other account has: for a taken nick the last characters become a counter.
  * @param isTaken tells for a `nickKey`

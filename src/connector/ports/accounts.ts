@@ -19,8 +19,10 @@ export interface AccountStore {
    * on; an invitation for it that nobody has answered is answered by this person, who gets its channels, too.
    */
   takeLogin(accountId: string, login: string): Promise<Account>;
-  /** Takes a login from the account of another person than this one. */
-  freeLogin(login: string, person: { issuer: string; subject: string }): Promise<void>;
+  /** Takes a login from the account that somebody has signed in to, unless it is this person's. */
+  freeLogin(login: string, person?: Person): Promise<void>;
+  /** Call it at the start, because the identity provider may be another one. Gives the accounts that lost their login to an older one. */
+  keyLogins(): Promise<string[]>;
   /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. @spec connector#owner-invitation */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
   /** Revokes every channel but these, and grants none. */
@@ -29,7 +31,16 @@ export interface AccountStore {
   selectChannels(accountId: string, channels: readonly string[]): Promise<Account>;
   setOnline(accountId: string, since: number | null): Promise<void>;
   setDisconnected(accountId: string, at: number): Promise<void>;
+  /** Gives the account another nick; false when another account has it, or one that differs from it only in case. */
+  rename(accountId: string, nick: string): Promise<boolean>;
+  chooseNetwork(accountId: string, name: string): Promise<void>;
   bouncerUser(accountId: string): Promise<BouncerUser>;
+}
+
+/** Who somebody is at the identity provider, whatever their login is. */
+export interface Person {
+  issuer: string;
+  subject: string;
 }
 
 export interface NewAccount {

@@ -69,6 +69,10 @@ export interface BouncerSession {
   readonly upstreamRefusal: string | undefined;
   /** Whether the network is not connected because another person has the nick. */
   readonly isNickTaken: boolean;
+  /** Why the server did not give the nick that was asked for last, in its words; undefined where it did, or has not answered. */
+  readonly nickRefusal: string | undefined;
+  /** Asks for a nick; also for later connections of the network. */
+  changeNick(nick: string): void;
   /** Why the account is not in the channel, in the server's words, after a refusal or a kick. */
   notJoinedReason(channel: string): string | undefined;
   /** Asks to join a channel again. */

@@ -4,6 +4,8 @@ import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-ses
 export interface BouncerUser {
   name: string;
   password: string;
+  /** The network that the account chose; null for the usual one. */
+  network: string | null;
 }
 
 export interface BouncerAccount {
@@ -12,7 +14,10 @@ export interface BouncerAccount {
 }
 
 export interface Bouncer {
-  /** Makes the user and the network exist as wanted; does nothing where they do. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  /**
+   * Makes the user and the network exist as wanted, and no other network of theirs connected; does nothing where that is so.
+   * @throws ConnectorError bouncer_unreachable, provisioning_failed
+   */
   provision(account: BouncerAccount): Promise<void>;
   /** Connects the network to its server under the nick, or disconnects it; a network that is connected is left alone. */
   setOnline(user: BouncerUser, isOnline: boolean, nick?: string): Promise<void>;
@@ -22,6 +27,8 @@ export interface Bouncer {
   upstreamState(user: BouncerUser): Promise<UpstreamState>;
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
+  /** Removes the user of this name, and everything the bouncer keeps of them; does nothing where there is none. @throws ConnectorError bouncer_unreachable, provisioning_failed */
+  removeUser(name: string): Promise<void>;
   /** Attaches to the user's session and resolves when it is registered. */
   attach(account: BouncerAccount, channels: readonly string[], events: BouncerEvents): Promise<BouncerSession>;
 }

@@ -3,14 +3,16 @@ import type { ObservedLine } from './bouncer-session.ts';
 
 /** Stores the lines that the bouncer reports. */
 export interface CaptureStore {
-  /** Records from when on the lines of a channel are captured; does nothing for channels that have a record. */
-  begin(accountId: string, channels: readonly string[], at: number): Promise<void>;
+  /** Records from when on the lines of channels of a network are captured; does nothing for channels that have a record. */
+  begin(accountId: string, network: string, channels: readonly string[], at: number): Promise<void>;
   /** The time up to which all lines of the channel are stored. */
-  syncedTo(accountId: string, channel: string): Promise<number>;
+  syncedTo(accountId: string, network: string, channel: string): Promise<number>;
   /** Whether any line of the channel with a server time in this period is stored. */
-  hasLines(accountId: string, channel: string, from: number, to: number): Promise<boolean>;
-  /** Stores lines in one transaction. A line that comes again is not stored twice. */
+  hasLines(accountId: string, network: string, channel: string, period: { from: number; to: number }): Promise<boolean>;
+  /** Stores lines in one transaction. A line that comes again is not stored twice, and a replayed one that the person had deleted not at all. */
   ingest(accountId: string, network: string, batch: CaptureBatch): Promise<Ingested>;
+  /** An earlier version did not store of which network its records are: there was this one. */
+  nameNetwork(network: string): Promise<void>;
   addGap(accountId: string, network: string, channel: string, gap: CaptureGap): Promise<void>;
 }
 

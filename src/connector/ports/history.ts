@@ -22,11 +22,22 @@ export interface HistoryRange {
 }
 
 export interface HistoryStore {
+  /** The channels that have entries, granted or not. */
+  channels(accountId: string): Promise<string[]>;
+  /** Entries of a channel with a `row` above `after`, in the order of arrival, at most `limit`. */
+  byArrival(accountId: string, channel: string, step: { after: number; limit: number }): Promise<PlacedEntry[]>;
   /** Entries of an account, newest first. */
   newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
+}
+
+/** An entry, and whose it is. */
+export interface AccountEntry extends Entry {
+  accountId: string;
 }
 
 export interface EntryStore {
   /** The one received last: no gap, and no send that failed or has not come back. */
   newestReceived(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
+  /** What arrived last, of all accounts together, the newest first. */
+  newestOfAll(limit: number): Promise<AccountEntry[]>;
 }

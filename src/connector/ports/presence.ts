@@ -7,6 +7,8 @@ export interface PresenceStatus {
   sessionSince: number;
   /** The nick in use, which may differ from the account's while another holds it. */
   nick: string;
+  /** Why the network did not give the nick that was asked for last, in its words; null where it did, or was not asked. */
+  nickRefusal: string | null;
   upstream: UpstreamState;
   /** Whether the bouncer itself has answered in time. */
   isAnswering: boolean;
@@ -40,6 +42,12 @@ export interface Presence {
   goOffline(accountId: string): Promise<void>;
   /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */
   channelsChanged(accountId: string): Promise<boolean>;
+  /** Asks the network for the nick that the account has now; resolves when it has answered, when nobody waits for that, or after a while. */
+  nickChanged(accountId: string): Promise<void>;
+  /** Moves the account to another network; false when the bouncer can't be told now, and will be told later. @throws ConnectorError account_busy */
+  chooseNetwork(accountId: string, name: string): Promise<boolean>;
   /** Stores the message and says it in its turn. @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage>;
+  /** Ends the session of an account that is being removed; nothing is done for it any more. */
+  end(accountId: string): Promise<void>;
 }

@@ -4,14 +4,18 @@ import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { Connection } from './connection.ts';
-import { accountOf, type PresenceContext } from './context.ts';
+import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
 import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
+import { Naming } from './naming.ts';
 import { Outbox } from './outbox.ts';
 import type { Semaphore } from './semaphore.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
+
+/** Why a line is not said. */
+const MOVED = 'the account moved to another network';
 
 /** Work under way when the program ends may take this long. */
 const CLOSE_DEADLINE_MS = 3_000;
@@ -37,6 +41,7 @@ export class AccountPresence {
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #joining: Joining;
+  readonly #naming: Naming;
   readonly #connection: Connection;
   readonly #sending: Sending;
   #isClosed = false;
@@ -50,14 +55,19 @@ export class AccountPresence {
     const tell = (work: () => Promise<void>) => mailbox.tell(work);
     const outbox = new Outbox({ accountId, context, session, tell });
     const joining = new Joining(session);
+    const naming = new Naming(session);
     const { presences } = context.store;
     const record = new StatusRecord({ accountId, presences, status: () => this.status, tell });
     const changed = () => record.changed();
-    this.#connection = new Connection({ accountId, context, mailbox, outbox, joining, attaches, changed });
-    this.#sending = new Sending({ accountId, context, mailbox, outbox, session });
+    this.#connection = new Connection({
+      ...{ accountId, context, mailbox, outbox, joining, naming, attaches, changed },
+    });
+    const network = () => this.#connection.network;
+    this.#sending = new Sending({ accountId, context, mailbox, outbox, network, session });
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#joining = joining;
+    this.#naming = naming;
   }
 
   /** The live session; undefined while there is none. */
@@ -130,6 +140,41 @@ export class AccountPresence {
     }
   }
 
+  /** Asks the network for the nick that is stored now; resolves when it has answered, or after a while. */
+  async nickChanged(): Promise<void> {
+    try {
+      await this.#mailbox.ask(() => this.#connection.followNick());
+    } catch {
+      // What is stored is followed all the same.
+      this.#connection.followNickLater();
+    }
+    await this.#naming.settled(() => this.#connection.isWanted);
+  }
+
+  /** Moves the account to another network; false when the bouncer can't be told now, and will be told later. */
+  chooseNetwork(name: string): Promise<boolean> {
+    return this.#mailbox.ask(async () => {
+      const { store } = this.#context;
+      const account = await accountOf(this.#context, this.#accountId);
+      const isMove = networkNameOf(this.#context, account) !== name;
+      // Said on the other network they would reach people whom nobody meant.
+      if (isMove) await this.#outbox.giveUp(MOVED);
+      try {
+        await store.accounts.chooseNetwork(this.#accountId, name);
+      } catch (error) {
+        // The database alone knows whether it noted the choice.
+        this.#followNetworkLater();
+        throw error;
+      }
+      try {
+        return await this.#connection.followNetwork();
+      } catch {
+        this.#followNetworkLater();
+        return false;
+      }
+    });
+  }
+
   /** @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
   send(order: SendOrder): Promise<OutgoingMessage> {
     return this.#sending.send(order);
@@ -142,6 +187,10 @@ export class AccountPresence {
     this.#outbox.close();
     // The end of the whole program must not wait for work that a hanging bouncer holds up.
     await this.#mailbox.close(CLOSE_DEADLINE_MS);
+  }
+
+  #followNetworkLater(): void {
+    this.#mailbox.tell(async () => void (await this.#connection.followNetwork()));
   }
 
   async #putOnline(): Promise<void> {

@@ -44,6 +44,8 @@ export class CatchUp {
   readonly #context: PresenceContext;
   readonly #generation: Generation;
   readonly #held = new HeldLines();
+  /** Name of the network that the lines are of; set before the first of them comes. */
+  network = '';
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
   #waiting: string[] = [];
@@ -191,9 +193,12 @@ export class CatchUp {
       return;
     }
     const { capture } = this.#context.store;
-    const syncedTo = await this.#generation.after(capture.syncedTo(this.#accountId, channel));
+    const syncedTo = await this.#generation.after(capture.syncedTo(this.#accountId, this.network, channel));
     const from = syncedTo - REPLAY_OVERLAP_MS;
-    const expectsKnown = await this.#generation.after(capture.hasLines(this.#accountId, channel, from, syncedTo));
+    const overlap = { from, to: syncedTo };
+    const expectsKnown = await this.#generation.after(
+      capture.hasLines(this.#accountId, this.network, channel, overlap),
+    );
     const run: Run = { channel, syncedTo, from, expectsKnown, ...NOTHING_SEEN };
     if (session.canReplay) {
       this.#waiting.shift();
@@ -233,8 +238,8 @@ export class CatchUp {
 
   /** ended-ok: what was received is stored, also after the end. */
   async #ingest(batch: CaptureBatch): Promise<Ingested> {
-    const { store, settings, log } = this.#context;
-    const ingested = await store.capture.ingest(this.#accountId, settings.network.name, batch);
+    const { store, log } = this.#context;
+    const ingested = await store.capture.ingest(this.#accountId, this.network, batch);
     if (ingested.refusedCount > 0) {
       const lines = ingested.refusedCount;
       log.error({ account: this.#accountId, lines }, 'the database refuses lines; a gap replaces each of them');
@@ -243,8 +248,7 @@ export class CatchUp {
   }
 
   #addGap(channel: string, gap: CaptureGap): Promise<void> {
-    const { store, settings } = this.#context;
-    return store.capture.addGap(this.#accountId, settings.network.name, channel, gap);
+    return this.#context.store.capture.addGap(this.#accountId, this.network, channel, gap);
   }
 
   #noticeCoarse(run: Run, { lines }: ReplayedPage): void {

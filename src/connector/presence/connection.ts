@@ -4,12 +4,13 @@ import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
-import { accountOf, type PresenceContext } from './context.ts';
+import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
 import { SessionEnded } from './generation.ts';
 import type { Joining } from './joining.ts';
 import { Keeper } from './keeper.ts';
 import { Link, type LinkEvents } from './link.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { Naming } from './naming.ts';
 import type { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Retry } from './retry.ts';
@@ -21,6 +22,7 @@ export interface ConnectionOptions {
   mailbox: Mailbox;
   outbox: Outbox;
   joining: Joining;
+  naming: Naming;
   /** Limits how many accounts attach in the background at once. */
   attaches: Semaphore;
   /** The status has changed. */
@@ -37,6 +39,8 @@ export class Connection {
   readonly #reattach: Reattach;
   /** The bouncer is still to be told which channels are enabled. */
   readonly #owedChannels: Retry;
+  /** The network is still to be asked for the account's nick. */
+  readonly #owedNick: Retry;
   #link: Link | undefined;
   /** The channels that the bouncer and the database know of; undefined while that is not certain. */
   #followed: readonly string[] | undefined;
@@ -51,6 +55,7 @@ export class Connection {
     const connect = () => attaches.use(() => run(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
     this.#owedChannels = new Retry(() => run(() => this.followChannels()));
+    this.#owedNick = new Retry(() => run(() => this.followNick()));
   }
 
   get isWanted(): boolean {
@@ -60,6 +65,11 @@ export class Connection {
   /** The live session; undefined while there is none. */
   get session(): BouncerSession | undefined {
     return this.#link?.session;
+  }
+
+  /** Name of the network of the present session, or of the attempt to have one. */
+  get network(): string | undefined {
+    return this.#link?.network;
   }
 
   /** Undefined without a session. */
@@ -87,6 +97,7 @@ export class Connection {
   leave(): void {
     this.#isWanted = false;
     this.#owedChannels.stop();
+    this.#owedNick.stop();
     this.#reattach.stop();
     this.#keeper.stop();
     this.#options.joining.stop();
@@ -103,7 +114,7 @@ export class Connection {
    * @throws SessionEnded when the session ends before all is done; then, if still wanted, another attempt is planned
    */
   async connect(): Promise<void> {
-    const { accountId, context, joining, mailbox, outbox } = this.#options;
+    const { accountId, context, joining, naming, mailbox, outbox } = this.#options;
     const { store, bouncer, clock } = context;
     const link = this.#link ?? this.#newLink();
     const isNew = this.#link === undefined;
@@ -114,12 +125,13 @@ export class Connection {
       const user = await generation.after(store.accounts.bouncerUser(accountId));
       const channels = enabledChannels(account);
       joining.channels = channels;
+      naming.nick = account.nick;
       // Where a session stands, the bouncer knows the account, and most likely its channels: asking costs it much.
       if (isNew) await generation.after(bouncer.provision({ user, nick: account.nick }));
       if (isNew || this.#followed?.join() !== channels.join()) {
         this.#followed = undefined;
         await generation.after(bouncer.setChannels(user, channels));
-        await generation.after(store.capture.begin(accountId, channels, clock.now()));
+        await generation.after(store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now()));
         this.#followed = channels;
       }
       if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
@@ -146,12 +158,13 @@ export class Connection {
     const { accountId, context, joining, outbox } = this.#options;
     const { store, bouncer, clock, log } = context;
     try {
-      const channels = enabledChannels(await accountOf(context, accountId));
+      const account = await accountOf(context, accountId);
+      const channels = enabledChannels(account);
       joining.channels = channels;
       this.#followed = undefined;
       await outbox.giveUpDisabled(channels);
       if (!this.#isWanted) return;
-      await store.capture.begin(accountId, channels, clock.now());
+      await store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now());
       await this.#link?.follow(channels);
       await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
       this.#followed = channels;
@@ -165,6 +178,49 @@ export class Connection {
   /** The channels could not be followed now. */
   followChannelsLater(): void {
     this.#owedChannels.later();
+  }
+
+  /** The network is asked for the nick that the account has now; call it in the account's turn. @throws ConnectorError */
+  async followNick(): Promise<void> {
+    const { accountId, context, naming } = this.#options;
+    const { store } = context;
+    const { nick } = await accountOf(context, accountId);
+    naming.nick = nick;
+    if (this.#isWanted) {
+      naming.ask();
+      // Perhaps it is not connected because it could not have the nick of before.
+      const user = await store.accounts.bouncerUser(accountId);
+      if (this.session?.upstream === false) await this.#keeper.connect(user, nick);
+    }
+    this.#owedNick.stop();
+  }
+
+  /** The nick could not be followed now. */
+  followNickLater(): void {
+    this.#owedNick.later();
+  }
+
+  /**
+   * Follows the network that the account has now: a session with another one ends at once, and the account is connected
+   * anew; call it in the account's turn. False when it is not connected yet: then another attempt is planned.
+   */
+  async followNetwork(): Promise<boolean> {
+    const { accountId, context, mailbox } = this.#options;
+    const { store, clock } = context;
+    const account = await accountOf(context, accountId);
+    if (!this.#isWanted || this.network === networkNameOf(context, account)) return true;
+    const leftAt = clock.now();
+    if (this.session !== undefined) mailbox.tell(() => store.accounts.setDisconnected(accountId, leftAt));
+    this.leave();
+    this.want();
+    try {
+      await this.connect();
+      return true;
+    } catch (error) {
+      context.log.warn({ account: accountId, reason: messageOf(error) }, 'not connected to the chosen network yet');
+      if (this.session === undefined) this.connectLater();
+      return false;
+    }
   }
 
   /** Work in the background has no point once the account is not wanted online any more. */
@@ -193,7 +249,7 @@ export class Connection {
   }
 
   #newLink(): Link {
-    const { accountId, context, mailbox, outbox, joining, changed } = this.#options;
+    const { accountId, context, mailbox, outbox, joining, naming, changed } = this.#options;
     const events: LinkEvents = {
       onSendRefused: (channel, reason) => outbox.refused(channel, reason),
       onKicked: (channel) => joining.kickedFrom(channel),
@@ -205,6 +261,7 @@ export class Connection {
       onUpstreamConnected: (isFresh) => {
         this.#keeper.connected();
         if (isFresh) outbox.serverConnected(joining.channels.length);
+        naming.ask();
         mailbox.tell(() => outbox.drain());
       },
       onEnded: () => {

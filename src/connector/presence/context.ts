@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Account } from '../domain/account.ts';
+import { type ApprovedNetworks, networkOf } from '../domain/network.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -10,8 +11,12 @@ export interface PresenceContext {
   bouncer: Bouncer;
   clock: Clock;
   log: Logger;
-  settings: { network: { name: string } };
+  settings: ApprovedNetworks<{ name: string }>;
 }
+
+/** Name of the network that an account has chosen, or of the usual one. */
+export const networkNameOf = ({ settings }: PresenceContext, { network }: Pick<Account, 'network'>): string =>
+  networkOf(network, settings).name;
 
 /** The account as it is stored at the moment. */
 export async function accountOf({ store }: PresenceContext, accountId: string): Promise<Account> {

@@ -36,6 +36,8 @@ export class Keeper {
   readonly #options: KeeperOptions;
   #attempt = 0;
   #nickAttempt = 0;
+  /** The nick that the last attempt was for. */
+  #triedNick: string | undefined;
   #wait: Wait | undefined;
   readonly #connects = new SlidingWindow(CONNECTS_AT_ONCE, CONNECTS_WINDOW_MS);
 
@@ -59,6 +61,7 @@ export class Keeper {
       this.#begin('the next attempt', waitMs, () => void this.#tryAgain());
       return;
     }
+    this.#triedNick = nick;
     const wait = this.#expectConnection();
     try {
       await bouncer.setOnline(user, true, nick);
@@ -153,7 +156,9 @@ export class Keeper {
     const session = this.#options.session();
     if (!isDue() || session === undefined || session.upstream === true) return false;
     if (session.upstreamRefusal !== undefined) return false;
-    this.#nickAttempt = session.isNickTaken ? this.#nickAttempt + 1 : 0;
+    const wasTaken = session.isNickTaken && this.#triedNick === account.nick;
+    this.#nickAttempt = wasTaken ? this.#nickAttempt + 1 : 0;
+    this.#triedNick = account.nick;
     await bouncer.reconnect(user, alternateNick(account.nick, this.#nickAttempt));
     return true;
   }

@@ -2,7 +2,7 @@ import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
-import type { PresenceContext } from './context.ts';
+import { networkNameOf, type PresenceContext } from './context.ts';
 import { Generation, SessionEnded } from './generation.ts';
 import type { Mailbox } from './mailbox.ts';
 
@@ -25,6 +25,8 @@ export interface LinkOptions {
 /** One session with the bouncer, from the attempt to attach to its end; its lines go to the database. */
 export class Link {
   readonly generation = new Generation();
+  /** Name of its network, from the attempt to attach on. */
+  network: string | undefined;
   readonly #options: LinkOptions;
   readonly #catchUp: CatchUp;
   #session: BouncerSession | undefined;
@@ -46,11 +48,11 @@ export class Link {
   status(channels: readonly string[]): PresenceStatus | undefined {
     const { session } = this;
     if (session === undefined) return undefined;
-    const { nick, upstream, isAnswering, joinedChannels } = session;
+    const { nick, upstream, isAnswering, joinedChannels, nickRefusal = null } = session;
     const reasons = channels.map((channel) => [channel, session.notJoinedReason(channel)] as const);
     return {
       sessionSince: this.#since,
-      ...{ nick, upstream, isAnswering, joinedChannels },
+      ...{ nick, nickRefusal, upstream, isAnswering, joinedChannels },
       notJoined: Object.fromEntries(reasons.filter((reason): reason is [string, string] => reason[1] !== undefined)),
       problems: this.#problemsOf(session),
     };
@@ -59,6 +61,8 @@ export class Link {
   /** Attaches and begins to catch up. @throws SessionEnded, ConnectorError bouncer_unreachable, provisioning_failed */
   async attach(account: BouncerAccount, channels: readonly string[]): Promise<void> {
     const { context, mailbox } = this.#options;
+    this.network = networkNameOf(context, account.user);
+    this.#catchUp.network = this.network;
     // ended-ok: a session that came too late is closed.
     const session = await context.bouncer.attach(account, channels, this.#events());
     if (!this.generation.isCurrent) {
@@ -90,9 +94,12 @@ export class Link {
     session?.close();
   }
 
-  #problemsOf({ upstreamError }: BouncerSession): string[] {
+  #problemsOf({ upstreamError, nick, nickRefusal }: BouncerSession): string[] {
     return [
       ...(upstreamError === undefined ? [] : [`the IRC network is not connected: ${upstreamError}`]),
+      ...(nickRefusal === undefined
+        ? []
+        : [`the nick is ${nick}, because the IRC network refused another one: ${nickRefusal}`]),
       ...(this.#catchUp.isStoreCoarse ? [COARSE_STORE] : []),
     ];
   }

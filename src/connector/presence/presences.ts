@@ -51,8 +51,22 @@ export class Presences implements Presence {
     return this.of(accountId).channelsChanged();
   }
 
+  nickChanged(accountId: string): Promise<void> {
+    return this.of(accountId).nickChanged();
+  }
+
+  chooseNetwork(accountId: string, name: string): Promise<boolean> {
+    return this.of(accountId).chooseNetwork(name);
+  }
+
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
     return this.of(accountId).send(order);
+  }
+
+  async end(accountId: string): Promise<void> {
+    const presence = this.#accounts.get(accountId);
+    // Kept: whatever is asked of it meanwhile is refused, where a new one would try.
+    await presence?.close();
   }
 
   /** How many accounts are online, and what waits for them. */

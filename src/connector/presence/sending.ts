@@ -15,6 +15,8 @@ export interface SendingOptions {
   context: PresenceContext;
   mailbox: Mailbox;
   outbox: Outbox;
+  /** Name of the network that the session is of. */
+  network: () => string | undefined;
   session: () => BouncerSession | undefined;
 }
 
@@ -93,7 +95,8 @@ export class Sending {
     const hold = admit(texts.length, waiting.length);
     if (hold !== undefined) return hold;
     const parts = texts.map((part) => ({ text: part, tag: newSecret() }));
-    const network = context.settings.network.name;
+    const network = this.#options.network();
+    if (network === undefined) throw bouncerUnreachable(new Error('no session'));
     const message = await this.#stored(context.store.messages.create({ ...order, accountId, network, nick, parts }));
     const { messageId } = message;
     const lines = parts.map((part, index): MessagePart => ({ ...part, messageId, number: index + 1, channel }));

@@ -1,17 +1,19 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
+import type { LoginKey } from '../domain/login.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { AccountStore, NewAccount } from '../ports/accounts.ts';
-import type { Invalidations, Subject } from '../ports/invalidations.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
+import { renameAccount } from './account-changes.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 import { telling } from './invalidations.ts';
-import { freeLogin, takeLogin } from './logins.ts';
+import { loginChanges } from './login-changes.ts';
 
 interface AccountRow {
   account_id: string;
@@ -19,6 +21,7 @@ interface AccountRow {
   issuer: string | null;
   subject: string | null;
   nick: string;
+  network: string | null;
   bouncer_user: string;
   bouncer_password_sealed: string;
   online_since: number | null;
@@ -30,10 +33,19 @@ export interface AccountStoreParts {
   seal: Seal;
   clock: Clock;
   invalidations: Invalidations;
+  /** How logins are compared. */
+  loginKey: LoginKey;
 }
 
-export function createAccountStore({ database, seal, clock, invalidations }: AccountStoreParts): AccountStore {
-  const rows = () => database<AccountRow>('accounts');
+export function createAccountStore({
+  database,
+  seal,
+  clock,
+  invalidations,
+  loginKey,
+}: AccountStoreParts): AccountStore {
+  // One that was removed is kept only until everything that belongs to it is gone.
+  const rows = () => database<AccountRow>('accounts').whereNull('removed_at');
 
   const decode = (found: AccountRow[]): Promise<Account[]> => accountsOf(database, found);
   const first = async (found: AccountRow[]): Promise<Account | undefined> => (await decode(found))[0];
@@ -55,7 +67,7 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
 
   return {
     find,
-    findByLogin: async (login) => first(await rows().where('login', login)),
+    findByLogin: async (login) => first(await rows().where('login_key', loginKey(login))),
     findBySubject: async (issuer, subject) => first(await rows().where({ issuer, subject })),
     list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login ?? '', b.login ?? '')),
     listOnline: async () => decode(await rows().whereNotNull('online_since')),
@@ -63,45 +75,13 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
       const accountId = newId('acc');
       const isCreated = await insertAccount(
         database,
-        rowOf(accountId, account, seal, clock),
+        { ...rowOf(accountId, account, seal, clock), login_key: loginKey(account.login) },
         account.grants,
         maxAccounts,
       );
       return isCreated ? find(accountId) : undefined;
     },
-    bindSubject: (accountId, issuer, subject) =>
-      database.transaction(async (transaction) => {
-        await lock(transaction, 'accounts');
-        const other: unknown = await transaction('accounts')
-          .where({ issuer, subject })
-          .whereNot('account_id', accountId)
-          .first('account_id');
-        if (other !== undefined) return false;
-        const bound = await transaction('accounts')
-          .where('account_id', accountId)
-          .where((same) => same.whereNull('subject').orWhere({ issuer, subject }))
-          .update({ issuer, subject });
-        return bound === 1;
-      }),
-    takeLogin: (accountId, login) => {
-      const changed: Subject[] = [['account', accountId]];
-      return telling(invalidations, changed, () =>
-        database.transaction(async (transaction) => {
-          const lost = await takeLogin(transaction, accountId, login);
-          if (lost !== undefined) changed.push(['account', lost]);
-          return accountIn(transaction, accountId);
-        }),
-      );
-    },
-    freeLogin: (login, person) => {
-      const changed: Subject[] = [];
-      return telling(invalidations, changed, () =>
-        database.transaction(async (transaction) => {
-          const lost = await freeLogin(transaction, login, person);
-          if (lost !== undefined) changed.push(['account', lost]);
-        }),
-      );
-    },
+    ...loginChanges({ database, invalidations, loginKey, accountIn }),
     replaceGrants: (accountId, channels) =>
       changeGrants(accountId, async (transaction) => {
         await revokeOthers(transaction, accountId, channels);
@@ -119,10 +99,16 @@ export function createAccountStore({ database, seal, clock, invalidations }: Acc
       changing(accountId, async () => {
         await rows().where('account_id', accountId).update({ last_disconnected_at: at });
       }),
+    rename: (accountId, nick) => changing(accountId, () => renameAccount(database, accountId, nick)),
+    chooseNetwork: (accountId, name) =>
+      changing(accountId, async () => {
+        await rows().where('account_id', accountId).update({ network: name });
+      }),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
       if (row === undefined) throw new Error('the account vanished');
-      return { name: row.bouncer_user, password: seal.open(row.bouncer_password_sealed, accountId) };
+      const password = seal.open(row.bouncer_password_sealed, accountId);
+      return { name: row.bouncer_user, password, network: row.network };
     },
   };
 }
@@ -154,7 +140,9 @@ async function insertAccount(
     await lock(transaction, 'accounts');
     const [inserted] = await transaction('accounts').insert(row).onConflict().ignore().returning('account_id');
     if (inserted === undefined) return false;
-    const [count] = await transaction('accounts').count<{ accounts: number | string }[]>({ accounts: '*' });
+    const [count] = await transaction('accounts')
+      .whereNull('removed_at')
+      .count<{ accounts: number | string }[]>({ accounts: '*' });
     if (Number(count?.accounts) > maxAccounts) {
       await transaction('accounts').where('account_id', inserted.account_id).delete();
       return false;
@@ -188,7 +176,9 @@ function accountOf(row: AccountRow, grants: readonly Grant[]): Account {
   return {
     accountId: row.account_id,
     login: row.login,
+    hasSignedIn: row.subject !== null,
     nick: row.nick,
+    network: row.network,
     grants: [...grants].sort((a, b) => inOrder(a.channel, b.channel)),
     isOnline: row.online_since !== null,
     lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),

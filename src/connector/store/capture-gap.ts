@@ -6,6 +6,15 @@ import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { type PlacedRow, placedEntryOf } from './history-range.ts';
 
+/** The newest entry of a channel before somebody joined it. */
+interface Before {
+  network: string;
+  kind: EntryKind;
+  sender: string;
+  target: string | null;
+  event_at: number;
+}
+
 /**
  * The account joined a channel that it has history of: lines may be missing since its newest entry. Only the time of the
  * last line, and the time of a loss of the network, are certain.
@@ -16,17 +25,17 @@ export async function gapBeforeJoin(
   join: CapturedLine,
 ): Promise<PlacedEntry[]> {
   const to = eventTime(join.serverAt, now) ?? now;
-  const before: { kind: EntryKind; sender: string; target: string | null; event_at: number } | undefined =
-    await database('entries')
-      .where({ account_id: accountId, channel: join.channel })
-      .whereNot('timestamp_source', 'local')
-      .where('event_at', '<=', to)
-      .orderBy([
-        { column: 'event_at', order: 'desc' },
-        { column: 'row', order: 'desc' },
-      ])
-      .first('kind', 'sender', 'target', 'event_at');
+  const before: Before | undefined = await database('entries')
+    .where({ account_id: accountId, channel: join.channel })
+    .whereNot('timestamp_source', 'local')
+    .where('event_at', '<=', to)
+    .orderBy([
+      { column: 'event_at', order: 'desc' },
+      { column: 'row', order: 'desc' },
+    ])
+    .first('network', 'kind', 'sender', 'target', 'event_at');
   if (before === undefined) return [];
+  const isElsewhere = before.network !== network;
   const hasLeft =
     (before.kind === 'part' && before.sender === join.sender) ||
     (before.kind === 'kick' && before.target === join.sender);
@@ -34,8 +43,9 @@ export async function gapBeforeJoin(
     .where('account_id', accountId)
     .first('last_disconnected_at');
   const lostAt = Number(account?.last_disconnected_at ?? 0);
-  const from = Math.max(Number(before.event_at), !hasLeft && lostAt <= to ? lostAt : 0);
-  const gap = { from, to, reason: hasLeft ? 'not_joined' : 'disconnected' } as const;
+  const isLoss = !isElsewhere && !hasLeft && lostAt <= to;
+  const from = Math.max(Number(before.event_at), isLoss ? lostAt : 0);
+  const gap = { from, to, reason: isElsewhere ? 'network_changed' : hasLeft ? 'not_joined' : 'disconnected' } as const;
   return insertGap(database, { accountId, network, channel: join.channel, gap, now });
 }
 

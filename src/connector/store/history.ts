@@ -1,10 +1,21 @@
 import type { HistoryStore } from '../ports/history.ts';
+import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
 import { inRange, readNewestFirst } from './history-range.ts';
+import { readEntries } from './read-entries.ts';
 import { searchNewestFirst } from './search.ts';
 
 export function createHistoryStore(database: Database): HistoryStore {
   return {
+    channels: (accountId) => channelsWithEntries(database, accountId),
+    byArrival: async (accountId, channel, { after, limit }) => {
+      const query = database('entries')
+        .where({ 'entries.account_id': accountId, 'entries.channel': channel })
+        .where('entries.row', '>', after)
+        .limit(limit);
+      const entries = await readEntries(database, query, (table) => [{ column: `${table}.row`, order: 'asc' }]);
+      return entries.map(({ row, entry }) => ({ ...entry, row }));
+    },
     newestFirst: async (accountId, { phrase, ...range }) => {
       if (phrase !== undefined) return searchNewestFirst(database, accountId, { ...range, phrase });
       return readNewestFirst(database, inRange(database('entries'), accountId, range).limit(range.limit));

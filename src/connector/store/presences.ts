@@ -17,6 +17,7 @@ interface PresenceRow {
 const Status = z.object({
   sessionSince: z.number(),
   nick: z.string(),
+  nickRefusal: z.string().nullable(),
   upstream: z.boolean().nullable(),
   isAnswering: z.boolean(),
   joinedChannels: z.array(z.string()),

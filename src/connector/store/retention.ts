@@ -1,3 +1,5 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { OUTSTANDING_MAX_MS } from '../domain/limits.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { RetentionStore } from '../ports/store.ts';
@@ -5,6 +7,7 @@ import type { Sender } from './counts.ts';
 import type { Database } from './database.ts';
 import { depart } from './departures.ts';
 import { arrivalLock, lock } from './dialect.ts';
+import { forgetStored } from './forget-stored.ts';
 import { telling } from './invalidations.ts';
 import { pruneBlocks } from './text-index.ts';
 
@@ -20,22 +23,36 @@ interface Doomed {
 
 interface Bounds {
   before?: number;
+  upTo?: SettledUpTo;
   limit: number;
+}
+
+/** Up to a row, without sends that are still on their way: those that wait, and those written since a time. */
+interface SettledUpTo {
+  row: number;
+  writtenBefore: number;
 }
 
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
 
-/** @param readers see `OpenDatabase` */
-export function createRetentionStore(
-  database: Database,
-  readers: Database,
-  invalidations: Invalidations,
-): RetentionStore {
+export interface RetentionStoreParts {
+  database: Database;
+  /** See `OpenDatabase`. */
+  readers: Database;
+  clock: Clock;
+  invalidations: Invalidations;
+}
+
+export function createRetentionStore({ database, readers, clock, invalidations }: RetentionStoreParts): RetentionStore {
   const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
     telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
   return {
     pruneOlder: (accountId, before, limit) => pruning(accountId, { before, limit }),
     pruneOldest: (accountId, limit) => pruning(accountId, { limit }),
+    forgetStored: (accountId) =>
+      telling(invalidations, [['subscriptions', accountId]], () => forgetStored(database, accountId, clock.now())),
+    removeUpTo: (accountId, row, limit) =>
+      pruning(accountId, { upTo: { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS }, limit }),
     excess: async (accountId, keep) => {
       const [count] = await readers('entries')
         .where('account_id', accountId)
@@ -70,13 +87,23 @@ function prune(database: Database, accountId: string, bounds: Bounds): Promise<n
   });
 }
 
-async function oldest(database: Database, accountId: string, { before, limit }: Bounds): Promise<Doomed[]> {
+async function oldest(database: Database, accountId: string, { before, upTo, limit }: Bounds): Promise<Doomed[]> {
   const entries = database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
     .where('entries.account_id', accountId)
     .orderBy(OLDEST_FIRST)
     .limit(limit);
   if (before !== undefined) entries.where('entries.event_at', '<', before);
+  if (upTo !== undefined) {
+    entries.where('entries.row', '<=', upTo.row).where((settled) =>
+      settled
+        .whereNull('messages.message_id')
+        .orWhereIn('messages.status', ['echoed', 'failed'])
+        .orWhere((written) =>
+          written.where('messages.status', 'queued').where('messages.created_at', '<', upTo.writtenBefore),
+        ),
+    );
+  }
   return entries.select<Doomed[]>(
     'entries.row',
     'entries.channel',

@@ -1,5 +1,6 @@
 import { channelGram, gramsOf } from '../domain/grams.ts';
 import type { IndexBacklog, TextIndexStore } from '../ports/store.ts';
+import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock, noteGrowth } from './dialect.ts';
 import { type TextGrams, textGramsOf } from './text-grams.ts';
@@ -37,7 +38,7 @@ export function createTextIndexStore(database: Database, readers: Database): Tex
   return {
     backlog: async (accountId) => {
       const backlog: IndexBacklog[] = [];
-      for (const channel of await channelsOf(readers, accountId)) {
+      for (const channel of await channelsWithEntries(readers, accountId)) {
         backlog.push({ accountId, channel, entryCount: await countUnindexed(readers, accountId, channel) });
       }
       return backlog;
@@ -52,26 +53,6 @@ export function createTextIndexStore(database: Database, readers: Database): Tex
       return count;
     },
   };
-}
-
-/** The channels that have entries, each found by one look into an index: no entry is read. */
-async function channelsOf(database: Database, accountId: string): Promise<string[]> {
-  const first = database('entries').where('account_id', accountId).min('channel');
-  const next = database('entries')
-    .where('account_id', accountId)
-    .whereRaw('entries.channel > found.channel')
-    .min('channel');
-  const rows: { channel: string }[] = await database
-    .withRecursive('found', ['channel'], (found) =>
-      found
-        .from(first.as('first'))
-        .select('*')
-        .unionAll(database.from('found').whereNotNull('channel').select(next.as('channel'))),
-    )
-    .from('found')
-    .whereNotNull('channel')
-    .select('channel');
-  return rows.map(({ channel }) => channel);
 }
 
 async function countUnindexed(database: Database, accountId: string, channel: string): Promise<number> {

@@ -65,7 +65,7 @@ class Channel {
 
   /** Attaches anew; each page is what the bouncer gives at once. */
   async attach(): Promise<void> {
-    let next: number | undefined = (await open.store.capture.syncedTo(this.#accountId, CHANNEL)) - REPLAY_OVERLAP_MS;
+    let next: number | undefined = (await open.store.capture.syncedTo(this.#accountId, 'main', CHANNEL)) - REPLAY_OVERLAP_MS;
     while (next !== undefined) {
       const from: number = next;
       const lines = this.kept.filter((line) => (serverTimeOf(line) ?? 0) >= from).slice(0, PAGE_LINES);
@@ -88,7 +88,7 @@ for (const [server, hasIds] of [
         serial += 1;
         const accountId = await open.account(`person${serial}`);
         open.clock.set(BEGIN);
-        await open.store.capture.begin(accountId, [CHANNEL], BEGIN);
+        await open.store.capture.begin(accountId, 'main', [CHANNEL], BEGIN);
         const channel = new Channel(accountId);
         let at = BEGIN;
         for (const [index, { afterMs, text, fate }] of lines.entries()) {

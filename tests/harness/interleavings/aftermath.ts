@@ -17,6 +17,7 @@ export async function recover(world: World): Promise<void> {
     await world.presence.goOnline();
   }
   expect(bouncer.openSessions).toBe(1);
+  expect(bouncer.network).toBe((await world.account()).network ?? 'main');
   await time.until('the bouncer follows', async () => {
     const enabled = enabledChannels(await world.account());
     return enabled.join() === bouncer.channels.join();

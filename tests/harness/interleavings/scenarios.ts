@@ -77,6 +77,18 @@ export const SCENARIOS = {
       await world.time.until('all came back', async () => world.isOver || isDone());
     },
   },
+  'moves between networks': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      world.bouncer.hear('#room', 'heard before');
+      await world.quiet();
+    },
+    run: async (world) => {
+      await world.presence.chooseNetwork('other');
+      await world.presence.chooseNetwork('main');
+      await world.presence.chooseNetwork('other');
+    },
+  },
   'a change of channels': {
     prepare: async (world) => {
       await world.presence.goOnline();

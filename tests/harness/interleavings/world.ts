@@ -12,6 +12,8 @@ import type { VirtualTime } from '../virtual-time.ts';
 
 export const BOTH = ['#room', '#Ops'];
 
+const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
+
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 /** Longer than anything takes that goes on by itself while all is well. */
@@ -202,7 +204,7 @@ export class World implements AsyncDisposable {
     const presences = new Presences({
       store: withDoorsInParts(store, { knock: knockStore, during }),
       bouncer: withDoors(this.bouncer, 'bouncer', { knock, during }),
-      ...{ clock: this.#clock, log: pino({ level: 'silent' }), settings: { network: { name: 'main' } } },
+      ...{ clock: this.#clock, log: pino({ level: 'silent' }), settings: NETWORKS },
     });
     const program: Program = { presences, presence: presences.of(this.accountId), store, isKilled: false };
     this.#programs.push(program);

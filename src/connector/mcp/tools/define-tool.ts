@@ -11,7 +11,6 @@ export interface ToolContext {
 
 /** What results need to know about this installation. */
 export interface ToolSettings {
-  network: { name: string; address: string };
   settingsUrl: string;
 }
 

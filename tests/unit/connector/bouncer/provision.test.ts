@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { CommandRefused, type RunCommand } from '../../../../src/connector/bouncer/admin-socket.ts';
-import { provision } from '../../../../src/connector/bouncer/provision.ts';
+import { disableNetworks, provision, removeUser } from '../../../../src/connector/bouncer/provision.ts';
 
-const NETWORK = { name: 'main', address: 'ircs://irc.example.org' };
-const ACCOUNT = { user: { name: 'ada', password: 'secret' }, nick: 'ada' };
+const MAIN = { name: 'main', address: 'ircs://irc.example.org' };
+const OTHER = { name: 'other', address: 'ircs://irc.example.net' };
+const NETWORKS = { wanted: MAIN, approved: [MAIN, OTHER] };
+const ACCOUNT = { user: { name: 'ada', password: 'secret', network: null }, nick: 'ada' };
 
 /** A bouncer that has the user already; the commands about its network are kept. */
 async function provisioned(...status: string[]): Promise<string[]> {
@@ -15,7 +17,7 @@ async function provisioned(...status: string[]): Promise<string[]> {
     commands.push(words.slice(4).join(' '));
     return [];
   };
-  await provision(run, NETWORK, ACCOUNT);
+  await provision(run, NETWORKS, ACCOUNT);
   return commands;
 }
 
@@ -32,7 +34,7 @@ test('a user that the bouncer does not know is made, with a network that is not 
     return [];
   };
 
-  await provision(run, NETWORK, ACCOUNT);
+  await provision(run, NETWORKS, ACCOUNT);
 
   expect(made).toEqual(['user', 'network']);
 });
@@ -43,12 +45,34 @@ test('a network whose server was changed in the configuration gets the new addre
   ]);
 });
 
-test('the only network gets its name back, one among others does not', async () => {
-  const mine = 'mine (ircs://irc.example.org) [connected]: 1 channels';
+test('a network that somebody renamed gets its name back, if it is told by its address', async () => {
+  const mine = 'mine (ircs://irc.example.org) [disabled]';
+  const twin = 'twin (ircs://irc.example.org) [disabled]';
   const other = 'other (ircs://irc.example.net) [disabled]';
 
   expect(await provisioned(mine)).toEqual(['update mine -name main -enabled false']);
-  expect(await provisioned(mine, other)).toEqual([expect.stringMatching(/^create -name main /)]);
+  expect(await provisioned(mine, other)).toEqual(['update mine -name main -enabled false']);
+  expect(await provisioned(mine, twin)).toEqual([expect.stringMatching(/^create -name main /)]);
+});
+
+test('a network that the person was on before keeps its name and its history, and is left first', async () => {
+  expect(await provisioned('other (ircs://irc.example.net) [connected]: 1 channels')).toEqual([
+    'update other -enabled false',
+    expect.stringMatching(/^create -name main -addr ircs:\/\/irc\.example\.org .*-enabled false$/),
+  ]);
+  expect(
+    await provisioned(
+      'main (ircs://irc.example.org) [disabled]',
+      'other (ircs://irc.example.net) [disconnected]: connection refused',
+    ),
+  ).toEqual(['update other -enabled false']);
+});
+
+test('a network that is not approved any more is no name for the usual one, even if it is the only one', async () => {
+  expect(await provisioned('gone (ircs://irc.example.com) [connected]: 1 channels')).toEqual([
+    'update gone -enabled false',
+    expect.stringMatching(/^create -name main /),
+  ]);
 });
 
 test('an account without a network gets one that is not connected yet', async () => {
@@ -56,4 +80,37 @@ test('an account without a network gets one that is not connected yet', async ()
 
   expect(command).toMatch(/^create -name main -addr ircs:\/\/irc\.example\.org .*-enabled false$/);
   expect(others).toEqual([]);
+});
+
+test('whoever goes offline is left on no network, also one that they have just moved away from', async () => {
+  const commands: string[] = [];
+  const run: RunCommand = async (words) => {
+    if (words[4] === 'status')
+      return ['main (ircs://irc.example.org) [disabled]', 'other (ircs://irc.example.net) [connected]: 1 channels'];
+    commands.push(words.slice(4).join(' '));
+    return [];
+  };
+
+  await disableNetworks(run, ACCOUNT.user);
+
+  expect(commands).toEqual(['update other -enabled false']);
+});
+
+test('a user is removed with the confirmation that the bouncer asks for, and one who is gone is gone', async () => {
+  const commands: string[] = [];
+  await removeUser(async (words) => {
+    commands.push(words.join(' '));
+    return [];
+  }, 'alice');
+  expect(commands).toEqual(['user delete alice 522b27']);
+
+  const refusing =
+    (reason: string): RunCommand =>
+    async () => {
+      throw new CommandRefused(reason);
+    };
+  await removeUser(refusing('unknown username "alice"'), 'alice');
+  await expect(removeUser(refusing('failed to stop user'), 'alice')).rejects.toMatchObject({
+    code: 'provisioning_failed',
+  });
 });

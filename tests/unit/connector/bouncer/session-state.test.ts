@@ -182,3 +182,16 @@ test('what changes the nick, the network, the joined channels or the reason for 
     expect(changesBy(line), line).toBe(false);
   }
 });
+
+test('what the bouncer tells about the other networks of the person is not about this one', () => {
+  const state = stateAfter(
+    ':soju 005 ada BOUNCER_NETID=7 :are supported',
+    'BOUNCER NETWORK 7 name=main;state=connected;error',
+    'BOUNCER NETWORK 8 name=other;state=disconnected;error=connection\\serror',
+    'BOUNCER NETWORK 8 *',
+  );
+
+  expect([state.upstream, state.error, state.isRenamed]).toEqual([true, undefined, false]);
+  state.take(parseLine('BOUNCER NETWORK 7 state=disconnected'));
+  expect(state.upstream).toBe(false);
+});

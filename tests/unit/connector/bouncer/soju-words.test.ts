@@ -30,11 +30,13 @@ for (const [line, state] of [
   });
 }
 
-test('channels are read from their status lines', () => {
-  expect(channelsIn(['#room/main [joined]', '#Ops/main [parted], detached', 'no channels'])).toEqual(['#room', '#Ops']);
+test('the channels of a network are read from the status lines of all', () => {
+  const lines = ['#room/main [joined]', '#Ops/main [parted], detached', '#third/other [joined]', 'no channels'];
+
+  expect(channelsIn(lines, 'main')).toEqual(['#room', '#Ops']);
 });
 
-test('networks are read from their status lines, with their addresses', () => {
+test('networks are read from their status lines, with their addresses, and whether they are enabled', () => {
   const lines = [
     'main (ircs://irc.example.org) [connected]: 1 channels',
     'other (irc+insecure://[::1]:6667) [disconnected]: connection error: (no) [route]',
@@ -43,9 +45,9 @@ test('networks are read from their status lines, with their addresses', () => {
   ];
 
   expect(networksIn(lines)).toEqual([
-    { name: 'main', address: 'ircs://irc.example.org' },
-    { name: 'other', address: 'irc+insecure://[::1]:6667' },
-    { name: 'ircs://irc.example.net', address: 'ircs://irc.example.net' },
+    { name: 'main', address: 'ircs://irc.example.org', isEnabled: true },
+    { name: 'other', address: 'irc+insecure://[::1]:6667', isEnabled: true },
+    { name: 'ircs://irc.example.net', address: 'ircs://irc.example.net', isEnabled: false },
   ]);
 });
 

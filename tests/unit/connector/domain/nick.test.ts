@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freeNick, nickKey, nickOf } from '../../../../src/connector/domain/nick.ts';
+import { freeNick, nickKey, nickOf, nickProblem } from '../../../../src/connector/domain/nick.ts';
 
 for (const [why, login, nick] of [
   ['a plain login stays', 'ada', 'ada'],
@@ -28,3 +28,21 @@ test('a nick that is taken gets a counter, within 31 characters', () => {
 test('nicks that differ in brackets only are the same to rfc1459 networks', () => {
   expect(nickKey('A{b}')).toBe(nickKey('a[B]'));
 });
+
+for (const [why, nick, problem] of [
+  ['letters, digits and signs', '[Ada]_2-`^{|}\\', undefined],
+  ['31 characters', 'x'.repeat(31), undefined],
+  ['32 characters', 'x'.repeat(32), 'too_long'],
+  ['nothing', '', 'empty'],
+  ['a blank', 'ada bot', 'bad_character'],
+  ['the end of a line', 'ada\r\nQUIT', 'bad_character'],
+  ['a letter of another alphabet', 'Zoë', 'bad_character'],
+  ['a channel', '#room', 'bad_character'],
+  ['a digit in front', '1ada', 'bad_start'],
+  ['a hyphen in front', '-ada', 'bad_start'],
+  ['the name of the bouncer', 'bouncerServ', 'reserved'],
+] as const) {
+  test(`a nick that a person chooses: ${why} ${problem === undefined ? 'will do' : 'will not do'}`, () => {
+    expect(nickProblem(nick)).toBe(problem);
+  });
+}

@@ -38,8 +38,9 @@ const session = { ...silentSession, canReplay: true, replay: (channel: string) =
 
 async function begin(...channels: string[]): Promise<CatchUp> {
   generation = new Generation();
-  await open.store.capture.begin(accountId, channels, open.clock.now());
+  await open.store.capture.begin(accountId, 'main', channels, open.clock.now());
   const catchUp = new CatchUp(accountId, context, generation);
+  catchUp.network = 'main';
   await catchUp.start(session, channels);
   return catchUp;
 }
@@ -168,13 +169,14 @@ test.each(['syncedTo', 'hasLines'] as const)(
       { ...context, store: { ...open.store, capture: endingCapture } },
       generation,
     );
+    catchUp.network = 'main';
 
     await expect(catchUp.start(session, ['#room'])).rejects.toBeInstanceOf(SessionEnded);
     await catchUp.takeLive([line('received before the end')]);
     await catchUp.release();
 
     expect(await stored()).toEqual(['known before', 'received before the end']);
-    expect(await capture.syncedTo(accountId, '#room')).toBe(knownUntil);
+    expect(await capture.syncedTo(accountId, 'main', '#room')).toBe(knownUntil);
   },
 );
 
@@ -226,12 +228,13 @@ test.each([
 
 test('a bouncer without history: a channel whose gap could not be stored has it when it is followed again', async () => {
   const without = { ...session, canReplay: false };
-  await open.store.capture.begin(accountId, ['#room', '#Ops'], open.clock.now());
+  await open.store.capture.begin(accountId, 'main', ['#room', '#Ops'], open.clock.now());
   open.clock.set(open.clock.now() + HOUR_MS);
   const { capture } = open.store;
   const { addGap } = capture;
   Object.assign(capture, { addGap: () => Promise.reject(new Error('no database')) });
   const catchUp = new CatchUp(accountId, context, new Generation());
+  catchUp.network = 'main';
   await expect(catchUp.start(without, ['#room', '#Ops'])).rejects.toThrow('no database');
   Object.assign(capture, { addGap });
 
@@ -239,5 +242,5 @@ test('a bouncer without history: a channel whose gap could not be stored has it 
   await catchUp.takeLive([line('heard')]);
 
   expect(await stored()).toEqual(['history_lost', 'history_lost', 'heard']);
-  expect(await capture.syncedTo(accountId, '#room')).toBe(open.clock.now());
+  expect(await capture.syncedTo(accountId, 'main', '#room')).toBe(open.clock.now());
 });

@@ -9,7 +9,7 @@ import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
-const USER: BouncerUser = { name: 'ada', password: 'secret' };
+const USER: BouncerUser = { name: 'ada', password: 'secret', network: null };
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -140,10 +140,10 @@ test('a thousand channels can be granted, selected, followed and searched', asyn
   await accounts.selectChannels(accountId, ['#room1']);
   await accounts.replaceGrants(accountId, channels);
   await accounts.selectChannels(accountId, channels);
-  await capture.begin(accountId, channels, 1);
+  await capture.begin(accountId, 'main', channels, 1);
   const found = await history.newestFirst(accountId, { channels, limit: 10, phrase: 'nobody said this' });
 
   expect(Object.values(await grantsOf(accountId)).filter((isSelected) => isSelected)).toHaveLength(1_000);
-  expect(await capture.syncedTo(accountId, '#room999')).toBe(1);
+  expect(await capture.syncedTo(accountId, 'main', '#room999')).toBe(1);
   expect(found).toEqual([]);
 });

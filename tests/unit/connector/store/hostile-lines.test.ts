@@ -122,42 +122,42 @@ test('equal lines are numbered without a gap over batches, so that a replay know
 
 test('a line of long ago does not set back the time from which the next session asks', async () => {
   const accountId = await open.account('dated');
-  await open.store.capture.begin(accountId, ['#room'], NOW - HOUR_MS);
+  await open.store.capture.begin(accountId, 'main', ['#room'], NOW - HOUR_MS);
 
   await ingest(accountId, [capturedLine('now', NOW)]);
   await ingest(accountId, [capturedLine('of 1970', 0)]);
 
-  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(NOW);
+  expect(await open.store.capture.syncedTo(accountId, 'main', '#room')).toBe(NOW);
 });
 
 test('after a line of a server whose clock is behind by hours, the next session asks from that time on', async () => {
   const accountId = await open.account('behind');
-  await open.store.capture.begin(accountId, ['#room'], NOW);
+  await open.store.capture.begin(accountId, 'main', ['#room'], NOW);
 
   await ingest(accountId, [capturedLine('an hour behind', NOW - HOUR_MS)]);
-  const behind = await open.store.capture.syncedTo(accountId, '#room');
+  const behind = await open.store.capture.syncedTo(accountId, 'main', '#room');
   await ingest(accountId, [capturedLine('of yesterday', NOW - 25 * HOUR_MS)]);
 
   expect(behind).toBe(NOW - HOUR_MS);
-  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(behind);
+  expect(await open.store.capture.syncedTo(accountId, 'main', '#room')).toBe(behind);
 });
 
 test('a channel that was away for long is asked from page to page, however old the pages are', async () => {
   const accountId = await open.account('away');
-  await open.store.capture.begin(accountId, ['#room'], NOW - 100 * HOUR_MS);
+  await open.store.capture.begin(accountId, 'main', ['#room'], NOW - 100 * HOUR_MS);
 
   await ingest(accountId, [capturedLine('of the first page', NOW - 90 * HOUR_MS)]);
 
-  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(NOW - 90 * HOUR_MS);
+  expect(await open.store.capture.syncedTo(accountId, 'main', '#room')).toBe(NOW - 90 * HOUR_MS);
 });
 
 test('a time that our own clock gave while it was ahead is set back by the next line', async () => {
   const accountId = await open.account('ahead');
-  await open.store.capture.begin(accountId, ['#room'], NOW + 1_000 * HOUR_MS);
+  await open.store.capture.begin(accountId, 'main', ['#room'], NOW + 1_000 * HOUR_MS);
 
   await ingest(accountId, [capturedLine('now', NOW - 1)]);
 
-  expect(await open.store.capture.syncedTo(accountId, '#room')).toBe(NOW - 1);
+  expect(await open.store.capture.syncedTo(accountId, 'main', '#room')).toBe(NOW - 1);
 });
 
 test('a server whose clock is ahead by hours is believed, one that is ahead by more than a day is not', async () => {

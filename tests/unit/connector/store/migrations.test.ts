@@ -229,3 +229,42 @@ test('accounts may be without a login, and keep theirs and all that belongs to t
   await other('three', null);
   await database.destroy();
 });
+
+test('accounts that were made before logins had keys are found by their login, as it is written', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0017-login-keys');
+  const nameless = { account_id: 'acc_2', login: null, nick: 'b', nick_key: 'b', bouncer_user: 'b' };
+  await database('accounts').insert([
+    { ...ACCOUNT, login: 'Ada' },
+    { ...ACCOUNT, ...nameless },
+    { ...ACCOUNT, ...nameless, account_id: 'acc_3', nick_key: 'c', bouncer_user: 'c' },
+  ]);
+
+  await database.migrate.latest({ migrationSource });
+
+  const { accounts } = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
+  expect(await accounts.findByLogin('Ada')).toMatchObject({ accountId: 'acc', login: 'Ada' });
+  expect(await accounts.findByLogin('ada')).toBeUndefined();
+  expect(await accounts.list()).toHaveLength(3);
+  await database.destroy();
+});
+
+test('what is captured of each channel before people could choose a network is of the network that there was', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0016-choices');
+  await database('accounts').insert(ACCOUNT);
+  await database('channel_syncs').insert({ account_id: 'acc', channel_key: '#room', synced_to: 1_000 });
+
+  await database.migrate.latest({ migrationSource });
+  const store = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
+  await store.capture.nameNetwork('main');
+
+  expect(await store.capture.syncedTo('acc', 'main', '#ROOM')).toBe(1_000);
+  expect(await store.accounts.find('acc')).toMatchObject({ nick: 'ada', network: null });
+  expect((await store.accounts.list()).map(({ accountId }) => accountId)).toEqual(['acc']);
+  await database.destroy();
+});

@@ -1,0 +1,18 @@
+/** An account that nobody has access to any more, and that is not gone yet. */
+export interface ClosedAccount {
+  accountId: string;
+  /** Name of its user in the bouncer. */
+  bouncerUser: string;
+}
+
+/** The end of accounts: first of all access, then of what is kept. Between the two the program may end. */
+export interface RemovalStore {
+  /**
+   * Ends all access in one transaction: tokens, agents' sessions, subscriptions, signed-in browsers. Login, nick and the place
+   * among the accounts are free from then on. False for an account that does not exist.
+   */
+  close(accountId: string): Promise<boolean>;
+  closed(): Promise<ClosedAccount[]>;
+  /** Removes a closed account and what is left of it. */
+  finish(accountId: string): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * What a person may change: their network, so that each network has lines of its own to catch up with; from when on their
+ * history is kept; and that they were removed. Until now there was one network, the name of which only the configuration
+ * has: the program fills it in at its start.
+ */
+export const choices: Migration = {
+  name: '0016-choices',
+  up: async (database) => {
+    for (const column of ['network text', 'history_from bigint', 'removed_at bigint']) {
+      await database.raw(`ALTER TABLE accounts ADD COLUMN ${column}`);
+    }
+    await database.schema.createTable('later_syncs', (table) => {
+      table.text('account_id').notNullable().references('accounts.account_id').onDelete('CASCADE');
+      table.text('network').notNullable();
+      table.text('channel_key').notNullable();
+      table.bigInteger('synced_to').notNullable();
+      table.primary(['account_id', 'network', 'channel_key']);
+    });
+    await database.raw(
+      "INSERT INTO later_syncs (account_id, network, channel_key, synced_to) SELECT account_id, '', channel_key, synced_to FROM channel_syncs",
+    );
+    await database.schema.dropTable('channel_syncs');
+    await database.schema.renameTable('later_syncs', 'channel_syncs');
+  },
+};
