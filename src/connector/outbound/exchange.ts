@@ -1,0 +1,124 @@
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { hostOf } from './host-rules.ts';
+import type { ResolvedAddress } from './resolve.ts';
+
+export interface OutboundRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** No more of the answer's body is read. */
+  answerBytesMax: number;
+}
+
+/** Why there is no answer; `no_answer`: a connection was made, but nothing came that is HTTP. */
+export type Unreachable = 'connection_refused' | 'timeout' | 'tls_error' | 'no_answer';
+
+export type OutboundAnswer =
+  | {
+      kind: 'answered';
+      status: number;
+      headers: IncomingHttpHeaders;
+      /** Undefined where it was longer than allowed, or did not end in time. */
+      body: string | undefined;
+    }
+  | { kind: 'unreachable'; failure: Unreachable };
+
+/** One connection a request, and never by way of a proxy that the environment names: it would resolve the name again. */
+const httpAgent = new HttpAgent({ keepAlive: false });
+const httpsAgent = new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 });
+
+/** What has been reached when a request fails. */
+type Stage = 'connecting' | 'encrypting' | 'connected';
+
+/**
+ * Sends one request to one of the given addresses, and follows no redirect.
+ * @param signal ends it: as a deadline does
+ */
+export function exchange(
+  { url: text, method, headers, body, answerBytesMax }: OutboundRequest,
+  addresses: readonly ResolvedAddress[],
+  secureContext: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const url = new URL(text);
+  const isEncrypted = url.protocol === 'https:';
+  const options = {
+    method,
+    host: hostOf(url),
+    port: url.port === '' ? undefined : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+    lookup: answering(addresses),
+    signal,
+  };
+  const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
+  let isAnswered = false;
+  const answered = (response: IncomingMessage): void => {
+    isAnswered = true;
+    const { statusCode: status = 0, headers: told } = response;
+    void readBody(response, answerBytesMax).then((read) =>
+      resolve({ kind: 'answered', status, headers: told, body: read }),
+    );
+  };
+  const request = isEncrypted
+    ? requestHttps(
+        { ...options, agent: httpsAgent, rejectUnauthorized: true, ...(secureContext && { secureContext }) },
+        answered,
+      )
+    : requestHttp({ ...options, agent: httpAgent }, answered);
+  let stage: Stage = 'connecting';
+  request.on('socket', (socket) => {
+    socket.once('connect', () => {
+      stage = isEncrypted ? 'encrypting' : 'connected';
+    });
+    socket.once('secureConnect', () => {
+      stage = 'connected';
+    });
+  });
+  const failed = (error?: Error): void => {
+    // What goes wrong after the head of the answer ends the reading of its body.
+    if (!isAnswered) resolve({ kind: 'unreachable', failure: signal.aborted ? 'timeout' : failureAt(stage, error) });
+  };
+  request.on('error', failed);
+  // A peer that switches protocols gets no further.
+  request.on('close', () => failed());
+  request.end(body);
+  return promise;
+}
+
+/** Tells the vetted addresses to whoever asks for those of the host, so that it is not resolved a second time. */
+const answering =
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
+  (_host, { all }, told) => {
+    const [first] = addresses;
+    if (all === true) told(null, [...addresses]);
+    else if (first === undefined) told(new Error('no address'), '');
+    else told(null, first.address, first.family);
+  };
+
+function failureAt(stage: Stage, error: NodeJS.ErrnoException | undefined): Unreachable {
+  if (stage === 'encrypting') return 'tls_error';
+  if (stage === 'connected') return 'no_answer';
+  return error?.code === 'ETIMEDOUT' ? 'timeout' : 'connection_refused';
+}
+
+/** The body, undefined where it is too long or does not end. */
+async function readBody(response: IncomingMessage, bytesMax: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      byteCount += chunk.length;
+      // Leaving the loop ends the connection.
+      if (byteCount > bytesMax) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
