@@ -1,31 +1,46 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { closeServer, type ListenerParts, type ListenOptions, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { ReadSecret } from './database-choice.ts';
+import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
+import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
+import { ClientDocuments, type FetchDocument } from './oauth/client-documents.ts';
+import { createOutbound } from './outbound/outbound.ts';
+import type { Callbacks } from './ports/callbacks.ts';
+import type { Keys } from './ports/keys.ts';
+import type { Measurements } from './ports/measurements.ts';
+import type { Seal } from './ports/seal.ts';
 import { Presences } from './presence/presences.ts';
 import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
-import { openDatabase } from './store/database.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
+import { createResealing } from './store/resealing.ts';
 import { createSeal } from './store/seal.ts';
-import { loadStateKeys } from './store/state-keys.ts';
+import { forgetEarlierStateKeys, loadStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
+import { startDeliveries } from './upkeep/deliveries.ts';
 import { startExpiry } from './upkeep/expiry.ts';
 import { Indexing } from './upkeep/indexing.ts';
+import { startRemovals } from './upkeep/removals.ts';
+import type { Repeated } from './upkeep/repeat.ts';
+import { startResealing } from './upkeep/resealing.ts';
 import { startRetention } from './upkeep/retention.ts';
+import { readAuthorities } from './webhooks/authorities.ts';
+import { createCallbacks } from './webhooks/callbacks.ts';
 
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
@@ -37,6 +52,14 @@ export interface StartOptions {
   /** The options that a reload may change. */
   soft: SoftSettings;
   readSecret: ReadSecret;
+  log: Logger;
+}
+
+interface ResealParts {
+  config: ConnectorConfig;
+  keys: Keys;
+  database: Database;
+  seal: Seal;
   log: Logger;
 }
 
@@ -57,7 +80,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const secrets = readSecrets(config, readSecret);
   const clock = systemClock;
   const keys = secrets.keys ?? loadStateKeys(config.stateDirectory);
-  const seal = createSeal(keys.sealKey);
+  const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
   const opened = await openDatabase(secrets.database, clock);
   lifecycle.add('database', () => opened.close());
   opened.onLost(() => {
@@ -67,25 +90,53 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   });
   const { database, readers } = opened;
 
-  const metrics = createMetrics(() => ({ ...presences.levels(), unindexedEntries: indexing.backlog }));
+  const metrics = createMetrics(
+    () => ({ ...presences.levels(), unindexedEntries: indexing.backlog }),
+    () => store.deliveries.counts(),
+  );
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
   const invalidations = createInvalidations();
-  const measured = measuredStore(createStore(opened, seal, clock, invalidations), measurements);
+  const settings = serviceSettings(config, soft);
+  const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
   const indexing = new Indexing({ store: measured, log });
   const store = indexing.counting(measured);
-  const settings = serviceSettings(config, soft);
   const bouncer = createSojuBouncer(config.bouncer.soju);
   const presences = new Presences({ store, bouncer, clock, log, settings });
   lifecycle.add(SESSIONS, () => presences.close());
-  const services = createServices({ store, bouncer, presence: presences, seal, clock, log, settings });
+  const callbacks = openCallbacks(config.events, { clock, measurements }, lifecycle);
+  const oauth = createOauthStore(database, seal, clock, invalidations);
+  const services = createServices({
+    store,
+    consents: oauth.consents,
+    bouncer,
+    presence: presences,
+    callbacks,
+    seal,
+    clock,
+    log,
+    settings,
+  });
 
   await presences.forgetEarlier();
+  await store.deliveries.releaseEarlier();
   await services.prepare();
 
-  const oauth = createOauthStore(database, seal, clock, invalidations);
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
-  const front = createFront({ config, soft, secrets, keys, seal, store, oauth, services, metrics, clock, log });
+  const documents = new ClientDocuments({ ...oauth, fetchDocument: openDocuments(lifecycle), clock });
+  const front = createFront({
+    config,
+    soft,
+    secrets,
+    keys,
+    seal,
+    store,
+    oauth: { ...oauth, documents },
+    services,
+    metrics,
+    clock,
+    log,
+  });
   if (config.metricsListen !== undefined) {
     await serve(
       createMetricsApp(metrics.registry, log),
@@ -99,7 +150,9 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   await presences.resumeAll();
   const upkeep = [
     indexing.start(),
+    startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
     startRetention({ store, clock, log, keep: () => settings.retention }),
+    startRemovals({ log, finishRemovals: (signal) => services.finishRemovals(signal) }),
     startExpiry({
       log,
       expiring: [
@@ -107,13 +160,43 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
         { what: 'consents', removeEnded: oauth.consents.removeEnded },
         { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
         { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
+        { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
+        { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
       ],
     }),
+    ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ];
   lifecycle.add('upkeep', async () => {
     await Promise.all(upkeep.map((each) => each.close()));
   });
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
+}
+
+/** The keys have been replaced since something was stored. */
+function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
+  const { keysFile, stateDirectory } = config;
+  return startResealing({
+    resealing: createResealing(database, seal),
+    forgetEarlierKeys: keysFile === undefined ? () => forgetEarlierStateKeys(stateDirectory, keys) : undefined,
+    log,
+  });
+}
+
+function openDocuments(lifecycle: Lifecycle): FetchDocument {
+  const outbound = createOutbound({ deadlineMs: DOCUMENT_DEADLINE_MS });
+  lifecycle.add('documents of clients', () => outbound.close());
+  return documentFetcher(outbound);
+}
+
+function openCallbacks(
+  { allowCallbackHosts, callbackCaFile }: ConnectorConfig['events'],
+  { clock, measurements }: { clock: Clock; measurements: Measurements },
+  lifecycle: Lifecycle,
+): Callbacks {
+  const authorities = callbackCaFile === undefined ? undefined : readAuthorities(callbackCaFile);
+  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities });
+  lifecycle.add('callbacks', () => outbound.close());
+  return measuredCallbacks(createCallbacks({ outbound, clock }), measurements, () => clock.monotonic());
 }
 
 async function serve(

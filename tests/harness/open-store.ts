@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
+import type { LoginKey } from '../../src/connector/domain/login.ts';
+import type { ConsentStore } from '../../src/connector/ports/consents.ts';
+import type { Invalidations } from '../../src/connector/ports/invalidations.ts';
 import type { Store } from '../../src/connector/ports/store.ts';
 import type { DatabaseChoice } from '../../src/connector/store/connect/index.ts';
 import { type Database, openDatabase } from '../../src/connector/store/database.ts';
 import { createStore } from '../../src/connector/store/index.ts';
+import { createInvalidations } from '../../src/connector/store/invalidations.ts';
+import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { migratedDatabase } from './migrated-database.ts';
@@ -13,11 +18,14 @@ import type { DatabaseConfig } from './test-database.ts';
 /** A real store in a folder of its own, under a clock that the test moves. */
 export interface OpenStore extends AsyncDisposable {
   store: Store;
+  consents: ConsentStore;
+  /** Tells of what changes in `store`. */
+  invalidations: Invalidations;
   database: Database;
   readers: Database;
   clock: Clock & { set(now: number): void };
   /** The same data as another run of the program sees it, under a clock of its own. */
-  anew(clock: Clock): Store;
+  anew(clock: Clock, loginKey?: LoginKey): Store;
   /** A new account with channels it has enabled. */
   account(login: string, channels?: readonly string[]): Promise<string>;
 }
@@ -35,11 +43,16 @@ export async function openStore(): Promise<OpenStore> {
   };
   const { database, readers, close } = await openDatabase(choiceOf(own.config), clock);
   const seal = createSeal(randomBytes(32));
-  const anew = (own: Clock): Store => createStore({ database, readers }, seal, own);
-  const store = anew(clock);
+  const anew = (own: Clock, loginKey?: LoginKey): Store =>
+    createStore({ database, readers }, seal, own, undefined, loginKey);
+  const invalidations = createInvalidations();
+  const store = createStore({ database, readers }, seal, clock, invalidations);
+  const { consents } = createOauthStore(database, seal, clock, invalidations);
   return {
     anew,
     store,
+    consents,
+    invalidations,
     database,
     readers,
     clock,

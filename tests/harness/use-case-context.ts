@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import { withCase } from '../../src/connector/domain/login.ts';
 import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
+import { createOutbound } from '../../src/connector/outbound/outbound.ts';
 import { Presences } from '../../src/connector/presence/presences.ts';
 import type { ServiceContext, ServiceSettings } from '../../src/connector/services/context.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
+import { createCallbacks } from '../../src/connector/webhooks/callbacks.ts';
 import { obedientBouncer } from './bouncer-double.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** What use cases reach: a real store, a bouncer that does whatever it is told unless another is given, two owners and two channels. */
 export function serviceContext(
-  { store, clock }: OpenStore,
+  { store, consents, clock }: OpenStore,
   changes: Partial<ServiceSettings> = {},
   bouncer: Bouncer = obedientBouncer,
 ): ServiceContext & { presence: Presences } {
   const log = pino({ level: 'silent' });
   const settings = {
     ownerLogins: ['ada', 'grace'],
+    loginKey: withCase,
     maxUsers: 4,
     ircChannels: ['#ops', '#room'],
     network: { name: 'main', address: 'ircs://irc.example' },
@@ -23,6 +27,8 @@ export function serviceContext(
     settingsUrl: 'https://homeport.example/settings',
     ...changes,
   };
+  // Receivers of the tests listen on this machine.
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
   const presence = new Presences({ store, bouncer, clock, log, settings });
-  return { store, clock, bouncer, presence, seal: createSeal(randomBytes(32)), log, settings };
+  return { store, consents, clock, bouncer, presence, callbacks, seal: createSeal(randomBytes(32)), log, settings };
 }

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../../kernel/version.ts';
 import { ENTRY_KINDS } from '../domain/entry.ts';
 import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
+import type { DeliveryOutcome } from '../ports/callbacks.ts';
 import type { Measurements } from '../ports/measurements.ts';
 
 /** From half a millisecond to ten seconds. */
@@ -20,11 +21,17 @@ export interface Metrics {
   registry: Registry;
 }
 
+/** What the queue of deliveries tells; asked when a scrape comes. */
+export type DeliveryCounts = () => Promise<{ waiting: number; dropped: number }>;
+
+const OUTCOMES: readonly DeliveryOutcome['kind'][] = ['accepted', 'refused', 'failed'];
+
 /** Everything the connector counts about itself. Labels are words of this program, never texts from people. */
-export function createMetrics(levels: () => Levels): Metrics {
+export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCounts): Metrics {
   const registry = new Registry();
   const registers = [registry];
   addLevels(registry, levels);
+  addDeliveryCounts(registry, deliveryCounts);
   const lines = new Counter({
     name: 'homeport_connector_entries_captured_total',
     help: 'Activity entries stored from the bouncer, by kind.',
@@ -51,8 +58,23 @@ export function createMetrics(levels: () => Levels): Metrics {
     buckets: LATENCY_BUCKETS_SECONDS,
     registers,
   });
+  const verifications = new Counter({
+    name: 'homeport_connector_callback_verifications_total',
+    help: 'Callbacks that were asked whether they want events, by what came of it.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const attempts = new Histogram({
+    name: 'homeport_connector_delivery_attempt_seconds',
+    help: 'Attempts to deliver an event, by what came of them, with their time.',
+    labelNames: ['outcome'],
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers,
+  });
   for (const kind of ENTRY_KINDS) lines.inc({ kind }, 0);
   for (const status of MESSAGE_STATUSES) sends.inc({ status }, 0);
+  verifications.inc({ outcome: 'verified' }, 0);
+  for (const outcome of OUTCOMES) attempts.zero({ outcome });
   return {
     registry,
     measurements: {
@@ -60,6 +82,8 @@ export function createMetrics(levels: () => Levels): Metrics {
       sent: (status, count) => sends.inc({ status }, count),
       toolCalled: (tool, outcome, seconds) => calls.observe({ tool, outcome }, seconds),
       statementRun: (statement, seconds) => statements.observe({ statement }, seconds),
+      callbackVerified: (outcome) => verifications.inc({ outcome }),
+      deliveryAttempted: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     },
   };
 }
@@ -97,6 +121,39 @@ function addLevels(registry: Registry, levels: () => Levels): void {
       const { waitingTasks, waitingLines } = levels();
       this.set({ queue: 'tasks' }, waitingTasks);
       this.set({ queue: 'lines' }, waitingLines);
+    },
+  });
+}
+
+function addDeliveryCounts(registry: Registry, counts: DeliveryCounts): void {
+  const registers = [registry];
+  let asked: Promise<{ waiting: number; dropped: number } | undefined> | undefined;
+  /** One question to the database for both metrics; without an answer the rest of the scrape is still good. */
+  const known = () => {
+    asked ??= counts()
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  new Gauge({
+    name: 'homeport_connector_deliveries_waiting',
+    help: 'Deliveries that wait for their first or next attempt; NaN while the database does not answer.',
+    registers,
+    async collect() {
+      this.set((await known())?.waiting ?? Number.NaN);
+    },
+  });
+  new Counter({
+    name: 'homeport_connector_deliveries_dropped_total',
+    help: 'Deliveries that were given up because too many waited, or waited too long.',
+    registers,
+    async collect() {
+      const told = await known();
+      if (told === undefined) return;
+      this.reset();
+      this.inc(told.dropped);
     },
   });
 }

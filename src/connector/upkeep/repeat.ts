@@ -5,14 +5,19 @@ import type { Logger } from '../../kernel/log.ts';
 export interface RepeatOptions {
   /** What the log says when a pass fails, such as "old entries could not be removed". */
   failure: string;
-  /** From the end of one pass to the beginning of the next. */
-  everyMs: number;
+  /** From the end of one pass to the beginning of the next; asked after each pass where that differs. */
+  everyMs: number | (() => number);
   log: Logger;
 }
 
 export interface Repeated {
   /** No pass begins any more; resolves when the one under way has ended. */
   close(): Promise<void>;
+}
+
+export interface Wakeable extends Repeated {
+  /** The next pass begins now, or right after the one under way. */
+  wake(): void;
 }
 
 /**
@@ -23,11 +28,15 @@ export interface Repeated {
 export function repeat(
   { failure, everyMs, log }: RepeatOptions,
   pass: (signal: AbortSignal) => Promise<void>,
-): Repeated {
+): Wakeable {
   const ended = new AbortController();
+  let alarm = new AbortController();
+  const waitMs = typeof everyMs === 'number' ? () => everyMs : everyMs;
   const passes = async (): Promise<void> => {
     let toldReason: string | undefined;
     do {
+      // Whoever wakes during the pass may mean something that it has passed by.
+      alarm = new AbortController();
       try {
         await pass(ended.signal);
         toldReason = undefined;
@@ -36,12 +45,15 @@ export function repeat(
         if (reason !== toldReason) log.error({ err: error }, `${failure}; trying again`);
         toldReason = reason;
       }
-    } while (await pause(everyMs, ended.signal));
+      await pause(waitMs(), alarm.signal);
+    } while (!ended.signal.aborted);
   };
   const done = passes();
   return {
+    wake: () => alarm.abort(),
     close: async () => {
       ended.abort();
+      alarm.abort();
       await done;
     },
   };

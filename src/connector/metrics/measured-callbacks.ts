@@ -1,0 +1,26 @@
+import type { Callbacks } from '../ports/callbacks.ts';
+import type { Measurements } from '../ports/measurements.ts';
+
+const SECOND_MS = 1_000;
+
+/** The callbacks, counting and timing what they answer. */
+export function measuredCallbacks(
+  callbacks: Callbacks,
+  measurements: Measurements,
+  monotonic: () => number,
+): Callbacks {
+  return {
+    ...callbacks,
+    verify: async (target) => {
+      const failure = await callbacks.verify(target);
+      measurements.callbackVerified(failure ?? 'verified');
+      return failure;
+    },
+    deliver: async (delivery) => {
+      const startedAt = monotonic();
+      const outcome = await callbacks.deliver(delivery);
+      measurements.deliveryAttempted(outcome.kind, (monotonic() - startedAt) / SECOND_MS);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { Webhook } from 'standardwebhooks';
+
+export interface SignedMessage {
+  /** Of the event; a receiver knows a repeated one by it. */
+  messageId: string;
+  subscriptionId: string;
+  body: string;
+  /** With each of them the message is signed: while a secret is being replaced, the receiver may still know the old one. */
+  secrets: readonly string[];
+  sentAt: Date;
+}
+
+/** Headers of a webhook by the Standard Webhooks scheme; the body must be sent byte for byte as it is signed. */
+export function signedHeaders(message: SignedMessage): Record<string, string> {
+  const { messageId, subscriptionId, body, secrets, sentAt } = message;
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': 'homeport-connector',
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(messageId, sentAt, body)).join(' '),
+    'x-mcp-subscription-id': subscriptionId,
+  };
+}
