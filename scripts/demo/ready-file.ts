@@ -3,7 +3,7 @@ import type { Stack } from './stack.ts';
 
 /** Writes what a script needs to talk to the demo; the file appears complete or not at all, and only its owner can read it. */
 export async function writeReadyFile(file: string, stack: Stack): Promise<void> {
-  const { connector, agent, irc, soju, ergo, identityProvider, owner, users, channels } = stack;
+  const { connector, agent, irc, soju, ergo, identityProvider, owner, users, channels, testCallbackHosts } = stack;
   const content = {
     connector: { baseUrl: connector.baseUrl, adminToken: connector.adminToken, pid: connector.pid },
     agent: { baseUrl: agent.baseUrl, token: agent.token, pid: agent.pid },
@@ -16,8 +16,7 @@ export async function writeReadyFile(file: string, stack: Stack): Promise<void> 
     channels,
     database: connector.database,
     legacyClient: connector.legacyClient,
-    // Loopback hosts to which this stack may deliver events; empty as long as it delivers none.
-    testCallbackHosts: [],
+    testCallbackHosts,
   };
   const part = `${file}.${process.pid}.part`;
   await writeFile(part, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

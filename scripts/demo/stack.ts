@@ -14,6 +14,8 @@ const HOST = '127.0.0.1';
 const NETWORK = 'homeport';
 const OWNER = 'ada';
 const CHANNELS = ['#homeport', '#garden'];
+/** Receivers of events on this machine, which people who try the demo may write. */
+const CALLBACK_HOSTS = [HOST, 'localhost'];
 const LEGACY_CLIENT_ID = 'legacy-actions';
 const IDENTITY_PROVIDER_CLIENT_ID = 'homeport-connector';
 const PROBE_DEADLINE_MS = 2_000;
@@ -30,6 +32,8 @@ export interface Stack {
   owner: string;
   users: string[];
   channels: string[];
+  /** Loopback hosts that the connector delivers events to. */
+  testCallbackHosts: string[];
 }
 
 interface Running {
@@ -99,6 +103,7 @@ export async function startStack(options: StackOptions, parts: OpenParts): Promi
     owner: OWNER,
     users: [OWNER],
     channels: CHANNELS,
+    testCallbackHosts: CALLBACK_HOSTS,
   };
 }
 
@@ -160,6 +165,7 @@ async function startConnector(
     rateLimits: { perClient: 1_000_000 },
     identityProvider: { oidc: { issuer, clientId: IDENTITY_PROVIDER_CLIENT_ID, clientSecretFile: clientSecret.file } },
     bouncer: { soju },
+    events: { allowCallbackHosts: CALLBACK_HOSTS },
     adminTokenFile: adminToken.file,
   });
   const command = [program('homeport-connector'), 'run', '--config', config] as const;
