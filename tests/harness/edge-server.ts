@@ -36,6 +36,7 @@ export async function startEdge(parts: EdgeParts): Promise<EdgeServer> {
     baseUrl: 'http://127.0.0.1',
     log: createLog('edge', 'debug', output),
     trustedProxies: ['127.0.0.1'],
+    settingsUrl: 'http://127.0.0.1/settings',
     limits: createLimits({ limits: () => ({ perAddress, perClient }), now: () => 1_000_000 }),
     verifyToken: async (token) => tokens[token],
     isAdminToken: (presented) => presented !== undefined && presented === adminToken,

@@ -4,23 +4,32 @@ import type { Scope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
 import { setAdmin, setRequester } from './exchange.ts';
 import type { Limits } from './limits.ts';
+import { missingScope } from './missing-scope.ts';
 import { RefusalWithHeaders } from './refusals.ts';
 
 /** What a route that checks access tokens asks of them. */
 export interface TokenRule {
   /** The token must have it. A route without it checks scopes itself. */
   scope?: Scope;
-  /** What a request without a usable token is told to get. */
-  challenge: { scope: Scope /** Address of the metadata. @see RFC 9728 §5.1 */; resourceMetadata?: string };
+  /** Address of the metadata that a challenge names. @see RFC 9728 §5.1 */
+  resourceMetadata?: string;
+}
+
+/** What checks a token. */
+export interface TokenGuards {
+  verifyToken: VerifyToken;
+  limits: Limits;
+  /** Where a person sees what their clients may do. */
+  settingsUrl: string;
 }
 
 /** Lets a request go on with a valid access token of a client that is within its limit. */
-export function requireToken(rule: TokenRule, verifyToken: VerifyToken, limits: Limits): RequestHandler {
+export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl }: TokenGuards): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const token = bearerToken(req.headers.authorization);
     const verified = token === undefined ? undefined : await verifyToken(token);
     if (token === undefined || verified === undefined) {
-      const problem = req.headers.authorization === undefined ? undefined : TOKEN_INVALID;
+      const problem = req.headers.authorization === undefined ? {} : TOKEN_INVALID;
       throw new RefusalWithHeaders('token_invalid', 'present a valid access token: Authorization: Bearer TOKEN', {
         'WWW-Authenticate': challenge(rule, problem),
       });
@@ -28,8 +37,13 @@ export function requireToken(rule: TokenRule, verifyToken: VerifyToken, limits: 
     setRequester(res, { ...verified, token });
     limits.countClient({ ...verified, token });
     if (rule.scope !== undefined && !verified.scopes.includes(rule.scope)) {
-      throw new RefusalWithHeaders('scope_missing', `the access token lacks the scope ${rule.scope}`, {
-        'WWW-Authenticate': challenge(rule, { error: 'insufficient_scope' }),
+      const { scopes, description } = missingScope(rule.scope, verified.scopes, settingsUrl);
+      throw new RefusalWithHeaders('scope_missing', description, {
+        'WWW-Authenticate': challenge(rule, {
+          error: 'insufficient_scope',
+          error_description: description,
+          scope: scopes.join(' '),
+        }),
       });
     }
     next();
@@ -38,21 +52,27 @@ export function requireToken(rule: TokenRule, verifyToken: VerifyToken, limits: 
 
 const TOKEN_INVALID = { error: 'invalid_token', error_description: 'the access token is not valid' };
 
-/** Names no error to a request that presented nothing. @see RFC 6750 §3 */
-function challenge(
-  { challenge: { scope, resourceMetadata } }: TokenRule,
-  problem: Record<string, string> = {},
-): string {
-  const parameters = Object.entries({ ...problem, resource_metadata: resourceMetadata, scope });
-  return `Bearer ${parameters.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${value}"`])).join(', ')}`;
+/**
+ * Names no error to a request that presented nothing, and a scope only to a client that lacks it: a client that is told
+ * one at first asks for no other ever after. @see RFC 6750 §3
+ */
+function challenge({ resourceMetadata }: TokenRule, problem: Record<string, string>): string {
+  const parameters = Object.entries({ ...problem, resource_metadata: resourceMetadata }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value}"`],
+  );
+  return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
 }
 
-/** Lets a request with the admin token go on. */
-export function requireAdmin(isAdminToken: (presented: string | undefined) => boolean, limits: Limits): RequestHandler {
-  return (req, res, next) => {
+/** Lets a request with the admin token go on, and one without a token that `others` lets in. */
+export function requireAdmin(
+  isAdminToken: (presented: string | undefined) => boolean,
+  limits: Limits,
+  others: (req: Request) => Promise<boolean> = async () => false,
+): RequestHandler {
+  return async (req, res, next) => {
     const token = bearerToken(req.headers.authorization);
     if (token !== undefined) limits.refuseGuesser(req);
-    if (isAdminToken(token)) {
+    if (isAdminToken(token) || (req.headers.authorization === undefined && (await others(req)))) {
       setAdmin(res);
       next();
       return;

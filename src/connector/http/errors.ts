@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { ConnectorError, type ErrorCode, errorTable, RetryLater } from '../errors.ts';
-import { type Language, languageOf } from './exchange.ts';
+import { type Language, languageOf, prefersPage } from './exchange.ts';
 import { RefusalWithHeaders } from './refusals.ts';
 
 /** What a page tells a person. */
@@ -33,13 +33,14 @@ export const notFound: RequestHandler = () => {
 
 /** The one place that turns what was thrown into an answer. A bug is logged, and the peer learns nothing about it. */
 export function answerErrors(log: Logger, render: PageRenderer): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+  return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
     logRefusal(log, refusal, req, res);
+    if (res.headersSent) {
+      // An answer that can't be completed ends too early, which its reader notices.
+      res.destroy();
+      return;
+    }
     answer(refusal, req, res, render);
   };
 }
@@ -69,7 +70,7 @@ function answer(refusal: ConnectorError, req: Request, res: Response, render: Pa
 }
 
 /** People get a page, programs get JSON. */
-const preferred = (req: Request): Language => (req.accepts(['json', 'html']) === 'html' ? 'page' : 'json');
+const preferred = (req: Request): Language => (prefersPage(req) ? 'page' : 'json');
 
 const BODIES: Record<Exclude<Language, 'page'>, (refusal: ConnectorError, status: number) => object> = {
   json: ({ code, message }) => ({ error: { code, message } }),

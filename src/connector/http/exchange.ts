@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { VerifiedToken } from '../domain/verified-token.ts';
 
 /** In which form a refusal is answered. */
@@ -33,6 +33,17 @@ export function speak(language: Language): RequestHandler {
     next();
   };
 }
+
+/** The same, but a person who opens the address in a browser gets a page. */
+export function speakToPrograms(language: Language): RequestHandler {
+  return (req, res, next) => {
+    if (!prefersPage(req)) exchangeOf(res).language = language;
+    next();
+  };
+}
+
+/** People ask for HTML, programs for anything. */
+export const prefersPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html';
 
 /** Undefined on a route that named none: the `Accept` header decides. */
 export const languageOf = (res: Response): Language | undefined => exchanges.get(res)?.language;

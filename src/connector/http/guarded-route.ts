@@ -1,10 +1,9 @@
-import { type RequestHandler, Router } from 'express';
-import type { VerifyToken } from '../domain/verified-token.ts';
-import { requireAdmin, requireToken, type TokenRule } from './bearer.ts';
+import { type Request, type RequestHandler, Router } from 'express';
+import { requireAdmin, requireToken, type TokenGuards, type TokenRule } from './bearer.ts';
 import { jsonBody } from './body.ts';
-import { type Language, speak } from './exchange.ts';
-import type { Limits } from './limits.ts';
-import { allowOnly } from './methods.ts';
+import { answerPreflights, type CrossOrigin, letPagesRead } from './cors.ts';
+import { type Language, speak, speakToPrograms } from './exchange.ts';
+import { allowOnly, refuseMethods } from './methods.ts';
 
 /**
  * A route that asks who is there. Only such a route stands before the limit of strangers, because the holder of a valid
@@ -13,32 +12,33 @@ import { allowOnly } from './methods.ts';
 export interface GuardedRoute {
   method: 'get' | 'post';
   path: string;
-  guard: 'admin' | { token: TokenRule };
+  /** `adminOr` lets others in, too, who come without a token; it may throw a refusal of its own. */
+  guard: 'admin' | { adminOr: (req: Request) => Promise<boolean> } | { token: TokenRule };
   speaks: Language;
+  /** Pages of other origins may call it so far. */
+  crossOrigin?: CrossOrigin;
   /** Checks that come before the guard. */
   before?: RequestHandler[];
   /** Only JSON of this size is read, once the guard let the request pass. */
   bodyMaxBytes?: number;
   handlers: RequestHandler[];
+  /** What somebody is told who comes with another method; else which methods there are. */
+  otherMethods?: string;
 }
 
-export interface Guards {
-  verifyToken: VerifyToken;
+export interface Guards extends TokenGuards {
   isAdminToken: (presented: string | undefined) => boolean;
-  limits: Limits;
 }
 
-export function mountGuarded(
-  routes: readonly GuardedRoute[],
-  { verifyToken, isAdminToken, limits }: Guards,
-): RequestHandler {
+export function mountGuarded(routes: readonly GuardedRoute[], guards: Guards): RequestHandler {
   const router = Router();
-  for (const { method, path, guard, speaks, before = [], bodyMaxBytes, handlers } of routes) {
+  for (const { method, path, guard, speaks, crossOrigin, before = [], bodyMaxBytes, handlers } of routes) {
     router[method](
       path,
       speak(speaks),
+      ...(crossOrigin === undefined ? [] : [letPagesRead(crossOrigin)]),
       ...before,
-      guard === 'admin' ? requireAdmin(isAdminToken, limits) : requireToken(guard.token, verifyToken, limits),
+      check(guard, guards),
       ...(bodyMaxBytes === undefined ? [] : [jsonBody(bodyMaxBytes)]),
       ...handlers,
     );
@@ -47,12 +47,25 @@ export function mountGuarded(
   return (req, res, next) => (req.method === 'OPTIONS' ? next() : router(req, res, next));
 }
 
-/** Answers requests with other methods to the paths of these routes. */
+function check(guard: GuardedRoute['guard'], guards: Guards): RequestHandler {
+  const { isAdminToken, limits } = guards;
+  if (guard === 'admin') return requireAdmin(isAdminToken, limits);
+  return 'token' in guard ? requireToken(guard.token, guards) : requireAdmin(isAdminToken, limits, guard.adminOr);
+}
+
+/** Answers requests with other methods to the paths of these routes; a preflight is one of them. */
 export function refuseOtherMethods(routes: readonly GuardedRoute[]): Router {
   const router = Router();
   for (const [path, known] of Map.groupBy(routes, (route) => route.path)) {
     const methods = known.map(({ method }) => method.toUpperCase());
-    router.all(path, ...known.slice(0, 1).map(({ speaks }) => speak(speaks)), allowOnly(...methods));
+    for (const { speaks, crossOrigin, otherMethods } of known.slice(0, 1)) {
+      router.all(
+        path,
+        speakToPrograms(speaks),
+        ...(crossOrigin === undefined ? [] : [letPagesRead(crossOrigin), answerPreflights(crossOrigin)]),
+        otherMethods === undefined ? allowOnly(...methods) : refuseMethods(methods, otherMethods),
+      );
+    }
   }
   return router;
 }

@@ -1,23 +1,23 @@
 import {
-  bearerAuthChallengeResponse,
   createMcpHandler,
   isLegacyRequest,
   type McpHandlerRequestOptions,
   type McpServer,
-  OAuthError,
-  OAuthErrorCode,
+  type ScopeChallenge,
   validateHostHeader,
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { DEFAULT_SCOPE, type Scope } from '../domain/scope.ts';
 import { ConnectorError } from '../errors.ts';
 import { requesterOf } from '../http/exchange.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
 import { FreeServers } from './free-servers.ts';
-import type { Method } from './methods/define-method.ts';
+import { recordCalls } from './record-calls.ts';
+import { challengeResponse, scopeChallenge } from './scope-challenge.ts';
 import { createServer, type McpOptions } from './server.ts';
+import { wayIn } from './signposts.ts';
+import { acceptJson, dropCancellations, dropNulls } from './tolerance.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { answerByWeb, type WebHandler } from './web-exchange.ts';
 
@@ -31,58 +31,71 @@ const SECOND_MS = 1_000;
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-const CANCELLATION = 'notifications/cancelled';
-
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 
+/** What pages may ask with. The endpoint has only the first; clients try the others and go by what they are told. */
+const ASKED_METHODS = ['POST', 'GET', 'DELETE'];
+
 export interface EndpointOptions extends McpOptions {
   baseUrl: string;
+  /** Origins of web pages that may call the endpoint; read at each request. */
+  corsOrigins: () => readonly string[];
 }
 
 /** The MCP endpoint, for both protocol eras, with JSON answers in both. @spec connector#discovery-and-service-endpoints */
 export function mcpRoute(options: EndpointOptions): GuardedRoute {
-  const { baseUrl } = options;
+  const { baseUrl, corsOrigins } = options;
   const resourceMetadata = resourceMetadataUrl(baseUrl);
   const handler = createHandler(options);
+  const isAllowedPage = (origin: string): boolean => corsOrigins().includes(origin);
   return {
     method: 'post',
     // With a slash at the end, too: the router takes both.
     path: '/mcp',
     // Which scope a call needs depends on its tool.
-    guard: { token: { challenge: { scope: DEFAULT_SCOPE, resourceMetadata } } },
+    guard: { token: { resourceMetadata } },
     speaks: 'jsonrpc',
-    before: [refuseOtherSites(baseUrl)],
+    crossOrigin: { mayCall: isAllowedPage, methods: ASKED_METHODS },
+    before: [refuseOtherSites(baseUrl, isAllowedPage)],
     bodyMaxBytes: BODY_MAX_BYTES,
     handlers: [
       boundBatch,
       dropCancellations,
+      dropNulls,
       refuseUnoffered,
       acceptJson,
       async (req: Request, res: Response) => {
         const { token, accountId, ...rest } = requesterOf(res);
-        const extra = { accountId, calls: countToolCalls(req, res, options) };
-        const auth = { token, ...rest, resourceMetadataUrl: resourceMetadata, extra };
-        await answerByWeb(handler, { url: `${baseUrl}/mcp`, auth }, req, res);
+        const startedAt = options.clock.monotonic();
+        const calls = countToolCalls(req, res, options);
+        const auth = { token, ...rest, resourceMetadataUrl: resourceMetadata, extra: { accountId, calls } };
+        const answer = await answerByWeb(handler, { url: `${baseUrl}/mcp`, auth }, req, res);
+        if (options.records === undefined) return;
+        const ms = options.clock.monotonic() - startedAt;
+        recordCalls(options.records, res, { body: req.body, answer, calls, ms });
       },
     ],
+    otherMethods: wayIn(baseUrl),
   };
 }
 
 const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
 
 /** DNS rebinding: another site's page must not reach the tools from a person's browser or network. */
-function refuseOtherSites(baseUrl: string): RequestHandler {
+function refuseOtherSites(baseUrl: string, isAllowedPage: (origin: string) => boolean): RequestHandler {
   const { hostname } = new URL(baseUrl);
   const hosts = [hostname, ...LOOPBACK];
   const origins = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
-  return ({ headers }, _res, next) => {
-    const isOurs = validateHostHeader(headers.host, hosts).ok && validateOriginHeader(headers.origin, origins).ok;
-    if (!isOurs)
+  return ({ headers: { host, origin } }, _res, next) => {
+    const isOwnHost = validateHostHeader(host, hosts).ok;
+    const isOwnPage = validateOriginHeader(origin, origins).ok;
+    if (!isOwnHost || !(isOwnPage || (origin !== undefined && isAllowedPage(origin)))) {
       throw new ConnectorError(
         'origin_refused',
         'this endpoint is not for pages of other sites, nor under another host name',
       );
+    }
     next();
   };
 }
@@ -97,8 +110,8 @@ function createHandler(options: EndpointOptions): WebHandler {
     onerror: (error) => options.log.debug({ err: error }, 'mcp request refused'),
   });
   return async (request, extra = {}) => {
-    const lacking = lackingScope(options.methods, extra);
-    if (lacking !== undefined) return scopeChallenge(lacking, options.baseUrl);
+    const challenge = challengeOfMethods(options, extra);
+    if (challenge !== undefined) return challengeResponse(challenge, resourceMetadataUrl(options.baseUrl));
     if (!(await isLegacyRequest(request, extra.parsedBody))) return modern.fetch(request, extra);
     // A negotiation leaves its state in the server, so such a server serves only this request.
     return serveLegacy(isNegotiation(extra.parsedBody) ? createServer(options) : olderServers.take(), request, extra);
@@ -106,20 +119,15 @@ function createHandler(options: EndpointOptions): WebHandler {
 }
 
 /** The library checks scopes of tools, and knows nothing of those of methods. */
-function lackingScope(
-  methods: readonly Method[],
+function challengeOfMethods(
+  { methods, settings }: EndpointOptions,
   { parsedBody, authInfo }: McpHandlerRequestOptions,
-): Scope | undefined {
+): ScopeChallenge | undefined {
   const called = new Set([parsedBody].flat().map((message) => (message as { method?: unknown } | null)?.method));
-  return methods.find(({ name, scope }) => called.has(name) && authInfo?.scopes.includes(scope) !== true)?.scope;
-}
-
-/** In the words in which the library asks for the scope of a tool. */
-function scopeChallenge(scope: Scope, baseUrl: string): globalThis.Response {
-  return bearerAuthChallengeResponse(new OAuthError(OAuthErrorCode.InsufficientScope, 'Insufficient scope'), {
-    requiredScopes: [scope],
-    resourceMetadataUrl: resourceMetadataUrl(baseUrl),
-  });
+  return methods
+    .filter(({ name }) => called.has(name))
+    .map(({ scope }) => scopeChallenge(scope, authInfo, settings.settingsUrl))
+    .find((challenge) => challenge !== undefined);
 }
 
 function isNegotiation(body: unknown): boolean {
@@ -150,17 +158,6 @@ function boundBatch({ body }: Request, _res: Response, next: NextFunction): void
 }
 
 /**
- * A request is answered whole or not at all, so nothing can be cancelled. In a batch a cancelled
- * call would have no answer, and the library would wait for it for ever.
- */
-function dropCancellations(req: Request, res: Response, next: NextFunction): void {
-  const { body } = req;
-  if (Array.isArray(body)) req.body = body.filter((message) => message?.method !== CANCELLATION);
-  if (Array.isArray(body) && body.length > 0 && req.body.length === 0) res.status(202).end();
-  else next();
-}
-
-/**
  * The library would keep a stream open for changes that never come. It would also accept any cursor for a list that has
  * only one page.
  */
@@ -170,12 +167,6 @@ function refuseUnoffered({ body }: Request, res: Response, next: NextFunction): 
   else if (method === 'tools/list' && params?.cursor !== undefined) {
     res.json(errorBody(INVALID_PARAMS, 'this cursor is not one of this server: the list has one page', id));
   } else next();
-}
-
-/** Every answer is JSON, so a client that accepts only JSON can be served; the library would refuse it. */
-function acceptJson(req: Request, _res: Response, next: NextFunction): void {
-  if (req.accepts('application/json') !== false) req.headers.accept = 'application/json, text/event-stream';
-  next();
 }
 
 function countToolCalls({ body }: Request, res: Response, { measurements, clock }: McpOptions): ToolCalls {

@@ -3,6 +3,7 @@ import { VERSION } from '../../kernel/version.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
 import { type ErrorCode, errorTable } from '../errors.ts';
 import { EntryOutput } from '../wire/entry.ts';
+import { portable } from '../wire/portable-schema.ts';
 import type { Route } from './define-route.ts';
 
 type Json = Record<string, unknown>;
@@ -71,7 +72,9 @@ function operationOf(route: Route): Json {
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
   if (schema === undefined) return [];
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'output' }) as { properties?: Record<string, Json> };
+  const { properties = {} } = portable(z.toJSONSchema(schema, { io: 'output' })) as {
+    properties?: Record<string, Json>;
+  };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: place,
@@ -114,6 +117,6 @@ function schemasOf(routes: readonly Route[]): Record<string, Json> {
   }
   const { schemas } = z.toJSONSchema(registry, { uri: reference });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [name, schema]),
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _address, ...schema }]) => [name, portable(schema)]),
   );
 }

@@ -40,7 +40,7 @@ function served(route: Route, services: Services): GuardedRoute[] {
   return expressPaths(route.path).map((path) => ({
     method,
     path,
-    guard: { token: { scope, challenge: { scope } } },
+    guard: { token: { scope } },
     speaks: 'json',
     ...(body === undefined ? {} : { bodyMaxBytes: BODY_MAX_BYTES }),
     handlers: [handle],

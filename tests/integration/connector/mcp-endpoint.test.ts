@@ -5,13 +5,18 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
-import { postMcp } from '../../harness/oauth-client.ts';
+import { codeFor, postMcp, registerClient } from '../../harness/oauth-client.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
 let writer: Agent;
 let reader: Agent;
 
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+};
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const bearer = (agent: Agent) => ({ authorization: `Bearer ${agent.accessToken}` });
 const call = (name: string, args: object = {}) => ({
@@ -33,13 +38,13 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-test('without a token the endpoint challenges with the resource metadata and the least scope', async () => {
+test('without a token the endpoint challenges with the resource metadata, and names no scope', async () => {
   verifies('connector.authentication.1');
   const answer = await postMcp(stack, LIST);
 
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toBe(
-    `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="irc:read"`,
+    `Bearer resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
   );
   expect(answer.headers.get('content-type')).toContain('application/json');
 });
@@ -65,14 +70,65 @@ test('a refresh token or a token in the query opens nothing', async () => {
   expect((await postMcp(stack, LIST, {}, `/mcp?access_token=${writer.accessToken}`)).status).toBe(401);
 });
 
-for (const tool of ['send_message', 'go_online', 'go_offline']) {
-  test(`${tool} with a token that may only read asks for the other scope`, async () => {
-    const answer = await postMcp(stack, call(tool, { channel: '#room', text: 'x' }), bearer(reader));
+test('neither a code nor the cookie of a browser session opens the endpoint', async () => {
+  const clientId = await registerClient(stack);
+  const { code } = await codeFor(stack, 'ada', clientId);
+  const browser = await stack.signIn('ada');
+  const cookie = browser.cookie(stack.baseUrl, '__Host-homeport') ?? '';
 
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get('www-authenticate')).toMatch(
-      /error="insufficient_scope".*scope="irc:write".*resource_metadata=/,
-    );
+  expect([code, cookie].map((secret) => secret.length > 20)).toEqual([true, true]);
+  expect((await postMcp(stack, LIST, { authorization: `Bearer ${code}` })).status).toBe(401);
+  expect((await postMcp(stack, LIST, { authorization: `Bearer ${cookie}` })).status).toBe(401);
+  expect((await postMcp(stack, LIST, { cookie: `__Host-homeport=${cookie}` })).status).toBe(401);
+});
+
+for (const [what, method, path, status] of [
+  ['asks for a stream', 'GET', '/mcp', 405],
+  ['ends a session', 'DELETE', '/mcp', 405],
+  ['asks for the older transport', 'GET', '/sse', 404],
+  ['sends to the older transport', 'POST', '/sse', 404],
+  ['was given the address without its path', 'POST', '/', 405],
+] as const) {
+  test(`a client that ${what} is told where to go`, async () => {
+    const answer = await fetch(stack.baseUrl + path, { method, headers: { accept: 'text/event-stream' } });
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect(error.message).toContain('Streamable HTTP: POST /mcp');
+    expect(error.message).toContain(`${stack.baseUrl}/mcp`);
+  });
+}
+
+test('a person who opens the endpoint in a browser gets a page that names the address for clients', async () => {
+  const answer = await fetch(`${stack.baseUrl}/mcp`, {
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(await answer.text()).toContain(`${stack.baseUrl}/mcp`);
+});
+
+for (const tool of ['send_message', 'go_online', 'go_offline']) {
+  test(`${tool} with a token that may only read asks, in either era, for what there is and what is missing`, async () => {
+    const eras = [
+      [{}, {}],
+      [{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': tool }, { _meta: META }],
+    ] as const;
+    for (const [headers, meta] of eras) {
+      const params = { name: tool, arguments: { channel: '#room', text: 'x' }, ...meta };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const answer = await postMcp(stack, message, { ...bearer(reader), ...headers });
+
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('www-authenticate')).toMatch(
+        /error="insufficient_scope".*scope="irc:read irc:write".*resource_metadata=/,
+      );
+      const { error_description: words } = (await answer.json()) as { error_description: string };
+      expect(words).toMatch(/has not allowed irc:write/);
+      expect(words).toContain(`${stack.baseUrl}/settings`);
+    }
   });
 }
 
@@ -99,14 +155,9 @@ test('the official client refreshes an access token that ended', async () => {
 
 test('discovery names the new revision, the instructions and stable caching', async () => {
   verifies('connector.method.server-discover', 'connector.version.1');
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-  };
   const answer = await postMcp(
     stack,
-    { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: meta } },
+    { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: META } },
     { ...bearer(reader), 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
   );
 

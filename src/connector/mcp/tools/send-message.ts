@@ -8,15 +8,23 @@ const Input = z.strictObject({
   text: z
     .string()
     .min(1)
-    // The limit counts code points; a string's length counts one or two units for each. The service counts exactly.
-    .max(2 * MESSAGE_MAX_CHARACTERS)
-    .describe(`1 to ${MESSAGE_MAX_CHARACTERS} characters, one line, no control characters.`),
+    // Characters are code points, as they are in JSON Schema.
+    .refine(
+      (text) => [...text].length <= MESSAGE_MAX_CHARACTERS,
+      `at most ${MESSAGE_MAX_CHARACTERS} characters: send a longer text in several messages`,
+    )
+    .meta({
+      description: `1 to ${MESSAGE_MAX_CHARACTERS} characters, one line, no control characters.`,
+      maxLength: MESSAGE_MAX_CHARACTERS,
+    }),
   idempotency_key: z
     .string()
-    .regex(/^[!-~]+$/, 'visible ASCII characters')
+    .regex(/^[!-~]+$/, 'visible ASCII characters, no spaces')
     .max(IDEMPOTENCY_KEY_MAX_CHARACTERS)
     .optional()
-    .describe('Choose one per message and repeat it when you retry: the message is then sent once.'),
+    .describe(
+      `Choose one per message and repeat it when you retry: the message is then sent once. 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} visible ASCII characters, no spaces.`,
+    ),
   session_id: SessionIdInput.optional().describe(
     'Your sessionId. With it the message is unread for the other sessions of your client; without it, for none of them.',
   ),

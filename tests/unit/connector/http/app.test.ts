@@ -19,7 +19,7 @@ const done: RequestHandler = (_req, res) => {
 const ofToken: GuardedRoute = {
   method: 'get',
   path: '/mine/:what',
-  guard: { token: { scope: 'irc:read', challenge: { scope: 'irc:read' } } },
+  guard: { token: { scope: 'irc:read' } },
   speaks: 'json',
   handlers: [(_req, res) => void res.json({ account: requesterOf(res).accountId })],
 };
@@ -128,16 +128,19 @@ test('where no admin token is configured nobody is admitted', async () => {
   expect(await statuses(1, `${edge.url}/owner`, { method: 'POST', headers: bearer('undefined') })).toEqual([401]);
 });
 
-test('a token without the scope of the route is told which one it lacks', async () => {
-  const tokens = { poor: { ...TOKEN, scopes: [] } };
+test('a token without the scope of the route is told what it lacks, together with what it has, and where the person allows it', async () => {
+  const tokens: Record<string, VerifiedToken> = { poor: { ...TOKEN, scopes: ['irc:write'] } };
   await using edge = await startEdge({ guarded: [ofToken], tokens });
 
   const answer = await fetch(`${edge.url}/mine/a`, { headers: bearer('poor') });
 
+  const words =
+    'the person has not allowed irc:read to this client: let it sign in again and ask for irc:read irc:write; the person sees what it has at http://127.0.0.1/settings, and can revoke it there so that it asks anew';
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
     401,
-    'Bearer error="insufficient_scope", scope="irc:read"',
+    `Bearer error="insufficient_scope", error_description="${words}", scope="irc:read irc:write"`,
   ]);
+  expect(await answer.json()).toEqual({ error: { code: 'scope_missing', message: words } });
 });
 
 const REFUSED = new ConnectorError('limit_invalid', 'the reason');

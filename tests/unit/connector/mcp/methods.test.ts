@@ -29,8 +29,9 @@ const token = (...scopes: Scope[]) => ({ accountId: 'acc_1', clientId: 'client',
 
 async function startWithEcho(): Promise<EdgeServer> {
   const unused = {} as never;
+  const settings = { settingsUrl: 'http://127.0.0.1/settings' } as never;
   const log = { error: () => undefined } as never;
-  const options = { services: unused, settings: unused, measurements: unused, log };
+  const options = { services: unused, settings, measurements: unused, log, corsOrigins: () => [] };
   return startEdge({
     guarded: [mcpRoute({ ...options, baseUrl: 'http://127.0.0.1', methods: [echo], clock: { monotonic: () => 0 } })],
     tokens: { reader: token('irc:read'), writer: token('irc:read', 'irc:write') },
@@ -86,7 +87,7 @@ for (const era of ['older', 'new'] as const) {
 
     expect(answer.status).toBe(403);
     expect(answer.headers.get('www-authenticate')).toMatch(
-      /error="insufficient_scope".*scope="irc:write".*resource_metadata=/,
+      /error="insufficient_scope".*has not allowed irc:write.*scope="irc:read irc:write".*resource_metadata=/,
     );
   });
 }

@@ -39,7 +39,10 @@ for (const [tool, scope, args] of TOOLS) {
 
     expect((await agents[scope].ask(tool, args)).status).toBe(200);
     expect(refused.status).toBe(403);
-    expect(refused.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    const asked = refused.headers.get('www-authenticate');
+    expect(asked).toContain('scope="irc:read irc:write"');
+    expect(asked).toContain(`error_description="the person has not allowed ${scope} to this client`);
+    expect(asked).toContain('/settings');
   });
 }
 

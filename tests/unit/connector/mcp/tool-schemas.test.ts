@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../../../src/connector/rest/index.ts';
+import { describeInterface } from '../../../../src/connector/rest/openapi.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+
+interface Schema {
+  properties?: Record<string, Schema & { description?: string; maxLength?: number }>;
+}
+interface ListedTool {
+  name: string;
+  inputSchema: Schema;
+  outputSchema: Schema;
+}
+
+/** What some clients warn of, refuse, or waste room on. */
+const TROUBLESOME = {
+  'a list of types': /"type":\[/,
+  'a value that nothing fits': /"not":\{\}/,
+  'a pattern that repeats a format': /"format":"[\w-]+","pattern"|"pattern":"(?:[^"\\]|\\.)*","format"/,
+  'the bounds of every number': /9007199254740991/,
+  'a reference': /"\$ref"/,
+};
+
+let door: FrontDoor;
+let agent: DoorAgent;
+let tools: ListedTool[];
+
+beforeAll(async () => {
+  door = await openFrontDoor();
+  agent = await door.agent('ada');
+  const answer = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  tools = ((await answer.json()) as { result: { tools: ListedTool[] } }).result.tools;
+});
+
+afterAll(() => door?.[Symbol.asyncDispose]());
+
+const property = (tool: string, name: string) =>
+  tools.find((one) => one.name === tool)?.inputSchema.properties?.[name] ?? {};
+
+for (const [what, pattern] of Object.entries(TROUBLESOME)) {
+  test(`no schema of a tool has ${what}`, () => {
+    const found = tools.filter(({ inputSchema, outputSchema }) =>
+      pattern.test(JSON.stringify([inputSchema, outputSchema])),
+    );
+
+    expect(tools).toHaveLength(8);
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+}
+
+test('the description of the REST interface is in the same words, but for its references', () => {
+  const text = JSON.stringify(describeInterface('https://irc.example.org', routes));
+  const { 'a reference': _used, ...rest } = TROUBLESOME;
+
+  expect(Object.entries(rest).filter(([, pattern]) => pattern.test(text))).toEqual([]);
+  expect(text).toContain('"anyOf":[{"type":"string"},{"type":"null"}]');
+});
+
+test('the list of tools takes no more room in a conversation than it did', () => {
+  expect(JSON.stringify(tools).length).toBeLessThan(24_000);
+});
+
+test('the one limit of a text is told in schema, description and refusal alike', async () => {
+  verifies('connector.parameter.text', 'connector.limit.message-text-of-send-message');
+  const { description, maxLength } = property('send_message', 'text');
+  await agent.call('go_online');
+
+  const refusals = [401, 801, 20_000].map(async (length) => {
+    const { content } = await agent.attempt('send_message', { channel: '#room', text: '🙂'.repeat(length) });
+    return content[0]?.text;
+  });
+
+  expect([description, maxLength]).toEqual(['1 to 400 characters, one line, no control characters.', 400]);
+  for (const refusal of await Promise.all(refusals)) {
+    expect(refusal).toContain('text: at most 400 characters: send a longer text in several messages');
+    expect(refusal).not.toMatch(/800/);
+  }
+});
+
+test('an idempotency key is said to have no spaces, in the schema and where it has one', async () => {
+  const refused = await agent.attempt('send_message', { channel: '#room', text: 'x', idempotency_key: 'a b' });
+
+  expect(property('send_message', 'idempotency_key').description).toMatch(/visible ASCII characters, no spaces/);
+  expect(refused.content[0]?.text).toContain('idempotency_key: visible ASCII characters, no spaces');
+});
+
+for (const blank of [null, '']) {
+  test(`an optional argument that is ${JSON.stringify(blank)} counts as absent`, async () => {
+    const call = { channel: '#room', limit: blank, page_token: blank };
+    const calls = [
+      ['see_account_information', { session_id: blank }],
+      ['read_history', { ...call, mode: 'recent', session_id: blank }],
+      ['search_history', { phrase: 'x', channel: blank, limit: blank, page_token: blank }],
+      ['send_message', { channel: '#room', text: 'hello', idempotency_key: blank, session_id: blank }],
+    ] as const;
+
+    for (const [tool, args] of calls)
+      expect([tool, (await agent.attempt(tool, args)).isError]).toEqual([tool, undefined]);
+  });
+
+  test(`a required argument that is ${JSON.stringify(blank)} is refused by name`, async () => {
+    const calls = [
+      ['read_history', { channel: blank, mode: 'recent' }, 'channel'],
+      ['read_history', { channel: '#room', mode: blank }, 'mode'],
+      ['search_history', { phrase: blank }, 'phrase'],
+      ['send_message', { channel: '#room', text: blank }, 'text'],
+      ['ack_messages', { channel: '#room', session_id: blank, entry_id: 'x' }, 'session_id'],
+      ['get_message_status', { message_id: blank }, 'message_id'],
+    ] as const;
+
+    for (const [tool, args, name] of calls) {
+      const { isError, content } = await agent.attempt(tool, args);
+      expect([tool, isError, content[0]?.text]).toEqual([tool, true, expect.stringContaining(`${name}:`)]);
+    }
+  });
+}
+
+test('a tool without arguments may be called with null or with nothing in their place', async () => {
+  const status = async (params: object): Promise<unknown> => {
+    const answer = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return ((await answer.json()) as { result?: { structuredContent?: object } }).result?.structuredContent;
+  };
+
+  expect(await status({ name: 'see_account_information', arguments: null })).toMatchObject({ nick: 'ada' });
+  expect(await status({ name: 'see_account_information' })).toMatchObject({ nick: 'ada' });
+  const list = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: null } });
+  expect(await list.json()).toMatchObject({ result: { tools: expect.any(Array) } });
+});
