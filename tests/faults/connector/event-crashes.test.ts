@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn } from '../../harness/person.ts';
+import { keptBySoju } from '../../harness/soju-history.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { subscriberOf } from '../../harness/subscriber.ts';
+import { startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
+
+const MENTIONS = 1_000;
+const MENTIONS_PER_SECOND = 50;
+/** The last retry comes after about ten minutes; most attempts succeed at once. */
+const DELIVERED_MS = 120_000;
+
+let stack: ConnectorStack;
+let agent: Agent;
+let bob: IrcClient;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+  agent = await agentIn(stack, 'ada', ['#room']);
+  receiver = await startReceiver();
+  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  await agent.call('go_online');
+  await bob.seen('ada', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  await receiver?.[Symbol.asyncDispose]();
+  await agent?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+const textOf = (n: number): string => `ada: mention ${String(n).padStart(4, '0')}`;
+
+/** Says the mentions at a steady rate; resolves when all are said. */
+async function sayAll(): Promise<void> {
+  for (let n = 0; n < MENTIONS; n += 1) {
+    bob.say('#room', textOf(n));
+    await delay(1_000 / MENTIONS_PER_SECOND);
+  }
+}
+
+/** The event ids under which each text came. */
+function idsByText(): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { eventId, data } of receiver.events()) {
+    const text = String(data['text']);
+    ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
+  }
+  return ids;
+}
+
+const seesMentions = (): Promise<boolean> =>
+  waitFor('ada is back in the room', async () => {
+    const { upstreamConnected } = await agent.call('see_account_information');
+    return upstreamConnected === true;
+  });
+
+test('of 1,000 mentions under kills of connector and bouncer each that was kept is delivered, none under two event ids', async () => {
+  await subscriberOf(stack, agent).subscribed({ url: receiver.url });
+  const said = sayAll();
+  let isSaid = false;
+  void said.then(() => {
+    isSaid = true;
+  });
+  let kills = 0;
+  for (const part of ['connector', 'soju', 'connector', 'connector', 'soju', 'connector'] as const) {
+    if (isSaid) break;
+    await delay(1_500);
+    await stack.kill(part);
+    await delay(300);
+    await stack.revive(part);
+    kills += 1;
+    await seesMentions();
+  }
+  await said;
+  bob.say('#room', 'ada: the last one');
+  await waitFor('the last one is delivered', () => idsByText().has('ada: the last one'), { timeoutMs: DELIVERED_MS });
+
+  const kept = (await keptBySoju(stack.folder)).filter((text) => text.startsWith('ada: '));
+  await waitFor('all that the bouncer kept is delivered', () => kept.every((text) => idsByText().has(text)), {
+    timeoutMs: DELIVERED_MS,
+  });
+
+  const ids = idsByText();
+  const all = [...ids.values()].flatMap((each) => [...each]);
+  console.log(`${kills} kills: ${ids.size} mentions of ${MENTIONS + 1} reached the bouncer and were delivered`);
+  expect(kills).toBeGreaterThanOrEqual(5);
+  expect([...ids.values()].every((each) => each.size === 1)).toBe(true);
+  expect(new Set(all).size).toBe(all.length);
+  // What was said while the bouncer was dead, nobody could keep.
+  expect(ids.size).toBeGreaterThan(MENTIONS * 0.8);
+});

@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createMCPClient,
+  type Experimental_MCPEvent,
+  type Experimental_MCPEventStore,
+  experimental_createMCPEventWebhook,
+} from '@ai-sdk/mcp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import type { Agent } from '../../harness/agent.ts';
+import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agentIn, informationOf } from '../../harness/person.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+/** From the moment somebody says the line. */
+const DELIVERED_MS = 1_000;
+const MENTIONS = 50;
+
+let stack: ConnectorStack;
+let agent: Agent;
+let bob: IrcClient;
+
+type Stored = NonNullable<Awaited<ReturnType<Experimental_MCPEventStore['get']>>>;
+
+/** Keeps the library's subscriptions, as an application does. */
+function memoryStore(): Experimental_MCPEventStore {
+  const kept = new Map<string, Stored>();
+  return {
+    get: async (key) => kept.get(key),
+    getById: async (id) => [...kept.values()].find((each) => each.id === id),
+    set: async (subscription) => void kept.set(subscription.key, subscription),
+    update: async (key, patch) => {
+      const known = kept.get(key);
+      if (known !== undefined) kept.set(key, { ...known, ...patch });
+    },
+    delete: async (key) => void kept.delete(key),
+  };
+}
+
+interface Heard {
+  at: number;
+  event: Experimental_MCPEvent;
+}
+
+/** An application made of the AI SDK: its client subscribes, its webhook receives. */
+async function startApplication() {
+  const store = memoryStore();
+  const heard: Heard[] = [];
+  const statuses: number[] = [];
+  const webhook = experimental_createMCPEventWebhook({
+    store,
+    onEvent: async ({ event }) => void heard.push({ at: performance.now(), event }),
+  });
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+    const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const url = `http://127.0.0.1${req.url}`;
+    const answer = await webhook(new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) }));
+    statuses.push(answer.status);
+    res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = await createMCPClient({
+    transport: { type: 'http', url: `${stack.baseUrl}/mcp`, headers: { Authorization: `Bearer ${agent.accessToken}` } },
+    experimental_events: { store },
+  });
+  return {
+    events: client.experimental_events,
+    heard,
+    statuses,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+beforeAll(async () => {
+  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+  agent = await agentIn(stack, 'ada', ['#room']);
+  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  await agent.call('go_online');
+  await bob.seen('ada', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
+});
+
+afterAll(async () => {
+  bob?.[Symbol.dispose]();
+  await agent?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+test('the AI SDK subscribes, proves its callback, and hears of each mention within a second, also of the worst of fifty', async () => {
+  verifies('connector.event.wake-up', 'connector.event.delivery', 'connector.service.2');
+  await using application = await startApplication();
+  const { events, heard, statuses, url } = application;
+  const { events: offered } = await events.list();
+  expect(offered.map(({ name }) => name)).toEqual(['message.mention']);
+
+  const subscription = await events.subscribe({
+    name: 'message.mention',
+    arguments: { channel: '#room' },
+    delivery: { mode: 'webhook', url, allowInsecureLocalhost: true },
+  });
+  const took: number[] = [];
+  for (let n = 0; n < MENTIONS; n += 1) {
+    const said = performance.now();
+    bob.say('#room', `ada: are you there? ${n}`);
+    const { at, event } = await waitFor(`mention ${n}`, () => heard[n]);
+    took.push(at - said);
+    expect(event).toMatchObject({
+      name: 'message.mention',
+      data: { channel: '#room', sender: 'bob', text: `ada: are you there? ${n}`, kind: 'message' },
+    });
+  }
+
+  const ordered = took.toSorted((one, other) => one - other);
+  const [median = 0, worst = 0] = [ordered[MENTIONS / 2], ordered.at(-1)];
+  console.log(`mention to receiver: median ${median.toFixed(0)} ms, worst of ${MENTIONS} ${worst.toFixed(0)} ms`);
+  expect(worst).toBeLessThan(DELIVERED_MS);
+  expect(statuses.every((status) => status === 200 || status === 204)).toBe(true);
+  expect(new Set(heard.map(({ event }) => event.eventId)).size).toBe(MENTIONS);
+  await waitFor('the account tells of it', async () => {
+    const { mentionEvents } = (await informationOf(agent)) as { mentionEvents: { state: string } };
+    return mentionEvents.state === 'accepted';
+  });
+
+  await events.unsubscribe({ id: subscription.id });
+  bob.say('#room', 'ada: nobody listens any more');
+  await waitFor('the line is in history', async () => {
+    const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 1 });
+    return JSON.stringify(entries).includes('nobody listens');
+  });
+  expect(heard).toHaveLength(MENTIONS);
+  expect(await informationOf(agent)).toMatchObject({ mentionEvents: { state: 'not_subscribed' } });
+});
+
+test('a receiver that was away gets what it missed under the same event id, and subscriptions survive a restart', async () => {
+  await using application = await startApplication();
+  const { events, heard, url } = application;
+  await events.subscribe({
+    name: 'message.mention',
+    delivery: { mode: 'webhook', url, allowInsecureLocalhost: true },
+  });
+  await stack.restartConnector();
+  await waitFor('ada is back', async () => (await informationOf(agent))['upstreamConnected'] === true);
+
+  bob.say('#room', 'ada: after the restart');
+  await waitFor('it has come', () => heard.some(({ event }) => event.data['text'] === 'ada: after the restart'));
+
+  const { entries } = (await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 1 })) as {
+    entries: { entryId: string }[];
+  };
+  expect(heard.at(-1)?.event.data['entryId']).toBe(entries[0]?.entryId);
+});
