@@ -15,10 +15,10 @@ const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length));
 
 /** Checks everything the connector needs and prints a line for each; returns 1 when a check fails. @throws StartError for a secret that can't be read */
 export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret): Promise<number> {
-  const { database } = readSecrets(config, readSecret);
+  const { database, identityProvider } = readSecrets(config, readSecret);
   // Where it can't, root looks by itself: all checks only read.
   actAsStateOwner(config, database);
-  const examined: Examined = { config, database, now: () => systemClock.now() };
+  const examined: Examined = { config, database, identityProvider, now: () => systemClock.now() };
   const findings = await Promise.all(
     checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
   );

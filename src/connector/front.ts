@@ -3,17 +3,21 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { secretMatcher } from '../kernel/http/bearer.ts';
 import type { Logger } from '../kernel/log.ts';
+import { CallLog } from './admin/call-log.ts';
+import { eventsRoute } from './admin/events.ts';
 import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
 import { SignInCookie } from './browser/sign-in-cookie.ts';
 import { createApp } from './http/app.ts';
 import { createLimits } from './http/limits.ts';
-import { createOidcProvider } from './idp/oidc.ts';
+import { createIdentityProvider } from './idp/index.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
 import { methods } from './mcp/methods/index.ts';
+import { createSignposts } from './mcp/signposts.ts';
 import type { Metrics } from './metrics/measurements.ts';
 import { metricsRoute } from './metrics/router.ts';
 import { createTokenVerifier } from './oauth/access-tokens.ts';
+import type { ClientDocuments } from './oauth/client-documents.ts';
 import { createConsentDesk } from './oauth/consent-desk.ts';
 import { createProvider, OAUTH_PATHS, SESSION_COOKIE } from './oauth/provider.ts';
 import { createOauthRouter } from './oauth/router.ts';
@@ -32,6 +36,9 @@ import type { OauthStore } from './store/oauth-store.ts';
 /** A client may have opened these in a window of its own, which it watches. */
 const OPENER_PATHS = [OAUTH_PATHS.authorization, OAUTH_PATHS.interaction, '/login'];
 
+const CAN_T_GO_ON = 'This request can’t go on';
+const TO_SETTINGS = { href: '/settings', label: 'Go to settings' };
+
 export interface FrontParts {
   config: ConnectorConfig;
   soft: SoftSettings;
@@ -39,7 +46,7 @@ export interface FrontParts {
   keys: Keys;
   seal: Seal;
   store: Store;
-  oauth: OauthStore;
+  oauth: OauthStore & { documents: ClientDocuments };
   services: Services;
   metrics: Metrics;
   clock: Clock;
@@ -50,13 +57,19 @@ export interface FrontParts {
 export function createFront(parts: FrontParts): RequestListener {
   const { config, soft, secrets, services, metrics, clock, log } = parts;
   const { baseUrl, trustedProxies } = config;
-  const { network } = config.bouncer.soju;
   const provider = createAuthorizationServer(parts);
-  const settings = { network, settingsUrl: `${baseUrl}/settings` };
+  const sessions = new BrowserSessions({
+    store: parts.store.browserSessions,
+    alsoForget: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
+  });
+  // Nothing is noted for owners where they may not see it.
+  const calls = config.adminEvents.enable ? new CallLog(clock) : undefined;
+  const settings = { settingsUrl: `${baseUrl}/settings` };
   return createApp({
     baseUrl,
     log,
     trustedProxies,
+    settingsUrl: settings.settingsUrl,
     limits: createLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() }),
     verifyToken: createTokenVerifier(provider, baseUrl),
     // Without an admin token in the configuration nobody is admitted by one.
@@ -65,26 +78,35 @@ export function createFront(parts: FrontParts): RequestListener {
     renderPage: refusalPage,
     guarded: [
       ...restRoutes(services),
-      mcpRoute({ baseUrl, services, methods, settings, measurements: metrics.measurements, clock, log }),
+      mcpRoute({
+        baseUrl,
+        corsOrigins: () => soft.inForce.corsOrigins,
+        services,
+        methods,
+        settings,
+        measurements: metrics.measurements,
+        records: calls,
+        clock,
+        log,
+      }),
       metricsRoute(metrics.registry),
       inviteRoute(services),
+      ...(calls === undefined
+        ? []
+        : [eventsRoute({ services, calls, signedIn: async (req) => (await sessions.current(req))?.accountId })]),
     ],
     open: [
       createOauthRouter(provider, baseUrl),
       createDescriptionRouter(baseUrl),
+      createSignposts(baseUrl),
       createPages({
         baseUrl,
-        network,
+        ircChannels: config.ircChannels,
+        retention: () => soft.inForce.retention,
+        adminEvents: config.adminEvents.enable,
         services,
-        sessions: new BrowserSessions({
-          store: parts.store.browserSessions,
-          alsoForget: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
-        }),
-        identityProvider: createOidcProvider({
-          ...config.identityProvider.oidc,
-          clientSecret: secrets.identityProvider,
-          redirectUri: `${baseUrl}/login/idp/callback`,
-        }),
+        sessions,
+        identityProvider: createIdentityProvider(secrets.identityProvider, `${baseUrl}/login/idp/callback`),
         signInCookie: new SignInCookie({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
       }),
@@ -102,10 +124,13 @@ function createAuthorizationServer({ config, secrets, keys, store, oauth, clock,
     log,
     legacyClient: secrets.legacyClient,
     accountExists: async (accountId) => (await store.accounts.find(accountId)) !== undefined,
-    errorPage: (message) =>
-      messagePage('This request can’t go on', `Start again in the app that sent you here. The reason: ${message}.`, {
-        href: '/settings',
-        label: 'Go to settings',
-      }),
+    errorPage: (message, back) =>
+      back === undefined
+        ? messagePage(CAN_T_GO_ON, `Start again in the app that sent you here. The reason: ${message}.`, TO_SETTINGS)
+        : messagePage(
+            CAN_T_GO_ON,
+            `The reason: ${message}. Nobody has allowed the app that sent you here anything yet.`,
+            back,
+          ),
   });
 }

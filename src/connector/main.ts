@@ -8,6 +8,9 @@ const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, pr
 
 const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
 
+const textOf = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runProgram(
@@ -42,6 +45,39 @@ await runProgram(
           'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
         config: 'read',
         run: async ({ config }) => (await import('./doctor-command.ts')).runDoctor(config, readSecret),
+      },
+      {
+        name: 'invite',
+        usage: 'invite LOGIN [--channels LIST] [--new-person] [--config FILE]',
+        summary:
+          'Lets the person with this login in, or replaces the channels that they are granted; the running service does it.',
+        config: 'read',
+        wordsMin: 1,
+        wordsMax: 1,
+        options: {
+          channels: {
+            type: 'string',
+            value: 'LIST',
+            summary: 'separated by commas, with or without #; all of ircChannels unless given, none where empty',
+          },
+          'new-person': {
+            type: 'boolean',
+            summary: 'the login has passed to another person; who had it keeps their account without it',
+          },
+        },
+        run: async ({ config, options, positionals: [login = ''] }) => {
+          const { channels, 'new-person': isNewPerson } = options;
+          const words = { login, channels: textOf(channels), isNewPerson: isNewPerson === true };
+          return (await import('./invite-command.ts')).runInvite(config, words, readSecret);
+        },
+      },
+      {
+        name: 'rotate-keys',
+        usage: 'rotate-keys [--config FILE]',
+        summary:
+          'Replaces the keys that encrypt what is stored; the next start uses the new ones. With keysFile it writes what that file is to hold.',
+        config: 'read',
+        run: async ({ config }) => (await import('./rotate-keys-command.ts')).runRotateKeys(config, readSecret),
       },
       {
         name: 'install-units',

@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { EXIT_CONFIG, StartError } from '../kernel/errors.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
+import type { IdentityProviderChoice } from './idp/index.ts';
 import type { Keys } from './ports/keys.ts';
 import { keysOf } from './store/keys.ts';
 
@@ -14,7 +15,7 @@ export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
   const { legacyClient, oauthRedirectUris, adminTokenFile, identityProvider, keysFile } = config;
   return {
     database: databaseChoice(config, read),
-    identityProvider: read(identityProvider.oidc.clientSecretFile, 'identityProvider.oidc.clientSecretFile'),
+    identityProvider: identityProviderChoice(identityProvider, read),
     /** Unset where they are those of the state directory. */
     keys: keysFile === undefined ? undefined : readKeys(keysFile, read),
     adminToken: adminTokenFile === undefined ? undefined : readAdminToken(adminTokenFile, read),
@@ -29,7 +30,21 @@ export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
   };
 }
 
-function readKeys(file: string, read: ReadSecret): Keys {
+/** The configured identity provider with its secret. @throws StartError */
+function identityProviderChoice(
+  configured: ConnectorConfig['identityProvider'],
+  read: ReadSecret,
+): IdentityProviderChoice {
+  if ('github' in configured) {
+    const { clientSecretFile, ...github } = configured.github;
+    return { github: { ...github, clientSecret: read(clientSecretFile, 'identityProvider.github.clientSecretFile') } };
+  }
+  const { clientSecretFile, ...oidc } = configured.oidc;
+  return { oidc: { ...oidc, clientSecret: read(clientSecretFile, 'identityProvider.oidc.clientSecretFile') } };
+}
+
+/** @throws StartError */
+export function readKeys(file: string, read: ReadSecret): Keys {
   const keys = keysOf(read(file, 'keysFile'));
   if (keys !== undefined) return keys;
   throw new StartError(

@@ -19,7 +19,10 @@ export interface CommandCall<S extends z.$ZodType> {
   signals: HeldSignals;
 }
 
-type CommandOptions = Record<string, { type: 'string' | 'boolean'; summary: string }>;
+type CommandOptions = Record<
+  string,
+  { type: 'string' | 'boolean'; summary: string /** What its value is, in one word for the help. */; value?: string }
+>;
 
 /** One command of a program; `run` without a name is the service itself. */
 export interface Command<S extends z.$ZodType> {
@@ -30,6 +33,8 @@ export interface Command<S extends z.$ZodType> {
   /** What `--config FILE` is for: read before `run`, left to `run`, or refused. */
   config: 'read' | 'left' | 'refused';
   options?: CommandOptions;
+  /** Words it needs behind its name. */
+  wordsMin?: number;
   /** Words it takes behind its name; none without. */
   wordsMax?: number;
   /** It goes on until a signal, and holds signals from its start on. */
@@ -116,6 +121,7 @@ async function dispatch<S extends z.$ZodType>(
     const isCommand = !named && commands.some((known) => known.name === tooMuch);
     throw new UsageError(isCommand ? `${tooMuch} must come before its options` : `${name} does not take ${tooMuch}`);
   }
+  if (positionals.length < (command.wordsMin ?? 0)) throw new UsageError(`expected ${program.name} ${command.usage}`);
   const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
   const load = () => loadedBy(program, configFile);
   // Before anything that takes time, as reading the configuration does.
@@ -262,8 +268,8 @@ function configRow<S extends z.$ZodType>({ defaultConfigFile }: Program<S>): Hel
 }
 
 function optionRows(options: CommandOptions): HelpRow[] {
-  return Object.entries(options).map(([name, { type, summary }]) => [
-    `--${name}${type === 'string' ? ' DIR' : ''}`,
+  return Object.entries(options).map(([name, { type, value = 'DIR', summary }]) => [
+    `--${name}${type === 'string' ? ` ${value}` : ''}`,
     summary,
   ]);
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { CHANNEL_MAX_CHARACTERS } from '../domain/channel.ts';
 import { parseLogin } from '../domain/login.ts';
 import { ConnectorError } from '../errors.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
 import type { Services } from '../services/index.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
+
+const CHANNELS_MAX = 1_000;
 
 const Login = z.string().transform((written, { issues, value: input }) => {
   const login = parseLogin(written);
@@ -14,8 +17,12 @@ const Login = z.string().transform((written, { issues, value: input }) => {
 
 const Invitation = z.strictObject({
   idp_login: Login,
-  channels: z.array(z.string().max(64)).max(1_000).optional(),
+  channels: z.array(z.string().max(CHANNEL_MAX_CHARACTERS)).max(CHANNELS_MAX).optional(),
+  new_person: z.boolean().optional(),
 });
+
+const OWNERS_KEEP_ALL =
+  'this login is an owner’s: owners need no invitation and always have every channel of ircChannels';
 
 /** Lets owners invite by a program. @spec connector#owner-invitation */
 export const inviteRoute = (services: Services): GuardedRoute => ({
@@ -28,11 +35,20 @@ export const inviteRoute = (services: Services): GuardedRoute => ({
     async (req, res) => {
       const body = Invitation.safeParse(req.body);
       if (!body.success) {
-        throw new ConnectorError('invitation_invalid', 'expected {"idp_login": LOGIN, "channels": [CHANNEL, …]}');
+        throw new ConnectorError(
+          'invitation_invalid',
+          'expected {"idp_login": LOGIN, "channels": [CHANNEL, …]}, and where the login has passed to another person "new_person": true',
+        );
       }
-      const { idp_login: login, channels } = body.data;
-      const account = await services.invite({ login, channels });
-      res.status(201).json({ idp_login: login, channels: account.grants.map(({ channel }) => channel) });
+      const { idp_login: login, channels, new_person: isNewPerson } = body.data;
+      const account = await services.invite({ login, channels, isNewPerson });
+      const isOwner = services.isOwner(account);
+      res.status(201).json({
+        idp_login: login,
+        channels: account.grants.map(({ channel }) => channel),
+        owner: isOwner,
+        ...(isOwner ? { note: OWNERS_KEEP_ALL } : {}),
+      });
     },
   ],
 });

@@ -11,9 +11,13 @@ export interface Answered {
 }
 
 /** The answer from an address; a text says why there is none. */
-export async function ask(url: string): Promise<Answered | string> {
+export async function ask(url: string, request: RequestInit = {}): Promise<Answered | string> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });
+    const response = await fetch(url, {
+      ...request,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+    });
     const body: unknown = await response.json().catch(() => undefined);
     return {
       status: response.status,

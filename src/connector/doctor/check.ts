@@ -1,10 +1,12 @@
 import type { ConnectorConfig } from '../../../schemas/connector.ts';
+import type { IdentityProviderChoice } from '../idp/index.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
 
 /** What the checks look at. */
 export interface Examined {
   config: ConnectorConfig;
   database: DatabaseChoice;
+  identityProvider: IdentityProviderChoice;
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
 }

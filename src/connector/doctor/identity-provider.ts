@@ -1,22 +1,10 @@
-import { ask } from './ask.ts';
-import { type Check, ill, well } from './check.ts';
+import type { Check } from './check.ts';
+import { examineGithub } from './github.ts';
+import { examineOidc } from './oidc.ts';
 
-const OPTION = 'identityProvider.oidc.issuer';
-
+/** Each kind of provider has its own look. */
 export const identityProvider: Check = {
   name: 'identity provider',
-  examine: async ({ config }) => {
-    const { issuer } = config.identityProvider.oidc;
-    const answer = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    if (typeof answer === 'string') return ill(`${issuer}: ${answer}`, `start it, or set ${OPTION} to one that runs`);
-    const { issuer: named, authorization_endpoint: endpoint } = answer.body ?? {};
-    if (typeof endpoint !== 'string') {
-      return ill(
-        `${issuer} answers ${answer.status} without OpenID Connect metadata`,
-        `set ${OPTION} to an OpenID Connect issuer`,
-      );
-    }
-    if (named !== issuer) return ill(`${issuer} calls itself ${String(named)}`, `set ${OPTION} to just that`);
-    return well(`${issuer} offers sign-in`);
-  },
+  examine: ({ config: { baseUrl }, identityProvider: choice }) =>
+    'github' in choice ? examineGithub(choice.github, baseUrl) : examineOidc(choice.oidc),
 };

@@ -10,3 +10,10 @@ export function parseLogin(written: string): string | undefined {
   const login = written.trim();
   return login === '' || login.length > LOGIN_MAX_CHARACTERS ? undefined : login;
 }
+
+/** What all spellings of one login have in common at an identity provider; two logins are the same if these are equal. */
+export type LoginKey = (login: string) => string;
+
+export const withCase: LoginKey = (login) => login;
+
+export const ignoringCase: LoginKey = (login) => login.toLowerCase();

@@ -1,40 +1,39 @@
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
-  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
   type Configuration,
-  calculatePKCECodeChallenge,
   discovery,
   fetchUserInfo,
   type IDToken,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
 } from 'openid-client';
-import { parseLogin } from '../domain/login.ts';
-import { ConnectorError } from '../errors.ts';
 import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identity-provider.ts';
+import {
+  isPlainLoopback,
+  leaveFor,
+  REQUEST_DEADLINE_SECONDS,
+  requireLogin,
+  signInFailure,
+  unreachable,
+} from './code-flow.ts';
 
-const REQUEST_DEADLINE_SECONDS = 10;
 const SCOPE = 'openid profile';
 
-/** Only on these hosts can nobody else read unencrypted traffic. */
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-export interface OidcOptions {
+export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** Claim that holds the login. */
   loginClaim: string;
-  redirectUri: string;
 }
 
 /** Sign-in by OpenID Connect; the provider's metadata is fetched when first needed, and again after a failure. */
-export function createOidcProvider(options: OidcOptions): IdentityProvider {
+export function createOidcProvider(settings: OidcSettings, redirectUri: string): IdentityProvider {
   let known: Promise<Configuration> | undefined;
   const configuration = async (): Promise<Configuration> => {
-    known ??= discover(options);
+    known ??= discover(settings);
     try {
       return await known;
     } catch (error) {
@@ -43,58 +42,48 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     }
   };
   return {
-    start: async () => startSignIn(await configuration(), options),
-    finish: async (callbackUrl, attempt) => finishSignIn(await configuration(), options, callbackUrl, attempt),
+    start: async () =>
+      leaveFor(await configuration(), { redirect_uri: redirectUri, scope: SCOPE }, { sendsNonce: true }),
+    finish: async (callbackUrl, attempt) => finishSignIn(await configuration(), settings, callbackUrl, attempt),
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcOptions): Promise<Configuration> {
+function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const url = new URL(issuer);
-  const isLoopback = url.protocol === 'http:' && LOOPBACK.has(url.hostname);
-  return discovery(url, clientId, clientSecret, undefined, {
+  return discovery(url, clientId, undefined, clientAuthentication(clientSecret), {
     timeout: REQUEST_DEADLINE_SECONDS,
-    execute: isLoopback ? [allowInsecureRequests] : [],
+    execute: isPlainLoopback(url) ? [allowInsecureRequests] : [],
   });
 }
 
-async function startSignIn(
-  configuration: Configuration,
-  { redirectUri }: OidcOptions,
-): Promise<{ url: string; attempt: SignInAttempt }> {
-  const attempt = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
-  const url = buildAuthorizationUrl(configuration, {
-    redirect_uri: redirectUri,
-    scope: SCOPE,
-    state: attempt.state,
-    nonce: attempt.nonce,
-    code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
-    code_challenge_method: 'S256',
-  });
-  return { url: url.href, attempt };
+/** A provider that lists no methods takes the secret in a header only. @see OpenID Connect Discovery 1.0 §3 */
+function clientAuthentication(clientSecret: string): ClientAuth {
+  const [inBody, inHeader] = [ClientSecretPost(clientSecret), ClientSecretBasic(clientSecret)];
+  return (server, ...rest) => {
+    const takesBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false;
+    return (takesBody ? inBody : inHeader)(server, ...rest);
+  };
 }
 
 async function finishSignIn(
   configuration: Configuration,
-  options: OidcOptions,
+  { issuer, loginClaim }: OidcSettings,
   callbackUrl: URL,
-  attempt: SignInAttempt,
+  { state, nonce, codeVerifier }: SignInAttempt,
 ): Promise<Identity> {
   try {
     const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
-      pkceCodeVerifier: attempt.codeVerifier,
-      expectedState: attempt.state,
-      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: codeVerifier,
+      expectedState: state,
+      expectedNonce: nonce,
       idTokenExpected: true,
     });
     const idToken = tokens.claims();
     if (idToken === undefined) throw new Error('no ID token');
-    const login = await loginOf(configuration, options.loginClaim, idToken, tokens.access_token);
-    return { issuer: options.issuer, subject: idToken.sub, login };
+    const written = await loginOf(configuration, loginClaim, idToken, tokens.access_token);
+    return { issuer, subject: idToken.sub, login: requireLogin(written, `the claim ${loginClaim}`) };
   } catch (error) {
-    if (error instanceof ConnectorError) throw error;
-    throw new ConnectorError('sign_in_failed', 'the identity provider did not confirm this sign-in: start again', {
-      cause: error,
-    });
+    throw signInFailure(error);
   }
 }
 
@@ -104,15 +93,7 @@ async function loginOf(
   claim: string,
   idToken: IDToken,
   accessToken: string,
-): Promise<string> {
+): Promise<unknown> {
   const claims = idToken[claim] === undefined ? await fetchUserInfo(configuration, accessToken, idToken.sub) : idToken;
-  const written = claims[claim];
-  const login = typeof written === 'string' ? parseLogin(written) : undefined;
-  if (login !== undefined) return login;
-  throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send the claim ${claim}`);
+  return claims[claim];
 }
-
-const unreachable = (cause: unknown): ConnectorError =>
-  new ConnectorError('identity_provider_unreachable', 'the identity provider does not answer: try again in a minute', {
-    cause,
-  });

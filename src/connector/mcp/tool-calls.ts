@@ -1,4 +1,4 @@
-import type { Measurements } from '../ports/measurements.ts';
+import type { Measurements, ToolOutcome } from '../ports/measurements.ts';
 import { tools } from './tools/index.ts';
 
 /** Label for a call of an unknown tool: peers must not be able to add labels. */
@@ -9,6 +9,7 @@ const NAMES: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 /** The tool calls of one request. Calls that reach their tool are measured there, the others when the request is answered. */
 export class ToolCalls {
   readonly #unreached: string[];
+  readonly #ended: { name: string; outcome: ToolOutcome }[] = [];
 
   /** @param body of the request, of any shape */
   constructor(body: unknown) {
@@ -20,13 +21,25 @@ export class ToolCalls {
     if (index !== -1) this.#unreached.splice(index, 1);
   }
 
+  /** @param name of a tool, or of a method of ours */
+  ended(name: string, outcome: ToolOutcome): void {
+    this.#ended.push({ name, outcome });
+  }
+
+  /** How a call of this name ended, each call told once; undefined for one that did not come so far. */
+  outcomeOf(name: string): ToolOutcome | undefined {
+    const index = this.#ended.findIndex((call) => call.name === name);
+    return index === -1 ? undefined : this.#ended.splice(index, 1)[0]?.outcome;
+  }
+
   /** Call it when the request is answered: calls that did not reach their tool count as refused. */
   answered(measurements: Measurements, seconds: number): void {
     for (const tool of this.#unreached) measurements.toolCalled(tool, 'refused', seconds);
   }
 }
 
-function calledTool(message: unknown): string[] {
+/** The tool that a message calls; none for other messages. */
+export function calledTool(message: unknown): string[] {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
   if (method !== 'tools/call') return [];
   const name = params?.name;

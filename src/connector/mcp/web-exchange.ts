@@ -13,13 +13,14 @@ export interface Known {
 /**
  * Answers a request of Node, whose body is parsed, by a handler of web requests. The SDK's own adapter also serves
  * streams and prepares for their end, which takes a tenth of the time of a call; our answers are never streams.
+ * @returns what was answered
  */
 export async function answerByWeb(
   handler: WebHandler,
   { url, auth }: Known,
   req: ExpressRequest,
   res: ExpressResponse,
-): Promise<void> {
+): Promise<string> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers.set(name, String(value));
   const request = new Request(url, { method: 'POST', headers });
@@ -27,4 +28,5 @@ export async function answerByWeb(
   const text = await answer.text();
   res.writeHead(answer.status, Object.fromEntries(answer.headers));
   res.end(text);
+  return text;
 }

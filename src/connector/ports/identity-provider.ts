@@ -8,6 +8,7 @@ export interface Identity {
 /** What must be remembered between leaving for the identity provider and coming back. */
 export interface SignInAttempt {
   state: string;
+  /** Comes back in the ID token, at a provider that gives one. */
   nonce: string;
   codeVerifier: string;
 }

@@ -18,7 +18,7 @@ export async function createAccount(
   const grants = channels.map((channel) => ({ channel, enabled: false }));
   for (let attempt = 0; attempt < CREATE_ATTEMPTS; attempt += 1) {
     const accounts = await store.accounts.list();
-    const same = accounts.find((account) => account.login === login);
+    const same = await store.accounts.findByLogin(login);
     if (same !== undefined) return same;
     if (accounts.length >= settings.maxUsers) break;
     const taken = new Set(accounts.map(({ nick }) => nickKey(nick)));
@@ -26,8 +26,14 @@ export async function createAccount(
     const account = await store.accounts.create({ login, nick, grants }, settings.maxUsers);
     if (account !== undefined) return account;
   }
-  throw new ConnectorError(
-    'user_limit_reached',
-    `${settings.maxUsers} people have an account, which is the limit: settings.maxUsers`,
-  );
+  throw noRoom(settings.maxUsers);
 }
+
+/** @throws ConnectorError user_limit_reached */
+export async function requireRoom({ store, settings }: ServiceContext): Promise<void> {
+  const { length } = await store.accounts.list();
+  if (length >= settings.maxUsers) throw noRoom(settings.maxUsers);
+}
+
+const noRoom = (maxUsers: number): ConnectorError =>
+  new ConnectorError('user_limit_reached', `${maxUsers} people have an account, which is the limit: settings.maxUsers`);

@@ -1,13 +1,18 @@
 import type { Account } from '../domain/account.ts';
 import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import { createAccount } from './create-account.ts';
+import { createAccount, requireRoom } from './create-account.ts';
 import { isOwner } from './is-owner.ts';
 
 export interface Invitation {
   login: string;
   /** Every channel of the configuration, where none are named. */
   channels?: readonly string[] | undefined;
+  /**
+   * The login has passed to another person: whoever has signed in with it keeps their account, without the login. An owner's
+   * login passes by itself, when the other person signs in.
+   */
+  isNewPerson?: boolean | undefined;
 }
 
 /**
@@ -17,20 +22,56 @@ export interface Invitation {
  */
 export async function invite(
   context: ServiceContext,
-  { login, channels = context.settings.ircChannels }: Invitation,
+  { login, channels = context.settings.ircChannels, isNewPerson = false }: Invitation,
 ): Promise<Account> {
-  const { store, presence, settings } = context;
-  requireKnown(channels, settings.ircChannels);
-  const granted = isOwner(context, login) ? settings.ircChannels : [...new Set(channels)];
-  const { accountId } = (await store.accounts.findByLogin(login)) ?? (await createAccount(context, login, granted));
-  const account = await store.accounts.replaceGrants(accountId, granted);
+  const { accounts } = context.store;
+  const granted = grantable(context, login, channels);
+  let known = await accounts.findByLogin(login);
+  if (isNewPerson && known?.hasSignedIn === true && !isOwner(context, login)) {
+    // Without room for the new person nobody must lose their login.
+    await requireRoom(context);
+    await accounts.freeLogin(login);
+    known = undefined;
+  }
+  const { accountId } = known ?? (await createAccount(context, login, granted));
+  return grantExactly(context, accountId, granted);
+}
+
+/**
+ * Replaces the grants of a person, also of one whose login is somebody else's now. An owner keeps every channel.
+ * @throws ConnectorError channel_unknown, account_unknown
+ * @spec connector#owner-invitation
+ */
+export async function replaceGrants(
+  context: ServiceContext,
+  accountId: string,
+  channels: readonly string[],
+): Promise<Account> {
+  const account = await context.store.accounts.find(accountId);
+  if (account === undefined) throw new ConnectorError('account_unknown', 'this person has no account any more');
+  return grantExactly(context, accountId, grantable(context, account.login, channels));
+}
+
+async function grantExactly(
+  { store, presence }: ServiceContext,
+  accountId: string,
+  channels: readonly string[],
+): Promise<Account> {
+  const account = await store.accounts.replaceGrants(accountId, channels);
   await presence.channelsChanged(accountId);
   return account;
 }
 
-function requireKnown(channels: readonly string[], known: readonly string[]): void {
-  const unknown = channels.find((channel) => !known.includes(channel));
+/** What the person of this login is granted when these channels are chosen for them. @throws ConnectorError channel_unknown */
+function grantable(
+  context: Pick<ServiceContext, 'settings'>,
+  login: string | null,
+  channels: readonly string[],
+): readonly string[] {
+  const { ircChannels } = context.settings;
+  const unknown = channels.find((channel) => !ircChannels.includes(channel));
   if (unknown !== undefined) {
-    throw new ConnectorError('channel_unknown', `${unknown} is not one of ircChannels: ${known.join(', ')}`);
+    throw new ConnectorError('channel_unknown', `${unknown} is not one of ircChannels: ${ircChannels.join(', ')}`);
   }
+  return isOwner(context, login) ? ircChannels : [...new Set(channels)];
 }

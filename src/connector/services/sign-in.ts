@@ -27,19 +27,22 @@ async function tieToLogin(context: ServiceContext, identity: Identity): Promise<
   const { accounts } = context.store;
   const { issuer, subject, login } = identity;
   const account = await waitingAccount(context, identity);
-  if (await accounts.bindSubject(account.accountId, issuer, subject)) return account;
+  if (await accounts.bindSubject(account.accountId, issuer, subject)) return { ...account, hasSignedIn: true };
   // The same person may sign in elsewhere at this moment, under another login.
   const tied = await accounts.findBySubject(issuer, subject);
   if (tied !== undefined) return tied;
-  throw new ConnectorError('not_invited', `the login ${login} belongs to another person`);
+  throw new ConnectorError(
+    'not_invited',
+    `the login ${login} belongs to another person here: if it has passed to you, an owner can invite you as a new person`,
+  );
 }
 
 async function waitingAccount(context: ServiceContext, identity: Identity): Promise<Account> {
   const { accounts } = context.store;
-  const { login } = identity;
+  const { issuer, subject, login } = identity;
   if (isOwner(context, login)) {
     // Whoever had it before was renamed, or is gone.
-    await accounts.freeLogin(login, identity);
+    await accounts.freeLogin(login, { issuer, subject });
     return createAccount(context, login, context.settings.ircChannels);
   }
   const invited = await accounts.findByLogin(login);

@@ -50,6 +50,13 @@ export function createEntryStore(readers: Database, invalidations: Invalidations
       }));
       return found?.newest;
     },
+    newestOfAll: async (limit) => {
+      const rows: (EntryRow & { account_id: string })[] = await readers('entries')
+        .orderBy('row', 'desc')
+        .limit(limit)
+        .select('account_id', ...ENTRY_COLUMNS);
+      return rows.map((row) => ({ ...entryOf(row), accountId: row.account_id }));
+    },
   };
 }
 

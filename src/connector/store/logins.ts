@@ -1,3 +1,5 @@
+import type { LoginKey } from '../domain/login.ts';
+import type { Person } from '../ports/accounts.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, grantsLock } from './grants.ts';
@@ -5,43 +7,101 @@ import { grant, grantsLock } from './grants.ts';
 interface LoginRow {
   account_id: string;
   login: string | null;
+  /** What the account is found by: the same for all spellings of the login. Null like the login. */
+  login_key: string | null;
   issuer: string | null;
   subject: string | null;
+  removed_at: number | null;
+}
+
+/** What an account without a login has in its place. */
+export const NO_LOGIN = { login: null, login_key: null };
+
+/** Ties an account to a person, unless it is another's, or the person has another one. Tells whether it is theirs now. */
+export async function bindSubject(transaction: Database, accountId: string, person: Person): Promise<boolean> {
+  await lock(transaction, 'accounts');
+  const accounts = () => transaction<LoginRow>('accounts');
+  const other = await accounts()
+    .where({ ...person })
+    .whereNot('account_id', accountId)
+    .first('account_id');
+  if (other !== undefined) return false;
+  const bound = await accounts()
+    .where('account_id', accountId)
+    .whereNull('removed_at')
+    .where((same) => same.whereNull('subject').orWhere({ ...person }))
+    .update({ ...person });
+  return bound === 1;
 }
 
 /**
  * Gives an account the login that its person has now. Whoever had it before has it no longer: the account of another person
  * is without one until they sign in again. An invitation that nobody has answered was for this person; its channels are
  * granted to them.
- * @returns the account that had the login, if there was one
+ * @returns the account that had the login, where there was one
  */
-export async function takeLogin(transaction: Database, accountId: string, login: string): Promise<string | undefined> {
+export async function takeLogin(
+  transaction: Database,
+  accountId: string,
+  login: string,
+  loginKey: LoginKey,
+): Promise<string[]> {
   await lock(transaction, 'accounts');
   const accounts = () => transaction<LoginRow>('accounts');
+  const own = { login, login_key: loginKey(login) };
+  const standing = await accounts().where('account_id', accountId).whereNull('removed_at').first('account_id');
+  if (standing === undefined) throw new Error('the account was removed while its person signed in');
   const holder = await accounts()
-    .where('login', login)
+    .where('login_key', own.login_key)
     .whereNot('account_id', accountId)
     .first('account_id', 'subject');
   if (holder?.subject === null) await answerInvitation(transaction, holder.account_id, accountId);
-  else if (holder !== undefined) await accounts().where('account_id', holder.account_id).update({ login: null });
-  await accounts().where('account_id', accountId).update({ login });
-  return holder?.account_id;
+  else if (holder !== undefined) await accounts().where('account_id', holder.account_id).update(NO_LOGIN);
+  await accounts().where('account_id', accountId).update(own);
+  return holder === undefined ? [] : [holder.account_id];
 }
 
-/** Takes a login from the account of another person than this one. Returns the account, if there was one. */
-export async function freeLogin(
-  transaction: Database,
-  login: string,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<string | undefined> {
+/**
+ * Takes a login from the account that somebody has signed in to, unless it is this person's.
+ * @returns the account, where there was one
+ */
+export async function freeLogin(transaction: Database, key: string, person: Person | undefined): Promise<string[]> {
   await lock(transaction, 'accounts');
-  const [lost] = await transaction<LoginRow>('accounts')
-    .where('login', login)
-    .whereNotNull('subject')
-    .whereNot((same) => same.where({ issuer, subject }))
-    .update({ login: null })
-    .returning('account_id');
-  return lost?.account_id;
+  const taken = transaction<LoginRow>('accounts').where('login_key', key).whereNotNull('subject');
+  const ofOthers = person === undefined ? taken : taken.whereNot((same) => same.where({ ...person }));
+  const lost = await ofOthers.update(NO_LOGIN).returning('account_id');
+  return lost.map(({ account_id: accountId }) => accountId);
+}
+
+/**
+ * Makes the keys of all logins anew, after a change of the identity provider. Of two logins that are now the same, the one
+ * of the older account stays.
+ * @returns the accounts that lost their login
+ */
+export async function keyLogins(transaction: Database, loginKey: LoginKey): Promise<string[]> {
+  await lock(transaction, 'accounts');
+  const accounts = () => transaction<LoginRow>('accounts');
+  const found = await accounts()
+    .whereNotNull('login')
+    .orderBy([{ column: 'created_at' }, { column: 'account_id' }])
+    .select('account_id', 'login', 'login_key');
+  const outdated = found.filter(({ login, login_key: key }) => login !== null && loginKey(login) !== key);
+  if (outdated.length === 0) return [];
+  // Both columns are unique, so all keys go before the new ones come.
+  await accounts().update({ login_key: null });
+  const known = new Set<string>();
+  const lost: string[] = [];
+  for (const { account_id: accountId, login } of found) {
+    if (login === null) continue;
+    const key = loginKey(login);
+    const isFree = !known.has(key);
+    known.add(key);
+    if (!isFree) lost.push(accountId);
+    await accounts()
+      .where('account_id', accountId)
+      .update(isFree ? { login_key: key } : NO_LOGIN);
+  }
+  return lost;
 }
 
 /** Nobody has signed in to the invited account: it has channels and nothing else. */

@@ -15,7 +15,7 @@ let metricsPort: number;
 beforeAll(async () => {
   metricsPort = await freePort();
   stack = await startConnectorStack({
-    config: { trustedProxies: ['127.0.0.1'], metricsListen: { port: metricsPort } },
+    config: { trustedProxies: ['127.0.0.1'], metricsListen: { port: metricsPort }, adminEvents: { enable: true } },
   });
   agent = await connectAgent(stack, 'ada');
 });
@@ -131,6 +131,8 @@ const ROUTES = [
   'OPTIONS /v1/status',
   'POST /admin/invite',
   'GET /admin/invite',
+  'GET /admin/events',
+  'POST /admin/events',
   'GET /metrics',
   'GET /nowhere',
 ] as const;

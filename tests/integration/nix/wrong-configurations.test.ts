@@ -156,11 +156,6 @@ for (const [program, minimal] of [
 /** Accepted with a warning: what is set has no effect. */
 for (const [what, evaluated, warnings] of [
   [
-    'an option that has no effect in this version',
-    () => connector('services.homeport.connector.adminEvents.enable = true;'),
-    ['services.homeport.connector.adminEvents.enable is set, but has no effect in this version of Homeport.'],
-  ],
-  [
     'redirect addresses without their client',
     () => connector('services.homeport.connector.oauthRedirectUris = [ "https://a.example.org" ];'),
     [

@@ -162,3 +162,48 @@ test('metrics may have the same port of another address', async () => {
     await problemsWith({ listen: { ...listen, address: '0.0.0.0' }, metricsListen: { address: '::1', port: 9000 } }),
   ).toEqual([]);
 });
+
+const PROVIDER = 'an https address without a slash at the end (http only on 127.0.0.1, localhost or [::1])';
+const withGithub = (changes: object) => ({
+  identityProvider: { github: { clientId: 'x', clientSecretFile: '/secret', ...changes } },
+});
+
+test('people may sign in with GitHub, or at an address of the same kind', async () => {
+  expect(connectorConfig.parse({ ...MINIMAL, ...withGithub({}) }).identityProvider).toEqual({
+    github: { url: 'https://github.com', clientId: 'x', clientSecretFile: '/secret' },
+  });
+  for (const url of ['https://git.example.org', 'https://example.org:3000/git', 'http://[::1]:3000/git']) {
+    expect(await problemsWith(withGithub({ url, apiUrl: `${url}/api/v1` }))).toEqual([]);
+  }
+});
+
+for (const url of [
+  'http://git.example.org',
+  'https://github.com/',
+  'https://example.org/git/',
+  'https://ada@github.com',
+  'https://github.com?x',
+  'https://github.com#x',
+  'https://git\thub.com',
+  'http://127.0.0.1.example.org',
+  'github.com',
+]) {
+  test(`the address ${JSON.stringify(url)} of a provider like GitHub is refused`, async () => {
+    for (const key of ['url', 'apiUrl']) {
+      expect(await problemsWith(withGithub({ [key]: url }))).toEqual([
+        `identityProvider.github.${key}: expected ${PROVIDER}, received ${JSON.stringify(url)}`,
+      ]);
+    }
+  });
+}
+
+test('one identity provider is chosen, not two and not none', async () => {
+  const { oidc } = MINIMAL.identityProvider;
+  const { github } = withGithub({}).identityProvider;
+
+  for (const identityProvider of [{}, { oidc, github }]) {
+    expect(await problemsWith({ identityProvider })).toEqual([
+      expect.stringContaining('identityProvider: expected one of { oidc } or { github }, received'),
+    ]);
+  }
+});

@@ -1,0 +1,59 @@
+import type { GithubSettings } from '../idp/github.ts';
+import { githubAddresses } from '../idp/github-addresses.ts';
+import { type Answered, ask } from './ask.ts';
+import { type Finding, ill, well } from './check.ts';
+
+const UNAUTHORIZED_STATUS = 401;
+/** No code of GitHub looks like this. */
+const NO_CODE = 'homeport-doctor';
+
+/** GitHub has no metadata, so two addresses are asked for what they refuse: a code that does not exist, and nobody's name. */
+export async function examineGithub(settings: GithubSettings, baseUrl: string): Promise<Finding> {
+  const { url, clientId, clientSecret } = settings;
+  const { token, user } = githubAddresses(settings);
+  const body = new URLSearchParams({
+    ...{ client_id: clientId, client_secret: clientSecret, code: NO_CODE },
+    ...{ grant_type: 'authorization_code', redirect_uri: `${baseUrl}/login/idp/callback` },
+  });
+  const refused = await ask(token, { method: 'POST', body, headers: { accept: 'application/json' } });
+  if (typeof refused === 'string') {
+    return ill(
+      `${url}: ${refused}`,
+      'see that this machine reaches it, or set identityProvider.github.url to one that runs',
+    );
+  }
+  const faults = faultOf(refused, { url, baseUrl });
+  if (faults !== undefined) return faults;
+  const nobody = await ask(user);
+  if (typeof nobody === 'object' && nobody.status === UNAUTHORIZED_STATUS) return well(`${url} knows the connector`);
+  const says = typeof nobody === 'string' ? nobody : `answers ${nobody.status} to a request without a token, not 401`;
+  return ill(`${user}: ${says}`, 'set identityProvider.github.apiUrl to the address of its API');
+}
+
+/** @see https://docs.github.com/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors */
+function faultOf({ status, body }: Answered, { url, baseUrl }: { url: string; baseUrl: string }): Finding | undefined {
+  const error = body?.['error'];
+  switch (error) {
+    case 'bad_verification_code':
+    // Forgejo and Gitea say it in the words of OAuth.
+    case 'invalid_grant':
+    case 'unauthorized_client':
+      return undefined;
+    case 'incorrect_client_credentials':
+    case 'invalid_client':
+      return ill(
+        `${url} does not know this client id with this secret`,
+        'take both from the OAuth app there: identityProvider.github.clientId and clientSecretFile',
+      );
+    case 'redirect_uri_mismatch':
+      return ill(
+        `${url} would send people elsewhere`,
+        `set the callback URL of the OAuth app there to ${baseUrl}/login/idp/callback`,
+      );
+    default:
+      return ill(
+        `${url} answers ${status} and not as GitHub does`,
+        'set identityProvider.github.url to the address of GitHub, or of a service with the same sign-in',
+      );
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { parseLogin } from '../domain/login.ts';
+import { ConnectorError } from '../errors.ts';
+import type { SignInAttempt } from '../ports/identity-provider.ts';
+
+/** Each request to an identity provider; a person waits for it. */
+export const REQUEST_DEADLINE_SECONDS = 10;
+
+const SERVER_ERROR_STATUS = 500;
+
+/** Only on these hosts can nobody else read unencrypted traffic. */
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+export const isPlainLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.has(hostname);
+
+/** Makes the secrets of a sign-in, and where the person goes with them. */
+export async function leaveFor(
+  configuration: Configuration,
+  parameters: Readonly<Record<string, string>>,
+  { sendsNonce }: { sendsNonce: boolean },
+): Promise<{ url: string; attempt: SignInAttempt }> {
+  const attempt = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+  const url = buildAuthorizationUrl(configuration, {
+    ...parameters,
+    state: attempt.state,
+    ...(sendsNonce ? { nonce: attempt.nonce } : {}),
+    code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, attempt };
+}
+
+/** @param source where the provider should have put the login, in words for its administrator */
+export function requireLogin(written: unknown, source: string): string {
+  const login = typeof written === 'string' ? parseLogin(written) : undefined;
+  if (login !== undefined) return login;
+  throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send ${source}`);
+}
+
+/** Why a sign-in ended early: the provider is away, the person said no, or what came back does not fit. */
+export function signInFailure(error: unknown): ConnectorError {
+  if (error instanceof ConnectorError) return error;
+  if (isUnreachable(error)) return unreachable(error);
+  const refused = refusalOf(error);
+  if (refused === 'access_denied') {
+    return new ConnectorError('sign_in_failed', 'the sign-in was cancelled at the identity provider: start again');
+  }
+  return new ConnectorError('sign_in_failed', 'the identity provider did not confirm this sign-in: start again', {
+    cause: refused === undefined ? error : new Error(`the identity provider answered ${refused}`),
+  });
+}
+
+export const unreachable = (cause: unknown): ConnectorError =>
+  new ConnectorError('identity_provider_unreachable', 'the identity provider does not answer: try again in a minute', {
+    cause,
+  });
+
+/** The provider's own code; text of other forms does not get into the log. @see RFC 6749 §4.1.2.1 */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)) return undefined;
+  return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error without a code';
+}
+
+function isUnreachable(error: unknown): boolean {
+  // What fetch throws when there is no connection, or it breaks.
+  if (error instanceof TypeError && error.cause !== undefined && !('code' in error)) return true;
+  if (!(error instanceof ClientError)) return false;
+  if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT') return true;
+  return error.cause instanceof Response && error.cause.status >= SERVER_ERROR_STATUS;
+}

@@ -1,0 +1,18 @@
+import { ignoringCase, type LoginKey, withCase } from '../domain/login.ts';
+import type { IdentityProvider } from '../ports/identity-provider.ts';
+import { createGithubProvider, type GithubSettings } from './github.ts';
+import { createOidcProvider, type OidcSettings } from './oidc.ts';
+
+/** The chosen identity provider: an object with one key, as in the configuration. */
+export type IdentityProviderChoice = { oidc: OidcSettings } | { github: GithubSettings };
+
+/** @param redirectUri where people come back, as the connector is registered there */
+export function createIdentityProvider(choice: IdentityProviderChoice, redirectUri: string): IdentityProvider {
+  return 'github' in choice
+    ? createGithubProvider(choice.github, redirectUri)
+    : createOidcProvider(choice.oidc, redirectUri);
+}
+
+/** How the provider compares logins: GitHub without case, and an OpenID Connect provider promises nothing. */
+export const loginKeyAt = (choice: { oidc: object } | { github: object }): LoginKey =>
+  'github' in choice ? ignoringCase : withCase;

@@ -1,0 +1,16 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * Accounts are found by the key of their login, which is the same for all spellings that the identity provider takes for one.
+ * Until now every provider told spellings apart. The program makes the keys anew at each start.
+ */
+export const loginKeys: Migration = {
+  name: '0017-login-keys',
+  up: async (database) => {
+    await database.raw('ALTER TABLE accounts ADD COLUMN login_key text');
+    await database.raw('UPDATE accounts SET login_key = login');
+    await database.schema.alterTable('accounts', (table) => {
+      table.unique(['login_key']);
+    });
+  },
+};

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/stack/free-port.ts';
+import { examineGithub } from '../../../../src/connector/doctor/github.ts';
+import type { GithubSettings } from '../../../../src/connector/idp/github.ts';
+import { GITHUB_APP, type GithubLike, startGithubLike } from '../../../harness/github-like.ts';
+
+const BASE_URL = 'http://127.0.0.1:1';
+
+let github: GithubLike;
+
+beforeAll(async () => {
+  github = await startGithubLike(() => `${BASE_URL}/login/idp/callback`);
+});
+
+afterAll(() => github?.[Symbol.asyncDispose]());
+
+const examine = (changes: Partial<GithubSettings> = {}, baseUrl = BASE_URL) =>
+  examineGithub({ url: github.url, ...GITHUB_APP, ...changes }, baseUrl);
+
+test('a service that knows the app and has its API where it belongs is well', async () => {
+  expect(await examine()).toEqual({ isWell: true, says: `${github.url} knows the connector` });
+});
+
+for (const [what, changes, says, remedy] of [
+  [
+    'another secret',
+    { clientSecret: 'x' },
+    /does not know this client id with this secret/,
+    /identityProvider\.github\.clientId/,
+  ],
+  ['an app that is not there', { clientId: 'x' }, /does not know this client id/, /clientSecretFile/],
+] as const) {
+  test(`with ${what} the doctor says so`, async () => {
+    expect(await examine(changes)).toEqual({
+      isWell: false,
+      says: expect.stringMatching(says),
+      remedy: expect.stringMatching(remedy),
+    });
+  });
+}
+
+test('with another place of its API the doctor says so', async () => {
+  expect(await examine({ apiUrl: `${github.url}/elsewhere` })).toEqual({
+    isWell: false,
+    says: `${github.url}/elsewhere/user: answers 404 to a request without a token, not 401`,
+    remedy: 'set identityProvider.github.apiUrl to the address of its API',
+  });
+});
+
+test('an app that would send people elsewhere is told the callback it needs', async () => {
+  expect(await examine({}, 'https://irc.example.org')).toMatchObject({
+    isWell: false,
+    remedy: 'set the callback URL of the OAuth app there to https://irc.example.org/login/idp/callback',
+  });
+});
+
+test('a service that is away, and one that is not GitHub, are told apart', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  expect(await examine({ url })).toMatchObject({ isWell: false, says: expect.stringContaining('ECONNREFUSED') });
+  github.instead.token = (_req, res) => void res.status(404).send('<h1>Not Found</h1>');
+
+  expect(await examine()).toMatchObject({ isWell: false, says: `${github.url} answers 404 and not as GitHub does` });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createIdentityProvider } from '../../../../src/connector/idp/index.ts';
+import type { IdentityProvider } from '../../../../src/connector/ports/identity-provider.ts';
+import { OIDC_CLIENT, type OidcLike, startOidcLike } from '../../../harness/oidc-like.ts';
+
+const CALLBACK = 'http://127.0.0.1:1/login/idp/callback';
+
+let oidc: OidcLike;
+let provider: IdentityProvider;
+/** Of the sign-in under way. */
+let nonce: string;
+
+beforeEach(async () => {
+  oidc = await startOidcLike(() => nonce);
+  provider = createIdentityProvider(
+    { oidc: { issuer: oidc.issuer, ...OIDC_CLIENT, loginClaim: 'preferred_username' } },
+    CALLBACK,
+  );
+});
+
+afterEach(() => oidc?.[Symbol.asyncDispose]());
+
+/** @param back what the person comes back with, beside the code and the state */
+async function signIn(back: Record<string, string> = {}) {
+  const { url, attempt } = await provider.start();
+  nonce = new URL(url).searchParams.get('nonce') ?? '';
+  const callback = new URL(CALLBACK);
+  callback.search = new URLSearchParams({ code: 'code', state: attempt.state, ...back }).toString();
+  return provider.finish(callback, attempt);
+}
+
+test('a person is known by issuer and subject, and by the login that the ID token names', async () => {
+  expect(await signIn()).toEqual({ issuer: oidc.issuer, subject: '7', login: 'ada' });
+});
+
+test('a login that the ID token leaves out is asked for', async () => {
+  oidc.claims = { preferred_username: undefined };
+  oidc.user = { sub: '7', preferred_username: ' grace ' };
+
+  expect(await signIn()).toMatchObject({ login: 'grace' });
+});
+
+for (const [what, methods, shown] of [
+  ['in the body where the provider takes it there', ['client_secret_basic', 'client_secret_post'], 'body'],
+  ['in a header where that is the only way', ['client_secret_basic'], 'header'],
+  ['in a header where the provider names no way', undefined, 'header'],
+] as const) {
+  test(`the connector shows its secret ${what}`, async () => {
+    oidc.metadata = { token_endpoint_auth_methods_supported: methods };
+
+    await signIn();
+
+    expect(oidc.shown).toEqual([shown]);
+  });
+}
+
+for (const [what, spoil] of [
+  ['for another client', () => ({ aud: 'other' })],
+  ['of another issuer', () => ({ iss: 'https://evil.example' })],
+  ['of another sign-in', () => ({ nonce: 'other' })],
+  ['that has ended', () => ({ exp: 1 })],
+  ['without a subject', () => ({ sub: undefined })],
+  ['with a login that is no text', () => ({ preferred_username: ['ada'] })],
+  ['with a login that has a line break', () => ({ preferred_username: 'ada\r\nmallory' })],
+] as const) {
+  test(`an ID token ${what} signs nobody in`, async () => {
+    oidc.claims = spoil();
+
+    await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
+  });
+}
+
+test('an ID token without a signature signs nobody in', async () => {
+  oidc.signs = false;
+
+  await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
+});
+
+test('somebody who comes back from another issuer is not signed in', async () => {
+  oidc.metadata = { authorization_response_iss_parameter_supported: true };
+
+  await expect(signIn({ iss: 'https://evil.example' })).rejects.toMatchObject({ code: 'sign_in_failed' });
+  await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
+  expect(await signIn({ iss: oidc.issuer })).toMatchObject({ subject: '7' });
+});
+
+test('a provider that is out of order is reported as away, and asked again at the next sign-in', async () => {
+  const { before } = oidc;
+  oidc.before = (_req, res) => void res.status(502).send('bad gateway');
+  await expect(provider.start()).rejects.toMatchObject({ code: 'identity_provider_unreachable' });
+  oidc.before = before;
+  await signIn();
+  oidc.before = (req, res, next) => (req.path === '/token' ? void res.status(503).send('later') : next());
+
+  await expect(signIn()).rejects.toMatchObject({ code: 'identity_provider_unreachable' });
+});

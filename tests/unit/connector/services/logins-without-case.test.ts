@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ignoringCase } from '../../../../src/connector/domain/login.ts';
+import { createServices, type Services } from '../../../../src/connector/services/index.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
+
+const ISSUER = 'https://github.example/login/oauth';
+
+let open: OpenStore;
+let services: Services;
+
+beforeEach(async () => {
+  open = await openStore();
+  services = withProvider();
+});
+
+afterEach(() => open?.[Symbol.asyncDispose]());
+
+/** The use cases before a provider that takes `Ada` and `ada` for one login. */
+function withProvider(): Services {
+  const store = open.anew(open.clock, ignoringCase);
+  return createServices(serviceContext({ ...open, store }, { ownerLogins: ['Ada'], loginKey: ignoringCase }));
+}
+
+const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
+
+test('an invitation is for the login in every spelling, and nick and settings show the spelling of the provider', async () => {
+  const { accountId } = await services.invite({ login: 'octo-cat', channels: ['#ops'] });
+
+  const account = await arrive('7', 'Octo-Cat');
+
+  expect(account).toMatchObject({ accountId, login: 'Octo-Cat', nick: 'octo-cat', hasSignedIn: true });
+  expect(await services.invite({ login: 'OCTO-CAT', channels: [] })).toMatchObject({ accountId, login: 'Octo-Cat' });
+  await expect(arrive('8', 'octo-cat')).rejects.toMatchObject({ code: 'not_invited' });
+});
+
+test('an owner is one in every spelling', async () => {
+  const account = await arrive('1', 'aDA');
+
+  expect(services.isOwner(account)).toBe(true);
+  expect(account.grants.map(({ channel }) => channel)).toEqual(['#ops', '#room']);
+});
+
+test('two spellings that are invited at the same moment make one account', async () => {
+  const accounts = await Promise.all(['Bob', 'bob', 'BOB'].map((login) => services.invite({ login })));
+
+  expect(new Set(accounts.map(({ accountId }) => accountId)).size).toBe(1);
+  expect(await services.people()).toHaveLength(1);
+});
+
+test('with a provider that ignores case, of two logins that become the same the older account keeps it', async () => {
+  const [older, other] = [await open.account('Bob'), await open.account('Carol')];
+  const younger = await open.store.accounts.create({ login: 'bob', nick: 'bob2', grants: [] }, 10);
+  await open.database('accounts').where('account_id', older).update({ created_at: 1 });
+
+  await services.prepare();
+
+  expect(await open.store.accounts.find(older)).toMatchObject({ login: 'Bob' });
+  expect((await arrive('7', 'BOB')).accountId).toBe(older);
+  expect((await arrive('8', 'carol')).accountId).toBe(other);
+  expect((await services.people()).at(-1)).toMatchObject({ accountId: younger?.accountId, login: null });
+});
+
+test('with a provider that tells spellings apart again, each login is found as it is written', async () => {
+  const { accountId } = await services.invite({ login: 'Bob' });
+  const exact = createServices(serviceContext(open));
+
+  await exact.prepare();
+
+  expect((await open.store.accounts.findByLogin('Bob'))?.accountId).toBe(accountId);
+  expect(await open.store.accounts.findByLogin('bob')).toBeUndefined();
+});

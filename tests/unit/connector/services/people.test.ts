@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ServiceContext } from '../../../../src/connector/services/context.ts';
+import { createServices, type Services } from '../../../../src/connector/services/index.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
+
+const ISSUER = 'https://id.example';
+
+let open: OpenStore;
+let context: ServiceContext;
+let services: Services;
+
+beforeEach(async () => {
+  open = await openStore();
+  context = serviceContext(open);
+  services = createServices(context);
+});
+
+afterEach(() => open?.[Symbol.asyncDispose]());
+
+const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
+
+test('an owner sees who may enter, with what is granted and what they have enabled', async () => {
+  await services.invite({ login: 'bob', channels: ['#room', '#ops'] });
+  const { accountId } = await arrive('7', 'bob');
+  await services.enableChannels(accountId, ['#room']);
+  await services.invite({ login: 'alice', channels: [] });
+  await arrive('1', 'ada');
+
+  const people = await services.people();
+
+  expect(people.map(({ accountId: _, ...person }) => person)).toEqual([
+    { login: 'ada', nick: 'ada', isOwner: true, hasSignedIn: true, granted: ['#ops', '#room'], enabled: [] },
+    { login: 'alice', nick: 'alice', isOwner: false, hasSignedIn: false, granted: [], enabled: [] },
+    { login: 'bob', nick: 'bob', isOwner: false, hasSignedIn: true, granted: ['#ops', '#room'], enabled: ['#room'] },
+  ]);
+});
+
+test('only who has an owner’s login at this moment is one', async () => {
+  const { accountId } = await arrive('1', 'ada');
+  const bob = await services.invite({ login: 'bob' });
+  expect(await services.requireOwner(accountId)).toMatchObject({ login: 'ada' });
+
+  await arrive('1', 'lovelace');
+
+  for (const person of [accountId, bob.accountId]) {
+    await expect(services.requireOwner(person)).rejects.toMatchObject({ code: 'not_owner' });
+  }
+});
+
+test('an owner frees a login that has passed to another person, who gets an account of their own', async () => {
+  await services.invite({ login: 'bob' });
+  const former = await arrive('7', 'bob');
+  await services.enableChannels(former.accountId, ['#room']);
+  await expect(arrive('8', 'bob')).rejects.toMatchObject({ code: 'not_invited' });
+
+  const invited = await services.invite({ login: 'bob', channels: ['#ops'], isNewPerson: true });
+
+  expect(invited).toMatchObject({ login: 'bob', hasSignedIn: false, grants: [{ channel: '#ops', enabled: false }] });
+  expect((await arrive('8', 'bob')).accountId).toBe(invited.accountId);
+  expect(await services.account(former.accountId)).toMatchObject({
+    login: null,
+    grants: [{ channel: '#ops' }, { channel: '#room', enabled: true }],
+  });
+  expect((await arrive('7', 'robert')).accountId).toBe(former.accountId);
+});
+
+test('a login that is freed by mistake goes back to its person when they sign in', async () => {
+  await services.invite({ login: 'bob', channels: ['#room'] });
+  const { accountId } = await arrive('7', 'bob');
+  await services.invite({ login: 'bob', channels: ['#ops'], isNewPerson: true });
+
+  const back = await arrive('7', 'bob');
+
+  expect(back).toMatchObject({ accountId, login: 'bob', grants: [{ channel: '#ops' }, { channel: '#room' }] });
+  expect(await services.people()).toHaveLength(1);
+});
+
+test('an invitation that nobody has answered, and an owner’s login, can’t be freed', async () => {
+  const invited = await services.invite({ login: 'bob' });
+  const owner = await arrive('1', 'ada');
+
+  expect(await services.invite({ login: 'bob', isNewPerson: true })).toMatchObject({ accountId: invited.accountId });
+  expect(await services.invite({ login: 'ada', isNewPerson: true })).toMatchObject({ accountId: owner.accountId });
+});
+
+test('somebody without a login keeps their grants until an owner takes them', async () => {
+  await services.invite({ login: 'bob' });
+  const { accountId } = await arrive('7', 'bob');
+  await services.invite({ login: 'bob', isNewPerson: true });
+
+  const cleared = await services.replaceGrants(accountId, []);
+
+  expect(cleared).toMatchObject({ accountId, login: null, grants: [] });
+  await expect(services.replaceGrants(accountId, ['#elsewhere'])).rejects.toMatchObject({ code: 'channel_unknown' });
+  await expect(services.replaceGrants('acc_gone', [])).rejects.toMatchObject({ code: 'account_unknown' });
+});
+
+test('an owner’s grants can’t be cleared', async () => {
+  const { accountId } = await arrive('1', 'ada');
+
+  const { grants } = await services.replaceGrants(accountId, []);
+
+  expect(grants.map(({ channel }) => channel)).toEqual(['#ops', '#room']);
+});
+
+test('of many invitations at once for the last place exactly one is accepted', async () => {
+  for (const login of ['a', 'b', 'c']) await services.invite({ login });
+
+  const outcomes = await Promise.allSettled(['d', 'e', 'f', 'g', 'h'].map((login) => services.invite({ login })));
+
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await services.people()).toHaveLength(4);
+});
+
+test('where there is no room for a new person, nobody loses their login', async () => {
+  for (const login of ['a', 'b', 'c', 'bob']) await services.invite({ login });
+  const { accountId } = await arrive('7', 'bob');
+
+  const invitation = services.invite({ login: 'bob', isNewPerson: true });
+
+  await expect(invitation).rejects.toMatchObject({ code: 'user_limit_reached' });
+  expect(await services.account(accountId)).toMatchObject({ login: 'bob' });
+});
