@@ -5,11 +5,14 @@ import { SEAL_KEY_BYTES } from './seal.ts';
 
 const RSA_BITS = 2048;
 
+const SealKey = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((key) => key.length === SEAL_KEY_BYTES);
+
 const KeyFile = z.object({
-  sealKey: z
-    .base64()
-    .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === SEAL_KEY_BYTES),
+  sealKey: SealKey,
+  earlierSealKeys: z.array(SealKey).default([]),
   cookieKeys: z.array(z.string().min(32)).min(1),
   signingKey: z.record(z.string(), z.unknown()).refine(isPrivateRsa),
 });
@@ -20,14 +23,35 @@ export function keysOf(text: string): Keys | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The text of new keys. */
-export function newKeys(): string {
+/** The text of keys, as `keysOf` reads it. */
+export const textOf = ({ sealKey, earlierSealKeys, ...rest }: Keys): string =>
+  JSON.stringify({
+    sealKey: sealKey.toString('base64'),
+    ...(earlierSealKeys.length === 0 ? {} : { earlierSealKeys: earlierSealKeys.map((key) => key.toString('base64')) }),
+    ...rest,
+  });
+
+export function newKeys(): Keys {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
-  return JSON.stringify({
-    sealKey: randomBytes(SEAL_KEY_BYTES).toString('base64'),
+  return {
+    sealKey: randomBytes(SEAL_KEY_BYTES),
+    earlierSealKeys: [],
     cookieKeys: [randomBytes(SEAL_KEY_BYTES).toString('base64url')],
     signingKey: { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' },
-  });
+  };
+}
+
+/**
+ * New keys, with those before them as far as something still depends on them: what is encrypted, and the cookies of people
+ * who are just deciding. Nothing that anybody keeps is signed.
+ */
+export function keysAfter(before: Keys): Keys {
+  const fresh = newKeys();
+  return {
+    ...fresh,
+    earlierSealKeys: [before.sealKey, ...before.earlierSealKeys],
+    cookieKeys: [...fresh.cookieKeys, ...before.cookieKeys.slice(0, 1)],
+  };
 }
 
 function isPrivateRsa(key: JsonWebKey): boolean {

@@ -1,15 +1,56 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
-import { keysOf, newKeys } from './keys.ts';
+import { keysAfter, keysOf, newKeys, textOf } from './keys.ts';
+
+const keyFileIn = (stateDirectory: string): string => join(stateDirectory, 'keys.json');
 
 /** Reads the keys of the state directory, or makes them. @throws StartError when the directory or the file can't be used */
 export function loadStateKeys(stateDirectory: string): Keys {
-  const file = join(stateDirectory, 'keys.json');
-  try {
+  return using(stateDirectory, () => {
+    const file = keyFileIn(stateDirectory);
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     return readKeys(file) ?? makeKeys(file);
+  });
+}
+
+/**
+ * Puts new keys before those of the state directory; the next start uses them. @throws StartError where there are none, or
+ * the file can't be replaced
+ */
+export function rotateStateKeys(stateDirectory: string): void {
+  using(stateDirectory, () => {
+    const file = keyFileIn(stateDirectory);
+    const keys = readKeys(file);
+    if (keys === undefined) throw new StartError(`${file} does not exist: the connector makes it at its first start`);
+    replaceKeys(file, keysAfter(keys));
+  });
+}
+
+/** Forgets keys on which nothing depends any more, unless the keys have been replaced since `keys` were read. */
+export function forgetEarlierStateKeys(stateDirectory: string, { sealKey }: Keys): void {
+  const file = keyFileIn(stateDirectory);
+  const stored = readKeys(file);
+  if (stored === undefined || !stored.sealKey.equals(sealKey)) return;
+  replaceKeys(file, { ...stored, earlierSealKeys: [], cookieKeys: stored.cookieKeys.slice(0, 1) });
+}
+
+function using<T>(stateDirectory: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`stateDirectory: ${stateDirectory} can't be used (${messageOf(error)})`, { cause: error });
@@ -36,7 +77,7 @@ function readKeys(file: string): Keys | undefined {
 /** The file appears complete or not at all; when two processes start at once, both use the first one's. */
 function makeKeys(file: string): Keys {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, newKeys(), { mode: 0o600 });
+  writeFileSync(draft, textOf(newKeys()), { mode: 0o600 });
   try {
     linkSync(draft, file);
   } catch (error) {
@@ -47,4 +88,21 @@ function makeKeys(file: string): Keys {
   const keys = readKeys(file);
   if (keys === undefined) throw new StartError(`${file} vanished while it was made`);
   return keys;
+}
+
+/** The file keeps its owner, and has one content or the other, also after a power failure: without it nothing opens. */
+function replaceKeys(file: string, keys: Keys): void {
+  const { uid, gid } = statSync(file);
+  const draft = `${file}.new`;
+  // A draft that an interrupted replacement left. The directory is its owner's: root must not write through a link there.
+  rmSync(draft, { force: true });
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, textOf(keys));
+    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
 }

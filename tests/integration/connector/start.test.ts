@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { newKeys } from '../../../src/connector/store/keys.ts';
+import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
@@ -31,7 +31,7 @@ test('a broken configuration lists every problem and exits 78, and nothing is cr
     'baseUrl',
     'ircChannels',
     'settings.ownerLogins',
-    'identityProvider.oidc',
+    'identityProvider',
     'bouncer.soju.network.address',
     'colour',
   ]) {
@@ -145,7 +145,7 @@ test('a file that does not hold the keys is refused with status 78, which names 
 
 test('keys that a file holds are used in place of those of the state directory, which are not made', async () => {
   await using folder = await tempFolder();
-  const keysFile = await secretFile(folder.path, 'keys', JSON.stringify(JSON.parse(newKeys()), null, 2));
+  const keysFile = await secretFile(folder.path, 'keys', JSON.stringify(JSON.parse(textOf(newKeys())), null, 2));
   await using stack = await startConnectorStack({ config: { keysFile } });
   await using agent = await connectAgent(stack, 'ada');
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { keysOf, newKeys } from '../../../../src/connector/store/keys.ts';
+import { keysAfter, keysOf, newKeys, textOf } from '../../../../src/connector/store/keys.ts';
 
-const content = JSON.parse(newKeys()) as Record<string, unknown> & { signingKey: { n: string; e: string } };
+const content = JSON.parse(textOf(newKeys())) as Record<string, unknown> & { signingKey: { n: string; e: string } };
 const { n, e } = content.signingKey;
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 const short = generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export({ format: 'jwk' });
@@ -28,3 +28,23 @@ for (const [what, text] of [
     expect(keysOf(text)).toBeUndefined();
   });
 }
+
+test('keys that follow others still open what those sealed, and everything else is new', () => {
+  const first = newKeys();
+  const second = keysAfter(first);
+  const third = keysAfter(second);
+
+  expect(third.earlierSealKeys).toEqual([second.sealKey, first.sealKey]);
+  expect(third.cookieKeys).toHaveLength(2);
+  expect(third.cookieKeys[1]).toBe(second.cookieKeys[0]);
+  expect(third.signingKey['n']).not.toBe(second.signingKey['n']);
+  expect(keysOf(textOf(third))).toEqual(third);
+});
+
+test('a file of an earlier version, without earlier keys, is read', () => {
+  expect(keysOf(JSON.stringify(content))?.earlierSealKeys).toEqual([]);
+});
+
+test('a file with an earlier key that is none holds no keys', () => {
+  expect(keysOf(JSON.stringify({ ...content, earlierSealKeys: ['x'] }))).toBeUndefined();
+});

@@ -21,3 +21,22 @@ test('another place, another key, or a changed byte does not open', () => {
   expect(() => seal.open(changed, 'place')).toThrow();
   expect(() => seal.open('', 'place')).toThrow();
 });
+
+test('what an earlier key sealed opens, is renewed with the newest once, and then opens without the earlier one', () => {
+  const [before, newest] = [randomBytes(32), randomBytes(32)];
+  const sealed = createSeal(before).close('a secret', 'place');
+  const rotated = createSeal(newest, [before]);
+
+  expect(rotated.open(sealed, 'place')).toBe('a secret');
+  const renewed = rotated.renew(sealed, 'place') ?? '';
+  expect(rotated.renew(renewed, 'place')).toBeUndefined();
+  expect(createSeal(newest).open(renewed, 'place')).toBe('a secret');
+  expect(() => rotated.renew(sealed, 'elsewhere')).toThrow();
+});
+
+test('nothing is sealed with an earlier key', () => {
+  const [before, newest] = [randomBytes(32), randomBytes(32)];
+  const sealed = createSeal(newest, [before]).close('a secret', 'place');
+
+  expect(createSeal(newest).open(sealed, 'place')).toBe('a secret');
+});

@@ -1,0 +1,29 @@
+import type { ConnectorConfig } from '../../schemas/connector.ts';
+import { StartError } from '../kernel/errors.ts';
+import type { ReadSecret } from './database-choice.ts';
+import { readKeys } from './secrets.ts';
+import { keysAfter, textOf } from './store/keys.ts';
+import { rotateStateKeys } from './store/state-keys.ts';
+
+const NEXT =
+  'the keys are replaced: restart homeport-connector. It encrypts everything anew while it serves, says so in its log, and then forgets the earlier keys.\n';
+
+/**
+ * Replaces the keys of the state directory; where the owner keeps them in a file, writes what that file is to hold.
+ * Returns the exit status. @throws StartError
+ */
+export function runRotateKeys({ keysFile, stateDirectory }: ConnectorConfig, readSecret: ReadSecret): number {
+  if (keysFile === undefined) {
+    rotateStateKeys(stateDirectory);
+    process.stdout.write(NEXT);
+    return 0;
+  }
+  const keys = keysAfter(readKeys(keysFile, readSecret));
+  if (process.stdout.isTTY) {
+    throw new StartError(
+      'keysFile: the keys are in a file of yours, and new ones are secret: write them to a file, as in `umask 077; homeport-connector rotate-keys > new-keys.json`',
+    );
+  }
+  process.stdout.write(`${textOf(keys)}\n`);
+  return 0;
+}
