@@ -36,8 +36,13 @@ export interface ConsentStore {
   begin(consent: NewConsent): Promise<void>;
   /** Those that stand, the last used one first. */
   ofAccount(accountId: string): Promise<Consent[]>;
+  /** Whether anybody has allowed the client, as far as it still stands. */
+  isAllowed(clientId: string): Promise<boolean>;
   /** False when the account has no such consent. */
   end(accountId: string, consentId: string): Promise<boolean>;
+  /** Ends all that the account allows a client. */
+  endClient(accountId: string, clientId: string): Promise<void>;
+  endAccount(accountId: string): Promise<void>;
   endFamily(grantHash: string): Promise<void>;
   /** Takes over what an earlier version granted; false when its account is gone. */
   adopt(earlier: EarlierConsent): Promise<boolean>;

@@ -61,6 +61,30 @@ export function createAgentSessionStore(
         });
         return { ended, result: sessionId };
       }),
+    ofAccount: async (accountId) => {
+      const rows: { client_id: string; sessions: number; last_used_at: number }[] = await sessions()
+        .where('account_id', accountId)
+        .where('last_used_at', '>=', oldestLive())
+        .groupBy('client_id')
+        .select('client_id')
+        .count({ sessions: 'session_id' })
+        .max({ last_used_at: 'last_used_at' });
+      return rows.map((row) => ({
+        clientId: row.client_id,
+        sessions: Number(row.sessions),
+        lastUsedAt: Number(row.last_used_at),
+      }));
+    },
+    endClient: (accountId, clientId) =>
+      ending(async (transaction) => {
+        // Locked, as those that end by themselves.
+        const ended: string[] = await transaction('agent_sessions')
+          .where({ account_id: accountId, client_id: clientId })
+          .forUpdate()
+          .pluck('session_id');
+        await end(transaction, ended);
+        return { ended, result: undefined };
+      }),
     removeEnded: (limit) =>
       ending(async (transaction) => {
         // Locked, because a session that is used at this moment goes on.

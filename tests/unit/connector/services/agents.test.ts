@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AGENT_SESSION_IDLE_MS, CONSENT_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
+import type { Scope } from '../../../../src/connector/domain/scope.ts';
+import { createServices, type Services } from '../../../../src/connector/services/index.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
+
+const HOUR_MS = 3_600_000;
+
+let open: OpenStore;
+let services: Services;
+let ada: string;
+let families = 0;
+
+beforeEach(async () => {
+  open = await openStore();
+  services = createServices(serviceContext(open));
+  ada = await open.account('ada');
+});
+
+afterEach(() => open[Symbol.asyncDispose]());
+
+const pass = (ms: number) => open.clock.set(open.clock.now() + ms);
+
+function allow(
+  accountId: string,
+  clientId: string,
+  scopes: Scope[] = ['irc:read'],
+  clientName = clientId,
+): Promise<void> {
+  families += 1;
+  return open.consents.begin({ grantHash: `family ${families}`, accountId, clientId, clientName, scopes });
+}
+
+test('a person sees each client once: since when, what it may, when it was last there, how many sessions it has', async () => {
+  const begun = open.clock.now();
+  await allow(ada, 'boat', ['irc:read'], 'Paper boat');
+  pass(HOUR_MS);
+  await allow(ada, 'kite');
+  pass(HOUR_MS);
+  await allow(ada, 'boat', ['irc:write'], 'Paper ship');
+  await open.store.agentSessions.create(ada, 'boat');
+  pass(HOUR_MS);
+  await open.store.agentSessions.create(ada, 'boat');
+
+  expect(await services.agents(ada)).toEqual([
+    {
+      consentId: expect.stringMatching(/^con_/),
+      clientId: 'boat',
+      clientName: 'Paper ship',
+      scopes: expect.toSatisfy((scopes: Scope[]) => [...scopes].sort().join() === 'irc:read,irc:write'),
+      createdAt: begun,
+      lastUsedAt: begun + 2 * HOUR_MS,
+      sessions: { count: 2, lastUsedAt: begun + 3 * HOUR_MS },
+    },
+    expect.objectContaining({ clientId: 'kite', clientName: 'kite', sessions: { count: 0, lastUsedAt: null } }),
+  ]);
+});
+
+test('what has ended by itself is not seen, and sessions of others don’t count', async () => {
+  const bob = await open.account('bob');
+  await allow(ada, 'boat');
+  await open.store.agentSessions.create(ada, 'boat');
+  pass(AGENT_SESSION_IDLE_MS - HOUR_MS);
+  await allow(ada, 'kite');
+  await open.store.agentSessions.create(bob, 'kite');
+  pass(2 * HOUR_MS);
+  expect(CONSENT_IDLE_MS).toBe(AGENT_SESSION_IDLE_MS);
+
+  expect(await services.agents(ada)).toMatchObject([{ clientId: 'kite', sessions: { count: 0, lastUsedAt: null } }]);
+});
+
+test('taking back the access of a client ends all its consents and sessions, and nobody else’s', async () => {
+  const bob = await open.account('bob');
+  await allow(ada, 'boat', ['irc:read']);
+  await allow(ada, 'boat', ['irc:read', 'irc:write']);
+  await allow(ada, 'kite');
+  await allow(bob, 'boat');
+  const ended = await open.store.agentSessions.create(ada, 'boat');
+  const others = [
+    await open.store.agentSessions.create(ada, 'kite'),
+    await open.store.agentSessions.create(bob, 'boat'),
+  ];
+  // Whatever is kept in memory is kept now.
+  expect(await open.store.agentSessions.touch(ended, ada, 'boat')).toBe(true);
+  const boat = (await services.agents(ada)).find(({ clientId }) => clientId === 'boat');
+
+  expect(await services.revokeAgent(ada, boat?.consentId ?? '')).toBe(true);
+
+  expect((await services.agents(ada)).map(({ clientId }) => clientId)).toEqual(['kite']);
+  expect((await services.agents(bob)).map(({ clientId }) => clientId)).toEqual(['boat']);
+  expect(await open.store.agentSessions.touch(ended, ada, 'boat')).toBe(false);
+  expect(await open.store.agentSessions.touch(others[0] ?? '', ada, 'kite')).toBe(true);
+  expect(await open.store.agentSessions.touch(others[1] ?? '', bob, 'boat')).toBe(true);
+  expect(await services.revokeAgent(ada, boat?.consentId ?? '')).toBe(false);
+});
+
+test('a consent of another person can’t be taken back', async () => {
+  const bob = await open.account('bob');
+  await allow(ada, 'boat');
+  const [boat] = await services.agents(ada);
+
+  expect(await services.revokeAgent(bob, boat?.consentId ?? '')).toBe(false);
+  expect(await services.agents(ada)).toHaveLength(1);
+});
+
+test('all that an account allows can be ended at once', async () => {
+  const bob = await open.account('bob');
+  await Promise.all([allow(ada, 'boat'), allow(ada, 'kite'), allow(bob, 'boat')]);
+
+  await open.consents.endAccount(ada);
+
+  expect([await services.agents(ada), (await services.agents(bob)).length]).toEqual([[], 1]);
+});
