@@ -135,18 +135,23 @@ async function outputSchemas(client: Client): Promise<(tool: string, result: Cal
   };
 }
 
-/** Lets a person decide in a browser; returns the client's redirect URI with what the server added. */
+/** Lets a person decide in a browser, who ticks all scopes or those given; returns the redirect URI with what the server added. */
 export async function consent(
   stack: Door,
   login: string,
   authorizationUrl: URL,
   decision: 'allow' | 'deny' = 'allow',
+  scopes?: readonly string[],
 ): Promise<URL> {
   const browser = await stack.signIn(login);
   browser.stopAt = (url) => url.origin !== stack.baseUrl;
   const page = await browser.open(authorizationUrl.href);
   if (page.status === 303) return page.url;
-  const answer = await browser.submit(page, { decision });
+  const answer = await browser.submit(page, { decision, scope: scopes ?? boxesOf(page.body) });
   if (answer.url.origin === stack.baseUrl) throw new Error(`consent ended at ${answer.url}:\n${answer.body}`);
   return answer.url;
 }
+
+/** The scopes that a consent page asks about; those of earlier versions only listed them. */
+const boxesOf = (body: string): string[] =>
+  [...body.matchAll(/<input type="checkbox" name="scope" value="([^"]+)"/g)].map(([, scope = '']) => scope);

@@ -5,12 +5,15 @@ import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { isScope, SCOPES } from '../../src/connector/domain/scope.ts';
 import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
 import { createTokenVerifier } from '../../src/connector/oauth/access-tokens.ts';
 import { adoptConsents } from '../../src/connector/oauth/adopt-consents.ts';
+import { ClientDocuments, type FetchDocument } from '../../src/connector/oauth/client-documents.ts';
 import { createConsentDesk } from '../../src/connector/oauth/consent-desk.ts';
 import { createProvider } from '../../src/connector/oauth/provider.ts';
 import { createOauthRouter } from '../../src/connector/oauth/router.ts';
+import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
 import type { ConsentStore } from '../../src/connector/ports/consents.ts';
 import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
@@ -32,9 +35,17 @@ export interface OauthInProcess extends AsyncDisposable {
   restart(): Promise<void>;
   /** Lets time pass, for the library too. */
   pass(ms: number): void;
+  /** What a person was last asked. */
+  readonly pending: PendingConsent | undefined;
 }
 
-export async function openOauth(): Promise<OauthInProcess> {
+export interface OauthInProcessOptions {
+  legacyClient?: { id: string; secret: string; redirectUris: string[] };
+  /** Where clients' documents are; by default no host answers. */
+  fetchDocument?: FetchDocument;
+}
+
+export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessOptions = {}): Promise<OauthInProcess> {
   const opened = await openStore();
   const log = pino({ level: 'silent' });
   const seal = createSeal(randomBytes(32));
@@ -42,6 +53,7 @@ export async function openOauth(): Promise<OauthInProcess> {
   const signingKey = { ...privateKey.export({ format: 'jwk' }) };
   const cookieKeys = [randomBytes(32).toString('base64url')];
   const accounts = new Map<string, string>();
+  let pending: PendingConsent | undefined;
 
   let handle: RequestListener;
   const server = createServer((req, res) => handle(req, res));
@@ -51,30 +63,39 @@ export async function openOauth(): Promise<OauthInProcess> {
 
   const build = async () => {
     const store = createOauthStore(opened.database, seal, opened.clock);
-    await adoptConsents({ ...store, legacyClient: undefined, log });
+    const documents = new ClientDocuments({
+      ...store,
+      clock: opened.clock,
+      fetchDocument: fetchDocument ?? (async () => ({ kind: 'unreachable' })),
+    });
+    await adoptConsents({ ...store, legacyClient, log });
     const provider = createProvider({
       ...store,
+      documents,
       baseUrl,
       cookieKeys,
       signingKey,
       clock: opened.clock,
       log,
-      legacyClient: undefined,
+      legacyClient,
       accountExists: async (accountId) => [...accounts.values()].includes(accountId),
-      errorPage: (message) => message,
+      errorPage: (message, back) =>
+        back === undefined ? message : `${message}\n<a href="${back.href}">${back.label}</a>`,
     });
-    const desk = createConsentDesk({ provider, baseUrl, ...store });
+    const desk = createConsentDesk({ provider, baseUrl, documents, ...store });
     const app = express();
     app.use(createOauthRouter(provider, baseUrl));
-    app.get('/oauth/interaction/:uid', (_req, res) => {
+    app.get('/oauth/interaction/:uid', async (req, res) => {
+      pending = await desk.pending(req, res);
       res.send('<form method="post"></form>');
     });
     app.post('/oauth/interaction/:uid', express.urlencoded(), async (req, res) => {
-      const { decision } = req.body as { decision: string };
-      res.redirect(
-        303,
-        decision === 'allow' ? await desk.approve(req, res, accountIn(req)) : await desk.deny(req, res),
-      );
+      const { decision, scope } = req.body as { decision: string; scope?: string | string[] };
+      // Who names none leaves all of them ticked.
+      const scopes = scope === undefined ? SCOPES : [scope].flat().filter(isScope);
+      const accountId = accountIn(req);
+      const goTo = decision === 'allow' ? desk.approve(req, res, { accountId, scopes }) : desk.deny(req, res);
+      res.redirect(303, await goTo);
     });
     handle = app;
     return { ...store, verify: createTokenVerifier(provider, baseUrl) };
@@ -90,6 +111,9 @@ export async function openOauth(): Promise<OauthInProcess> {
     },
     get consents() {
       return built.consents;
+    },
+    get pending() {
+      return pending;
     },
     signIn: async (login) => {
       const accountId = accounts.get(login) ?? (await opened.account(login));

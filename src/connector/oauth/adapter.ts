@@ -4,6 +4,7 @@ import { secretHash } from '../domain/ids.ts';
 import { UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS_MAX } from '../domain/limits.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { FoundRecord, OauthRecords } from '../ports/oauth-records.ts';
+import { withHashedSecret } from './client-secrets.ts';
 import type { Redemptions } from './redemptions.ts';
 
 const SECOND_MS = 1_000;
@@ -15,7 +16,10 @@ export interface AdapterParts {
   clock: Clock;
 }
 
-/** Storage of the authorization server's library: ids hashed, payloads encrypted, what one token request changes at once. */
+/**
+ * Storage of the authorization server's library: ids and clients' secrets hashed, payloads encrypted, what one token request
+ * changes at once.
+ */
 export function createAdapterFactory({
   records,
   consents,
@@ -30,7 +34,7 @@ export function createAdapterFactory({
         uidHash: hashOrNull(payload.uid),
         // A grant is a member of its own family, so that it ends with the family.
         grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
-        payload: JSON.stringify(payload),
+        payload: JSON.stringify(withoutSecrets(kind, payload)),
         expiresAt,
       });
     return {
@@ -49,7 +53,10 @@ export function createAdapterFactory({
             await save(id, payload, expiresInSeconds === undefined ? null : endOf(expiresInSeconds));
         }
       },
-      find: async (id) => decode(kind, await records.find(kind, { idHash: secretHash(id) })),
+      find: async (id) => {
+        const payload = decode(kind, await records.find(kind, { idHash: secretHash(id) }));
+        return payload === undefined || kind === 'Client' ? payload : { ...payload, jti: id };
+      },
       findByUid: async (uid) => decode(kind, await records.find(kind, { uidHash: secretHash(uid) })),
       // Only the device flow has user codes, and it is not offered.
       findByUserCode: async () => undefined,
@@ -58,6 +65,13 @@ export function createAdapterFactory({
       revokeByGrantId: (grantId) => consents.endFamily(secretHash(grantId)),
     };
   };
+}
+
+/** Not even whoever has the key that encrypts the payload learns what clients and browsers present: ids and secrets. */
+function withoutSecrets(kind: string, payload: AdapterPayload): AdapterPayload {
+  if (kind === 'Client') return withHashedSecret(payload);
+  const { jti: _, ...rest } = payload;
+  return rest;
 }
 
 function decode(kind: string, found: FoundRecord | undefined): AdapterPayload | undefined {

@@ -5,6 +5,8 @@ import { isScope, type Scope } from '../domain/scope.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
+import type { ClientDocuments } from './client-documents.ts';
+import { isDocumentAddress } from './client-rules.ts';
 import { resourceVariants } from './policy/resource.ts';
 
 /** What a person reads in place of a name that a client has not given. */
@@ -15,9 +17,10 @@ export interface ConsentDeskParts {
   baseUrl: string;
   records: OauthRecords;
   consents: ConsentStore;
+  documents: ClientDocuments;
 }
 
-export function createConsentDesk({ provider, baseUrl, records, consents }: ConsentDeskParts): ConsentDesk {
+export function createConsentDesk({ provider, baseUrl, records, consents, documents }: ConsentDeskParts): ConsentDesk {
   const details = (req: IncomingMessage, res: ServerResponse) =>
     provider.interactionDetails(req, res).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
@@ -27,36 +30,48 @@ export function createConsentDesk({ provider, baseUrl, records, consents }: Cons
     const client = await provider.Client.find(clientId);
     return client && (client.clientName ?? UNNAMED_CLIENT);
   };
+  const deny = (req: IncomingMessage, res: ServerResponse): Promise<string> =>
+    provider.interactionResult(
+      req,
+      res,
+      { error: 'access_denied', error_description: 'the person declined' },
+      { mergeWithLastSubmission: false },
+    );
   return {
+    deny,
     pending: async (req, res) => {
       const found = await details(req, res);
       if (found === undefined) return undefined;
       const { client_id: clientId, redirect_uri: redirectUri, scope } = found.params;
       const clientName = await nameOf(String(clientId));
       if (clientName === undefined) return undefined;
-      return { clientName, redirectUri: String(redirectUri), scopes: scopesOf(scope) };
+      return {
+        clientName,
+        vouchedBy: isDocumentAddress(String(clientId)) ? new URL(String(clientId)).host : undefined,
+        redirectUri: String(redirectUri),
+        scopes: scopesOf(scope),
+      };
     },
-    approve: async (req, res, accountId) => {
+    approve: async (req, res, { accountId, scopes }) => {
       const { params, jti: interaction } = await provider.interactionDetails(req, res);
       const clientId = String(params['client_id']);
-      const scopes = scopesOf(params['scope']);
-      await records.keep('Client', secretHash(clientId));
-      const grant = grantOf(provider, { accountId, clientId }, interaction);
-      for (const resource of resourceVariants(baseUrl)) grant.addResourceScope(resource, scopes.join(' '));
-      grant.addOIDCScope(scopes.join(' '));
+      const [granted, refused] = divide(scopesOf(params['scope']), (scope) => scopes.includes(scope));
+      if (granted.length === 0) return deny(req, res);
+      await Promise.all([records.keep('Client', secretHash(clientId)), documents.keep(clientId)]);
+      const grant = grantOf(provider, { accountId, clientId }, [interaction, ...granted]);
+      for (const resource of resourceVariants(baseUrl)) {
+        grant.addResourceScope(resource, granted.join(' '));
+        // Else the library would ask for what is missing once more.
+        if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '));
+      }
+      grant.addOIDCScope(granted.join(' '));
+      if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '));
       // The consent first: without one a grant is not found, and a consent without a grant gives no tokens and ends unused.
       const clientName = (await nameOf(clientId)) ?? UNNAMED_CLIENT;
-      await consents.begin({ grantHash: secretHash(grant.jti), accountId, clientId, clientName, scopes });
+      await consents.begin({ grantHash: secretHash(grant.jti), accountId, clientId, clientName, scopes: granted });
       const grantId = await grant.save();
       return provider.interactionResult(req, res, { login: { accountId, remember: false }, consent: { grantId } });
     },
-    deny: (req, res) =>
-      provider.interactionResult(
-        req,
-        res,
-        { error: 'access_denied', error_description: 'the person declined' },
-        { mergeWithLastSubmission: false },
-      ),
   };
 }
 
@@ -65,12 +80,16 @@ const scopesOf = (scope: unknown): Scope[] =>
     .split(' ')
     .filter(isScope);
 
+function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
 /**
  * With its id from the start; the library draws one only when it saves. Whoever sends the same form twice has allowed it
  * once. The id need not be a secret: no request names a grant.
  */
-function grantOf(provider: Provider, of: { accountId: string; clientId: string }, interaction: string) {
+function grantOf(provider: Provider, of: { accountId: string; clientId: string }, decision: readonly string[]) {
   const grant = new provider.Grant(of);
-  grant.jti = secretHash(JSON.stringify([interaction, of.accountId]));
+  grant.jti = secretHash(JSON.stringify([...decision, of.accountId]));
   return grant;
 }

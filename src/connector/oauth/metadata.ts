@@ -19,6 +19,7 @@ export function authorizationServerMetadata(baseUrl: string): Record<string, unk
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     scopes_supported: SCOPES,
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
   };
 }
 

@@ -1,26 +1,26 @@
-import {
-  type Client,
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-  type Provider,
-} from 'oidc-provider';
+import { type Configuration, errors, type Provider } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZATION_CODE_SECONDS,
   DECISION_SECONDS,
+  DOCUMENT_MAX_BYTES,
+  DOCUMENT_MAX_SECONDS,
+  DOCUMENT_MIN_SECONDS,
   REFRESH_TOKEN_SECONDS,
 } from '../domain/limits.ts';
-import { DEFAULT_SCOPE, isScope, SCOPES } from '../domain/scope.ts';
+import { SCOPES } from '../domain/scope.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
-import { dropUnused, registrationProblem } from './policy/client-metadata.ts';
+import type { ClientDocuments } from './client-documents.ts';
+import { clientRules, compareRedirectsExactly } from './client-rules.ts';
+import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
+import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
+import { askEveryTime, checkAuthorizationRequest, checkVerifier } from './request-rules.ts';
 
 export const OAUTH_PATHS = {
   authorization: '/oauth/authorize',
@@ -46,38 +46,49 @@ export interface OauthOptions {
   signingKey: Record<string, unknown>;
   records: OauthRecords;
   consents: ConsentStore;
+  documents: ClientDocuments;
   clock: Clock;
   log: Logger;
   /** The older confidential client, for which PKCE is optional. @spec connector#authentication */
   legacyClient: { id: string; secret: string; redirectUris: string[] } | undefined;
   accountExists(accountId: string): Promise<boolean>;
-  /** A whole page for a person whose request can't be answered with a redirect. */
-  errorPage(message: string): string;
+  /** A whole page for a person whose request can't be answered with a redirect, or not without being asked. */
+  errorPage(message: string, back?: WayBack): string;
 }
 
 /** The authorization server: the library with our rules. */
 export function createProvider(options: OauthOptions): Provider {
+  const { legacyClient, consents } = options;
   const redemptions = new Redemptions(options.records);
-  const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions));
+  const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkVerifier);
   // It may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;
   compareRedirectsExactly(provider);
+  compareHashedSecrets(provider);
   acceptResourceVariants(provider, options.baseUrl);
+  askBeforeErrorRedirects(provider, {
+    interactionPath: OAUTH_PATHS.interaction,
+    isKnown: async (clientId) => clientId === legacyClient?.id || consents.isAllowed(clientId),
+    errorPage: options.errorPage,
+  });
   provider.on('server_error', (_ctx, error) => options.log.error({ err: error }, 'authorization server'));
   return provider;
 }
 
 function configurationOf(options: OauthOptions, redemptions: Redemptions): Configuration {
-  const { baseUrl, legacyClient } = options;
+  const { legacyClient, documents } = options;
   return {
     adapter: createAdapterFactory({ ...options, redemptions }),
     // Whoever redeems a code must name where it was sent to, also when there is only one address. @see RFC 6749 §4.1.3
     allowOmittingSingleRegisteredRedirectUri: false,
-    clients: legacyClient === undefined ? [] : [legacyMetadata(legacyClient)],
+    clients: legacyClient === undefined ? [] : [withHashedSecret(legacyMetadata(legacyClient))],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
     cookies: { keys: options.cookieKeys, names: COOKIE_NAMES },
+    // Documents of clients are all that it fetches.
+    fetch: (address) => documents.fetch(String(address)),
+    fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_MAX_BYTES },
     jwks: { keys: [options.signingKey] },
     responseTypes: ['code'],
     scopes: [...SCOPES],
@@ -87,13 +98,10 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
       registration: OAUTH_PATHS.registration,
       revocation: OAUTH_PATHS.revocation,
     },
-    features: featuresOf(baseUrl),
+    features: featuresOf(options),
     pkce: { required: (_ctx, client) => client.clientId !== legacyClient?.id },
     extraParams: { scope: checkAuthorizationRequest },
-    extraClientMetadata: {
-      properties: ['homeport_policy'],
-      validator: checkClient,
-    },
+    extraClientMetadata: clientRules(legacyClient?.id),
     findAccount: async (_ctx, accountId) =>
       (await options.accountExists(accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
     // A person decides every time: an earlier consent does not show who asks now.
@@ -125,9 +133,15 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
   };
 }
 
-function featuresOf(baseUrl: string): NonNullable<Configuration['features']> {
+function featuresOf({ baseUrl, documents }: OauthOptions): NonNullable<Configuration['features']> {
   const variants = new Set(resourceVariants(baseUrl));
   return {
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch: (_ctx, clientId) => documents.mayAsk(clientId),
+      cacheDuration: { min: DOCUMENT_MIN_SECONDS, max: DOCUMENT_MAX_SECONDS },
+    },
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
@@ -162,53 +176,6 @@ const legacyMetadata = ({ id, secret, redirectUris }: NonNullable<OauthOptions['
   // With either method the library accepts the secret in the body and in the header.
   token_endpoint_auth_method: 'client_secret_post' as const,
 });
-
-/** Called when a client registers, and without a context whenever one is loaded: what it registered earlier stays good. */
-function checkClient(
-  ctx: KoaContextWithOIDC | undefined,
-  _member: string,
-  _value: unknown,
-  metadata: Record<string, unknown>,
-): void {
-  const problem = ctx === undefined ? undefined : registrationProblem(ctx.oidc.body ?? {});
-  if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
-  dropUnused(metadata);
-}
-
-/** Sends every request to the consent page: only our own session knows who is signed in. */
-function askEveryTime(): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base();
-  const check = new interactionPolicy.Check(
-    'decision',
-    'a person decides',
-    (ctx) => ctx.oidc.result?.login === undefined,
-  );
-  policy.get('login')?.checks.add(check);
-  return policy;
-}
-
-/** Fills in the default scope; refuses what the library would drop silently. */
-async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
-  const { params } = ctx.oidc;
-  if (params === undefined) return;
-  if (params['response_mode'] !== undefined && params['response_mode'] !== 'query') {
-    params['response_mode'] = undefined;
-    throw new errors.UnsupportedResponseMode();
-  }
-  if (scope === undefined) {
-    params['scope'] = DEFAULT_SCOPE;
-    return;
-  }
-  const unknown = scope.split(' ').find((name) => !isScope(name));
-  if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not supported', unknown);
-}
-
-/** The library lets native clients vary a loopback port; ours are compared as registered. @spec connector#authentication */
-function compareRedirectsExactly(provider: Provider): void {
-  provider.Client.prototype.redirectUriAllowed = function allowed(this: Client, uri: string): boolean {
-    return this.redirectUris?.includes(uri) === true;
-  };
-}
 
 /** A client may spell our resource in one way in the authorization request and in another in the token request. */
 function acceptResourceVariants(provider: Provider, baseUrl: string): void {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { errors, Provider, type TokenEndpointGrantContext } from 'oidc-provider';
+import { type Configuration, errors, Provider, type TokenEndpointGrantContext } from 'oidc-provider';
 import type { OauthRecord, OauthRecords, Redemption } from '../ports/oauth-records.ts';
 
 /** What a request to the token endpoint has changed so far. */
@@ -24,8 +24,15 @@ export class Redemptions {
     this.#records = records;
   }
 
-  /** The library's server, in which each request to the token endpoint is a redemption. */
-  provider(...[issuer, configuration]: ConstructorParameters<typeof Provider>): Provider {
+  /**
+   * The library's server, in which each request to the token endpoint is a redemption.
+   * @param check sees the request first, and throws what is to be answered to a bad one
+   */
+  provider(
+    issuer: string,
+    configuration: Configuration,
+    check: (ctx: TokenEndpointGrantContext<object>) => void,
+  ): Provider {
     const redeemed = (answer: () => void | Promise<void>): Promise<void> => this.#redeemed(answer);
     class RedeemingProvider extends Provider {
       override registerGrantType<Params extends object>(
@@ -33,7 +40,11 @@ export class Redemptions {
         answer: (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>,
         ...rest: ParameterNames
       ): void {
-        super.registerGrantType<Params>(name, (ctx) => redeemed(() => answer(ctx)), ...rest);
+        const checked = (ctx: TokenEndpointGrantContext<Params>): void | Promise<void> => {
+          check(ctx);
+          return answer(ctx);
+        };
+        super.registerGrantType<Params>(name, (ctx) => redeemed(() => checked(ctx)), ...rest);
       }
     }
     return new RedeemingProvider(issuer, configuration);

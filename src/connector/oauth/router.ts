@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
+import { openToAnyOrigin } from '../http/cors.ts';
 import { speak } from '../http/exchange.ts';
 import { allowOnly } from '../http/methods.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
@@ -12,28 +13,43 @@ const METADATA_MAX_AGE_SECONDS = 3_600;
 /** Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable. */
 export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   const router = Router();
-  const callback = provider.callback();
-  const document = (content: object) => (_req: Request, res: Response) => {
-    res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', `public, max-age=${METADATA_MAX_AGE_SECONDS}`);
-    res.json(content);
-  };
-  const resource = document(protectedResourceMetadata(baseUrl));
-  router.get('/.well-known/oauth-protected-resource', resource);
-  router.get('/.well-known/oauth-protected-resource/mcp', resource);
-  router.get('/.well-known/oauth-authorization-server', document(authorizationServerMetadata(baseUrl)));
+  const resource = protectedResourceMetadata(baseUrl);
+  offerDocuments(router, {
+    '/.well-known/oauth-protected-resource': resource,
+    '/.well-known/oauth-protected-resource/mcp': resource,
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(baseUrl),
+  });
 
+  const callback = provider.callback();
   const forward = async (req: Request, res: Response): Promise<void> => {
     believeBaseUrl(req, baseUrl);
     secureEveryCookie(res);
     await callback(req, res);
   };
   const { authorization, token, registration, revocation } = OAUTH_PATHS;
+  const programs = [token, registration, revocation];
   router.get([authorization, `${authorization}/:uid`], forward);
-  router.post([token, registration, revocation], forward);
+  // Clients that run in a page of another site; here nobody is told by a cookie, so such a page can do no more than any program.
+  router.all(programs, openToAnyOrigin(['POST']), withoutCookies);
+  router.post(programs, forward);
   router.all(authorization, speak('oauth'), allowOnly('GET'));
-  router.all([token, registration, revocation], speak('oauth'), allowOnly('POST'));
+  router.all(programs, speak('oauth'), allowOnly('POST'));
   return router;
 }
+
+function offerDocuments(router: Router, documents: Record<string, object>): void {
+  for (const [path, content] of Object.entries(documents)) {
+    router.all(path, openToAnyOrigin(['GET']));
+    router.get(path, (_req, res) => {
+      res.set('Cache-Control', `public, max-age=${METADATA_MAX_AGE_SECONDS}`).json(content);
+    });
+  }
+}
+
+const withoutCookies = ({ headers }: IncomingMessage, _res: ServerResponse, next: () => void): void => {
+  delete headers.cookie;
+  next();
+};
 
 /** The public address is the configured one; what a client claims is ignored. */
 function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {

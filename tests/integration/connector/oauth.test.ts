@@ -59,6 +59,7 @@ test('the metadata lists what there is and nothing else', async () => {
     revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
     scopes_supported: ['irc:read', 'irc:write'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
   });
   expect(resources[0]).toMatchObject({ resource: stack.baseUrl, authorization_servers: [stack.baseUrl] });
   expect(resources[1]).toEqual(resources[0]);
@@ -82,7 +83,8 @@ for (const uri of [
   'https://ok.example/cb#fragment',
   'https://*.example/cb',
   'https://user@ok.example/cb',
-  'com.example.app:/cb',
+  'mailto:/cb@a.example',
+  'com.example.app:cb',
   'no uri',
 ]) {
   test(`a client can't register the redirect URI ${uri}`, async () => {
@@ -222,7 +224,7 @@ test('a consent is never remembered: the next request asks again', async () => {
   const browser = await stack.signIn('ada');
   browser.stopAt = (url) => url.origin !== stack.baseUrl;
   const first = await browser.open(authorization(stack, clientId).url.href);
-  await browser.submit(first, { decision: 'allow' });
+  await browser.submit(first, { decision: 'allow', scope: ['irc:read'] });
 
   const second = await browser.open(authorization(stack, clientId).url.href);
 

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest';
 import { registrationProblem } from '../../../../src/connector/oauth/policy/client-metadata.ts';
 
 const problemOf = (metadata: Record<string, unknown>) =>
-  registrationProblem({ redirect_uris: ['https://client.example/cb'], ...metadata });
+  registrationProblem({
+    redirect_uris: ['https://client.example/cb'],
+    token_endpoint_auth_method: 'none',
+    ...metadata,
+  });
 
 test.each([
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'com.example.app:/cb',
   'https://client.example/cb',
   'https://client.example:8443/a;b,c/d?e=(f)&g=%20',
   'https://xn--exmple-cua.example/',
@@ -40,3 +46,10 @@ test.each([' ', '\u200b', '\u3164', '\u2800', '\u{e0041}', 'a\u0000b', 'a\nb'])(
     expect(problemOf({ client_name: name })).toMatch(/^client_name must/);
   },
 );
+
+test('a client that names no method has a secret, and so no scheme of its own', () => {
+  const registration = { redirect_uris: ['cursor://app/cb'] };
+
+  expect(problemOf({ ...registration, token_endpoint_auth_method: undefined })).toMatch(/^redirect_uris must be https/);
+  expect(problemOf(registration)).toBeUndefined();
+});

@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../kernel/clock.ts';
+import { secretHash } from '../domain/ids.ts';
+import { DOCUMENT_KEPT_MS, DOCUMENTS_PER_HOST } from '../domain/limits.ts';
+import { HitCounts } from '../http/hit-counts.ts';
+import type { ConsentStore } from '../ports/consents.ts';
+import type { OauthRecords } from '../ports/oauth-records.ts';
+
+/** The kind of record that holds a client's document. */
+const KIND = 'ClientDocument';
+const MINUTE_MS = 60_000;
+/** Asked for at the same time. */
+const UNDER_WAY_MAX = 32;
+/** A host that has just answered is not asked again, whatever its answer was. */
+const FRESH_MS = 10_000;
+/** Answers in memory: of documents about which a person may just be deciding. */
+const RECENT_MAX = 100;
+
+/** What the host of a document says. */
+export type DocumentAnswer =
+  | { kind: 'found'; text: string; headers: IncomingHttpHeaders }
+  /** There is none any more. */
+  | { kind: 'gone' }
+  /** The host can't be reached, must not be, or is out of order. */
+  | { kind: 'unreachable' };
+
+/** Asks for a document that a stranger names: at public addresses only, without following anything, and not for long. */
+export type FetchDocument = (url: string) => Promise<DocumentAnswer>;
+
+export interface ClientDocumentsParts {
+  fetchDocument: FetchDocument;
+  records: OauthRecords;
+  consents: ConsentStore;
+  clock: Clock;
+}
+
+interface Recent {
+  answer: DocumentAnswer;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Clients that describe themselves at an address, which is their id. The library checks such a document and remembers it as
+ * long as its host allows. While the host is out of order, a client that somebody has allowed is what it was last.
+ * @see draft-ietf-oauth-client-id-metadata-document
+ */
+export class ClientDocuments {
+  readonly #parts: ClientDocumentsParts;
+  readonly #asked: HitCounts;
+  readonly #recent = new Map<string, Recent>();
+  #underWay = 0;
+
+  constructor(parts: ClientDocumentsParts) {
+    this.#parts = parts;
+    this.#asked = new HitCounts(MINUTE_MS, () => parts.clock.now());
+  }
+
+  /** Whether a document may be looked for: nobody can make this service flood a host. */
+  mayAsk(clientId: string): boolean {
+    if (this.#fresh(clientId) !== undefined) return true;
+    if (this.#underWay >= UNDER_WAY_MAX) return false;
+    return this.#asked.hit(new URL(clientId).host).hits <= DOCUMENTS_PER_HOST;
+  }
+
+  /** As the library fetches. @throws Error where there is no document */
+  async fetch(clientId: string): Promise<Response> {
+    const answer = this.#fresh(clientId) ?? (await this.#ask(clientId));
+    if (answer.kind === 'found') return respond(answer.text, answer.headers);
+    const kept = answer.kind === 'gone' ? undefined : await this.#kept(clientId);
+    if (kept === undefined) throw new Error(`the document of the client is ${answer.kind}`);
+    return respond(kept, {});
+  }
+
+  /** Keeps what a client was when a person allowed it. Does nothing for clients that have registered. */
+  async keep(clientId: string): Promise<void> {
+    const answer = this.#recent.get(clientId)?.answer;
+    if (answer?.kind !== 'found') return;
+    const { records, clock } = this.#parts;
+    await records.save(KIND, {
+      idHash: secretHash(clientId),
+      uidHash: null,
+      grantHash: null,
+      payload: answer.text,
+      expiresAt: clock.now() + DOCUMENT_KEPT_MS,
+    });
+  }
+
+  #fresh(clientId: string): DocumentAnswer | undefined {
+    const recent = this.#recent.get(clientId);
+    return recent !== undefined && this.#parts.clock.now() - recent.at < FRESH_MS ? recent.answer : undefined;
+  }
+
+  async #ask(clientId: string): Promise<DocumentAnswer> {
+    const { fetchDocument, consents, clock } = this.#parts;
+    this.#underWay += 1;
+    let answer: DocumentAnswer;
+    try {
+      answer = await fetchDocument(clientId);
+    } finally {
+      this.#underWay -= 1;
+    }
+    this.#remember(clientId, { answer, at: clock.now() });
+    if (answer.kind === 'found' && (await consents.isAllowed(clientId))) await this.keep(clientId);
+    return answer;
+  }
+
+  #remember(clientId: string, recent: Recent): void {
+    this.#recent.delete(clientId);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size >= RECENT_MAX && oldest !== undefined) this.#recent.delete(oldest);
+    this.#recent.set(clientId, recent);
+  }
+
+  async #kept(clientId: string): Promise<string | undefined> {
+    return (await this.#parts.records.find(KIND, { idHash: secretHash(clientId) }))?.payload;
+  }
+}
+
+/** With what says how long it may be remembered. */
+function respond(text: string, { 'cache-control': cacheControl, expires }: IncomingHttpHeaders): Response {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
+  if (expires !== undefined) headers.set('expires', expires);
+  return new Response(text, { headers });
+}

@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Client, Provider } from 'oidc-provider';
+import { secretHash } from '../domain/ids.ts';
+
+/** Marks what is stored in place of a secret. Earlier versions stored the secret itself. */
+const HASHED = 'sha256:';
+
+/** A client's registration with the hash of its secret in the secret's place. */
+export function withHashedSecret<T extends { client_secret?: unknown }>(registration: T): T {
+  const { client_secret: secret } = registration;
+  return typeof secret === 'string' ? { ...registration, client_secret: HASHED + secretHash(secret) } : registration;
+}
+
+/** Lets the library compare a secret with what is known of it. */
+export function compareHashedSecrets(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function compare(this: Client, presented: string): boolean {
+    return isSecretOf(this.clientSecret ?? '', presented);
+  };
+}
+
+/** Whether a secret is the one that is known, or whose hash is. */
+export function isSecretOf(known: string, presented: string): boolean {
+  if (known === '') return false;
+  const hash = known.startsWith(HASHED) ? known.slice(HASHED.length) : secretHash(known);
+  // Hashes are of one length, whatever is presented.
+  return timingSafeEqual(Buffer.from(secretHash(presented)), Buffer.from(hash));
+}

@@ -1,0 +1,45 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { isLoopback, isPrivateUse } from './policy/redirect-uri.ts';
+
+/** A way out of a page. */
+export interface WayBack {
+  href: string;
+  label: string;
+}
+
+export interface ErrorRedirectParts {
+  /** Where a person decides about a good request. */
+  interactionPath: string;
+  /** Whether a person has ever allowed this client, or the owner has configured it. */
+  isKnown(clientId: string): Promise<boolean>;
+  errorPage(message: string, back?: WayBack): string;
+}
+
+/**
+ * Anybody may register an address and send people to us with a request that is wrong: they would come out at that address,
+ * through us, without being asked. So a request that fails at once goes back by itself only to a client that somebody has
+ * allowed before, or to the person's own machine; else a page says what is wrong, and has a way back for who wants it.
+ * @see RFC 9700 §4.11.2
+ */
+export function askBeforeErrorRedirects(provider: Provider, parts: ErrorRedirectParts): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    const target: unknown = ctx.response.get('Location');
+    if (oidc?.route !== 'authorization' || typeof target !== 'string' || target === '') return;
+    if (target.startsWith(`${parts.interactionPath}/`)) return;
+    if (isLoopback(target) || (oidc.client !== undefined && (await parts.isKnown(oidc.client.clientId)))) return;
+    ctx.remove('Location');
+    ctx.status = 400;
+    ctx.type = 'html';
+    ctx.body = parts.errorPage(reasonIn(target), { href: target, label: labelOf(target) });
+  });
+}
+
+function reasonIn(target: string): string {
+  const { searchParams } = new URL(target);
+  return searchParams.get('error_description') ?? searchParams.get('error') ?? 'the request is not valid';
+}
+
+const labelOf = (target: string): string =>
+  isPrivateUse(target) ? `Back to the app for ${new URL(target).protocol} links` : `Back to ${new URL(target).host}`;

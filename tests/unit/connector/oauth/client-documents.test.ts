@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY_MS, DOCUMENTS_PER_HOST } from '../../../../src/connector/domain/limits.ts';
+import type { DocumentAnswer } from '../../../../src/connector/oauth/client-documents.ts';
+import { authorization, postToken, refresh, type TokenAnswer } from '../../../harness/oauth-client.ts';
+import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** As the documents of well-known clients are. */
+const CLAUDE = {
+  client_id: 'https://claude.example/oauth/mcp-oauth-client-metadata',
+  client_name: 'Claude',
+  client_uri: 'https://claude.example',
+  redirect_uris: ['https://claude.example/api/mcp/auth_callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+const CLAUDE_CODE = {
+  client_id: 'https://claude.example/oauth/claude-code-client-metadata',
+  client_name: 'Claude Code',
+  redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+const CHATGPT = {
+  client_id: 'https://chatgpt.example/oauth/client.json',
+  client_uri: 'https://chatgpt.example/',
+  redirect_uris: ['https://chatgpt.example/connector_platform_oauth_redirect'],
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  client_name: 'ChatGPT',
+  token_endpoint_auth_signing_alg: 'RS256',
+  jwks_uri: 'https://chatgpt.example/oauth/jwks.json',
+};
+
+let oauth: OauthInProcess;
+let asked: string[];
+let answers: Map<string, DocumentAnswer>;
+
+beforeEach(async () => {
+  asked = [];
+  answers = new Map();
+  oauth = await openOauth({
+    fetchDocument: async (url) => {
+      asked.push(url);
+      return answers.get(url) ?? { kind: 'gone' };
+    },
+  });
+});
+
+afterEach(() => oauth[Symbol.asyncDispose]());
+
+type Document = Record<string, unknown> & { client_id: string };
+
+const publish = ({ client_id: id, ...rest }: Document, headers: Record<string, string> = {}): void =>
+  void answers.set(id, { kind: 'found', text: JSON.stringify({ client_id: id, ...rest }), headers });
+
+const ask = (clientId: string, redirectUri: string) =>
+  fetch(authorization(oauth, clientId, { redirect_uri: redirectUri }).url, {
+    redirect: 'manual',
+    headers: { accept: 'text/html' },
+  });
+
+/** Whether a person would be asked. */
+const isAsked = async (clientId: string, redirectUri: string): Promise<boolean> =>
+  ((await ask(clientId, redirectUri)).headers.get('location') ?? '').startsWith('/oauth/interaction/');
+
+async function tokensFor(clientId: string, redirectUri: string): Promise<TokenAnswer> {
+  const { url, verifier } = authorization(oauth, clientId, { redirect_uri: redirectUri });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
+  return postToken(oauth, {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: sent.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
+  });
+}
+
+test.each([
+  [CLAUDE, CLAUDE.redirect_uris[0] ?? '', 'claude.example'],
+  [CLAUDE_CODE, 'http://localhost:54321/callback', 'claude.example'],
+  [CHATGPT, CHATGPT.redirect_uris[0] ?? '', 'chatgpt.example'],
+])(
+  'a client that describes itself as $client_name does at its address gets tokens',
+  async (document, redirectUri, host) => {
+    publish(document);
+
+    const tokens = await tokensFor(document.client_id, redirectUri);
+
+    expect(tokens).toMatchObject({ status: 200, scope: 'irc:read irc:write' });
+    expect(await oauth.verify(tokens.access_token)).toMatchObject({ clientId: document.client_id });
+    expect(oauth.pending).toMatchObject({ clientName: document.client_name, vouchedBy: host });
+    expect((await refresh(oauth, document.client_id, tokens.refresh_token)).status).toBe(200);
+    expect(asked).toEqual([document.client_id]);
+  },
+);
+
+test('only the port of one’s own machine may differ from the document', async () => {
+  publish(CLAUDE_CODE);
+  publish(CLAUDE);
+  const { client_id: id } = CLAUDE_CODE;
+
+  expect(await isAsked(id, 'http://127.0.0.1:1/callback')).toBe(true);
+  for (const uri of [
+    'http://[::1]:1/callback',
+    'http://localhost:1/callback/',
+    'http://localhost:1/callback?x',
+    'https://localhost:1/callback',
+    'http://localhost:99999/callback',
+    'http://localhost:1@evil.example/callback',
+    'http://evil.example:1/callback',
+  ]) {
+    expect([uri, (await ask(id, uri)).status]).toEqual([uri, 400]);
+  }
+  expect(await isAsked(CLAUDE.client_id, 'https://claude.example:8443/api/mcp/auth_callback')).toBe(false);
+});
+
+test('a client that registered has no such freedom', async () => {
+  const { client_id: clientId } = (await (
+    await fetch(`${oauth.baseUrl}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...CLAUDE_CODE, client_id: undefined }),
+    })
+  ).json()) as { client_id: string };
+
+  expect(await isAsked(clientId, 'http://localhost/callback')).toBe(true);
+  expect((await ask(clientId, 'http://localhost:54321/callback')).status).toBe(400);
+});
+
+const wrong = (changes: Record<string, unknown>): Document => ({ ...CLAUDE, ...changes });
+const { client_id: ID } = CLAUDE;
+const [REDIRECT = ''] = CLAUDE.redirect_uris;
+
+test.each<[string, DocumentAnswer]>([
+  ['is gone', { kind: 'gone' }],
+  ['can’t be reached', { kind: 'unreachable' }],
+  ['is no JSON', { kind: 'found', text: '<html>', headers: {} }],
+  ['is a list', { kind: 'found', text: '[]', headers: {} }],
+  ['is of another client', text(wrong({ client_id: `${ID}/other` }))],
+  ['has no name', text(wrong({ client_name: undefined }))],
+  ['has a name that nobody sees', text(wrong({ client_name: ' \u200b' }))],
+  ['has a name that is no text', text(wrong({ client_name: {} }))],
+  ['has no address', text(wrong({ redirect_uris: undefined }))],
+  ['has no address that may be', text(wrong({ redirect_uris: ['http://evil.example/', 'javascript:alert(1)'] }))],
+  ['has addresses that are no list', text(wrong({ redirect_uris: REDIRECT }))],
+  ['has a secret', text(wrong({ client_secret: 'x' }))],
+  ['proves itself by a shared secret', text(wrong({ token_endpoint_auth_method: 'client_secret_post' }))],
+  ['proves itself by a key alone', text(wrong({ token_endpoint_auth_method: 'private_key_jwt' }))],
+  ['is for another kind of answer', text(wrong({ response_types: ['token'] }))],
+])('a client whose document %s gets a page, and no redirect', async (_, answer) => {
+  answers.set(ID, answer);
+
+  const response = await ask(ID, REDIRECT);
+
+  expect([response.status, response.headers.get('location')]).toEqual([response.status === 401 ? 401 : 400, null]);
+  expect(asked).toEqual([ID]);
+});
+
+function text(document: Document): DocumentAnswer {
+  return { kind: 'found', text: JSON.stringify(document), headers: {} };
+}
+
+test.each([
+  'https://claude.example/a/../b',
+  'https://claude.example/%2e%2e/b',
+  'https://user@claude.example/b',
+  'https://claude.example/b#c',
+  'http://claude.example/b',
+  'https:claude.example/b',
+  'ftp://claude.example/b',
+])('nobody is asked for a document at %s', async (clientId) => {
+  expect([(await ask(clientId, REDIRECT)).headers.get('location'), asked]).toEqual([null, []]);
+});
+
+test('of the addresses of a document those that may be are taken', async () => {
+  publish(wrong({ redirect_uris: ['http://evil.example/', 'cursor://app/cb', ...CLAUDE.redirect_uris] }));
+
+  expect(await isAsked(ID, REDIRECT)).toBe(true);
+  expect(await isAsked(ID, 'cursor://app/cb')).toBe(true);
+  expect((await ask(ID, 'http://evil.example/')).status).toBe(400);
+});
+
+test('a document is asked for again when its host says so, but no more than once a minute', async () => {
+  publish(CLAUDE, { 'cache-control': 'max-age=3600' });
+  await isAsked(ID, REDIRECT);
+  oauth.pass(HOUR_MS - 1_000);
+  await isAsked(ID, REDIRECT);
+  expect(asked).toHaveLength(1);
+
+  oauth.pass(2_000);
+  publish(wrong({ redirect_uris: ['https://claude.example/new'] }), { 'cache-control': 'no-store, max-age=0' });
+  expect(await isAsked(ID, 'https://claude.example/new')).toBe(true);
+  expect((await ask(ID, REDIRECT)).status).toBe(400);
+  expect(asked).toHaveLength(2);
+
+  oauth.pass(61_000);
+  await isAsked(ID, 'https://claude.example/new');
+  expect(asked).toHaveLength(3);
+});
+
+test('while its host is out of order, a client that somebody has allowed still refreshes, for a week', async () => {
+  publish(CLAUDE);
+  let { refresh_token: token } = await tokensFor(ID, REDIRECT);
+  answers.set(ID, { kind: 'unreachable' });
+  await oauth.restart();
+
+  for (const day of [1, 3, 6]) {
+    oauth.pass((day === 1 ? 1 : day === 3 ? 2 : 3) * DAY_MS);
+    const answer = await refresh(oauth, ID, token);
+    expect([day, answer.status]).toEqual([day, 200]);
+    token = answer.refresh_token;
+  }
+  oauth.pass(2 * DAY_MS);
+
+  expect(await refresh(oauth, ID, token)).toMatchObject({ status: 400, error: 'invalid_client' });
+  oauth.pass(11_000);
+  publish(CLAUDE);
+  expect(await refresh(oauth, ID, token)).toMatchObject({ status: 200 });
+});
+
+test('a client that its host has taken away is none any more, and one that nobody has allowed is not kept', async () => {
+  publish(CLAUDE);
+  publish(CLAUDE_CODE);
+  const { refresh_token: token } = await tokensFor(ID, REDIRECT);
+  await isAsked(CLAUDE_CODE.client_id, 'http://localhost:1/callback');
+  await oauth.restart();
+  answers.set(ID, { kind: 'gone' });
+  answers.set(CLAUDE_CODE.client_id, { kind: 'unreachable' });
+
+  expect(await refresh(oauth, ID, token)).toMatchObject({ status: 400, error: 'invalid_client' });
+  expect(await isAsked(CLAUDE_CODE.client_id, 'http://localhost:1/callback')).toBe(false);
+});
+
+test('one host is not asked more often than it may be, whatever strangers name there, and others still are', async () => {
+  publish(CHATGPT);
+  for (let count = 0; count < DOCUMENTS_PER_HOST + 20; count += 1)
+    await ask(`https://claude.example/${count}`, REDIRECT);
+
+  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+  expect(await isAsked(CHATGPT.client_id, CHATGPT.redirect_uris[0] ?? '')).toBe(true);
+  oauth.pass(60_000);
+  publish(CLAUDE);
+  expect(await isAsked(ID, REDIRECT)).toBe(true);
+});
