@@ -78,6 +78,10 @@ export async function createAgentAuthorization(name: string): Promise<AgentAutho
       saveTokens: (saved) => {
         tokens = saved;
       },
+      invalidateCredentials: (which) => {
+        if (which === 'all' || which === 'client') client = undefined;
+        if (which === 'all' || which === 'tokens') tokens = undefined;
+      },
       redirectToAuthorization: (url) => {
         authorizationUrl = url;
       },

@@ -70,10 +70,7 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
     const authorization = await createAgentAuthorization(name);
     means.parts.add(() => authorization.close());
     const unknown = agentWith(authorization);
-    expectThat(
-      await isUnauthorized(unknown.client.connect(unknown.transport)),
-      'a client without a token is sent to sign in',
-    );
+    await expectUnauthorized(unknown.client.connect(unknown.transport), 'a client without a token is sent to sign in');
     await consent(unknown, means, decision);
     return authorization;
   };
@@ -114,8 +111,8 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
       proves: 'an agent that may only read must ask again before it may write',
       run: async () => {
         const { client } = present(found.agent);
-        expectThat(
-          await isUnauthorized(client.callTool({ name: 'go_online', arguments: {} })),
+        await expectUnauthorized(
+          client.callTool({ name: 'go_online', arguments: {} }),
           'go_online needs more than irc:read',
         );
         await consent(present(found.agent), means, { picture: 'consent-write.png' });
@@ -130,10 +127,11 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
   ];
 }
 
-/** Whether an attempt ends with the client being told to get its person's consent. */
-export async function isUnauthorized(attempt: Promise<unknown>): Promise<boolean> {
-  return attempt.then(
-    () => false,
-    (error: unknown) => error instanceof UnauthorizedError,
+/** The attempt must end with the client being told to get its person's consent. */
+export async function expectUnauthorized(attempt: Promise<unknown>, sentence: string): Promise<void> {
+  const end = await attempt.then(
+    () => 'an answer',
+    (error: unknown) => error,
   );
+  expectThat(end instanceof UnauthorizedError, `${sentence}, got ${String(end)}`);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Stack } from '../../stack.ts';
 import { expectThat } from '../expect.ts';
-import { isUnauthorized } from './authorization.ts';
+import { expectUnauthorized } from './authorization.ts';
 import {
   AGENT_NAME,
   type ConnectorStep,
@@ -32,8 +32,8 @@ export function revocationSteps(
         await saveBy(page, agents.getByRole('button', { name: `Revoke ${SISTER_NAME}` }));
         expectThat((await agents.getByText(SISTER_NAME).count()) === 0, 'the revoked agent no longer listed');
         const { client } = present(found.sister);
-        expectThat(
-          await isUnauthorized(client.callTool({ name: 'see_account_information', arguments: {} })),
+        await expectUnauthorized(
+          client.callTool({ name: 'see_account_information', arguments: {} }),
           'the revoked agent sent to sign in again',
         );
         await callTool(present(found.agent), 'see_account_information');
