@@ -6,6 +6,7 @@ const PAGE_MAX = 200;
 
 export interface HistoryEntry {
   entryId: string;
+  network: string;
   kind: string;
   sender: string;
   text: string;

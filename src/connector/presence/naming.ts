@@ -20,7 +20,9 @@ export class Naming {
 
   ask(): void {
     const session = this.#session();
-    if (session !== undefined && session.nick !== this.nick) session.changeNick(this.nick);
+    if (session === undefined) return;
+    // After a refusal also for the nick in use: the bouncer still waits for the one that was refused.
+    if (session.nick !== this.nick || session.nickRefusal !== undefined) session.changeNick(this.nick);
   }
 
   /** Resolves when the nick is in use, or refused, when nobody waits for that any more, or after a while. */
