@@ -20,9 +20,8 @@ export interface DeliveryStore {
    * Deliveries that are due, the oldest first, by turns of their subscriptions, and not more than two of one under
    * way. Nobody else gets them before the lease ends. Left out are subscriptions that have ended, and channels that are not
    * enabled at this moment.
-   * @param except subscriptions that have enough under way
    */
-  take(limit: number, leaseMs: number, except?: readonly string[]): Promise<DueDelivery[]>;
+  take(limit: number, leaseMs: number): Promise<DueDelivery[]>;
   accepted(deliveryId: string): Promise<void>;
   /** @param retryAt when to attempt it again; undefined: it has ended */
   failedAttempt(deliveryId: string, failure: CallbackFailure, retryAt: number | undefined): Promise<void>;

@@ -39,7 +39,7 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
     );
   };
   return {
-    take: (limit, leaseMs, except = []) => take(parts, { limit, leaseMs, except }),
+    take: (limit, leaseMs) => take(parts, limit, leaseMs),
     accepted: (deliveryId) => settle(deliveryId, { outcome: 'accepted' }),
     failedAttempt: (deliveryId, failure, retryAt) =>
       settle(deliveryId, { outcome: retryAt === undefined ? 'failed' : undefined, failure, retryAt: retryAt ?? 0 }),
@@ -85,16 +85,10 @@ const attemptable = (database: Database, now: number): Knex.QueryBuilder =>
     )
     .where('subscriptions.expires_at', '>', now);
 
-interface Take {
-  limit: number;
-  leaseMs: number;
-  except: readonly string[];
-}
-
-async function take(parts: DeliveryStoreParts, { limit, leaseMs, except }: Take): Promise<DueDelivery[]> {
+async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
   const { database, clock } = parts;
   const now = clock.now();
-  const free = freeRows(database, dueInTurn(database, now, except).limit(limit), now);
+  const free = freeRows(database, dueInTurn(database, now).limit(limit), now);
   const taken: DeliveryRow[] = await database<DeliveryRow>('deliveries')
     .with('free', free)
     .whereIn('deliveries.row', database.select('free.row').from('free'))
@@ -117,10 +111,9 @@ async function take(parts: DeliveryStoreParts, { limit, leaseMs, except }: Take)
  * Deliveries that are due and that nobody has, by turns of their subscriptions: what is under way for one counts as its
  * first turns, so that a receiver which takes long gets no more than the others, and never more than a few.
  */
-function dueInTurn(database: Database, now: number, except: readonly string[]): Knex.QueryBuilder {
+function dueInTurn(database: Database, now: number): Knex.QueryBuilder {
   const ranked = attemptable(database, now)
     .where('deliveries.due_at', '<=', now)
-    .whereNotIn('deliveries.subscription_id', [...except])
     .select('deliveries.row', 'deliveries.due_at', 'deliveries.leased_until')
     .select(
       database.raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY CASE WHEN ?? > ? THEN 0 ELSE 1 END, ??, ??) AS turn', [

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const ACCOUNTS = 4;
+const SUBSCRIPTIONS = 3;
+const ROUNDS = 12;
+const MENTIONS = 5;
+const LEASE_MS = 60_000;
+
+let open: OpenStore;
+let nicks: string[];
+let accounts: string[];
+
+beforeAll(async () => {
+  open = await openStore();
+  nicks = Array.from({ length: ACCOUNTS }, (_, index) => `ada${index}`);
+  accounts = await Promise.all(nicks.map((nick) => open.account(nick)));
+  for (const account of accounts) {
+    for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
+      await subscribed(open, account, { url: `https://agent.example/${index}` });
+    }
+  }
+});
+
+afterAll(() => open?.[Symbol.asyncDispose]());
+
+const textOf = (account: number, n: number): string => `${nicks[account]} ${n}`;
+
+/** Lines of one account, a few at a time. */
+async function hearAll(account: number): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const numbers = Array.from({ length: MENTIONS }, (_, n) => round * MENTIONS + n);
+    await heard(
+      open,
+      accounts[account] ?? '',
+      numbers.map((n) => textOf(account, n)),
+    );
+  }
+}
+
+/** Takes deliveries and settles them until none is left and `isOver` says that none will come. */
+async function deliverAll(isOver: () => boolean): Promise<string[]> {
+  const delivered: string[] = [];
+  for (;;) {
+    const wasOver = isOver();
+    const taken = await open.store.deliveries.take(4, LEASE_MS);
+    if (taken.length === 0 && wasOver && (await open.store.deliveries.counts()).waiting === 0) return delivered;
+    for (const { deliveryId, subscriptionId, body, attempts } of taken) {
+      // One in sixteen fails once.
+      if (attempts === 0 && deliveryId.endsWith('0')) {
+        await open.store.deliveries.failedAttempt(deliveryId, 'timeout', open.clock.now());
+        continue;
+      }
+      await open.store.deliveries.accepted(deliveryId);
+      delivered.push(`${subscriptionId} ${textIn(body)}`);
+    }
+  }
+}
+
+test('while accounts hear, several processes deliver and subscriptions are renewed, each mention is delivered to each subscription once', async () => {
+  let areHeard = false;
+  const hearing = Promise.all(accounts.map((_, account) => hearAll(account))).then(() => {
+    areHeard = true;
+  });
+  const renewing = (async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await Promise.all(accounts.map((account) => subscribed(open, account, { url: 'https://agent.example/0' })));
+    }
+  })();
+  const processes = await Promise.all(Array.from({ length: 3 }, () => deliverAll(() => areHeard)));
+  await Promise.all([hearing, renewing]);
+
+  const delivered = processes.flat();
+  expect(delivered).toHaveLength(ACCOUNTS * SUBSCRIPTIONS * ROUNDS * MENTIONS);
+  expect(new Set(delivered).size).toBe(delivered.length);
+});
+
+test('subscriptions that end while their account hears and is delivered leave nothing behind and stop nothing', async () => {
+  let isOver = false;
+  const ending = Promise.all(
+    accounts.map(async (account) => {
+      for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
+        const { subscriptionId } = await subscribed(open, account, { url: `https://agent.example/${index}` });
+        if (index % 2 === 0) await open.store.subscriptions.end(account, subscriptionId);
+        else await open.consents.endFamily(`${account} client`);
+      }
+    }),
+  );
+  const hearing = Promise.all(accounts.map((_, account) => hearAll(account)));
+  const delivering = deliverAll(() => isOver);
+  await Promise.all([ending, hearing]);
+  isOver = true;
+  await delivering;
+
+  expect(await open.database('subscriptions').count({ rows: '*' })).toMatchObject([{ rows: expect.toSatisfy(isZero) }]);
+  expect(await open.store.deliveries.counts()).toMatchObject({ waiting: 0 });
+  const entries = await open.database('entries').whereIn('account_id', accounts).pluck('text');
+  expect(entries).toHaveLength(2 * ACCOUNTS * ROUNDS * MENTIONS);
+});
+
+const isZero = (count: unknown): boolean => Number(count) === 0;
