@@ -3,29 +3,30 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
+import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { codeFor } from '../../harness/oauth-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
-
-const CLIENT = 'http://client.example/';
 
 let stack: ConnectorStack;
 let chrome: Browser;
 let page: Page;
+let client: LoopbackSite;
 
 beforeAll(async () => {
   stack = await startConnectorStack();
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
   const context = await chrome.newContext();
-  await context.route(CLIENT, (route) => route.fulfill({ contentType: 'text/html', body: 'a client' }));
   page = await context.newPage();
   await page.goto(`${stack.baseUrl}/settings`);
   await page.getByLabel('Login').fill('ada');
   await page.getByRole('button').click();
-  await page.goto(CLIENT);
+  client = await startLoopbackSite();
+  await page.goto(client.origin);
 });
 
 afterAll(async () => {
   await chrome?.close();
+  await client?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
@@ -34,8 +35,15 @@ interface Read {
   body: string;
 }
 
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  credentials?: 'include' | 'omit';
+}
+
 /** What a script in the client's page reads; undefined where the browser does not let it. */
-function read(path: string, init: RequestInit = {}): Promise<Read | undefined> {
+function read(path: string, init: Sent = {}): Promise<Read | undefined> {
   return page.evaluate(
     async ({ url, request }) => {
       try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
+import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { authorization, redeem, registerClient } from '../../harness/oauth-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -14,12 +14,14 @@ const WRITE = 'Send messages under your nick, and take your account online or of
 let stack: ConnectorStack;
 let chrome: Browser;
 let context: BrowserContext;
+/** Where the agent waits, on the person’s own machine. */
+let agent: LoopbackSite;
 
 beforeAll(async () => {
   stack = await startConnectorStack();
+  agent = await startLoopbackSite('127.0.0.1');
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
   context = await chrome.newContext({ javaScriptEnabled: false });
-  await context.route(`${AGENT_REDIRECT_URI}**`, (route) => route.fulfill({ body: 'the agent goes on' }));
   const page = await context.newPage();
   await page.goto(`${stack.baseUrl}/settings`);
   await page.getByLabel('Login').fill('ada');
@@ -29,12 +31,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await chrome?.close();
+  await agent?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
+const callback = (): string => `${agent.origin}/callback`;
+
 async function asked(changes: Record<string, string> = {}, metadata: Record<string, unknown> = {}) {
-  const clientId = await registerClient(stack, { client_name: 'Paper boat', ...metadata });
-  const { url, verifier } = authorization(stack, clientId, changes);
+  const clientId = await registerClient(stack, {
+    client_name: 'Paper boat',
+    redirect_uris: [callback()],
+    ...metadata,
+  });
+  const { url, verifier } = authorization(stack, clientId, { redirect_uri: callback(), ...changes });
   const page = await context.newPage();
   await page.goto(url.href);
   return { page, clientId, verifier };
@@ -53,9 +62,9 @@ test('a person clears a box by keyboard alone, and the token has no more than wh
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${AGENT_REDIRECT_URI}**`);
+  await page.waitForURL(`${callback()}?**`);
 
-  const tokens = await redeem(stack, clientId, { code: codeIn(page), verifier });
+  const tokens = await redeem(stack, clientId, { code: codeIn(page), verifier }, { redirect_uri: callback() });
   expect(tokens).toMatchObject({ status: 200, scope: 'irc:read' });
   await page.close();
 });
@@ -68,7 +77,7 @@ test('who clears every box is asked once more, and can still decline', async () 
   expect(await page.getByRole('alert').textContent()).toContain('Nothing is ticked');
   await page.getByRole('checkbox', { name: READ }).check();
   await page.getByRole('button', { name: 'Decline' }).click();
-  await page.waitForURL(`${AGENT_REDIRECT_URI}**`);
+  await page.waitForURL(`${callback()}?**`);
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   await page.close();
 });
@@ -116,17 +125,12 @@ test('the page says which app the browser will open, and the browser hands it th
 
 test('no other site can show the page in a frame', async () => {
   const { page } = await asked();
-  const address = page.url();
-  const other = await context.newPage();
-  await context.route('http://other.example/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<iframe src="${address}"></iframe>` }),
-  );
-  const complaints: string[] = [];
-  other.on('console', (message) => complaints.push(message.text()));
+  // Another site, but not for the browser’s cookies.
+  agent.body = `<iframe src="${page.url()}"></iframe>`;
+  await page.goto(agent.origin);
 
-  await other.goto('http://other.example/');
-
-  await expect.poll(() => complaints.join('\n')).toMatch(/frame-ancestors|refused to (display|frame)/i);
-  await other.close();
+  const [, framed] = page.frames();
+  await framed?.waitForLoadState();
+  expect(framed?.url()).toMatch(/^chrome-error:/);
   await page.close();
 });
