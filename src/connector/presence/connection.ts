@@ -101,6 +101,7 @@ export class Connection {
     this.#reattach.stop();
     this.#keeper.stop();
     this.#options.joining.stop();
+    this.#options.naming.stop();
     if (this.#link !== undefined) this.#drop(this.#link);
   }
 
