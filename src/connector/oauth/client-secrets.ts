@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Client, Provider } from 'oidc-provider';
+import { secretMatcher } from '../../kernel/http/bearer.ts';
 import { secretHash } from '../domain/ids.ts';
 
 /** Marks what is stored in place of a secret. Earlier versions stored the secret itself. */
@@ -22,6 +22,5 @@ export function compareHashedSecrets(provider: Provider): void {
 export function isSecretOf(known: string, presented: string): boolean {
   if (known === '') return false;
   const hash = known.startsWith(HASHED) ? known.slice(HASHED.length) : secretHash(known);
-  // Hashes are of one length, whatever is presented.
-  return timingSafeEqual(Buffer.from(secretHash(presented)), Buffer.from(hash));
+  return secretMatcher(hash)(secretHash(presented));
 }
