@@ -1,5 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { AgentAccess } from '../../src/connector/services/agents.ts';
+import type { NetworkChoice } from '../../src/connector/services/choose-network.ts';
 import type { Services } from '../../src/connector/services/index.ts';
+import type { IrcStatus } from '../../src/connector/services/irc-status.ts';
+import type { SubscriptionView } from '../../src/connector/services/subscriptions.ts';
 import { type ServedPages, servePages } from './serve-pages.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,79 +15,90 @@ const NOW = Date.UTC(2026, 0, 1);
 const OWNER = { issuer: 'https://id.example', subject: '1', login: 'ada' };
 const GUEST = { issuer: 'https://id.example', subject: '2', login: 'grace' };
 
-/** What the store can't have without agents, a network and receivers of mentions. */
-export const sampleLife: Partial<Services> = {
-  ircStatus: async () => ({
-    state: 'online',
-    nickInUse: 'grace2',
-    problems: ['the nick is grace2, because the IRC network refused another one: Nickname is already in use'],
-    notJoined: { '#ops': 'Cannot join channel (+i)' },
-  }),
-  networks: async () => [
-    { name: 'main', address: 'ircs://irc.example.org', isChosen: true },
-    { name: 'quiet', address: 'ircs://quiet.example.net:6697', isChosen: false },
-  ],
-  agents: async () => [
-    {
-      consentId: 'consent-1',
-      clientId: 'client-1',
-      clientName: 'Claude',
-      scopes: ['irc:read', 'irc:write'],
-      createdAt: NOW - 40 * DAY_MS,
-      lastUsedAt: NOW - 3 * MINUTE_MS,
-      sessions: { count: 2, lastUsedAt: NOW - 3 * MINUTE_MS },
-    },
-    {
-      consentId: 'consent-2',
-      clientId: 'client-2',
-      clientName: 'Agent <b>of the night shift</b>',
-      scopes: ['irc:read'],
-      createdAt: NOW - DAY_MS,
-      lastUsedAt: NOW - DAY_MS,
-      sessions: { count: 0, lastUsedAt: null },
-    },
-  ],
-  subscriptions: async () => [
-    {
-      subscriptionId: 'subscription-1',
-      clientId: 'client-1',
-      clientName: 'Claude',
-      filters: {},
-      callbackHost: 'hooks.agent.example',
-      createdAt: NOW - 2 * DAY_MS,
-      expiresAt: NOW + DAY_MS,
-      isPaused: false,
-      state: 'accepted',
-      outcomeAt: NOW - DAY_MS,
-      acceptedAt: NOW - DAY_MS,
-      failingSince: null,
-      lastFailure: null,
-      accountId: 'account',
-    },
-    {
-      subscriptionId: 'subscription-2',
-      clientId: 'client-2',
-      clientName: 'Agent <b>of the night shift</b>',
-      filters: { network: 'main', channel: '#ops', sender: 'linus', keyword: 'deploy failed' },
-      callbackHost: 'a-rather-long-name-of-a-receiver.hooks.agent.example',
-      createdAt: NOW - DAY_MS,
-      expiresAt: NOW + 30 * DAY_MS,
-      isPaused: true,
-      state: 'failed',
-      outcomeAt: NOW - 2 * MINUTE_MS,
-      acceptedAt: null,
-      failingSince: NOW - 12 * MINUTE_MS,
-      lastFailure: 'tls_error',
-      accountId: 'account',
-    },
-  ],
+const ONLINE: IrcStatus = {
+  state: 'online',
+  nickInUse: 'grace2',
+  problems: ['the nick is grace2, because the IRC network refused another one: Nickname is already in use'],
+  notJoined: { '#ops': 'Cannot join channel (+i)' },
 };
+
+const OFFLINE: IrcStatus = { state: 'offline', nickInUse: null, problems: [], notJoined: {} };
+
+const NETWORKS: NetworkChoice[] = [
+  { name: 'main', address: 'ircs://irc.example.org', isChosen: true },
+  { name: 'quiet', address: 'ircs://quiet.example.net:6697', isChosen: false },
+];
+
+const AGENTS: AgentAccess[] = [
+  {
+    consentId: 'consent-1',
+    clientId: 'client-1',
+    clientName: 'Claude',
+    scopes: ['irc:read', 'irc:write'],
+    createdAt: NOW - 40 * DAY_MS,
+    lastUsedAt: NOW - 3 * MINUTE_MS,
+    sessions: { count: 2, lastUsedAt: NOW - 3 * MINUTE_MS },
+  },
+  {
+    consentId: 'consent-2',
+    clientId: 'client-2',
+    clientName: 'Agent <b>of the night shift</b>',
+    scopes: ['irc:read'],
+    createdAt: NOW - DAY_MS,
+    lastUsedAt: NOW - DAY_MS,
+    sessions: { count: 0, lastUsedAt: null },
+  },
+];
+
+const SUBSCRIPTIONS: SubscriptionView[] = [
+  {
+    subscriptionId: 'subscription-1',
+    clientId: 'client-1',
+    clientName: 'Claude',
+    filters: {},
+    callbackHost: 'hooks.agent.example',
+    createdAt: NOW - 2 * DAY_MS,
+    expiresAt: NOW + DAY_MS,
+    isPaused: false,
+    state: 'accepted',
+    outcomeAt: NOW - DAY_MS,
+    acceptedAt: NOW - DAY_MS,
+    failingSince: null,
+    lastFailure: null,
+    accountId: 'account',
+  },
+  {
+    subscriptionId: 'subscription-2',
+    clientId: 'client-2',
+    clientName: 'Agent <b>of the night shift</b>',
+    filters: { network: 'main', channel: '#ops', sender: 'linus', keyword: 'deploy failed' },
+    callbackHost: 'a-rather-long-name-of-a-receiver.hooks.agent.example',
+    createdAt: NOW - DAY_MS,
+    expiresAt: NOW + 30 * DAY_MS,
+    isPaused: true,
+    state: 'failed',
+    outcomeAt: NOW - 2 * MINUTE_MS,
+    acceptedAt: null,
+    failingSince: NOW - 12 * MINUTE_MS,
+    lastFailure: 'tls_error',
+    accountId: 'account',
+  },
+];
+
+/** What the store can't have without agents, a network and receivers of mentions; who is not busy has none of it. */
+export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Services> => ({
+  ircStatus: async (accountId) => (isBusy(accountId) ? ONLINE : OFFLINE),
+  networks: async () => NETWORKS,
+  agents: async (accountId) => (isBusy(accountId) ? AGENTS : []),
+  subscriptions: async (accountId) => (isBusy(accountId) ? SUBSCRIPTIONS : []),
+});
 
 /** The pages of a small team: its owner ada, grace, who has all that a person may have, and others. */
 export async function serveSamplePages(): Promise<ServedPages> {
+  let busy: string | undefined;
   const pages = await servePages({
     settings: { ownerLogins: ['ada'], ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
-    played: sampleLife,
+    played: sampleLife((accountId) => accountId === busy),
     pending: {
       clientName: 'Claude',
       vouchedBy: undefined,
@@ -95,6 +110,7 @@ export async function serveSamplePages(): Promise<ServedPages> {
   await services.signIn(OWNER);
   await services.invite({ login: GUEST.login, channels: ['#ops', '#room'] });
   const { accountId } = await services.signIn(GUEST);
+  busy = accountId;
   await services.enableChannels(accountId, ['#ops', '#room']);
   await services.invite({ login: 'linus', channels: [] });
   await services.invite({ login: 'somebody-with-a-long-login@department.example.org', channels: ['#room'] });
@@ -110,19 +126,24 @@ export interface SamplePage {
   path: string;
   /** What the person does there before the page is looked at. */
   act?: (page: Page) => Promise<void>;
+  /** The rest of the page is on another picture. */
+  isPart?: true;
 }
+
+const STRANGER = { issuer: 'https://id.example', subject: '9', login: 'mallory' };
 
 const PEOPLE = { owner: OWNER, guest: GUEST };
 
-export const samplePages: readonly SamplePage[] = [
+/** By who looks at them. */
+
+const samplePages: readonly SamplePage[] = [
   { name: 'sign-in', path: '/login' },
   { name: 'not-invited', path: '/login/idp' },
   { name: 'not-found', path: '/nothing' },
   { name: 'privacy', path: '/privacy' },
   { name: 'consent', as: 'guest', path: '/oauth/interaction/uid' },
   { name: 'settings', as: 'guest', path: '/settings?done=channels' },
-  { name: 'settings-open', as: 'guest', path: '/settings', act: openAll },
-  { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick },
+  { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick, isPart: true },
   { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
   { name: 'owner', as: 'owner', path: '/settings', act: openAll },
   { name: 'person', as: 'owner', path: '/settings', act: (page) => follow(page, 'Change grace') },
@@ -138,13 +159,27 @@ export const samplePages: readonly SamplePage[] = [
   },
 ];
 
-/** Brings the browser to the page, signed in as whoever looks at it. */
-export async function visit(page: Page, pages: ServedPages, { as, path, act }: SamplePage): Promise<void> {
-  await page.context().clearCookies();
-  pages.arriving = as === undefined ? { ...GUEST, subject: '9', login: 'mallory' } : PEOPLE[as];
-  if (as !== undefined) await page.goto(`${pages.baseUrl}/login/idp`);
-  await page.goto(pages.baseUrl + path);
-  await act?.(page);
+/** Brings a browser to each of the pages in turn, signed in as whoever looks at it. */
+export async function visitEach(
+  context: BrowserContext,
+  pages: ServedPages,
+  look: (page: Page, sample: SamplePage) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage();
+  let signedIn: SamplePage['as'];
+  for (const sample of samplePages) {
+    const { as, path, act } = sample;
+    pages.arriving = as === undefined ? STRANGER : PEOPLE[as];
+    if (as !== signedIn) {
+      await context.clearCookies();
+      await page.goto(`${pages.baseUrl}/login/idp`);
+      signedIn = as;
+    }
+    await page.goto(pages.baseUrl + path);
+    await act?.(page);
+    await look(page, sample);
+  }
+  await page.close();
 }
 
 async function openAll(page: Page): Promise<void> {

@@ -36,6 +36,7 @@ p { margin: .4rem 0; overflow-wrap: anywhere }
 .lead, .note { color: var(--faint) }
 .note { font-size: .925rem }
 .top { display: flex; gap: 1rem; align-items: flex-start; justify-content: space-between }
+.top form { flex: none }
 .contents { list-style: none; margin: .6rem 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .925rem }
 .contents a { display: inline-block; padding: .25rem 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.35rem 1.4rem; margin-top: 1.1rem }
@@ -44,10 +45,13 @@ p { margin: .4rem 0; overflow-wrap: anywhere }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.4rem; margin: .7rem 0 0 }
 dt { color: var(--faint) }
 dd { margin: 0; overflow-wrap: anywhere }
+ul { padding-left: 1.2rem; margin: .6rem 0 }
+ul:not(.plain, .contents) > li + li { margin-top: .3rem }
 ul.plain { list-style: none; margin: .9rem 0 0; padding: 0 }
 ul.plain > li { border-top: 1px solid var(--line) }
 ul.plain > li:first-child { border-top: 0 }
 .items > li { display: flex; gap: 1rem; align-items: flex-start; justify-content: space-between; padding: .8rem 0 }
+.items > li:last-child { padding-bottom: 0 }
 .items > li > div { min-width: 0; overflow-wrap: anywhere }
 .items > li > :last-child { flex: none }
 label.row { display: flex; align-items: center; gap: .8rem; padding: .65rem .2rem; cursor: pointer; overflow-wrap: anywhere }
@@ -68,6 +72,7 @@ summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(-
 .scope { display: flex; gap: .75rem; padding: .7rem .2rem }
 .scope::before { content: "✓"; color: var(--accent); font-weight: 700 }
 code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; background: var(--wash); border-radius: 5px; padding: .1em .35em; overflow-wrap: anywhere }
+.whole { white-space: nowrap }
 .actions { display: flex; flex-wrap: wrap; gap: .7rem; margin-top: 1.3rem }
 .button { display: inline-block; font: inherit; font-weight: 600; line-height: 1.3; padding: .68rem 1.25rem; border-radius: 10px; border: 1px solid var(--accent);
   background: var(--accent); color: var(--on-accent); text-decoration: none; text-align: center; cursor: pointer }

@@ -1,14 +1,20 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
-import { samplePages, serveSamplePages, visit } from '../../harness/sample-pages.ts';
+import { withPalette } from '../../harness/png-palette.ts';
+import { serveSamplePages, visitEach } from '../../harness/sample-pages.ts';
 import type { ServedPages } from '../../harness/serve-pages.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** A folder, when `scripts/screenshots.ts` asks for pictures. */
 const PICTURES = process.env['HOMEPORT_PICTURES'];
+
+/** Stands in the pictures in place of the address that the pages are served at. */
+const SHOWN_ADDRESS = 'https://irc.example.org/mcp';
+const PICTURES_DEADLINE_MS = 300_000;
 
 /** The narrowest screen that people have. */
 const PHONE = { width: 320, height: 640 };
@@ -42,7 +48,7 @@ afterAll(async () => {
 });
 
 /** What axe-core finds, each with where it stands; `evaluate` is not bound by the page's content policy. */
-async function faultsOf(page: Awaited<ReturnType<BrowserContext['newPage']>>): Promise<string[]> {
+async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(
     "axe.run(document, { rules: { 'target-size': { enabled: true } } })",
@@ -53,26 +59,23 @@ async function faultsOf(page: Awaited<ReturnType<BrowserContext['newPage']>>): P
 for (const look of CHECKED) {
   test(`every page is without a fault that axe-core knows, and no wider than the screen: ${look}`, async () => {
     const context = await chrome.newContext(LOOKS[look]);
-    const page = await context.newPage();
     const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    context.on('console', (message) => complaints.push(message.text()));
 
-    for (const sample of samplePages) {
-      await visit(page, pages, sample);
-      expect({ name: sample.name, faults: await faultsOf(page) }).toEqual({ name: sample.name, faults: [] });
+    await visitEach(context, pages, async (page, { name }) => {
+      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(LOOKS[look].viewport.width);
-    }
+    });
     expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
     await context.close();
   });
 }
 
 test('whoever uses the keyboard comes to the content first, sees where they are, and can open, fill in and send a form', async () => {
-  const context = await chrome.newContext({ ...LOOKS.light, javaScriptEnabled: true });
+  const context = await chrome.newContext(LOOKS.light);
   const page = await context.newPage();
-  const settings = samplePages.find(({ name }) => name === 'settings');
-  if (settings === undefined) throw new Error('there is no such page');
-  await visit(page, pages, settings);
+  pages.arriving = { issuer: 'https://id.example', subject: '2', login: 'grace' };
+  await page.goto(`${pages.baseUrl}/login/idp`);
   const focused = () => page.evaluate('document.activeElement.textContent');
   const outline = () => page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
 
@@ -96,15 +99,24 @@ test('whoever uses the keyboard comes to the content first, sees where they are,
 });
 
 if (PICTURES !== undefined) {
-  test('pictures of every page', async () => {
-    for (const look of PICTURED) {
-      const context = await chrome.newContext(LOOKS[look]);
-      const page = await context.newPage();
-      for (const sample of samplePages) {
-        await visit(page, pages, sample);
-        await page.screenshot({ path: join(PICTURES, `${sample.name}-${look}.png`), fullPage: true });
+  test(
+    'pictures of every page',
+    async () => {
+      for (const look of PICTURED) {
+        const context = await chrome.newContext(LOOKS[look]);
+        await visitEach(context, pages, async (page, { name, isPart = false }) => {
+          // The port is another one at each run.
+          await page.evaluate(
+            `for (const code of document.querySelectorAll('#connect code')) code.textContent = '${SHOWN_ADDRESS}'`,
+          );
+          await writeFile(
+            join(PICTURES, `${name}-${look}.png`),
+            withPalette(await page.screenshot({ fullPage: !isPart })),
+          );
+        });
+        await context.close();
       }
-      await context.close();
-    }
-  });
+    },
+    PICTURES_DEADLINE_MS,
+  );
 }

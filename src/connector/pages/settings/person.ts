@@ -53,12 +53,16 @@ const newcomer = (
   login: string,
   owner: BrowserSession,
 ): Html => html`<section class="card" aria-labelledby="login">
-<h2 id="login">Another person has this login now</h2>
-<p class="note">Logins can pass to somebody else. Nobody but the person who signed in first gets into this account. To let the other one in, give the login to them: they get an account of their own with the same channels, and this one stays with the first person, who gets in under their new login.</p>
+<h2 id="login">Login</h2>
+<p class="note">Nobody but the person who signed in first gets into this account, even if <code>${login}</code> is somebody else’s login by now.</p>
+<details>
+<summary>Has the login passed to another person?</summary>
 <form method="post" action="${personHref(person, '/login')}">
 ${csrfField(owner)}
-<div class="actions"><button class="button quiet">Give ${login} to another person</button></div>
+<p class="note">Then give it to them: they get an account of their own with the same channels. This account stays with the first person, who gets in under the login that they have now.</p>
+<div class="actions"><button class="button">Give ${login} to another person</button></div>
 </form>
+</details>
 </section>`;
 
 const removal = (person: PersonAccess): Html => html`<section class="card" aria-labelledby="removal">

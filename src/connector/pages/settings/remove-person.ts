@@ -18,7 +18,7 @@ export const removePersonPage = pageForPerson({
       page: secondQuestion({
         session: owner,
         title: `Remove ${name}?`,
-        body: html`<p class="lead">Their sign-ins, their agents, the events of these, their place at the bouncer and their history go. This can’t be undone.</p>
+        body: html`<p class="lead">Their access ends, and that of their agents. Their user at the bouncer and their history are deleted. This can’t be undone.</p>
 <p><a href="${personHref(person, '/history.jsonl')}" download>Download their history first</a></p>`,
         action: personHref(person, '/remove'),
         label: `Remove ${name}`,

@@ -33,7 +33,7 @@ function post(pages: ServedPages, { cookie, csrf }: SignedInPerson, path: string
 
 test('a person sees who they are on IRC, their channels, agents, events and history, and no part for owners', async () => {
   verifies('connector.endpoint.GET-settings');
-  await using pages = await servePages({ played: sampleLife });
+  await using pages = await servePages({ played: sampleLife(() => true) });
   const body = await settingsOf(pages, await pages.person('grace of the guests'));
 
   expect([...body.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
@@ -50,11 +50,11 @@ test('a person sees who they are on IRC, their channels, agents, events and hist
   expect(card(body, 'irc')).toContain('name="network" value="quiet">');
   expect(read(card(body, 'channels'))).toContain('#ops not joined: Cannot join channel (+i)');
   expect(read(card(body, 'agents'))).toContain(
-    'Claude irc:read irc:write Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, the newest use 31 Dec 2025, 23:57 UTC.',
+    'Claude irc:read irc:write Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, last used 31 Dec 2025, 23:57 UTC.',
   );
   expect(card(body, 'agents')).toContain('Agent &lt;b&gt;of the night shift&lt;/b&gt;');
   expect(read(card(body, 'events'))).toContain(
-    'Mentions of you in #ops on main, written by linus, with the words deploy failed Sent to',
+    'Mentions of you in #ops on main, written by linus, with the words deploy failed Its channel is not enabled',
   );
   expect(read(card(body, 'events'))).toContain(
     'Mentions of you in every enabled channel Sent to hooks.agent.example: the last mention was accepted.',

@@ -25,9 +25,8 @@ export function agentsCard({ session, notice, agents }: AgentsCardContent): Html
 
 const NOBODY = html`<p class="note">No agent has access.</p>`;
 
-const MEANINGS = html`<p class="note">These agents act for you until you revoke them. ${SCOPES.map(
-  (scope) => html`<code>${scope}</code>: ${SCOPE_MEANING[scope]}. `,
-)}</p>`;
+const MEANINGS = html`<p class="note">These agents act for you until you revoke them. What each word means:</p>
+<ul class="note">${SCOPES.map((scope) => html`<li><code>${scope}</code> ${SCOPE_MEANING[scope]}.</li>`)}</ul>`;
 
 const row = (session: BrowserSession, { consentId, clientName, scopes, ...times }: AgentAccess): Html => html`<li>
 <div>
@@ -38,7 +37,7 @@ const row = (session: BrowserSession, { consentId, clientName, scopes, ...times 
 </li>`;
 
 function sessionsOf({ count, lastUsedAt }: AgentAccess['sessions']): Html {
-  if (lastUsedAt === null || count === 0) return html`No session has its own place in your channels.`;
+  if (lastUsedAt === null || count === 0) return html`No sessions.`;
   if (count === 1) return html`One session, last used ${momentOf(lastUsedAt)}.`;
-  return html`${count} sessions, the newest use ${momentOf(lastUsedAt)}.`;
+  return html`${count} sessions, last used ${momentOf(lastUsedAt)}.`;
 }

@@ -43,9 +43,9 @@ const row = (session: BrowserSession, subscription: SubscriptionView): Html => h
 <div>
 <strong>${subscription.clientName}</strong>${subscription.isPaused ? html` <span class="badge off">paused</span>` : NOTHING}
 <p>${matched(subscription)}</p>
-<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}${failure(subscription)}. Since ${dayOf(subscription.createdAt)}, until ${momentOf(subscription.expiresAt)} unless the agent asks again.${
-  subscription.isPaused ? ' Its channel is not enabled: enable it, and mentions are sent again.' : ''
-}</p>
+${subscription.isPaused ? html`<p class="note">Its channel is not enabled: enable it, and mentions are sent again.</p>` : NOTHING}
+<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}.${failure(subscription)}</p>
+<p class="note">Since ${dayOf(subscription.createdAt)}, until ${momentOf(subscription.expiresAt)} unless the agent asks again.</p>
 </div>
 <form method="post" action="/settings/events/revoke">${csrfField(session)}<input type="hidden" name="subscription" value="${subscription.subscriptionId}"><button class="button quiet small">Revoke<span class="unseen"> events of ${subscription.clientName}</span></button></form>
 </li>`;
@@ -61,4 +61,4 @@ function matched({ filters: { network, channel, sender, keyword } }: Subscriptio
 const failure = ({ failingSince, lastFailure }: SubscriptionView): Html =>
   failingSince === null || lastFailure === null
     ? NOTHING
-    : html`; attempts fail since ${momentOf(failingSince)}, because ${FAILURES[lastFailure]}`;
+    : html` Attempts fail since ${momentOf(failingSince)}: ${FAILURES[lastFailure]}.`;

@@ -71,7 +71,7 @@ ${textField({
 </form>
 </details>`;
 
-const NICK_RULE = html`At most ${NICK_MAX_CHARACTERS} letters, digits and <code>_ - [ ] { } \\ | ^ \`</code>, and first neither a digit nor a hyphen. Mentions of the new nick count from then on.`;
+const NICK_RULE = html`At most ${NICK_MAX_CHARACTERS} letters, digits and <code class="whole">_ - [ ] { } \\ | ^ \`</code>, and first neither a digit nor a hyphen. Mentions of the new nick count from then on.`;
 
 const networkForm = (session: BrowserSession, networks: readonly NetworkChoice[]): Html => html`<details>
 <summary>Change network</summary>
