@@ -35,8 +35,8 @@ export interface WebhookReceiver extends AsyncDisposable {
   requests: ReceivedRequest[];
   /** Connections that were ever made to it. */
   connectionCount(): number;
-  /** Events whose signature holds, each time they came. */
-  events(): ReceivedEvent[];
+  /** Events, each time they came. @throws Error for a signature that does not hold */
+  events(): readonly ReceivedEvent[];
   /** Takes the place of what it would answer. */
   answer: Answer;
 }
@@ -58,6 +58,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connectionCount = 0;
+  const checked: ReceivedEvent[] = [];
+  let checkedCount = 0;
   const handle: Parameters<typeof createPlain>[1] = (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -81,7 +83,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
     port,
     requests,
     connectionCount: () => connectionCount,
-    events: () => requests.flatMap((request) => eventIn(request, webhook)),
+    events: () => {
+      for (const request of requests.slice(checkedCount)) checked.push(...eventIn(request, webhook));
+      checkedCount = requests.length;
+      return checked;
+    },
     answer,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();

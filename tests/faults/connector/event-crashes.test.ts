@@ -83,11 +83,15 @@ test('of 1,000 mentions under kills of connector and bouncer each that was kept 
   await waitFor('the last one is delivered', () => idsByText().has('ada: the last one'), { timeoutMs: DELIVERED_MS });
 
   const kept = (await keptBySoju(stack.folder)).filter((text) => text.startsWith('ada: '));
-  await waitFor('all that the bouncer kept is delivered', () => kept.every((text) => idsByText().has(text)), {
-    timeoutMs: DELIVERED_MS,
-  });
+  const ids = await waitFor(
+    'all that the bouncer kept is delivered',
+    () => {
+      const delivered = idsByText();
+      return kept.every((text) => delivered.has(text)) && delivered;
+    },
+    { timeoutMs: DELIVERED_MS },
+  );
 
-  const ids = idsByText();
   const all = [...ids.values()].flatMap((each) => [...each]);
   console.log(`${kills} kills: ${ids.size} mentions of ${MENTIONS + 1} reached the bouncer and were delivered`);
   expect(kills).toBeGreaterThanOrEqual(5);
