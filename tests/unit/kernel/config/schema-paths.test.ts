@@ -14,7 +14,7 @@ test('a reload applies what is collected, and of the connector what no socket, s
     ),
     'hosts',
   ]);
-  expect(soft('connector')).toEqual(['logLevel', 'settings', 'retention', 'rateLimits']);
+  expect(soft('connector')).toEqual(['logLevel', 'corsOrigins', 'settings', 'retention', 'rateLimits']);
 });
 
 test('an option is found through lists, records and alternatives', () => {
