@@ -18,6 +18,7 @@ import type { ClientDocuments } from './client-documents.ts';
 import { clientRules, compareRedirectsExactly } from './client-rules.ts';
 import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
 import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
+import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
 import { askEveryTime, checkAuthorizationRequest, checkVerifier } from './request-rules.ts';
@@ -118,7 +119,7 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
     expiresWithSession: () => false,
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'html';
-      ctx.body = options.errorPage(`${description ?? error}`);
+      ctx.body = options.errorPage(plainReason(description ?? error));
     },
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,

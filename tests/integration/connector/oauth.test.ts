@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI, consent } from '../../harness/agent.ts';
@@ -157,6 +159,22 @@ for (const [why, uri] of [
     expect(await answer.text()).toContain('Homeport');
   });
 }
+
+test.each(['127.0.0.1', 'localhost', '[::1]'])('nobody makes the service ask %s for a document', async (host) => {
+  let connections = 0;
+  const server = createServer(() => undefined).on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0, host === '[::1]' ? '::1' : '127.0.0.1');
+  await once(server, 'listening');
+  const id = `https://${host}:${(server.address() as AddressInfo).port}/client.json`;
+
+  const answer = await answerOf(authorization(stack, id).url);
+
+  expect([answer.status, answer.headers.get('location'), connections]).toEqual([400, null, 0]);
+  expect(await answer.text()).toContain('describes itself does not answer');
+  server.close();
+});
 
 test('a request without a redirect URI gets a page, though only one is registered', async () => {
   const answer = await answerOf(authorization(stack, clientId, { redirect_uri: undefined }).url);

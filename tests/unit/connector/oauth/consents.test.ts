@@ -85,6 +85,21 @@ test('a client whose consent ends while it refreshes gets nothing', async () => 
   expect([await consentsOf('ada'), await recordCount()]).toEqual([[], 0]);
 });
 
+test('all that a person allowed a client ends at once, also what is in memory, and other clients’ stays', async () => {
+  const other = await registerClient(oauth);
+  const [first, second] = [await tokensOf('ada'), await tokensOf('ada')];
+  const kept = await redeem(oauth, other, await codeFor(oauth, 'ada', other));
+  for (const { access_token: token } of [first, second, kept]) expect(await oauth.verify(token)).toBeDefined();
+
+  await oauth.consents.endClient(oauth.accountOf('ada'), clientId);
+
+  for (const { access_token: token } of [first, second]) expect(await oauth.verify(token)).toBeUndefined();
+  expect(await refresh(oauth, clientId, second.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await oauth.verify(kept.access_token)).toBeDefined();
+  await oauth.consents.endAccount(oauth.accountOf('ada'));
+  expect([await oauth.verify(kept.access_token), await recordCount()]).toEqual([undefined, 0]);
+});
+
 test('a client that revokes its token gives back its consent', async () => {
   const { refresh_token: token } = await tokensOf('ada');
 

@@ -81,3 +81,27 @@ test('who declines is sent back, because they have read where to', async () => {
   expect(answer.url.origin + answer.url.pathname).toBe(ELSEWHERE);
   expect(answer.url.searchParams.get('error')).toBe('access_denied');
 });
+
+test.each<[string, () => string, RegExp]>([
+  ['an app that is not known', () => authorization(oauth, 'nobody').url.href, /is not known here any more/],
+  [
+    'an app whose description can’t be had',
+    () => authorization(oauth, 'https://elsewhere.example/client.json').url.href,
+    /describes itself does not answer/,
+  ],
+  [
+    'a decision that is over',
+    () => `${oauth.baseUrl}/oauth/authorize/over`,
+    /took too long, or it was begun in another/,
+  ],
+])('a person who was sent here by %s reads what they can do', async (_, url, words) => {
+  const answer = await fetch(url(), { redirect: 'manual', headers: { accept: 'text/html' } });
+
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(words)]);
+});
+
+test('so does one whose app wants its answer elsewhere', async () => {
+  const answer = await ask(await registered(ELSEWHERE), `${ELSEWHERE}/other`, {});
+
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/address that is not its own/)]);
+});
