@@ -229,4 +229,15 @@ export const connectorMutations: readonly SourceMutation[] = [
     "path: '/private'",
     'connector.endpoint.GET-privacy',
   ]),
+  ...inFile('src/connector/domain/delivery-times.ts', [', 8 * MINUTE_MS]', ']', 'connector.delivery.attempts']),
+  ...inFile('src/connector/webhooks/delivery-outcome.ts', [
+    'FINAL_STATUSES = [410, 413]',
+    'FINAL_STATUSES = [410]',
+    'connector.delivery.final-answers',
+  ]),
+  ...inFile('src/connector/webhooks/signed-headers.ts', [
+    "'webhook-id': messageId",
+    "'webhook-id': sentAt.toISOString()",
+    'connector.event.retries',
+  ]),
 ];

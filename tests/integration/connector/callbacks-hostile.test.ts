@@ -6,6 +6,8 @@ import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, informationOf } from '../../harness/person.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { type Subscriber, subscriberOf } from '../../harness/subscriber.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+import { createAuthority, type TestAuthority } from '../../harness/test-authority.ts';
 import { type Answer, RECEIVER_SECRET, startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
 let stack: ConnectorStack;
@@ -13,6 +15,8 @@ let agent: Agent;
 let bob: IrcClient;
 let subscriber: Subscriber;
 let receiver: WebhookReceiver;
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+let authority: TestAuthority;
 
 const INVALID_PARAMS = -32_602;
 const UNSUPPORTED = -32_014;
@@ -33,7 +37,10 @@ const withStatus =
   };
 
 beforeAll(async () => {
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['localhost'] } } });
+  folder = await tempFolder();
+  authority = await createAuthority(folder.path);
+  const events = { allowCallbackHosts: ['localhost'], callbackCaFile: authority.file };
+  stack = await startConnectorStack({ config: { events } });
   agent = await agentIn(stack, 'ada', ['#room']);
   subscriber = subscriberOf(stack, agent);
   receiver = await startReceiver();
@@ -47,6 +54,7 @@ afterAll(async () => {
   await receiver?.[Symbol.asyncDispose]();
   await agent?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
+  await folder?.[Symbol.asyncDispose]();
 });
 
 for (const [what, url] of [
@@ -106,6 +114,17 @@ test('a callback that redirects inwards, or does not send the challenge back, is
   expect(inside.connectionCount()).toBe(0);
   await inside[Symbol.asyncDispose]();
   expect(await informationOf(agent)).toMatchObject({ mentionEvents: { state: 'not_subscribed' } });
+});
+
+test('a certificate of the owner’s own authority is good for its name, and no other', async () => {
+  await using own = await startReceiver({ tls: await authority.issue('DNS:localhost') });
+  await using other = await startReceiver({ tls: await authority.issue('DNS:other.example') });
+
+  expect((await subscriber.subscribe({ url: listed(own) })).result).toMatchObject({ truncated: false });
+  const { error } = await subscriber.subscribe({ url: listed(other) });
+  expect(error).toMatchObject({ code: CALLBACK_FAILED, data: { reason: 'tls_error' } });
+  expect(other.requests).toEqual([]);
+  await subscriber.unsubscribe({ url: listed(own) });
 });
 
 for (const [what, secret] of [
