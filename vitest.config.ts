@@ -18,7 +18,7 @@ const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,conversation,data
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
 const LATER_WITH_POSTGRES = [
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts',
-  'tests/unit/connector/{store,services,presence,upkeep,oauth}/**/*.test.ts',
+  'tests/unit/connector/{admin,store,services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/**/*.test.ts',
 ];
 
