@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { execa } from 'execa';
 import { freePort } from '../../scripts/stack/free-port.ts';
-import { listens } from '../../scripts/stack/irc-server.ts';
 import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { blockOf } from './guide-blocks.ts';
 
 const HOST = '127.0.0.1';
 const CERTIFICATE_DEADLINE_MS = 20_000;
+const HANDSHAKE_DEADLINE_MS = 2_000;
 
 /** Where the guide says that the connector listens. */
 const GUIDE_UPSTREAM = '127.0.0.1:8460';
@@ -52,8 +53,9 @@ export async function startNginx({ folder, name, upstreamPort }: ProxyOptions): 
     command: [programAt('nginx'), '-p', folder, '-e', 'stderr', '-c', config],
     logFile: join(folder, 'nginx.log'),
   });
-  await waitFor('nginx listens', () => listens(HOST, httpsPort), { process });
-  return { httpPort, httpsPort, ca: await readFile(certificate, 'utf8'), process };
+  const ca = await readFile(certificate, 'utf8');
+  await waitFor('nginx serves its name', () => serves(name, httpsPort, ca), { process });
+  return { httpPort, httpsPort, ca, process };
 }
 
 /** Caddy as the guide configures it, but for its ports and that of the connector; it is its own authority. */
@@ -71,15 +73,33 @@ export async function startCaddy({ folder, name, upstreamPort }: ProxyOptions): 
     logFile: join(folder, 'caddy.log'),
   });
   const root = join(folder, 'pki/authorities/local/root.crt');
-  const leaf = join(folder, `certificates/local/${name}/${name}.crt`);
-  await waitFor('Caddy listens', async () => existsSync(leaf) && (await listens(HOST, httpsPort)), { process });
-  return { httpPort, httpsPort, ca: await readFile(root, 'utf8'), process };
+  // It listens before it has its certificate.
+  const ca = await waitFor(
+    'Caddy serves its name',
+    async () => {
+      const authority = await readFile(root, 'utf8');
+      return (await serves(name, httpsPort, authority)) && authority;
+    },
+    { process },
+  );
+  return { httpPort, httpsPort, ca, process };
 }
 
 /** Where Debian puts it, which is not in everybody's PATH. */
 function programAt(name: string): string {
   const path = `/usr/sbin/${name}`;
   return existsSync(path) ? path : name;
+}
+
+/** True when somebody who trusts the authority reaches the name there. @throws Error with the reason when not */
+function serves(servername: string, port: number, ca: string): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: HOST, port, servername, ca }, () => {
+    socket.destroy();
+    resolve(true);
+  }).once('error', reject);
+  socket.setTimeout(HANDSHAKE_DEADLINE_MS, () => socket.destroy(new Error('no answer to the handshake')));
+  return promise;
 }
 
 async function selfSigned(folder: string, name: string): Promise<{ certificate: string; key: string }> {

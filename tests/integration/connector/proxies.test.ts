@@ -27,6 +27,20 @@ let identityProvider: IdentityProvider;
 let connector: ManagedProcess;
 let upstreamPort: number;
 
+const PROGRAMS = [
+  ['nginx', startNginx],
+  ['Caddy', startCaddy],
+] as const;
+const proxies = new Map<string, FrontProxy>();
+/** What a person and their agent met through each. */
+const visits = new Map<string, Visit>();
+
+function known<T>(map: ReadonlyMap<string, T>, program: string): T {
+  const value = map.get(program);
+  if (value === undefined) throw new Error(`${program} did not start`);
+  return value;
+}
+
 beforeAll(async () => {
   folder = await tempFolder();
   upstreamPort = await freePort();
@@ -53,8 +67,19 @@ beforeAll(async () => {
   await waitFor('the connector answers', async () => (await fetch(healthz)).ok, { process: connector });
 });
 
+beforeAll(async () => {
+  await Promise.all(
+    PROGRAMS.map(async ([program, start]) => {
+      const proxy = await start({ folder: join(folder.path, program), name: NAME, upstreamPort });
+      proxies.set(program, proxy);
+      visits.set(program, await visitThrough(proxy, join(folder.path, `${program}-browser`)));
+    }),
+  );
+});
+
 afterAll(async () => {
-  await Promise.all([connector?.stop(), identityProvider?.process.stop()]);
+  const processes = [...[...proxies.values()].map(({ process }) => process), connector, identityProvider?.process];
+  await Promise.all(processes.map((process) => process?.stop()));
   await folder?.[Symbol.asyncDispose]();
 });
 
@@ -62,31 +87,21 @@ afterAll(async () => {
 const strangers = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`)[Symbol.iterator]();
 const nextStranger = (): string => strangers.next().value ?? '';
 
-for (const [program, start] of [
-  ['nginx', startNginx],
-  ['Caddy', startCaddy],
-] as const) {
+for (const [program] of PROGRAMS) {
   describe(`behind ${program} as the guide configures it`, () => {
-    let proxy: FrontProxy;
-    let visit: Visit;
-
-    beforeAll(async () => {
-      proxy = await start({ folder: join(folder.path, program), name: NAME, upstreamPort });
-      visit = await visitThrough(proxy);
-    });
-    afterAll(() => proxy?.process.stop());
-
     test('a person signs in with a browser, and their agent gets a token and lists the tools', () => {
+      const visit = known(visits, program);
+
       expect(visit.signedInAt).toBe(`${BASE_URL}/settings`);
       expect(visit.tools).toContain('see_account_information');
     });
 
     test('a request of the longest size passes, and a longer one is refused in the words of the connector', async () => {
       const ask = (phrase: string) =>
-        fetchThrough(proxy)(`${BASE_URL}/mcp`, {
+        fetchThrough(known(proxies, program))(`${BASE_URL}/mcp`, {
           method: 'POST',
           headers: {
-            authorization: `Bearer ${visit.token}`,
+            authorization: `Bearer ${known(visits, program).token}`,
             'content-type': 'application/json',
             accept: 'application/json, text/event-stream',
           },
@@ -108,7 +123,8 @@ for (const [program, start] of [
       const [loud, quiet] = [nextStranger(), nextStranger()];
       const ask = async (localAddress: string, claimed: string): Promise<number> => {
         const headers = { 'x-forwarded-for': claimed };
-        return (await fetchThrough(proxy, { localAddress })(`${BASE_URL}/nowhere`, { headers })).status;
+        return (await fetchThrough(known(proxies, program), { localAddress })(`${BASE_URL}/nowhere`, { headers }))
+          .status;
       };
 
       const answers = [];
@@ -123,16 +139,16 @@ for (const [program, start] of [
     test('agents are told addresses below the public one, and only under its name', async () => {
       const localAddress = nextStranger();
       const challenge = async (headers: Record<string, string>) =>
-        (await fetchThrough(proxy, { localAddress })(`${BASE_URL}/mcp`, { method: 'POST', headers })).headers.get(
-          'www-authenticate',
-        );
+        (
+          await fetchThrough(known(proxies, program), { localAddress })(`${BASE_URL}/mcp`, { method: 'POST', headers })
+        ).headers.get('www-authenticate');
 
       expect(await challenge({})).toContain(`resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp"`);
       expect(await challenge({ host: 'rebound.example' })).toBeNull();
     });
 
     test('a browser that comes by http is sent to https', async () => {
-      const url = `http://127.0.0.1:${proxy.httpPort}/settings`;
+      const url = `http://127.0.0.1:${known(proxies, program).httpPort}/settings`;
 
       const location = await locationOf(url, NAME);
 
@@ -149,7 +165,7 @@ interface Visit {
 }
 
 /** The official client as a new agent, and its person in a browser. */
-async function visitThrough(proxy: FrontProxy): Promise<Visit> {
+async function visitThrough(proxy: FrontProxy, browserFolder: string): Promise<Visit> {
   const through = fetchThrough(proxy);
   const credentials = new AgentCredentials();
   const endpoint = new URL(`${BASE_URL}/mcp`);
@@ -158,7 +174,7 @@ async function visitThrough(proxy: FrontProxy): Promise<Visit> {
   const first = transport();
   await expect(client.connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
   let signedInAt = '';
-  const redirect = await inBrowser(proxy, async (page) => {
+  const redirect = await inBrowser(proxy, browserFolder, async (page) => {
     await signIn(page, 'ada');
     signedInAt = page.url();
     return consent(page, credentials.sentTo?.href ?? '');
@@ -171,9 +187,9 @@ async function visitThrough(proxy: FrontProxy): Promise<Visit> {
 }
 
 /** A browser for which the public name leads to the proxy. */
-async function inBrowser<T>(proxy: FrontProxy, use: (page: Page) => Promise<T>): Promise<T> {
+async function inBrowser<T>(proxy: FrontProxy, browserFolder: string, use: (page: Page) => Promise<T>): Promise<T> {
   const browser = await launchBrowser({
-    folder: join(folder.path, 'browser'),
+    folder: browserFolder,
     hosts: { [`${NAME}:443`]: `127.0.0.1:${proxy.httpsPort}` },
   });
   try {
