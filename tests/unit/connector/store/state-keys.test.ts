@@ -1,0 +1,71 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forgetEarlierStateKeys, loadStateKeys, rotateStateKeys } from '../../../../src/connector/store/state-keys.ts';
+import { tempFolder } from '../../../harness/temp-folder.ts';
+
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+let state: string;
+
+beforeEach(async () => {
+  folder = await tempFolder();
+  state = join(folder.path, 'state');
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const file = () => join(state, 'keys.json');
+
+test('keys that are replaced twice before they are used still open everything', () => {
+  const first = loadStateKeys(state);
+  rotateStateKeys(state);
+  const second = loadStateKeys(state);
+  rotateStateKeys(state);
+  const third = loadStateKeys(state);
+
+  expect(third.earlierSealKeys).toEqual([second.sealKey, first.sealKey]);
+  expect(third.sealKey.equals(second.sealKey)).toBe(false);
+});
+
+test('earlier keys are forgotten by the program that uses the newest, and by no other', async () => {
+  loadStateKeys(state);
+  rotateStateKeys(state);
+  const used = loadStateKeys(state);
+  rotateStateKeys(state);
+
+  forgetEarlierStateKeys(state, used);
+  expect(loadStateKeys(state).earlierSealKeys).toHaveLength(2);
+  const newest = loadStateKeys(state);
+  forgetEarlierStateKeys(state, newest);
+
+  expect(loadStateKeys(state)).toEqual({ ...newest, earlierSealKeys: [], cookieKeys: newest.cookieKeys.slice(0, 1) });
+  expect((await stat(file())).mode & 0o777).toBe(0o600);
+  expect(await readdir(state)).toEqual(['keys.json']);
+});
+
+test('what an interrupted replacement left is in nobody’s way, and no link leads it elsewhere', async () => {
+  loadStateKeys(state);
+  const elsewhere = join(folder.path, 'elsewhere');
+  await writeFile(elsewhere, 'somebody else’s');
+  await symlink(elsewhere, join(state, 'keys.json.new'));
+
+  rotateStateKeys(state);
+
+  expect(await readFile(elsewhere, 'utf8')).toBe('somebody else’s');
+  expect(loadStateKeys(state).earlierSealKeys).toHaveLength(1);
+});
+
+test('keys that others may read, that are damaged, or that there are none of are not replaced', async () => {
+  await mkdir(state);
+  expect(() => rotateStateKeys(state)).toThrow(/does not exist/);
+  loadStateKeys(state);
+  const before = await readFile(file(), 'utf8');
+  await chmod(file(), 0o644);
+  expect(() => rotateStateKeys(state)).toThrow(/readable by group or others/);
+  await chmod(file(), 0o600);
+  expect(await readFile(file(), 'utf8')).toBe(before);
+  await writeFile(file(), before.slice(1));
+
+  expect(() => rotateStateKeys(state)).toThrow(/is damaged/);
+  expect(await readFile(file(), 'utf8')).toBe(before.slice(1));
+});
