@@ -71,7 +71,7 @@ for (const look of CHECKED) {
   });
 }
 
-test('whoever uses the keyboard comes to the content first, sees where they are, and can open, fill in and send a form', async () => {
+test('whoever uses the keyboard comes to the content first, sees where they are, can open, fill in and send a form, and is led to what was refused', async () => {
   const context = await chrome.newContext(LOOKS.light);
   const page = await context.newPage();
   pages.arriving = { issuer: 'https://id.example', subject: '2', login: 'grace' };
@@ -94,6 +94,7 @@ test('whoever uses the keyboard comes to the content first, sees where they are,
   await page.keyboard.type('no nick');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
+  expect(await page.evaluate('document.activeElement.name')).toBe('nick');
   expect(await page.getByLabel('New nick').getAttribute('aria-describedby')).toBe('nick-refused nick-rule');
   await context.close();
 });

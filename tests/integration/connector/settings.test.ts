@@ -9,6 +9,8 @@ import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { subscriberOf } from '../../harness/subscriber.ts';
+import { startReceiver } from '../../harness/webhook-receiver.ts';
 
 let stack: ConnectorStack;
 let chrome: Browser;
@@ -18,7 +20,7 @@ let grace: Page;
 let agent: Agent;
 
 beforeAll(async () => {
-  stack = await startConnectorStack();
+  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
   [chrome, bob] = await Promise.all([
     launchBrowser({ folder: join(stack.folder, 'browser') }),
     joinIrc(stack.ergo, 'bob', ['#room']),
@@ -70,7 +72,7 @@ test('an owner invites somebody in the settings, who then signs in and chooses c
   expect(await part(grace, 'On IRC').textContent()).toContain('gracie');
   await owner.reload();
   expect(await part(owner, 'People with access').textContent()).toMatch(
-    /grace\s+Nick gracie\. Granted: #room, #Ops\. Enabled: #room\./,
+    /grace\s+Nick gracie\. Granted: #Ops, #room\. Enabled: #room\./,
   );
 });
 
@@ -90,6 +92,28 @@ test('an agent that the person allowed is listed with what it may do and its ses
   expect(agents).toContain('Agent of the tests irc:read irc:write');
   expect(agents).toContain('One session, last used');
   expect(await part(grace, 'On IRC').textContent()).toMatch(/State\s*online/);
+});
+
+test('what wakes an agent is listed with how it goes, and ends when the person revokes it', async () => {
+  verifies('connector.event.persistence', 'connector.endpoint.GET-settings');
+  await using receiver = await startReceiver();
+  const subscriber = subscriberOf(stack, agent);
+  await subscriber.subscribed({ url: receiver.url, filters: { channel: '#room', sender: 'bob' } });
+  bob.say('#room', 'gracie: wake up');
+  await waitFor('the mention arrives', () => receiver.events().length > 0);
+
+  const shown = async () => {
+    await grace.goto(`${stack.baseUrl}/settings`);
+    return (await part(grace, 'Events').textContent()) ?? '';
+  };
+  await waitFor('the delivery is settled', async () => (await shown()).includes('the last mention was accepted'));
+  expect(await shown()).toContain('Mentions of you in #room, written by bob');
+  expect(await shown()).toContain(`Sent to 127.0.0.1:${receiver.port}`);
+
+  await press(grace, 'Revoke events of Agent of the tests');
+
+  expect(await part(grace, 'Events').textContent()).toContain('No agent is woken when somebody mentions you.');
+  expect(await agent.call('see_account_information')).toMatchObject({ mentionEvents: { state: 'not_subscribed' } });
 });
 
 test('a person takes their history along, and has it deleted after a second question', async () => {

@@ -77,7 +77,7 @@ test('a nick that can’t be one, or that somebody here has, is refused beside i
   await pages.person('taken');
 
   for (const [nick, status, why] of [
-    ['no nick', 422, /aria-invalid="true"/],
+    ['no nick', 422, /aria-invalid="true" autofocus/],
     ['<b>', 422, /value="&lt;b&gt;"/],
     ['TAKEN', 409, /id="nick-refused" role="alert">[^<]*[Tt]/],
   ] as const) {
