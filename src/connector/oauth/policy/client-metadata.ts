@@ -2,7 +2,7 @@ import { isPrivateUse, redirectUriProblem } from './redirect-uri.ts';
 
 /** Of the whole registration, as JSON. */
 const REGISTRATION_MAX_BYTES = 8 * 1_024;
-const REDIRECT_URIS_MAX = 5;
+const REDIRECT_URIS_MAX = 10;
 const NAME_MAX_CHARACTERS = 200;
 /** What nobody sees: spaces, and characters that a font draws as nothing. A name of these would leave a hole in the question. */
 const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\p{C}\u2800]/gu;
