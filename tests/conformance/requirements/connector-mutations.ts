@@ -193,7 +193,11 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.state.pending-to-failed',
   ]),
   ...inFile('src/connector/browser/cookies.ts', ['httpOnly: true', 'httpOnly: false', 'connector.authentication.8']),
-  ...inFile('src/connector/domain/nick.ts', ['[0-9-]', '[-]', 'connector.account.nick']),
+  ...inFile('src/connector/domain/nick.ts', [
+    '/^[0-9-]/.test(plain)',
+    '/^-/.test(plain)',
+    'connector.account.nick',
+  ]),
   ...inFile('src/connector/services/invite.ts', [
     'channels = context.settings.ircChannels',
     'channels = []',
