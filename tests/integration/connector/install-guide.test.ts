@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 
-realSystemd('who follows the guide has a connector that reaches soju, and a doctor who says so', async () => {
+realSystemd('who follows the guide has a connector that reaches soju, a doctor who says so, and a guest', async () => {
   await container.run('systemd-sysusers', '--inline', 'g homeport-soju -');
   await container.run('systemctl', 'start', 'soju');
   const installed = await container.attempt(
@@ -81,6 +81,14 @@ realSystemd('who follows the guide has a connector that reaches soju, and a doct
 
   expect(findings).toMatch(/^ok +soju admin socket/m);
   expect(findings).toMatch(/^ok +soju listener/m);
+  const [, secrets = '', words = ''] =
+    /sudo (CREDENTIALS_DIRECTORY=\S+) \S+\/homeport-connector (invite .+)/.exec(guide) ?? [];
+  const invited = await container.attempt(
+    ...(['env', '--chdir=/', secrets] as const),
+    ...[`${REPOSITORY_INSIDE}/bin/homeport-connector`, ...words.split(' ')],
+  );
+  expect(invited).toMatchObject({ status: 0, complaint: '' });
+  expect(invited.output).toMatch(/^grace has #homeport\n.*https:\/\/irc\.example\.org\/settings/);
   expect(await container.run('stat', '-c', '%G %a', '/run/soju/admin')).toBe('homeport-soju 660');
   const asNobody = (groups: string) => ['setpriv', '--reuid=nobody', '--regid=nogroup', groups];
   const status = ['sojuctl', '-config', '/etc/soju/config', 'server', 'status'];
