@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
-import { DELIVERIES_OF_SUBSCRIPTION_AT_ONCE, DELIVERY_AGE_MAX_MS } from '../domain/limits.ts';
+import { DELIVERY_AGE_MAX_MS } from '../domain/limits.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
 import type { DeliveryStore, DueDelivery } from '../ports/deliveries.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
@@ -8,6 +8,7 @@ import type { Seal } from '../ports/seal.ts';
 import { openCallback, type StoredCallback, signingSecrets } from './callback-seal.ts';
 import type { Database } from './database.ts';
 import { type DeliveryRow, drop, droppedCount } from './delivery-queue.ts';
+import { dueInTurn, nextDueAt } from './delivery-turns.ts';
 import { dialectOf } from './dialect.ts';
 import { telling } from './invalidations.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
@@ -30,7 +31,7 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
     const told: Subject[] = [];
     return telling(invalidations, told, () =>
       database.transaction(async (transaction) => {
-        const delivery = await transaction<DeliveryRow>('deliveries').where('event_id', deliveryId).forUpdate().first();
+        const delivery = await lockedDelivery(transaction, deliveryId);
         // Its subscription has ended, or it was dropped.
         if (delivery === undefined) return;
         told.push(['subscriptions', delivery.account_id]);
@@ -43,15 +44,7 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
     accepted: (deliveryId) => settle(deliveryId, { outcome: 'accepted' }),
     failedAttempt: (deliveryId, failure, retryAt) =>
       settle(deliveryId, { outcome: retryAt === undefined ? 'failed' : undefined, failure, retryAt: retryAt ?? 0 }),
-    nextDueAt: async () => {
-      const [next] = await attemptable(readers, clock.now()).select<{ at: number | string | null }[]>(
-        readers.raw('MIN(CASE WHEN ?? > ?? THEN ?? ELSE ?? END) AS at', [
-          ...['deliveries.leased_until', 'deliveries.due_at'],
-          ...['deliveries.leased_until', 'deliveries.due_at'],
-        ]),
-      );
-      return next?.at === null || next?.at === undefined ? undefined : Number(next.at);
-    },
+    nextDueAt: () => nextDueAt(readers, clock.now()),
     counts: async () => {
       const [count] = await readers('deliveries').count<{ waiting: number | string }[]>({ waiting: '*' });
       return { waiting: Number(count?.waiting), dropped: await droppedCount(readers) };
@@ -76,19 +69,10 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
   };
 }
 
-/** Deliveries of subscriptions that live, of channels that are enabled: both may have changed since they were queued. */
-const attemptable = (database: Database, now: number): Knex.QueryBuilder =>
-  database('deliveries')
-    .join('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
-    .join('selections', (join) =>
-      join.on('selections.account_id', 'deliveries.account_id').andOn('selections.channel', 'deliveries.channel'),
-    )
-    .where('subscriptions.expires_at', '>', now);
-
 async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
   const { database, clock } = parts;
   const now = clock.now();
-  const free = freeRows(database, dueInTurn(database, now).limit(limit), now);
+  const free = freeRows(database, dueInTurn(database, now, limit), now);
   const taken: DeliveryRow[] = await database<DeliveryRow>('deliveries')
     .with('free', free)
     .whereIn('deliveries.row', database.select('free.row').from('free'))
@@ -107,33 +91,11 @@ async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): 
     });
 }
 
-/**
- * Deliveries that are due and that nobody has, by turns of their subscriptions: what is under way for one counts as its
- * first turns, so that a receiver which takes long gets no more than the others, and never more than a few.
- */
-function dueInTurn(database: Database, now: number): Knex.QueryBuilder {
-  const ranked = attemptable(database, now)
-    .where('deliveries.due_at', '<=', now)
-    .select('deliveries.row', 'deliveries.due_at', 'deliveries.leased_until')
-    .select(
-      database.raw('ROW_NUMBER() OVER (PARTITION BY ?? ORDER BY CASE WHEN ?? > ? THEN 0 ELSE 1 END, ??, ??) AS turn', [
-        ...['deliveries.subscription_id', 'deliveries.leased_until', now],
-        ...['deliveries.due_at', 'deliveries.row'],
-      ]),
-    );
-  return database
-    .from(ranked.as('ranked'))
-    .where('ranked.leased_until', '<=', now)
-    .where('ranked.turn', '<=', DELIVERIES_OF_SUBSCRIPTION_AT_ONCE)
-    .orderBy(['ranked.turn', 'ranked.due_at', 'ranked.row'])
-    .select('ranked.row');
-}
-
 /** In PostgreSQL another process may be taking some of the same at this moment. SQLite has one writer at a time. */
-function freeRows(database: Database, due: Knex.QueryBuilder, now: number): Knex.QueryBuilder {
+function freeRows(database: Database, due: Knex.Raw, now: number): Knex.Raw | Knex.QueryBuilder {
   if (dialectOf(database) === 'sqlite') return due;
   return database('deliveries')
-    .whereIn('deliveries.row', due)
+    .whereRaw('?? IN (?)', ['deliveries.row', due])
     .where('deliveries.leased_until', '<=', now)
     .select('deliveries.row')
     .forUpdate()
@@ -169,6 +131,21 @@ const dueDelivery = (row: DeliveryRow, callback: StoredCallback, now: number): D
   body: row.body,
   attempts: row.attempts,
 });
+
+/**
+ * The subscription first, as when it ends with its deliveries: two transactions that took them in another order could wait
+ * for each other.
+ */
+async function lockedDelivery(transaction: Database, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const delivery = () => transaction<DeliveryRow>('deliveries').where('event_id', deliveryId);
+  const { subscription_id } = (await delivery().first('subscription_id')) ?? {};
+  if (subscription_id === undefined) return undefined;
+  await transaction<SubscriptionRow>('subscriptions')
+    .where({ subscription_id })
+    .forNoKeyUpdate()
+    .select('subscription_id');
+  return delivery().forUpdate().first();
+}
 
 async function settleIn(
   transaction: Database,

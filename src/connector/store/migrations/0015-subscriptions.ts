@@ -51,9 +51,12 @@ async function createDeliveries(database: Knex): Promise<void> {
     table.text('body').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
     table.bigInteger('created_at').notNullable().index();
-    table.bigInteger('due_at').notNullable().index();
+    table.bigInteger('due_at').notNullable();
     // Until then one process has it for an attempt.
     table.bigInteger('leased_until').notNullable().defaultTo(0);
+    // Find what is next, what is under way and what is oldest for a subscription, without reading the others.
+    table.index(['subscription_id', 'due_at', 'row']);
+    table.index(['subscription_id', 'leased_until']);
     table.index(['subscription_id', 'row']);
     table.index(['account_id', 'subscription_id']);
   });

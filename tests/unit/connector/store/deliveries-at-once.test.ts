@@ -4,7 +4,7 @@ import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const ACCOUNTS = 4;
 const SUBSCRIPTIONS = 3;
-const ROUNDS = 12;
+const ROUNDS = 6;
 const MENTIONS = 5;
 const LEASE_MS = 60_000;
 
