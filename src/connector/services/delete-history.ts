@@ -1,7 +1,7 @@
 import type { ServiceContext } from './context.ts';
 
 /** Entries removed in one transaction: few, so that others need not wait long. */
-const STEP_ENTRIES = 200;
+const STEP_ENTRIES = 500;
 
 /**
  * Removes everything that is stored for the account at this moment, in steps, and gives how many entries that was. It is not

@@ -34,6 +34,8 @@ interface SettledUpTo {
 }
 
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
+/** Where everything goes: whole blocks of the search index at once. */
+const CHANNEL_BY_CHANNEL = ['entries.channel', 'entries.row'];
 
 export interface RetentionStoreParts {
   database: Database;
@@ -91,7 +93,7 @@ async function oldest(database: Database, accountId: string, { before, upTo, lim
   const entries = database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
     .where('entries.account_id', accountId)
-    .orderBy(OLDEST_FIRST)
+    .orderBy(upTo === undefined ? OLDEST_FIRST : CHANNEL_BY_CHANNEL)
     .limit(limit);
   if (before !== undefined) entries.where('entries.event_at', '<', before);
   if (upTo !== undefined) {
