@@ -121,6 +121,12 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   await presences.forgetEarlier();
   await store.deliveries.releaseEarlier();
   await services.prepare();
+  soft.changed = () => {
+    // Somebody may be an owner now.
+    services
+      .prepare()
+      .catch((error: unknown) => log.error({ err: error }, 'accounts do not fit the new configuration yet'));
+  };
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const documents = new ClientDocuments({ ...oauth, fetchDocument: openDocuments(lifecycle), clock });

@@ -23,6 +23,7 @@ export async function runService({ config, load, signals, readSecret }: RunOptio
   const apply = (next: ConnectorConfig): void => {
     soft.inForce = next;
     log.level = next.logLevel;
+    soft.changed?.();
   };
   const reload = createReload({ started: config, load, apply, log });
   signals.onHangup(() => void reload());

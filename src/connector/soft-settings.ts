@@ -5,6 +5,8 @@ import type { ServiceSettings } from './services/context.ts';
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
 export interface SoftSettings {
   inForce: ConnectorConfig;
+  /** Told after each reload, once the program serves. */
+  changed?: () => void;
 }
 
 /** The settings that use cases read; always the present ones. */

@@ -8,12 +8,12 @@ const UNAUTHORIZED_STATUS = 401;
 const NO_CODE = 'homeport-doctor';
 
 /** GitHub has no metadata, so two addresses are asked for what they refuse: a code that does not exist, and nobody's name. */
-export async function examineGithub(settings: GithubSettings, baseUrl: string): Promise<Finding> {
+export async function examineGithub(settings: GithubSettings, redirectUri: string): Promise<Finding> {
   const { url, clientId, clientSecret } = settings;
   const { token, user } = githubAddresses(settings);
   const body = new URLSearchParams({
     ...{ client_id: clientId, client_secret: clientSecret, code: NO_CODE },
-    ...{ grant_type: 'authorization_code', redirect_uri: `${baseUrl}/login/idp/callback` },
+    ...{ grant_type: 'authorization_code', redirect_uri: redirectUri },
   });
   const refused = await ask(token, { method: 'POST', body, headers: { accept: 'application/json' } });
   if (typeof refused === 'string') {
@@ -22,7 +22,7 @@ export async function examineGithub(settings: GithubSettings, baseUrl: string): 
       'see that this machine reaches it, or set identityProvider.github.url to one that runs',
     );
   }
-  const faults = faultOf(refused, { url, baseUrl });
+  const faults = faultOf(refused, { url, redirectUri });
   if (faults !== undefined) return faults;
   const nobody = await ask(user);
   if (typeof nobody === 'object' && nobody.status === UNAUTHORIZED_STATUS) return well(`${url} knows the connector`);
@@ -31,7 +31,10 @@ export async function examineGithub(settings: GithubSettings, baseUrl: string): 
 }
 
 /** @see https://docs.github.com/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors */
-function faultOf({ status, body }: Answered, { url, baseUrl }: { url: string; baseUrl: string }): Finding | undefined {
+function faultOf(
+  { status, body }: Answered,
+  { url, redirectUri }: { url: string; redirectUri: string },
+): Finding | undefined {
   const error = body?.['error'];
   switch (error) {
     case 'bad_verification_code':
@@ -46,10 +49,7 @@ function faultOf({ status, body }: Answered, { url, baseUrl }: { url: string; ba
         'take both from the OAuth app there: identityProvider.github.clientId and clientSecretFile',
       );
     case 'redirect_uri_mismatch':
-      return ill(
-        `${url} would send people elsewhere`,
-        `set the callback URL of the OAuth app there to ${baseUrl}/login/idp/callback`,
-      );
+      return ill(`${url} would send people elsewhere`, `set the callback URL of the OAuth app there to ${redirectUri}`);
     default:
       return ill(
         `${url} answers ${status} and not as GitHub does`,

@@ -5,6 +5,8 @@ import { examineOidc } from './oidc.ts';
 /** Each kind of provider has its own look. */
 export const identityProvider: Check = {
   name: 'identity provider',
-  examine: ({ config: { baseUrl }, identityProvider: choice }) =>
-    'github' in choice ? examineGithub(choice.github, baseUrl) : examineOidc(choice.oidc),
+  examine: ({ config: { baseUrl }, identityProvider: choice }) => {
+    const redirectUri = `${baseUrl}/login/idp/callback`;
+    return 'github' in choice ? examineGithub(choice.github, redirectUri) : examineOidc(choice.oidc, redirectUri);
+  },
 };

@@ -8,6 +8,7 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { parseLogin } from '../domain/login.ts';
 import { ConnectorError } from '../errors.ts';
@@ -47,6 +48,15 @@ export function requireLogin(written: unknown, source: string): string {
   throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send ${source}`);
 }
 
+/** The provider's own word for why it refuses. @see RFC 6749 §4.1.2.1, §5.2 */
+export class ProviderRefusal extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`the identity provider answered ${code}`);
+    this.code = code;
+  }
+}
+
 /** Why a sign-in ended early: the provider is away, the person said no, or what came back does not fit. */
 export function signInFailure(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
@@ -56,7 +66,7 @@ export function signInFailure(error: unknown): ConnectorError {
     return new ConnectorError('sign_in_failed', 'the sign-in was cancelled at the identity provider: start again');
   }
   return new ConnectorError('sign_in_failed', 'the identity provider did not confirm this sign-in: start again', {
-    cause: refused === undefined ? error : new Error(`the identity provider answered ${refused}`),
+    cause: refused === undefined ? error : new ProviderRefusal(refused),
   });
 }
 
@@ -65,10 +75,19 @@ export const unreachable = (cause: unknown): ConnectorError =>
     cause,
   });
 
-/** The provider's own code; text of other forms does not get into the log. @see RFC 6749 §4.1.2.1 */
+/** Text of another form than a code does not get into the log: it may come through the browser. */
 function refusalOf(error: unknown): string | undefined {
-  if (!(error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)) return undefined;
-  return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'an error without a code';
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  return /^[\w.-]{1,64}$/.test(code) ? code : 'an error without a code';
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) return error.error;
+  if (!(error instanceof WWWAuthenticateChallengeError)) return undefined;
+  const told = error.cause.map(({ parameters }) => parameters.error).find((code) => code !== undefined);
+  // Who asks for another authentication does not take ours.
+  return told ?? 'invalid_client';
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -99,7 +99,7 @@ export interface Services {
   subscriptions(accountId: string): Promise<SubscriptionView[]>;
   /** False when the account has no such subscription. */
   endSubscription(accountId: string, subscriptionId: string): Promise<boolean>;
-  /** Applies the configuration to the accounts. Call it before anybody may ask for anything. */
+  /** Applies the configuration to the accounts. Call it before anybody may ask for anything, and after a reload. */
   prepare(): Promise<void>;
 }
 

@@ -12,6 +12,7 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import {
   type ConnectorStack,
   connectorCommand,
+  secretFile,
   startConnectorStack,
   writeConfig,
 } from '../../harness/start-connector.ts';
@@ -87,6 +88,17 @@ test('an address that is not an identity provider is reported', async () => {
   expect(other).toEqual([expect.stringMatching(/identity provider .* without OpenID Connect metadata -> /)]);
 });
 
+test('an identity provider that does not take the secret of the connector is reported', async () => {
+  const clientSecretFile = await secretFile(stack.folder, 'another', 'another secret');
+  const { wrong } = await doctor({
+    identityProvider: { oidc: { ...config.identityProvider.oidc, clientSecretFile } },
+  });
+
+  expect(wrong).toEqual([
+    expect.stringMatching(/identity provider .* does not take this client id with this secret: invalid_client -> take/),
+  ]);
+});
+
 test('a missing soju, and one that can’t replay, are reported', async () => {
   await using forgetful = await disposable(
     startSoju({ folder: join(stack.folder, 'forgetful'), messageStore: 'memory' }),
@@ -130,10 +142,12 @@ test('a database that is damaged, lacks steps, or does not exist yet is reported
 });
 
 test('a clock that is an hour off is reported', async () => {
-  const server = createServer((_req, res) => {
+  const server = createServer(({ url }, res) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    res.setHeader('Date', new Date(Date.now() + HOUR_MS).toUTCString());
-    res.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }));
+    res.setHeader('Date', new Date(Date.now() + HOUR_MS).toUTCString()).setHeader('Content-Type', 'application/json');
+    const metadata = { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
+    if (url === '/token') res.writeHead(400).end('{"error":"invalid_grant"}');
+    else res.end(JSON.stringify(metadata));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 

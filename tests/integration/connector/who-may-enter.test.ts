@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
 import { GITHUB_APP, type GithubLike, startGithubLike } from '../../harness/github-like.ts';
 import {
@@ -185,6 +186,14 @@ test('a browser can’t come back for another one, nor twice', async () => {
   expect((await one.browser.open(one.callback.href)).status).toBe(400);
 });
 
+test('of many ways back at once with one code, one signs in', async () => {
+  const { browser, callback } = await comingBack();
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => browser.fetch(callback.href)));
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array<number>(9).fill(400)]);
+});
+
 test('an owner sees in the browser what happens, and others do not', async () => {
   const [owner, guest] = [await arrive(1, 'ada'), await arrive(583_231, 'Octo-Cat')];
   const events = `${stack.baseUrl}/admin/events`;
@@ -199,4 +208,18 @@ test('an owner sees in the browser what happens, and others do not', async () =>
   expect((await fetch(events)).status).toBe(401);
   expect((await fetch(events, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })).status).toBe(200);
   expect((await fetch(events, { method: 'POST' })).status).toBe(405);
+});
+
+test('who becomes an owner by a reload has every channel at once, also while signed in', async () => {
+  await run('invite', ['carol', '--channels', 'room']);
+  const { browser, page } = await arrive(60, 'carol');
+  expect(page.body).not.toContain('value="#third"');
+
+  await writeFile(stack.configFile, JSON.stringify({ ...config, settings: { ownerLogins: ['ada', 'CAROL'] } }));
+  stack.connector.kill('SIGHUP');
+
+  await waitFor('the new owner has the other channels', async () =>
+    (await (await browser.fetch(`${stack.baseUrl}/settings`)).text()).includes('value="#third"'),
+  );
+  expect(await mayDiagnose(browser)).toBe(true);
 });

@@ -4,18 +4,18 @@ import { examineGithub } from '../../../../src/connector/doctor/github.ts';
 import type { GithubSettings } from '../../../../src/connector/idp/github.ts';
 import { GITHUB_APP, type GithubLike, startGithubLike } from '../../../harness/github-like.ts';
 
-const BASE_URL = 'http://127.0.0.1:1';
+const CALLBACK = 'http://127.0.0.1:1/login/idp/callback';
 
 let github: GithubLike;
 
 beforeAll(async () => {
-  github = await startGithubLike(() => `${BASE_URL}/login/idp/callback`);
+  github = await startGithubLike(() => CALLBACK);
 });
 
 afterAll(() => github?.[Symbol.asyncDispose]());
 
-const examine = (changes: Partial<GithubSettings> = {}, baseUrl = BASE_URL) =>
-  examineGithub({ url: github.url, ...GITHUB_APP, ...changes }, baseUrl);
+const examine = (changes: Partial<GithubSettings> = {}, redirectUri = CALLBACK) =>
+  examineGithub({ url: github.url, ...GITHUB_APP, ...changes }, redirectUri);
 
 test('a service that knows the app and has its API where it belongs is well', async () => {
   expect(await examine()).toEqual({ isWell: true, says: `${github.url} knows the connector` });
@@ -48,7 +48,7 @@ test('with another place of its API the doctor says so', async () => {
 });
 
 test('an app that would send people elsewhere is told the callback it needs', async () => {
-  expect(await examine({}, 'https://irc.example.org')).toMatchObject({
+  expect(await examine({}, 'https://irc.example.org/login/idp/callback')).toMatchObject({
     isWell: false,
     remedy: 'set the callback URL of the OAuth app there to https://irc.example.org/login/idp/callback',
   });
