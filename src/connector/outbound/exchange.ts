@@ -27,9 +27,13 @@ export type OutboundAnswer =
     }
   | { kind: 'unreachable'; failure: Unreachable };
 
+/** Of a host's addresses the next one is tried after this time; Node's own is too short for a receiver on another continent. */
+const ADDRESS_DEADLINE_MS = 1_500;
+
 /** One connection a request, and never by way of a proxy that the environment names: it would resolve the name again. */
-const httpAgent = new HttpAgent({ keepAlive: false });
-const httpsAgent = new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 });
+const CONNECTIONS = { keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_DEADLINE_MS } as const;
+const httpAgent = new HttpAgent(CONNECTIONS);
+const httpsAgent = new HttpsAgent({ ...CONNECTIONS, maxCachedSessions: 0 });
 
 /** What has been reached when a request fails. */
 type Stage = 'connecting' | 'encrypting' | 'connected';

@@ -13,6 +13,8 @@ import type { Agent } from '../../harness/agent.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, informationOf } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { subscriberOf } from '../../harness/subscriber.ts';
+import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
 
 /** From the moment somebody says the line. */
 const DELIVERED_MS = 1_000;
@@ -156,4 +158,27 @@ test('a receiver that was away gets what it missed under the same event id, and 
     entries: { entryId: string }[];
   };
   expect(heard.at(-1)?.event.data['entryId']).toBe(entries[0]?.entryId);
+});
+
+test('a connector that ends while a receiver hangs ends in time, and the next one delivers at once', async () => {
+  await using receiver = await startReceiver({
+    answer: ({ body }) => (challengeIn(body) === undefined ? 'answered' : undefined),
+  });
+  await subscriberOf(stack, agent).subscribed({ url: receiver.url });
+  bob.say('#room', 'ada: said before the end');
+  await waitFor('it is under way', () => receiver.requests.length === 2);
+
+  const began = performance.now();
+  stack.connector.kill('SIGTERM');
+  const end = await stack.connector.ended;
+  const took = performance.now() - began;
+  receiver.answer = () => undefined;
+  await stack.revive('connector');
+  await waitFor('it has come again', () => receiver.requests.length === 3);
+
+  expect(end).toMatchObject({ exitCode: 0 });
+  expect(took).toBeLessThan(10_000);
+  const [, first, second] = receiver.requests;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
 });
