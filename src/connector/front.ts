@@ -129,7 +129,7 @@ function createAuthorizationServer({ config, secrets, keys, store, oauth, clock,
         ? messagePage(CAN_T_GO_ON, `Start again in the app that sent you here. The reason: ${message}.`, TO_SETTINGS)
         : messagePage(
             CAN_T_GO_ON,
-            `The reason: ${message}. Nobody has allowed the app that sent you here anything yet.`,
+            `The reason: ${message}. Nobody here has allowed the app that sent you anything yet: go back only if you have just come from there.`,
             back,
           ),
   });

@@ -56,9 +56,12 @@ export class ClientDocuments {
     this.#asked = new HitCounts(MINUTE_MS, () => parts.clock.now());
   }
 
-  /** Whether a document may be looked for: nobody can make this service flood a host. */
-  mayAsk(clientId: string): boolean {
-    if (this.#fresh(clientId) !== undefined) return true;
+  /**
+   * Whether a document may be looked for: nobody can make this service flood a host. What strangers name there is counted;
+   * clients that somebody has allowed are few, and must not be kept out by that.
+   */
+  async mayAsk(clientId: string): Promise<boolean> {
+    if (this.#fresh(clientId) !== undefined || (await this.#parts.consents.isAllowed(clientId))) return true;
     if (this.#underWay >= UNDER_WAY_MAX) return false;
     return this.#asked.hit(new URL(clientId).host).hits <= DOCUMENTS_PER_HOST;
   }

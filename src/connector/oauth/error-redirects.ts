@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { plainReason } from './plain-reasons.ts';
 import { isLoopback, isPrivateUse } from './policy/redirect-uri.ts';
 
 /** A way out of a page. */
@@ -38,7 +39,7 @@ export function askBeforeErrorRedirects(provider: Provider, parts: ErrorRedirect
 
 function reasonIn(target: string): string {
   const { searchParams } = new URL(target);
-  return searchParams.get('error_description') ?? searchParams.get('error') ?? 'the request is not valid';
+  return plainReason(searchParams.get('error_description') ?? searchParams.get('error') ?? 'the request is not valid');
 }
 
 const labelOf = (target: string): string =>

@@ -7,6 +7,8 @@ const REASONS: readonly [libraryWords: RegExp, reason: string][] = [
     'too many apps of its site were asked about: try again in a minute',
   ],
   [/^client_id metadata document /, 'what the app says about itself can’t be used'],
+  [/^requested scope is not supported$/, 'the app asks for something that there is not here'],
+  [/^resource indicator /, 'the app asks for access to another service'],
   [/^redirect_uri did not match/, 'the app wants to be answered at an address that is not its own'],
   [/expired|^interaction session|mismatch$/, 'it took too long, or it was begun in another browser'],
 ];

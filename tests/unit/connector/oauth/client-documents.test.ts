@@ -250,3 +250,15 @@ test('one host is not asked more often than it may be, whatever strangers name t
   publish(CLAUDE);
   expect(await isAsked(ID, REDIRECT)).toBe(true);
 });
+
+test('what strangers name at a host does not keep out a client of it that somebody has allowed', async () => {
+  publish(CLAUDE);
+  const { refresh_token: token } = await tokensFor(ID, REDIRECT);
+  await oauth.restart();
+  oauth.pass(HOUR_MS);
+  for (let count = 0; count < DOCUMENTS_PER_HOST; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
+  expect((await ask('https://claude.example/one-more', REDIRECT)).status).toBe(400);
+  expect(asked).not.toContain('https://claude.example/one-more');
+
+  expect((await refresh(oauth, ID, token)).status).toBe(200);
+});
