@@ -3,6 +3,7 @@ import express from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { connectorConfig } from '../../../schemas/connector.ts';
+import { createHostRules } from '../../../src/connector/outbound/host-rules.ts';
 import { loadConfig } from '../../../src/kernel/config/load-config.ts';
 import { ConfigError } from '../../../src/kernel/errors.ts';
 import { writeConfig } from '../../harness/start-connector.ts';
@@ -136,6 +137,35 @@ test('what is accepted as a proxy, the server can use', () => {
     fc.property(proxies, (proxy) => {
       if (!connectorConfig.safeParse({ ...MINIMAL, trustedProxies: [proxy] }).success) return;
       expect(() => express().set('trust proxy', [proxy])).not.toThrow();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+for (const host of [
+  '127.0.0.1:8080',
+  '[::1]',
+  'https://hooks.internal',
+  'hooks.internal/path',
+  'hooks internal',
+  '',
+  '*',
+]) {
+  test(`a callback host written "${host}" is refused, naming which it is`, async () => {
+    expect(await problemsWith({ events: { allowCallbackHosts: ['localhost', host] } })).toEqual([
+      `events.allowCallbackHosts[1]: expected a host name or an IP address, without port and brackets, received "${host}"`,
+    ]);
+  });
+}
+
+test('what is accepted as a callback host is one that an address can name', () => {
+  const hosts = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-z:._-]{1,20}$/));
+  fc.assert(
+    fc.property(hosts, (host) => {
+      const events = { allowCallbackHosts: [host] };
+      if (!connectorConfig.safeParse({ ...MINIMAL, events }).success) return;
+      const rules = createHostRules([host]);
+      expect(rules.isExempt(new URL(`https://${host.includes(':') ? `[${host}]` : host}/`))).toBe(true);
     }),
     { numRuns: 500 },
   );
