@@ -65,8 +65,8 @@ export class ConnectorError extends AppError<ErrorCode> {
 
 /** A refusal about event subscriptions, with what a program needs to know of it. */
 export class EventRefusal extends ConnectorError {
-  readonly facts: Readonly<Record<string, string | number>>;
-  constructor(code: ErrorCode, message: string, facts: Readonly<Record<string, string | number>> = {}) {
+  readonly facts: Readonly<Record<string, string | number>> | undefined;
+  constructor(code: ErrorCode, message: string, facts?: Readonly<Record<string, string | number>>) {
     super(code, message);
     this.facts = facts;
   }

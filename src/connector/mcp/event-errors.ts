@@ -22,13 +22,14 @@ const isKnown = (code: string): code is keyof typeof CODES => Object.hasOwn(CODE
 /** A refusal of an event method in the profile's codes; undefined for those that it has nothing for. */
 export function eventRefusal(error: AppError): RpcRefusal | undefined {
   const code = isKnown(error.code) ? CODES[error.code] : undefined;
-  return code === undefined ? undefined : { code, data: dataOf(error) };
+  return code === undefined ? undefined : { code, ...dataOf(error) };
 }
 
-function dataOf(error: AppError): Record<string, unknown> {
+function dataOf(error: AppError): Pick<RpcRefusal, 'data'> {
   if (error instanceof RetryLater) {
     const retryAfterMs = error.retryAfterSeconds * SECOND_MS;
-    return { limit: 'verifications', max: VERIFICATIONS_PER_WINDOW, retryAfterMs };
+    return { data: { limit: 'verifications', max: VERIFICATIONS_PER_WINDOW, retryAfterMs } };
   }
-  return error instanceof EventRefusal ? error.facts : { reason: error.code };
+  if (!(error instanceof EventRefusal)) return { data: { reason: error.code } };
+  return error.facts === undefined ? {} : { data: error.facts };
 }

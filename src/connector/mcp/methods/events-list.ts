@@ -15,7 +15,8 @@ const EVENTS = [
       "Somebody else names the person's current IRC nick, as a whole word, in an enabled channel. Sent while the account is online; mentions that were missed come when it is connected again, with the time they were said.",
     delivery: ['webhook'],
     inputSchema: portableJsonSchema(FilterInput, 'input'),
-    payloadSchema: portableJsonSchema(MentionPayload, 'output'),
+    // As input: receivers must bear further members, which later versions may send.
+    payloadSchema: portableJsonSchema(MentionPayload, 'input'),
   },
 ];
 
