@@ -33,6 +33,8 @@ function portableSchema(schema: unknown): unknown {
 }
 
 function repeats([keyword, value]: [string, unknown], { format }: Json): boolean {
+  // The dialect is the one that MCP assumes anyway, and older readers refuse a schema that names it.
+  if (keyword === '$schema') return true;
   if (keyword === 'pattern') return format !== undefined;
   return (
     (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||

@@ -20,6 +20,7 @@ const TROUBLESOME = {
   'a pattern that repeats a format': /"format":"[\w-]+","pattern"|"pattern":"(?:[^"\\]|\\.)*","format"/,
   'the bounds of every number': /9007199254740991/,
   'a reference': /"\$ref"/,
+  'the name of a dialect': /"\$schema"/,
 };
 
 let door: FrontDoor;
