@@ -41,6 +41,10 @@ const listsNixpkgs = (): boolean => {
   return named === undefined ? succeeds('nix-instantiate', '--find-file', 'nixpkgs/lib') : existsSync(named);
 };
 
+/** Asks once and does not wait: a registry that is slow is as good as none. */
+const hasRegistry = (): boolean =>
+  succeeds('npm', 'view', 'mcp-remote', 'version', '--fetch-retries=0', '--fetch-timeout=10000');
+
 /**
  * What a machine may lack although it is set up, and how to find out. A test names what it needs by `needs`, and is
  * skipped if that is missing. One line adds a capability.
@@ -61,6 +65,7 @@ const capabilities = {
   'memory control groups': canGroupMemory,
   'control groups of the first version': () => existsSync('/sys/fs/cgroup/memory') && !isUnified(),
   'NIXPKGS_LIB or <nixpkgs/lib>': listsNixpkgs,
+  'an npm registry': hasRegistry,
   ESCTEST: () => process.env['ESCTEST'] !== undefined,
 } satisfies Record<string, () => boolean>;
 

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { connectAgent } from '../../harness/agent.ts';
+import { needs } from '../../harness/needs.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { type InstalledClient, installClient, playClient } from './clients/installed-client.ts';
+
+const TOOLS = [
+  'ack_messages',
+  'get_message_status',
+  'go_offline',
+  'go_online',
+  'read_history',
+  'search_history',
+  'see_account_information',
+  'send_message',
+];
+
+/** What people read in their place. */
+const TITLES = [
+  'Acknowledge messages',
+  'Get the status of a message',
+  'Go offline',
+  'Go online',
+  'Read history',
+  'Search history',
+  'See account information',
+  'Send a message',
+];
+
+let stack: ConnectorStack;
+let chrome: Browser;
+/** Where Inspector 1 serves its page. */
+let pagePort: number;
+
+beforeAll(async () => {
+  pagePort = await freePort();
+  stack = await startConnectorStack({ config: { corsOrigins: [`http://localhost:${pagePort}`] } });
+  chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
+});
+
+afterAll(async () => {
+  await chrome?.close();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+for (const [what, name] of [
+  ['a program on the first generation of the SDK', 'first-sdk'],
+  ['LangChain', 'langchain'],
+  ['the AI SDK', 'ai-sdk'],
+  ['the agents of OpenAI', 'openai-agents'],
+  ['mcp-use', 'mcp-use'],
+] as const) {
+  needs('an npm registry')(`${what} reads and writes after its person has allowed it once`, async () => {
+    await using client = await installClient(name);
+
+    expect(await playClient(stack, name, client)).toEqual({
+      tools: TOOLS,
+      nick: 'ada',
+      settingsUrl: `${stack.baseUrl}/settings`,
+      online: expect.objectContaining({ presence: 'online' }),
+      consents: 1,
+    });
+  });
+}
+
+needs('an npm registry')('mcp-remote signs in once, and reuses what it got at its next start', async () => {
+  await using client = await installClient('mcp-remote');
+  const environment = {
+    MCP_REMOTE: join(client.path, 'node_modules/mcp-remote/dist/proxy.js'),
+    MCP_REMOTE_CONFIG_DIR: join(client.path, 'config'),
+    CALLBACK_PORT: String(await freePort()),
+  };
+
+  const first = await playClient(stack, 'mcp-remote', client, environment);
+  const second = await playClient(stack, 'mcp-remote', client, environment);
+
+  expect(first).toMatchObject({ tools: TOOLS, nick: 'ada', online: { presence: 'online' }, consents: 1 });
+  expect(second).toEqual({ ...first, consents: 0 });
+});
+
+needs('an npm registry')('Inspector 2 lists and calls the tools, and finds no fault with their schemas', async () => {
+  await using client = await installClient('inspector-2');
+  await using agent = await connectAgent(stack, 'ada');
+  const inspect = async (...args: string[]) => {
+    const { stdout, stderr } = await execa(
+      process.execPath,
+      [
+        join(client.path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+        ...['--cli', `${stack.baseUrl}/mcp`, '--transport', 'http'],
+        ...['--header', `Authorization: Bearer ${agent.accessToken}`, ...args],
+      ],
+      { cwd: client.path, env: { HOME: client.path } },
+    );
+    return { stdout, stderr };
+  };
+
+  for (const era of ['legacy', 'modern']) {
+    const listed = await inspect('--protocol-era', era, '--strict', '--method', 'tools/list');
+    expect(TOOLS.filter((tool) => !listed.stdout.includes(`"${tool}"`))).toEqual([]);
+    expect(listed.stderr).toBe('');
+  }
+  const called = await inspect('--method', 'tools/call', '--tool-name', 'see_account_information');
+  expect(called.stdout).toContain('"nick": "ada"');
+});
+
+/** Inspector 1: a page that asks by itself, or by a proxy beside it. */
+async function connectPage(page: Page, proxyPort: number, connection: 'Direct' | 'Via Proxy'): Promise<void> {
+  const choice = new URLSearchParams({
+    MCP_PROXY_PORT: String(proxyPort),
+    transport: 'streamable-http',
+    serverUrl: `${stack.baseUrl}/mcp`,
+  });
+  await page.goto(`http://localhost:${pagePort}/?${choice}`);
+  await page.getByLabel('Connection Type').click();
+  await page.getByRole('option', { name: connection }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
+/** The parts of Inspector 1 that its command starts: the server of its page, and the proxy beside it. */
+function startInspector({ path }: InstalledClient, proxyPort: number): ManagedProcess[] {
+  const env = {
+    HOME: path,
+    CLIENT_PORT: String(pagePort),
+    SERVER_PORT: String(proxyPort),
+    DANGEROUSLY_OMIT_AUTH: 'true',
+    MCP_AUTO_OPEN_ENABLED: 'false',
+  };
+  return ['client/bin/client.js', 'server/build/index.js'].map((part) =>
+    startProcess({
+      name: part,
+      command: [process.execPath, join(path, 'node_modules/@modelcontextprotocol/inspector', part)],
+      cwd: path,
+      env,
+    }),
+  );
+}
+
+/** A person signs in from the page of Inspector 1, and looks at the tools. */
+async function listTools(page: Page, proxyPort: number, connection: 'Direct' | 'Via Proxy'): Promise<void> {
+  page.setDefaultTimeout(30_000);
+  await connectPage(page, proxyPort, connection);
+  await page.getByLabel('Login').fill('ada');
+  await page.getByRole('button').click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  // It comes back with its tokens, but has forgotten how to connect.
+  await page.waitForURL((url) => url.port === String(pagePort) && url.pathname === '/');
+  await connectPage(page, proxyPort, connection);
+  await page.getByRole('button', { name: 'List Tools' }).click();
+  for (const title of TITLES) await page.getByText(title, { exact: true }).first().waitFor();
+}
+
+needs('an npm registry')(
+  'the page of Inspector 1 signs in and lists the tools, by itself and by its proxy',
+  async () => {
+    await using client = await installClient('inspector-1');
+    const proxyPort = await freePort();
+    const parts = startInspector(client, proxyPort);
+    try {
+      for (const port of [pagePort, proxyPort]) {
+        await waitFor('a part of Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).status > 0);
+      }
+      for (const connection of ['Direct', 'Via Proxy'] as const) {
+        const context = await chrome.newContext();
+        await listTools(await context.newPage(), proxyPort, connection);
+        await context.close();
+      }
+    } finally {
+      for (const part of parts) await part.stop();
+    }
+  },
+);
