@@ -66,7 +66,7 @@ class DeliveryWorker implements Repeated {
       const limit = Math.min(STEP_DELIVERIES, AT_ONCE - this.#underWay.size);
       const due = await deliveries.take(limit, LEASE_MS);
       for (const delivery of due) this.#begin(delivery);
-      if (due.length === 0) break;
+      if (due.length < limit) break;
     }
     const nextDueAt = await deliveries.nextDueAt();
     if (nextDueAt === undefined) return;
