@@ -55,7 +55,7 @@ export async function settingsView(
 </div>
 ${contents(isOwner)}
 ${cards}`;
-  return page({ title: 'Settings', body });
+  return page({ title: refused === undefined ? 'Settings' : 'Not saved – Settings', body });
 }
 
 function signedIn({ login }: Account, isOwner: boolean): string {

@@ -85,6 +85,7 @@ test('a nick that can’t be one, or that somebody here has, is refused beside i
     const body = await answer.text();
     expect([nick, answer.status]).toEqual([nick, status]);
     expect(body).toMatch(why);
+    expect(body).toContain('<title>Not saved – Settings – Homeport</title>');
     expect(card(body, 'irc')).toContain('<details open>');
   }
   expect((await pages.open.store.accounts.find(guest.accountId))?.nick).toBe('guest');
