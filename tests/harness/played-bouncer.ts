@@ -35,6 +35,8 @@ export interface PlayedBouncer extends Bouncer {
   provisionError: Error | undefined;
   /** Set, it keeps users from being removed. */
   removeError: Error | undefined;
+  /** Set, the bouncer has history, and this is called when a channel's is asked for. */
+  whenAsked: ((channel: string) => void) | undefined;
   /** Somebody else says something, without a time unless `changes` have one. */
   hear(text: string, changes?: Partial<CapturedLine>): void;
   /** A written line comes back from the server. */
@@ -81,6 +83,10 @@ export function playBouncer(): PlayedBouncer {
     setChannels: (wanted) => {
       channels = wanted;
     },
+    get canReplay() {
+      return bouncer.whenAsked !== undefined;
+    },
+    replay: (channel) => bouncer.whenAsked?.(channel),
     probeUpstream: async () => bouncer.isServerAnswering,
     sendMessage: (channel, text, tag) => {
       if (bouncer.writeError !== undefined) throw bouncer.writeError;
@@ -103,6 +109,7 @@ export function playBouncer(): PlayedBouncer {
     isServerAnswering: true,
     writeError: undefined,
     provisionError: undefined,
+    whenAsked: undefined,
     provision: async () => {
       if (bouncer.provisionError !== undefined) throw bouncer.provisionError;
     },

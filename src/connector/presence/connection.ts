@@ -243,9 +243,8 @@ export class Connection {
 
   /** ended-ok: whoever calls it looks afterwards whether the session still stands. */
   async #attach(link: Link, account: BouncerAccount): Promise<void> {
-    const { joining, outbox, changed } = this.#options;
+    const { joining, outbox } = this.#options;
     await link.attach(account, joining.channels);
-    changed();
     await outbox.recall();
   }
 

@@ -72,6 +72,8 @@ export class Link {
     this.#session = session;
     this.#since = context.clock.now();
     mailbox.flow = session;
+    // Before anything that it brings is stored: whom a line mentions depends on the nick in use.
+    this.#options.events.onChanged();
     // Without catching up, nobody could know whether the history is complete. ended-ok: it looks itself.
     await this.#catchUp.start(session, channels);
   }

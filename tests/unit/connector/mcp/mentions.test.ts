@@ -117,6 +117,26 @@ test('the nick in use counts, not the one that somebody else has at the moment',
   expect(await deliveredTexts()).toEqual(['ada2: a greeting by whoever has the nick']);
 });
 
+test('what a session brings as it begins is judged by the nick that it has', async () => {
+  verifies('connector.event.match', 'connector.event.replays');
+  await subscribe();
+  await agent.call('go_offline');
+  const { bouncer } = door;
+  bouncer.nick = 'ada2';
+  bouncer.whenAsked = (channel) => {
+    const texts = [`ada: not you in ${channel}`, `ada2: you in ${channel}`];
+    bouncer.replay(
+      channel,
+      texts.map((text) => capturedLine(text, door.open.clock.now(), channel)),
+    );
+  };
+
+  await agent.call('go_online');
+
+  await waitFor('all is stored', async () => (await entryOf('ada2: you in #room')) !== undefined);
+  expect((await deliveredTexts()).sort()).toEqual(['ada2: you in #ops', 'ada2: you in #room']);
+});
+
 test('without a session the nick is the account’s own', async () => {
   await subscribe();
   await door.open.store.presences.endAll();
