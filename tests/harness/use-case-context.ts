@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { withCase } from '../../src/connector/domain/login.ts';
-import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
 import { createOutbound } from '../../src/connector/outbound/outbound.ts';
+import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
 import { Presences } from '../../src/connector/presence/presences.ts';
 import type { ServiceContext, ServiceSettings } from '../../src/connector/services/context.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
@@ -20,6 +20,7 @@ export function serviceContext(
   const settings = {
     ownerLogins: ['ada', 'grace'],
     loginKey: withCase,
+    loginsAreGiven: true,
     maxUsers: 4,
     ircChannels: ['#ops', '#room'],
     network: { name: 'main', address: 'ircs://irc.example' },
@@ -28,7 +29,7 @@ export function serviceContext(
     ...changes,
   };
   // Receivers of the tests listen on this machine.
-  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1', 'localhost'] }), clock });
   const presence = new Presences({ store, bouncer, clock, log, settings });
   return { store, consents, clock, bouncer, presence, callbacks, seal: createSeal(randomBytes(32)), log, settings };
 }

@@ -39,14 +39,14 @@ afterEach(async () => {
 /** The worker of the program, before the same store. */
 function startWorker(): Repeated {
   const { store, clock, invalidations } = door.open;
-  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1', 'localhost'] }), clock });
   return startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log: listeningLog().log });
 }
 
-async function subscribe(filters: object = {}): Promise<void> {
-  const delivery = { mode: 'webhook', url: receiver.url, secret: RECEIVER_SECRET };
-  const params = { name: 'message.mention', arguments: filters, delivery };
-  const answer = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params });
+async function subscribe(who = agent, url = receiver.url): Promise<void> {
+  const delivery = { mode: 'webhook', url, secret: RECEIVER_SECRET };
+  const params = { name: 'message.mention', delivery };
+  const answer = await who.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params });
   expect(await answer.json()).toMatchObject({ result: { id: expect.stringMatching(/^sub_/) } });
 }
 
@@ -193,4 +193,21 @@ test('what a disabled channel said is not delivered until it is enabled again', 
     'ada: elsewhere',
     'ada: hello',
   ]);
+});
+
+test('one client whose fifty receivers all hang delays nobody else', async () => {
+  const other = await door.agent('ada', { client: 'another client' });
+  await using well = await startReceiver();
+  await using hanging = await startReceiver({
+    answer: ({ body }) => (body.includes('"verification"') ? undefined : 'answered'),
+  });
+  for (let n = 1; n < 50; n += 1) await subscribe(agent, `${hanging.url}?n=${n}`);
+  await subscribe(other, well.url.replace('127.0.0.1', 'localhost'));
+
+  for (let n = 0; n < 10; n += 1) door.bouncer.hear(`ada: line ${n}`);
+  await waitFor('the other client has all', () => well.events().length === 10);
+
+  // Each of the others has two at most, and their host sixteen at once.
+  expect(hanging.requests.length - 49).toBeLessThanOrEqual(16);
+  expect(hanging.requests.length).toBeGreaterThan(49);
 });
