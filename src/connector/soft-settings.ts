@@ -1,5 +1,5 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { loginKeyAt } from './idp/index.ts';
+import { loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
@@ -22,6 +22,7 @@ export function serviceSettings(
   return {
     ircChannels,
     loginKey: loginKeyAt(identityProvider),
+    loginsAreGiven: loginsAreGivenAt(identityProvider),
     network: bouncer.soju.network,
     otherNetworks: bouncer.soju.otherNetworks,
     settingsUrl: `${baseUrl}/settings`,

@@ -16,3 +16,6 @@ export function createIdentityProvider(choice: IdentityProviderChoice, redirectU
 /** How the provider compares logins: GitHub without case, and an OpenID Connect provider promises nothing. */
 export const loginKeyAt = (choice: { oidc: object } | { github: object }): LoginKey =>
   'github' in choice ? ignoringCase : withCase;
+
+/** Whether only somebody in charge gives a login to another person. At GitHub anybody may take one that was given up. */
+export const loginsAreGivenAt = (choice: { oidc: object } | { github: object }): boolean => 'oidc' in choice;

@@ -31,7 +31,12 @@ export async function changeNick(
   const nick = written.trim();
   const problem = nickProblem(nick);
   if (problem !== undefined) throw new ConnectorError('nick_invalid', `${PROBLEMS[problem]}: choose another one`);
-  if (!(await store.accounts.rename(accountId, nick))) {
+  const isRenamed = await store.accounts.rename(accountId, nick).catch((error: unknown) => {
+    // The database may have stored it all the same, and alone knows.
+    void presence.nickChanged(accountId);
+    throw error;
+  });
+  if (!isRenamed) {
     throw new ConnectorError(
       'nick_taken',
       `somebody else here has the nick ${nick}, or one that networks take for the same: choose another one`,

@@ -14,6 +14,8 @@ export interface ServiceSettings {
   ownerLogins: readonly string[];
   /** How logins are compared where people sign in. */
   loginKey: LoginKey;
+  /** Whether only somebody in charge gives a login to another person there; else an owner's login stays with its person. */
+  loginsAreGiven: boolean;
   maxUsers: number;
   ircChannels: readonly string[];
   /** The one of people who have chosen none. */

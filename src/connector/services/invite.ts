@@ -9,8 +9,8 @@ export interface Invitation {
   /** Every channel of the configuration, where none are named. */
   channels?: readonly string[] | undefined;
   /**
-   * The login has passed to another person: whoever has signed in with it keeps their account, without the login. An owner's
-   * login passes by itself, when the other person signs in.
+   * The login has passed to another person: whoever has signed in with it keeps their account, without the login. Where
+   * logins are given, an owner's passes by itself, when the other person signs in.
    */
   isNewPerson?: boolean | undefined;
 }
@@ -24,10 +24,14 @@ export async function invite(
   context: ServiceContext,
   { login, channels = context.settings.ircChannels, isNewPerson = false }: Invitation,
 ): Promise<Account> {
-  const { accounts } = context.store;
+  const {
+    settings,
+    store: { accounts },
+  } = context;
   const granted = grantable(context, login, channels);
   let known = await accounts.findByLogin(login);
-  if (isNewPerson && known?.hasSignedIn === true && !isOwner(context, login)) {
+  const passesByItself = settings.loginsAreGiven && isOwner(context, login);
+  if (isNewPerson && known?.hasSignedIn === true && !passesByItself) {
     // Without room for the new person nobody must lose their login.
     await requireRoom(context);
     await accounts.freeLogin(login);

@@ -15,11 +15,27 @@ export async function signIn(context: ServiceContext, identity: Identity): Promi
   const { accounts } = context.store;
   const tied = await accounts.findBySubject(identity.issuer, identity.subject);
   const account = tied ?? (await tieToLogin(context, identity));
-  const named =
-    account.login === identity.login ? account : await accounts.takeLogin(account.accountId, identity.login);
+  const named = (await mayTake(context, account, identity.login))
+    ? await accounts.takeLogin(account.accountId, identity.login)
+    : account;
   context.log.info({ account: named.accountId, owner: isOwner(context, named.login) }, 'signed in');
   // Another login may be an owner's.
   return reconcileAccount(context, named);
+}
+
+/**
+ * Whether the person's login becomes that of their account. Where anybody may take a login that was given up, nobody may
+ * become an owner by that: an owner's login stays with the person who signed in with it, even if they are renamed, until the
+ * configuration names another one or an owner frees it.
+ */
+async function mayTake({ settings, store }: ServiceContext, account: Account, login: string): Promise<boolean> {
+  if (account.login === login) return false;
+  const { loginsAreGiven, loginKey } = settings;
+  if (loginsAreGiven || (account.login !== null && loginKey(account.login) === loginKey(login))) return true;
+  if (isOwner({ settings }, account.login)) return false;
+  if (!isOwner({ settings }, login)) return true;
+  const holder = await store.accounts.findByLogin(login);
+  return holder === undefined || !holder.hasSignedIn;
 }
 
 /** Ties the account that waits for the person's login to the person; from then on it is theirs alone. */
@@ -42,7 +58,7 @@ async function waitingAccount(context: ServiceContext, identity: Identity): Prom
   const { issuer, subject, login } = identity;
   if (isOwner(context, login)) {
     // Whoever had it before was renamed, or is gone.
-    await accounts.freeLogin(login, { issuer, subject });
+    if (context.settings.loginsAreGiven) await accounts.freeLogin(login, { issuer, subject });
     return createAccount(context, login, context.settings.ircChannels);
   }
   const invited = await accounts.findByLogin(login);

@@ -71,11 +71,10 @@ test('an owner signs in with GitHub, in whatever case the login is written, and 
   expect(first.page.body).toContain('aDa');
 
   const renamed = await arrive(1, 'Lovelace');
+  const another = await arrive(666, 'ada');
 
-  expect(renamed.page.body).toContain('Lovelace');
-  expect(await mayDiagnose(first.browser)).toBe(false);
-  await arrive(1, 'ada');
-  expect(await mayDiagnose(first.browser)).toBe(true);
+  expect([renamed.page.url.pathname, await mayDiagnose(renamed.browser)]).toEqual(['/settings', true]);
+  expect([another.page.status, await mayDiagnose(another.browser)]).toEqual([403, false]);
 });
 
 test('the command invites a login in any case, with channels that a shell does not take for a comment', async () => {

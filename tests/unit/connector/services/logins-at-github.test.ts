@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ignoringCase } from '../../../../src/connector/domain/login.ts';
+import type { ServiceSettings } from '../../../../src/connector/services/context.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
@@ -16,10 +17,15 @@ beforeEach(async () => {
 
 afterEach(() => open?.[Symbol.asyncDispose]());
 
-/** The use cases before a provider that takes `Ada` and `ada` for one login. */
-function withProvider(): Services {
+/** The use cases before a provider like GitHub, which takes `Ada` and `ada` for one login, and gives one up to anybody. */
+function withProvider(changes: Partial<ServiceSettings> = {}): Services {
   const store = open.anew(open.clock, ignoringCase);
-  return createServices(serviceContext({ ...open, store }, { ownerLogins: ['Ada'], loginKey: ignoringCase }));
+  return createServices(
+    serviceContext(
+      { ...open, store },
+      { ownerLogins: ['Ada'], loginKey: ignoringCase, loginsAreGiven: false, ...changes },
+    ),
+  );
 }
 
 const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
@@ -69,4 +75,48 @@ test('with a provider that tells spellings apart again, each login is found as i
 
   expect((await open.store.accounts.findByLogin('Bob'))?.accountId).toBe(accountId);
   expect(await open.store.accounts.findByLogin('bob')).toBeUndefined();
+});
+
+test('who takes an owner’s login that was given up gets in neither as a stranger nor as an owner', async () => {
+  const owner = await arrive('1', 'ada');
+  const { accountId: eve } = await services.invite({ login: 'eve', channels: ['#room'] });
+  await arrive('7', 'eve');
+
+  await expect(arrive('666', 'Ada')).rejects.toMatchObject({ code: 'not_invited' });
+  const renamed = await arrive('7', 'ADA');
+
+  expect(renamed).toMatchObject({ accountId: eve, login: 'eve', grants: [{ channel: '#room' }] });
+  await expect(services.requireOwner(eve)).rejects.toMatchObject({ code: 'not_owner' });
+  expect(await services.requireOwner(owner.accountId)).toMatchObject({ login: 'ada' });
+});
+
+test('an owner who is renamed stays one, and nobody else gets in by the login that they gave up', async () => {
+  const { accountId } = await arrive('1', 'ada');
+
+  expect(await arrive('1', 'Lovelace')).toMatchObject({ accountId, login: 'ada' });
+  await expect(arrive('666', 'ada')).rejects.toMatchObject({ code: 'not_invited' });
+  expect(await services.requireOwner(accountId)).toMatchObject({ login: 'ada' });
+
+  const later = withProvider({ ownerLogins: ['lovelace'] });
+  expect(await later.signIn({ issuer: ISSUER, subject: '1', login: 'Lovelace' })).toMatchObject({ login: 'Lovelace' });
+  expect(await later.requireOwner(accountId)).toMatchObject({ accountId });
+});
+
+test('an owner’s login that has passed to another person is theirs once it is freed', async () => {
+  const former = await arrive('1', 'ada');
+  const invited = await services.invite({ login: 'Ada', isNewPerson: true });
+
+  const successor = await arrive('2', 'ada');
+
+  expect(successor.accountId).toBe(invited.accountId);
+  expect(await services.requireOwner(successor.accountId)).toMatchObject({ login: 'ada' });
+  await expect(services.requireOwner(former.accountId)).rejects.toMatchObject({ code: 'not_owner' });
+});
+
+test('an owner’s login that is freed by mistake goes back to its person', async () => {
+  const { accountId } = await arrive('1', 'ada');
+  await services.invite({ login: 'ada', isNewPerson: true });
+
+  expect(await arrive('1', 'ada')).toMatchObject({ accountId, login: 'ada' });
+  expect(await services.requireOwner(accountId)).toMatchObject({ login: 'ada' });
 });
