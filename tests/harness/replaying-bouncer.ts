@@ -19,6 +19,8 @@ interface Said {
 export class ReplayingBouncer implements Bouncer {
   readonly said: Said[] = [];
   isEnabled = false;
+  /** The one in use on the network. */
+  nick = 'ada';
   /** The one network of the user that may be enabled. */
   network = USUAL;
   channels: readonly string[] = [];
@@ -108,9 +110,16 @@ export class ReplayingBouncer implements Bouncer {
     return session;
   }
 
+  rename(nick: string): void {
+    setImmediate(() => {
+      this.nick = nick;
+      for (const session of this.#sessions) session.tellChanged();
+    });
+  }
+
   say(channel: string, text: string, tag: string): void {
     this.said.push({ channel, text });
-    const echo = lineOf(channel, text, this.#nextTime(), 'ada');
+    const echo = lineOf(channel, text, this.#nextTime(), this.nick);
     setImmediate(() => this.#keep(echo, { tag, isNick: true, isJoin: false }));
   }
 
@@ -143,7 +152,6 @@ class Attached implements BouncerSession {
   isOpen = true;
   readonly network: string;
 
-  readonly nick = 'ada';
   readonly isAnswering = true;
   readonly upstreamError = undefined;
   readonly upstreamRefusal = undefined;
@@ -154,7 +162,6 @@ class Attached implements BouncerSession {
   readonly canReplay = true;
   readonly notJoinedReason = silentSession.notJoinedReason;
   readonly join = silentSession.join;
-  readonly changeNick = silentSession.changeNick;
   readonly pause = silentSession.pause;
   readonly resume = silentSession.resume;
   readonly probeUpstream = silentSession.probeUpstream;
@@ -172,6 +179,10 @@ class Attached implements BouncerSession {
     this.#gone = gone;
   }
 
+  get nick(): string {
+    return this.#bouncer.nick;
+  }
+
   get upstream(): boolean {
     return this.#bouncer.isEnabled && this.#bouncer.network === this.network;
   }
@@ -182,6 +193,10 @@ class Attached implements BouncerSession {
 
   setChannels(channels: readonly string[]): void {
     this.#channels = channels;
+  }
+
+  changeNick(nick: string): void {
+    this.#bouncer.rename(nick);
   }
 
   replay(channel: string, from: number): void {

@@ -18,6 +18,7 @@ export async function recover(world: World): Promise<void> {
   }
   expect(bouncer.openSessions).toBe(1);
   expect(bouncer.network).toBe((await world.account()).network ?? 'main');
+  await time.until('the nick is followed', async () => world.presence.live?.nick === (await world.account()).nick);
   await time.until('the bouncer follows', async () => {
     const enabled = enabledChannels(await world.account());
     return enabled.join() === bouncer.channels.join();

@@ -77,6 +77,16 @@ export const SCENARIOS = {
       await world.time.until('all came back', async () => world.isOver || isDone());
     },
   },
+  'a change of nick': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+    },
+    run: async (world) => {
+      await Promise.all([world.rename(), world.send('#room', 'one', undefined), world.rename()]);
+      await world.rename();
+    },
+  },
   'moves between networks': {
     prepare: async (world) => {
       await world.presence.goOnline();

@@ -145,6 +145,13 @@ export class World implements AsyncDisposable {
     await this.presence.channelsChanged();
   }
 
+  /** The person chooses a longer nick. */
+  async rename(): Promise<void> {
+    const { nick } = await this.account();
+    await this.time.during(this.program.store.accounts.rename(this.accountId, `${nick}_`));
+    await this.presence.nickChanged();
+  }
+
   async send(channel: string, text: string, key: string | undefined): Promise<void> {
     const order = { clientId: 'client', sessionId: undefined, idempotencyKey: key, channel, text };
     const { messageId, status } = await this.presence.send(order);
