@@ -18,7 +18,7 @@ let
       type = lib.types.bool;
       default = false;
       example = true;
-      description = "Whether to serve `baseUrl` by ${name} on this machine, with a certificate of its own, and to pass requests on to the connector.";
+      description = "Whether to serve `baseUrl` by ${name} on this machine, with a certificate of its own, and to pass requests on to the connector. Ports 80 and 443 of the firewall stay as they are.";
     };
   proxied = cfg.enable && (cfg.nginx.enable || cfg.caddy.enable);
 in

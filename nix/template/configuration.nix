@@ -9,7 +9,7 @@
   services.homeport.connector = {
     enable = true;
     baseUrl = "https://irc.example.org";
-    nginx.enable = true;
+    caddy.enable = true;
     soju.enable = true;
     ircChannels = [ "#homeport" ];
     settings.ownerLogins = [ "ada" ];
@@ -20,6 +20,12 @@
     };
     bouncer.soju.network.address = "ircs://irc.example.net";
   };
+
+  # The proxy, and the authority that certifies its name.
+  networking.firewall.allowedTCPPorts = [
+    80
+    443
+  ];
 
   programs.termprog = {
     enable = true;
