@@ -92,7 +92,7 @@ export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;
 export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;
 
 /** How long an event subscription lives when its client asks for nothing. */
-export const SUBSCRIPTION_DEFAULT_MS = DAY_MS;
+export const SUBSCRIPTION_DEFAULT_MS = 24 * HOUR_MS;
 /** The longest life of a subscription; also of one that asks for no end. */
 export const SUBSCRIPTION_MAX_MS = 30 * DAY_MS;
 /** A subscription that asks for less would end before its client could renew it. */
@@ -110,7 +110,7 @@ export const DELIVERIES_OF_SUBSCRIPTION_AT_ONCE = 2;
 /** Deliveries that may wait in all. */
 export const DELIVERIES_MAX = 10_000;
 /** A delivery that could not be attempted for this long, because its channel is disabled, is dropped. */
-export const DELIVERY_AGE_MAX_MS = DAY_MS;
+export const DELIVERY_AGE_MAX_MS = 24 * HOUR_MS;
 
 /** How often the delivery worker looks for what is due, if nothing wakes it. @spec connector#limits event poll interval */
 export const EVENT_POLL_MS = 5 * SECOND_MS;

@@ -51,8 +51,8 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['AUTHORIZATION_CODE_SECONDS = 60', 'AUTHORIZATION_CODE_SECONDS = 120', 'connector.lifetime.authorization-code'],
     ['CONSENT_IDLE_MS = 30 * DAY_MS', 'CONSENT_IDLE_MS = 31 * DAY_MS', 'connector.lifetime.refresh-token'],
     [
-      'SUBSCRIPTION_DEFAULT_MS = DAY_MS',
-      'SUBSCRIPTION_DEFAULT_MS = 2 * DAY_MS',
+      'SUBSCRIPTION_DEFAULT_MS = 24 * HOUR_MS',
+      'SUBSCRIPTION_DEFAULT_MS = 25 * HOUR_MS',
       'connector.delivery.subscription-expiry',
     ],
     [
@@ -193,11 +193,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.state.pending-to-failed',
   ]),
   ...inFile('src/connector/browser/cookies.ts', ['httpOnly: true', 'httpOnly: false', 'connector.authentication.8']),
-  ...inFile('src/connector/domain/nick.ts', [
-    '/^[0-9-]/.test(plain)',
-    '/^-/.test(plain)',
-    'connector.account.nick',
-  ]),
+  ...inFile('src/connector/domain/nick.ts', ['/^[0-9-]/.test(plain)', '/^-/.test(plain)', 'connector.account.nick']),
   ...inFile('src/connector/services/invite.ts', [
     'channels = context.settings.ircChannels',
     'channels = []',
