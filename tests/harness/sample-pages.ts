@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
 import type { AgentAccess } from '../../src/connector/services/agents.ts';
 import type { NetworkChoice } from '../../src/connector/services/choose-network.ts';
 import type { Services } from '../../src/connector/services/index.ts';
@@ -99,12 +100,6 @@ export async function serveSamplePages(): Promise<ServedPages> {
   const pages = await servePages({
     settings: { ownerLogins: ['ada'], ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
     played: sampleLife((accountId) => accountId === busy),
-    pending: {
-      clientName: 'Claude',
-      vouchedBy: undefined,
-      redirectUri: 'https://agent.example/callback',
-      scopes: ['irc:read', 'irc:write'],
-    },
   });
   const { services } = pages;
   await services.signIn(OWNER);
@@ -124,6 +119,8 @@ export interface SamplePage {
   /** Who looks; by default nobody is signed in. */
   as?: keyof typeof PEOPLE;
   path: string;
+  /** The authorization request that waits. */
+  pending?: PendingConsent;
   /** What the person does there before the page is looked at. */
   act?: (page: Page) => Promise<void>;
   /** The rest of the page is on another picture. */
@@ -134,6 +131,22 @@ const STRANGER = { issuer: 'https://id.example', subject: '9', login: 'mallory' 
 
 const PEOPLE = { owner: OWNER, guest: GUEST };
 
+const CONSENT_PATH = '/oauth/interaction/uid';
+
+const OF_A_SITE: PendingConsent = {
+  clientName: 'Claude',
+  vouchedBy: undefined,
+  redirectUri: 'https://agent.example/callback',
+  scopes: ['irc:read', 'irc:write'],
+};
+
+const OF_AN_APP: PendingConsent = {
+  clientName: 'Cursor',
+  vouchedBy: undefined,
+  redirectUri: 'cursor://anysphere.cursor-mcp/oauth/callback',
+  scopes: ['irc:read', 'irc:write'],
+};
+
 /** By who looks at them. */
 
 const samplePages: readonly SamplePage[] = [
@@ -141,7 +154,8 @@ const samplePages: readonly SamplePage[] = [
   { name: 'not-invited', path: '/login/idp' },
   { name: 'not-found', path: '/nothing' },
   { name: 'privacy', path: '/privacy' },
-  { name: 'consent', as: 'guest', path: '/oauth/interaction/uid' },
+  { name: 'consent', as: 'guest', path: CONSENT_PATH, pending: OF_A_SITE },
+  { name: 'consent-app', as: 'guest', path: CONSENT_PATH, pending: OF_AN_APP },
   { name: 'settings', as: 'guest', path: '/settings?done=channels' },
   { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick, isPart: true },
   { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
@@ -168,7 +182,8 @@ export async function visitEach(
   const page = await context.newPage();
   let signedIn: SamplePage['as'];
   for (const sample of samplePages) {
-    const { as, path, act } = sample;
+    const { as, path, pending = OF_A_SITE, act } = sample;
+    pages.pending = pending;
     pages.arriving = as === undefined ? STRANGER : PEOPLE[as];
     if (as !== signedIn) {
       await context.clearCookies();

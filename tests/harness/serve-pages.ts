@@ -29,7 +29,9 @@ export interface ServedPages extends AsyncDisposable {
   services: Services;
   /** Whom the identity provider names next. */
   arriving: Identity;
-  /** What was decided about authorization requests; one always waits. */
+  /** The authorization request that waits. */
+  pending: PendingConsent;
+  /** What was decided about authorization requests. */
   decisions: string[];
   /** The use cases that pages and forms have called, in order. */
   calls: string[];
@@ -41,7 +43,6 @@ export interface ServedPagesOptions {
   settings?: Partial<ServiceSettings>;
   /** Use cases in place of the real ones. */
   played?: Partial<Services>;
-  pending?: PendingConsent;
   adminEvents?: boolean;
 }
 
@@ -57,7 +58,7 @@ const PENDING: PendingConsent = {
 const NO_LIMIT = 1_000_000;
 
 export async function servePages(options: ServedPagesOptions = {}): Promise<ServedPages> {
-  const { settings = {}, played = {}, pending = PENDING, adminEvents = false } = options;
+  const { settings = {}, played = {}, adminEvents = false } = options;
   const open = await openStore();
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -70,7 +71,7 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
     return CALLBACK;
   };
   const consentDesk: ConsentDesk = {
-    pending: async () => pending,
+    pending: async () => pages.pending,
     approve: decided('allow'),
     deny: decided('deny'),
   };
@@ -79,6 +80,7 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
     open,
     services,
     arriving: { issuer: 'https://id.example', subject: '1', login: 'ada' },
+    pending: PENDING,
     decisions: [],
     calls: [],
     person: async (login) => {
