@@ -3,6 +3,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** A name server that does not answer is asked once more, and given up well before a request would be. */
 const ANSWER_DEADLINE_MS = 1_500;
 const TRIES = 2;
+/** However many servers the machine has: a name that they don't know by then is unknown. */
+const RESOLVE_DEADLINE_MS = 4_000;
 
 export interface ResolvedAddress {
   address: string;
@@ -25,10 +27,12 @@ export async function resolvePublicName(
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
+  const deadline = setTimeout(cancel, RESOLVE_DEADLINE_MS);
   try {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
   } finally {
+    clearTimeout(deadline);
     signal.removeEventListener('abort', cancel);
   }
 }
