@@ -3,8 +3,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { endpoint, play, send } from './person.mjs';
 
 const transport = new StdioClientTransport({
-  command: process.execPath,
-  args: [process.env.MCP_REMOTE, endpoint, process.env.CALLBACK_PORT],
+  // It ends with this program, also while it waits for the person.
+  command: 'setpriv',
+  args: ['--pdeathsig', 'KILL', '--', process.execPath, process.env.MCP_REMOTE, endpoint, process.env.CALLBACK_PORT],
   // It would open a browser by itself.
   env: { ...process.env, BROWSER: '/bin/true' },
   stderr: 'pipe',

@@ -51,7 +51,7 @@ export function send(url) {
 
 /**
  * Plays the same with every client: what there is, what it reads, what it writes. `call` gives the result of a tool, as
- * an object or as the text of it.
+ * an object or as the text of it. It stays until it is stopped.
  */
 export async function play(names, call) {
   const result = async (name) => objectOf(await call(name, {}));
@@ -60,7 +60,6 @@ export async function play(names, call) {
   await result('go_offline');
   const { nick, settingsUrl } = before;
   process.stdout.write(`RESULT ${JSON.stringify({ tools: [...names].sort(), nick, settingsUrl, online })}\n`);
-  process.exit(0);
 }
 
 /** Libraries hand on a result in many forms; the text of it is in each. */
