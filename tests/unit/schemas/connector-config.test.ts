@@ -237,3 +237,20 @@ test('one identity provider is chosen, not two and not none', async () => {
     ]);
   }
 });
+
+/** A configuration with these networks beside one of the name main. */
+const withNetworks = (...otherNetworks: readonly object[]) =>
+  problemsWith({ bouncer: { soju: { network: { address: 'ircs://irc.example.org' }, otherNetworks } } });
+
+test('networks that people may choose have names of their own', async () => {
+  const address = 'ircs://irc.example.net';
+
+  expect(await withNetworks({ name: 'other', address }, { name: 'third', address })).toEqual([]);
+  expect(await withNetworks({ name: 'main', address })).toEqual([
+    'bouncer.soju.otherNetworks: expected networks of different names, received "main"',
+  ]);
+  expect(await withNetworks({ name: 'other', address }, { name: 'other', address })).toEqual([
+    'bouncer.soju.otherNetworks: expected networks of different names, received "other"',
+  ]);
+  expect(await withNetworks({ address })).toEqual([expect.stringContaining('bouncer.soju.otherNetworks[0].name')]);
+});
