@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
@@ -6,7 +6,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { registerClient } from '../../harness/oauth-client.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-const CLI = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const CLI = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
 let stack: ConnectorStack;
 

@@ -106,8 +106,8 @@ for (const [why, metadata, error] of [
   ['redirect_uris of numbers', { redirect_uris: [1] }, 'invalid_redirect_uri'],
   ['no redirect_uris', { redirect_uris: undefined }, 'invalid_redirect_uri'],
   [
-    'six redirect_uris',
-    { redirect_uris: [1, 2, 3, 4, 5, 6].map((n) => `${AGENT_REDIRECT_URI}/${n}`) },
+    'eleven redirect_uris',
+    { redirect_uris: Array.from({ length: 11 }, (_, n) => `${AGENT_REDIRECT_URI}/${n}`) },
     'invalid_redirect_uri',
   ],
   ['client_name as a number', { client_name: 7 }, 'invalid_client_metadata'],
