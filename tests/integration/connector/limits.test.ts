@@ -169,6 +169,32 @@ test('of sixty registrations at once, with a made-up bearer, only as many are ta
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(53);
 });
 
+for (const [index, what, route, status] of [
+  [0, 'departures to the identity provider', 'GET /login/idp', 303],
+  [1, 'ways back from it', 'GET /login/idp/callback?code=x&state=y', 400],
+  [2, 'invitations without a token', 'POST /admin/invite', 401],
+  [3, 'looks at the diagnostics without a token', 'GET /admin/events', 401],
+  [4, 'authorization requests', 'GET /oauth/authorize?client_id=unknown', 400],
+  [5, 'decisions about a request', 'POST /oauth/interaction/made-up', 303],
+  [6, 'redemptions of a code', 'POST /oauth/token', 400],
+] as const) {
+  test(`of sixty ${what} at once only as many are answered as an address may ask`, async () => {
+    await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
+    const [method, path] = route.split(' ');
+    const ask = () =>
+      fetch(`${stack.baseUrl}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: from(`203.0.113.${100 + index}`),
+      } as RequestInit);
+
+    const answers = await Promise.all(Array.from({ length: 60 }, ask));
+
+    const statuses = answers.map((answer) => answer.status).toSorted();
+    expect(statuses).toEqual([...Array<number>(7).fill(status), ...Array<number>(53).fill(429)]);
+  });
+}
+
 test('who guesses the admin token too often is refused also with the right one, for a minute; others are served', async () => {
   await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
   const metrics = (token: string, address: string, count = 1) =>
