@@ -107,7 +107,9 @@ function ownNetwork(
 export function networksIn(lines: readonly string[]): ListedNetwork[] {
   return lines.flatMap((line) => {
     const [, name, address = name, state] = /^(\S+) (?:\((\S+)\) )?\[([^\]]*)\]/.exec(line) ?? [];
-    return name === undefined || address === undefined ? [] : [{ name, address, isEnabled: state !== 'disabled' }];
+    return name === undefined || address === undefined
+      ? []
+      : [{ name, address, isEnabled: state?.startsWith('disabled') !== true }];
   });
 }
 
