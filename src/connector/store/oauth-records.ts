@@ -102,7 +102,9 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
         recordSubject(consumed.kind, consumed.idHash),
         ...(grantHash === null ? [] : [consentSubject(grantHash)]),
       ];
-      return telling(invalidations, told, () => redeem(database, { consumed, rows, now: clock.now(), tell: (subject) => told.push(subject) }));
+      return telling(invalidations, told, () =>
+        redeem(database, { consumed, rows, now: clock.now(), tell: (subject) => told.push(subject) }),
+      );
     },
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
