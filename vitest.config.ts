@@ -23,7 +23,8 @@ const LATER_WITH_POSTGRES = [
 ];
 
 /** Faults of the connector in which its database has a part. */
-const FAULTS_ON_BOTH_DATABASES = 'tests/faults/connector/{crashes,full-disk,interleavings,locked-database}.test.ts';
+const FAULTS_ON_BOTH_DATABASES =
+  'tests/faults/connector/{crashes,event-crashes,full-disk,interleavings,locked-database}.test.ts';
 
 const realParts = { testTimeout: REAL_PARTS_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
 const faults = {
