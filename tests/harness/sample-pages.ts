@@ -94,6 +94,11 @@ export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Serv
   subscriptions: async (accountId) => (isBusy(accountId) ? SUBSCRIPTIONS : []),
 });
 
+export interface Visitor {
+  page: Page;
+  visit(sample: SamplePage): Promise<void>;
+}
+
 /** The pages of a small team: its owner ada, grace, who has all that a person may have, and others. */
 export async function serveSamplePages(): Promise<ServedPages> {
   let busy: string | undefined;
@@ -149,7 +154,7 @@ const OF_AN_APP: PendingConsent = {
 
 /** By who looks at them. */
 
-const samplePages: readonly SamplePage[] = [
+export const samplePages: readonly SamplePage[] = [
   { name: 'sign-in', path: '/login' },
   { name: 'not-invited', path: '/login/idp' },
   { name: 'not-found', path: '/nothing' },
@@ -173,28 +178,24 @@ const samplePages: readonly SamplePage[] = [
   },
 ];
 
-/** Brings a browser to each of the pages in turn, signed in as whoever looks at it. */
-export async function visitEach(
-  context: BrowserContext,
-  pages: ServedPages,
-  look: (page: Page, sample: SamplePage) => Promise<void>,
-): Promise<void> {
+/** A browser that goes from page to page, signed in as whoever looks at it. */
+export async function openVisitor(context: BrowserContext, pages: ServedPages): Promise<Visitor> {
   const page = await context.newPage();
   let signedIn: SamplePage['as'];
-  for (const sample of samplePages) {
-    const { as, path, pending = OF_A_SITE, act } = sample;
-    pages.pending = pending;
-    pages.arriving = as === undefined ? STRANGER : PEOPLE[as];
-    if (as !== signedIn) {
-      await context.clearCookies();
-      await page.goto(`${pages.baseUrl}/login/idp`);
-      signedIn = as;
-    }
-    await page.goto(pages.baseUrl + path);
-    await act?.(page);
-    await look(page, sample);
-  }
-  await page.close();
+  return {
+    page,
+    visit: async ({ as, path, pending = OF_A_SITE, act }) => {
+      pages.pending = pending;
+      pages.arriving = as === undefined ? STRANGER : PEOPLE[as];
+      if (as !== signedIn) {
+        await context.clearCookies();
+        await page.goto(`${pages.baseUrl}/login/idp`);
+        signedIn = as;
+      }
+      await page.goto(pages.baseUrl + path);
+      await act?.(page);
+    },
+  };
 }
 
 async function openAll(page: Page): Promise<void> {

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { withPalette } from '../../harness/png-palette.ts';
-import { serveSamplePages, visitEach } from '../../harness/sample-pages.ts';
+import { openVisitor, samplePages, serveSamplePages, type Visitor } from '../../harness/sample-pages.ts';
 import type { ServedPages } from '../../harness/serve-pages.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -57,19 +57,37 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 for (const look of CHECKED) {
-  test(`every page is without a fault that axe-core knows, and no wider than the screen: ${look}`, async () => {
-    const context = await chrome.newContext(LOOKS[look]);
+  describe(`as ${look}`, () => {
+    let visitor: Visitor;
     const complaints: string[] = [];
-    context.on('console', (message) => complaints.push(message.text()));
 
-    await visitEach(context, pages, async (page, { name }) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(LOOKS[look].viewport.width);
+    beforeAll(async () => {
+      const context = await chrome.newContext(LOOKS[look]);
+      context.on('console', (message) => complaints.push(message.text()));
+      visitor = await openVisitor(context, pages);
     });
-    expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
-    await context.close();
+
+    afterAll(() => visitor?.page.context().close());
+
+    for (const sample of samplePages) {
+      test(`axe-core finds nothing on the page ${sample.name}, and it is as wide as the screen`, async () => {
+        await visitor.visit(sample);
+
+        expect(await faultsOf(visitor.page)).toEqual([]);
+        expect(await visitor.page.evaluate('document.documentElement.scrollWidth')).toBe(LOOKS[look].viewport.width);
+        expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
+      });
+    }
   });
 }
+
+test('what axe-core looks for it finds where it is', async () => {
+  const page = await chrome.newPage();
+  await page.setContent('<html lang="en"><title>faulty</title><main><h1>faulty</h1><input></main></html>');
+
+  expect(await faultsOf(page)).toEqual(['label: <input>']);
+  await page.close();
+});
 
 test('whoever uses the keyboard comes to the content first, sees where they are, can open, fill in and send a form, and is led to what was refused', async () => {
   const context = await chrome.newContext(LOOKS.light);
@@ -105,16 +123,16 @@ if (PICTURES !== undefined) {
     async () => {
       for (const look of PICTURED) {
         const context = await chrome.newContext(LOOKS[look]);
-        await visitEach(context, pages, async (page, { name, isPart = false }) => {
+        const { page, visit } = await openVisitor(context, pages);
+        for (const sample of samplePages) {
+          await visit(sample);
           // The port is another one at each run.
           await page.evaluate(
             `for (const code of document.querySelectorAll('#connect code')) code.textContent = '${SHOWN_ADDRESS}'`,
           );
-          await writeFile(
-            join(PICTURES, `${name}-${look}.png`),
-            withPalette(await page.screenshot({ fullPage: !isPart })),
-          );
-        });
+          const picture = await page.screenshot({ fullPage: sample.isPart !== true });
+          await writeFile(join(PICTURES, `${sample.name}-${look}.png`), withPalette(picture));
+        }
         await context.close();
       }
     },
