@@ -6,6 +6,8 @@ export const applicable = {
     'http-header-validation',
     'dns-rebinding-protection',
     'caching',
+    'server-sse-multiple-streams',
+    'sep-2164-resource-not-found',
     'input-required-result-unsupported-methods',
   ],
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
@@ -22,6 +24,8 @@ export const beyondUs: Readonly<Record<string, string>> = {
   'sep-2549-prompts-list-caching-hints': 'prompts',
   'sep-2549-resources-list-caching-hints': 'resources',
   'sep-2549-resources-templates-list-caching-hints': 'resources',
+  'sep-2164-error-code': 'resources',
+  'sep-2164-data-uri': 'resources',
 };
 
 /** The scenarios that are skipped, by what they want. */
@@ -64,7 +68,6 @@ export const skipped: Readonly<Record<string, readonly string[]>> = {
     'resources-templates-read',
     'resources-subscribe',
     'resources-unsubscribe',
-    'sep-2164-resource-not-found',
   ],
   prompts: [
     'prompts-list',
@@ -74,6 +77,7 @@ export const skipped: Readonly<Record<string, readonly string[]>> = {
     'prompts-get-with-image',
   ],
   'completions or logging': ['completion-complete', 'logging-set-level'],
+  // The newer revision has neither, so its scenario about streams is tried.
   'sessions or streams of the transport': [
     'server-session-lifecycle',
     'server-sse-polling',

@@ -1,9 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -102,4 +104,15 @@ test('a listed page reads neither the REST interface nor the owner’s addresses
   for (const path of ['/v1/status', '/metrics', '/settings']) {
     expect([path, await call(listed, path, { headers })]).toEqual([path, undefined]);
   }
+});
+
+test('a page that is taken from the list is refused from the next reload on', async () => {
+  expect((await call(listed, '/mcp', list(agent.accessToken)))?.status).toBe(200);
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
+  await writeFile(stack.configFile, JSON.stringify({ ...config, corsOrigins: [] }));
+
+  stack.connector.kill('SIGHUP');
+
+  await waitFor('the list is in force', () => stack.connector.output().includes('configuration reloaded'));
+  expect(await call(listed, '/mcp', list(agent.accessToken))).toBeUndefined();
 });
