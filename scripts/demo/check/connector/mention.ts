@@ -20,7 +20,6 @@ export function mentionSteps(
   found: Found,
 ): ConnectorStep[] {
   const [channel = ''] = channels;
-  const [host = ''] = testCallbackHosts;
   const subscribe = async (delivery: { url: string; secret: string }): Promise<EventAnswer> => {
     const answer = await fetch(`${connector.baseUrl}/mcp`, {
       method: 'POST',
@@ -41,27 +40,39 @@ export function mentionSteps(
   };
   return [
     {
-      proves: 'a mention wakes an agent: it is delivered, signed, to the address that the agent subscribed',
+      proves: 'a mention wakes an agent: it is delivered, signed, to the addresses that the agent subscribed',
       run: async () => {
-        const receiver = await startWebhookReceiver(host);
-        parts.add(() => receiver.close());
-        const { result, error } = await subscribe({ url: receiver.url, secret: receiver.secret });
-        expectThat(result !== undefined, `a subscription, the connector says: ${error?.message}`);
+        const receivers = await Promise.all(testCallbackHosts.map(startWebhookReceiver));
+        for (const receiver of receivers) parts.add(() => receiver.close());
+        for (const { url, secret } of receivers) {
+          const { result, error } = await subscribe({ url, secret });
+          expectThat(result !== undefined, `a subscription of ${url}, the connector says: ${error?.message}`);
+        }
         const { nick } = await callTool(present(found.agent), 'see_account_information');
         const text = `${nick}: wake up ${Date.now()}`;
         present(found.irc).say(channel, text);
-        const mention = await waitFor(
-          'the mention is delivered',
-          () => receiver.mentions.find(({ data }) => data.text === text),
-          { timeoutMs: DELIVERY_DEADLINE_MS },
+        const delivered = await Promise.all(
+          receivers.map(({ url, mentions }) =>
+            waitFor(`the mention is delivered to ${url}`, () => mentions.find(({ data }) => data.text === text), {
+              timeoutMs: DELIVERY_DEADLINE_MS,
+            }),
+          ),
         );
-        expectThat(mention.data.sender === OTHER_NICK, `the sender ${OTHER_NICK}, got ${mention.data.sender}`);
+        const senders = delivered.map(({ data }) => data.sender);
+        expectThat(
+          senders.every((sender) => sender === OTHER_NICK),
+          `the sender ${OTHER_NICK}, got ${senders.join()}`,
+        );
         const { entries } = await callTool(present(found.agent), 'read_history', { channel, mode: 'recent' });
         const entry = (entries as { entryId: string; text: string }[]).find((candidate) => candidate.text === text);
-        expectThat(entry?.entryId === mention.data.entryId, 'the mention under the same id in the history');
-        const { mentionEvents } = await callTool(present(found.agent), 'see_account_information');
-        const { state } = mentionEvents as { state: string };
-        expectThat(state === 'accepted', `the subscription reported as accepted, got ${state}`);
+        expectThat(
+          delivered.every(({ data }) => data.entryId === entry?.entryId),
+          'the mention under the same id in the history',
+        );
+        await waitFor('the account tells that it was accepted', async () => {
+          const { mentionEvents } = await callTool(present(found.agent), 'see_account_information');
+          return (mentionEvents as { state: string }).state === 'accepted';
+        });
       },
     },
   ];
