@@ -1,4 +1,5 @@
-import { createSecureContext, getCACertificates } from 'node:tls';
+// As a whole: a Node that lacks one of these names must come as far as the line that says which Node is needed.
+import tls from 'node:tls';
 import { destinationOf } from './destination.ts';
 import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
 import { createHostRules, type HostRules } from './host-rules.ts';
@@ -32,7 +33,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { allowHosts = [], authorities, dnsServers, deadlineMs = DEADLINE_MS } = options;
   const hosts = createHostRules(allowHosts);
   const secureContext =
-    authorities === undefined ? undefined : createSecureContext({ ca: [...getCACertificates('default'), authorities] });
+    authorities === undefined
+      ? undefined
+      : tls.createSecureContext({ ca: [...tls.getCACertificates('default'), authorities] });
   const underWay = new Set<AbortController>();
   let isClosed = false;
   return {
