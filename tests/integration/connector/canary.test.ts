@@ -8,6 +8,7 @@ import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
 import { codeFor, postMcp, postRegistration } from '../../harness/oauth-client.ts';
 import { ADMIN_TOKEN, type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+import { startReceiver } from '../../harness/webhook-receiver.ts';
 
 /** What people and agents write; it has no place outside of what reads history. */
 const SAID = 'canary-said-on-irc';
@@ -15,8 +16,13 @@ const SENT = 'canary-sent-by-an-agent';
 /** What strangers try. */
 const GUESS = 'canary-guessed-secret';
 
-/** The databases' own words for a table that was taken away. */
+/** Of a webhook: part of its address, and its secret. */
+const CALLBACK = 'canary-in-the-address-of-a-callback';
+const WEBHOOK_SECRET = `whsec_${Buffer.from('canary-secret-of-a-webhook-of-36-bytes').toString('base64')}`;
+
+/** The databases' own words for tables that were taken away. */
 const MISSING_TABLE = /no such table|relation .*entries.* does not exist/;
+const MISSING_SUBSCRIPTIONS = /no such table: .*subscriptions|relation .*subscriptions.* does not exist/;
 
 /** More than IRC allows for a line with all its tags. */
 const OVERLONG = 20_000;
@@ -31,7 +37,7 @@ let secrets: Record<string, string>;
 beforeAll(async () => {
   stack = await startConnectorStack({
     isUnpaced: true,
-    config: { logLevel: 'debug' },
+    config: { logLevel: 'debug', events: { allowCallbackHosts: ['127.0.0.1'] } },
     wrapBouncer: async (port) => {
       bouncerProxy = await startIrcProxy(port);
       return bouncerProxy.port;
@@ -64,6 +70,8 @@ async function knownSecrets(): Promise<Record<string, string>> {
     'what was said': SAID,
     'what was sent': SENT,
     'what was guessed': GUESS,
+    'the address of a webhook': CALLBACK,
+    'the secret of a webhook': WEBHOOK_SECRET,
     'the access token': agent.accessToken,
     'the refresh token': agent.credentials.stored?.refresh_token,
     'the code verifier': agent.credentials.codeVerifier(),
@@ -309,6 +317,45 @@ test('a fault in the store of browser sessions shows no cookie and no CSRF token
   ]);
 
   await expectSilence(answers);
+});
+
+/** Parameters of a subscription with everything that must not be told on. */
+const mentionsAt = (url: string, more: object = {}) => ({
+  name: 'message.mention',
+  arguments: { keyword: SAID },
+  delivery: { mode: 'webhook', url: `${url}?token=${CALLBACK}`, secret: WEBHOOK_SECRET, ...more },
+});
+
+const subscribe = (params: object): Promise<Response> =>
+  postMcp(stack, { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params }, bearer());
+
+test('subscriptions that are refused, and deliveries that fail, show neither address nor secret nor what was said', async () => {
+  await using receiver = await startReceiver({ secret: WEBHOOK_SECRET });
+  const refusals = [
+    await refused(subscribe(mentionsAt('http://agent.example/'))),
+    await refused(subscribe(mentionsAt('https://127.0.0.1:1/'))),
+    await refused(subscribe(mentionsAt(receiver.url, { mode: 'poll' }))),
+    await refused(subscribe(mentionsAt(receiver.url, { secret: WEBHOOK_SECRET.replace('whsec_', 'secret_') }))),
+    await refused(subscribe({ ...mentionsAt(receiver.url), arguments: { unknown: SAID } })),
+  ];
+  expect(await (await subscribe(mentionsAt(receiver.url))).json()).toMatchObject({ result: {} });
+  receiver.answer = (_request, response) => {
+    response.writeHead(500).end(CALLBACK);
+    return 'answered';
+  };
+  bob.say('#room', `ada: ${SAID}`);
+  await waitFor('the delivery has failed once', async () => {
+    const { mentionEvents } = await agent.call('see_account_information');
+    return receiver.requests.length > 1 && JSON.stringify(mentionEvents).includes('queued');
+  });
+
+  const fault = await withoutTable('subscriptions', async () => {
+    bob.say('#room', `ada: ${SAID} again`);
+    await waitFor('it could not be stored', () => MISSING_SUBSCRIPTIONS.test(stack.connector.output()));
+    return refused(subscribe(mentionsAt(receiver.url)));
+  });
+
+  await expectSilence([...refusals, fault]);
 });
 
 test('lines of the bouncer that are too long, or no lines at all, are not quoted', async () => {
