@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import { Cache } from './cache.ts';
@@ -98,13 +98,10 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     redeem: async ({ consumed, issued }) => {
       const rows = issued.map(({ kind, ...given }) => rowOf(kind, given));
       const grantHash = (await stored(consumed.kind, consumed.idHash))?.grantHash ?? null;
-      const told = [
-        recordSubject(consumed.kind, consumed.idHash),
-        ...(grantHash === null ? [] : [consentSubject(grantHash)]),
-      ];
-      return telling(invalidations, told, () =>
-        redeem(database, { consumed, rows, now: clock.now(), tell: (subject) => told.push(subject) }),
-      );
+      const told = [recordSubject(consumed.kind, consumed.idHash)];
+      if (grantHash !== null) told.push(consentSubject(grantHash));
+      const tell = (subject: Subject) => void told.push(subject);
+      return telling(invalidations, told, () => redeem(database, { consumed, rows, now: clock.now(), tell }));
     },
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
