@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { historyOf, textsOf } from '../../harness/history.ts';
 import type { IrcClient } from '../../harness/irc-client.ts';
 import { connected, informationOf } from '../../harness/person.ts';
@@ -47,6 +48,7 @@ test('a nick that somebody on the network has is refused by the network, which t
 });
 
 test('a person who chooses another network leaves the one and arrives on the other, where their agents go on', async () => {
+  verifies('connector.information.settingsUrl');
   const { ada, bob, eve, submit, isHeard } = world;
   await isHeard(bob, 'said on the usual network');
   const sinceEve = eve.lines.length;
@@ -71,6 +73,7 @@ test('a person who chooses another network leaves the one and arrives on the oth
 });
 
 test('each network keeps its own place in the bouncer, and one of them at most is connected', async () => {
+  verifies('connector.account.network-connection');
   const { ada, soju, usersOfSoju } = world;
   const [user = ''] = await usersOfSoju();
   const states = async () =>
