@@ -65,7 +65,8 @@ class Channel {
 
   /** Attaches anew; each page is what the bouncer gives at once. */
   async attach(): Promise<void> {
-    let next: number | undefined = (await open.store.capture.syncedTo(this.#accountId, 'main', CHANNEL)) - REPLAY_OVERLAP_MS;
+    let next: number | undefined =
+      (await open.store.capture.syncedTo(this.#accountId, 'main', CHANNEL)) - REPLAY_OVERLAP_MS;
     while (next !== undefined) {
       const from: number = next;
       const lines = this.kept.filter((line) => (serverTimeOf(line) ?? 0) >= from).slice(0, PAGE_LINES);

@@ -14,7 +14,11 @@ async function connector(
 }
 
 for (const [why, words, complaint] of [
-  ['an unknown command', ['docter'], 'unknown command docter: expected one of run, migrate, doctor, invite, rotate-keys,'],
+  [
+    'an unknown command',
+    ['docter'],
+    'unknown command docter: expected one of run, migrate, doctor, invite, rotate-keys,',
+  ],
   ['a command behind its options', ['--config', '/x', 'doctor'], 'doctor must come before its options'],
   ['a word too many', ['doctor', 'all'], 'doctor does not take all'],
   ['an unknown option', ['doctor', '--all'], "Unknown option '--all'"],

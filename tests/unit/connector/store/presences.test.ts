@@ -3,7 +3,14 @@ import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts
 import { openStore } from '../../../harness/open-store.ts';
 
 const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
-  ...{ sessionSince: 1_000, nick: 'ada', nickRefusal: null, upstream: true, isAnswering: true, joinedChannels: ['#room'] },
+  ...{
+    sessionSince: 1_000,
+    nick: 'ada',
+    nickRefusal: null,
+    upstream: true,
+    isAnswering: true,
+    joinedChannels: ['#room'],
+  },
   ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
 });
 
