@@ -268,3 +268,25 @@ test('what is captured of each channel before people could choose a network is o
   expect((await store.accounts.list()).map(({ accountId }) => accountId)).toEqual(['acc']);
   await database.destroy();
 });
+
+test('the table that was reserved for deliveries gives way to one that mentions are queued in, and accounts keep theirs', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  if (own.kind === 'sqlite') await database.raw('PRAGMA foreign_keys = ON');
+  await migrateUpTo(database, '0015-subscriptions');
+  await database('accounts').insert(ACCOUNT);
+  await database('deliveries').insert({
+    ...{ delivery_id: 'del', account_id: 'acc', subscription_id: 'sub', entry_id: 'ent', status: 'waiting' },
+    ...{ created_at: 0, due_at: 0 },
+  });
+
+  await database.migrate.latest({ migrationSource });
+
+  expect(await database('accounts').pluck('nick')).toEqual(['ada']);
+  const store = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
+  expect(await store.deliveries.take(1, 1)).toEqual([]);
+  expect(await store.deliveries.counts()).toEqual({ waiting: 0, dropped: 0 });
+  expect(await store.subscriptions.ofAccount('acc')).toEqual([]);
+  await database.destroy();
+});
