@@ -13,7 +13,18 @@ const FAULT_TIMEOUT_MS = 600_000;
 const WORKERS = 3;
 
 /** Tests of the whole connector that depend on what its database does. */
-const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,conversation,database}.test.ts';
+const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,database}.test.ts';
+
+/**
+ * Tests with real parts that take most of the time: browsers that look at pages, other programs in front of ours, other
+ * people's suites, installations. They run among the long tests.
+ */
+const LONG_INTEGRATION = [
+  'tests/conformance/mcp-suite/**/*.test.ts',
+  'tests/integration/agent/install-units.test.ts',
+  'tests/integration/connector/{asking-anew,browser-clients,callbacks-hostile,consent-page,install-units,looks,mcp-from-pages,mention-delivery,oauth-conformance,opener,poor-upstream,proxies,rotate-keys,soju-network,sqlite-refusals,webhook-guide}.test.ts',
+  'tests/integration/demo/home.test.ts',
+];
 
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
 const LATER_WITH_POSTGRES = [
@@ -56,7 +67,7 @@ export default defineConfig({
           ...realParts,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
-          exclude: ['**/postgres-*.test.ts'],
+          exclude: ['**/postgres-*.test.ts', ...LONG_INTEGRATION],
           globalSetup: ['tests/harness/fresh-build.ts'],
           maxWorkers: WORKERS,
         },
@@ -66,8 +77,7 @@ export default defineConfig({
         test: {
           ...realParts,
           name: 'postgres',
-          include: [ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
-          exclude: ['**/sqlite-*.test.ts'],
+          include: [ON_BOTH_DATABASES],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
           maxWorkers: WORKERS,
         },
@@ -80,6 +90,16 @@ export default defineConfig({
           name: 'faults-connector',
           include: ['tests/faults/connector/**/*.test.ts', 'tests/fuzz/connector/**/*.test.ts'],
           exclude: ['**/postgres-*.test.ts'],
+          globalSetup: ['tests/harness/fresh-build.ts'],
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-integration',
+          include: LONG_INTEGRATION,
           globalSetup: ['tests/harness/fresh-build.ts'],
           maxWorkers: WORKERS,
         },

@@ -41,8 +41,9 @@ const listsNixpkgs = (): boolean => {
   return named === undefined ? succeeds('nix-instantiate', '--find-file', 'nixpkgs/lib') : existsSync(named);
 };
 
-/** Asks once and does not wait: a registry that is slow is as good as none. */
+/** Several hundred megabytes come from there, so it is done on request only. Asks once and does not wait: a slow registry is as good as none. */
 const hasRegistry = (): boolean =>
+  process.env['TRY_CLIENTS'] === '1' &&
   succeeds('npm', 'view', 'mcp-remote', 'version', '--fetch-retries=0', '--fetch-timeout=10000');
 
 /**
@@ -65,7 +66,7 @@ const capabilities = {
   'memory control groups': canGroupMemory,
   'control groups of the first version': () => existsSync('/sys/fs/cgroup/memory') && !isUnified(),
   'NIXPKGS_LIB or <nixpkgs/lib>': listsNixpkgs,
-  'an npm registry': hasRegistry,
+  'TRY_CLIENTS=1 and an npm registry': hasRegistry,
   ESCTEST: () => process.env['ESCTEST'] !== undefined,
 } satisfies Record<string, () => boolean>;
 

@@ -57,58 +57,67 @@ for (const [what, name] of [
   ['the agents of OpenAI', 'openai-agents'],
   ['mcp-use', 'mcp-use'],
 ] as const) {
-  needs('an npm registry')(`${what} reads and writes after its person has allowed it once`, async () => {
-    await using client = await installClient(name);
+  needs('TRY_CLIENTS=1 and an npm registry')(
+    `${what} reads and writes after its person has allowed it once`,
+    async () => {
+      await using client = await installClient(name);
 
-    expect(await playClient(stack, name, client)).toEqual({
-      tools: TOOLS,
-      nick: 'ada',
-      settingsUrl: `${stack.baseUrl}/settings`,
-      online: expect.objectContaining({ presence: 'online' }),
-      consents: 1,
-    });
-  });
+      expect(await playClient(stack, name, client)).toEqual({
+        tools: TOOLS,
+        nick: 'ada',
+        settingsUrl: `${stack.baseUrl}/settings`,
+        online: expect.objectContaining({ presence: 'online' }),
+        consents: 1,
+      });
+    },
+  );
 }
 
-needs('an npm registry')('mcp-remote signs in once, and reuses what it got at its next start', async () => {
-  await using client = await installClient('mcp-remote');
-  const environment = {
-    MCP_REMOTE: join(client.path, 'node_modules/mcp-remote/dist/proxy.js'),
-    MCP_REMOTE_CONFIG_DIR: join(client.path, 'config'),
-    CALLBACK_PORT: String(await freePort()),
-  };
+needs('TRY_CLIENTS=1 and an npm registry')(
+  'mcp-remote signs in once, and reuses what it got at its next start',
+  async () => {
+    await using client = await installClient('mcp-remote');
+    const environment = {
+      MCP_REMOTE: join(client.path, 'node_modules/mcp-remote/dist/proxy.js'),
+      MCP_REMOTE_CONFIG_DIR: join(client.path, 'config'),
+      CALLBACK_PORT: String(await freePort()),
+    };
 
-  const first = await playClient(stack, 'mcp-remote', client, environment);
-  const second = await playClient(stack, 'mcp-remote', client, environment);
+    const first = await playClient(stack, 'mcp-remote', client, environment);
+    const second = await playClient(stack, 'mcp-remote', client, environment);
 
-  expect(first).toMatchObject({ tools: TOOLS, nick: 'ada', online: { presence: 'online' }, consents: 1 });
-  expect(second).toEqual({ ...first, consents: 0 });
-});
+    expect(first).toMatchObject({ tools: TOOLS, nick: 'ada', online: { presence: 'online' }, consents: 1 });
+    expect(second).toEqual({ ...first, consents: 0 });
+  },
+);
 
-needs('an npm registry')('Inspector 2 lists and calls the tools, and finds no fault with their schemas', async () => {
-  await using client = await installClient('inspector-2');
-  await using agent = await connectAgent(stack, 'ada');
-  const inspect = async (...args: string[]) => {
-    const { stdout, stderr } = await execa(
-      process.execPath,
-      [
-        join(client.path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
-        ...['--cli', `${stack.baseUrl}/mcp`, '--transport', 'http'],
-        ...['--header', `Authorization: Bearer ${agent.accessToken}`, ...args],
-      ],
-      { cwd: client.path, env: { HOME: client.path } },
-    );
-    return { stdout, stderr };
-  };
+needs('TRY_CLIENTS=1 and an npm registry')(
+  'Inspector 2 lists and calls the tools, and finds no fault with their schemas',
+  async () => {
+    await using client = await installClient('inspector-2');
+    await using agent = await connectAgent(stack, 'ada');
+    const inspect = async (...args: string[]) => {
+      const { stdout, stderr } = await execa(
+        process.execPath,
+        [
+          join(client.path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+          ...['--cli', `${stack.baseUrl}/mcp`, '--transport', 'http'],
+          ...['--header', `Authorization: Bearer ${agent.accessToken}`, ...args],
+        ],
+        { cwd: client.path, env: { HOME: client.path } },
+      );
+      return { stdout, stderr };
+    };
 
-  for (const era of ['legacy', 'modern']) {
-    const listed = await inspect('--protocol-era', era, '--strict', '--method', 'tools/list');
-    expect(TOOLS.filter((tool) => !listed.stdout.includes(`"${tool}"`))).toEqual([]);
-    expect(listed.stderr).toBe('');
-  }
-  const called = await inspect('--method', 'tools/call', '--tool-name', 'see_account_information');
-  expect(called.stdout).toContain('"nick": "ada"');
-});
+    for (const era of ['legacy', 'modern']) {
+      const listed = await inspect('--protocol-era', era, '--strict', '--method', 'tools/list');
+      expect(TOOLS.filter((tool) => !listed.stdout.includes(`"${tool}"`))).toEqual([]);
+      expect(listed.stderr).toBe('');
+    }
+    const called = await inspect('--method', 'tools/call', '--tool-name', 'see_account_information');
+    expect(called.stdout).toContain('"nick": "ada"');
+  },
+);
 
 /** Inspector 1: a page that asks by itself, or by a proxy beside it. */
 async function connectPage(page: Page, proxyPort: number, connection: 'Direct' | 'Via Proxy'): Promise<void> {
@@ -156,7 +165,7 @@ async function listTools(page: Page, proxyPort: number, connection: 'Direct' | '
   for (const title of TITLES) await page.getByText(title, { exact: true }).first().waitFor();
 }
 
-needs('an npm registry')(
+needs('TRY_CLIENTS=1 and an npm registry')(
   'the page of Inspector 1 signs in and lists the tools, by itself and by its proxy',
   async () => {
     await using client = await installClient('inspector-1');
