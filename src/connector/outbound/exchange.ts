@@ -35,6 +35,9 @@ const CONNECTIONS = { keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_
 const httpAgent = new HttpAgent(CONNECTIONS);
 const httpsAgent = new HttpsAgent({ ...CONNECTIONS, maxCachedSessions: 0 });
 
+/** Interim answers, which nobody here needs: a peer that sends them without end would occupy the thread until the deadline. */
+const INTERIM_ANSWERS_MAX = 8;
+
 /** What has been reached when a request fails. */
 type Stage = 'connecting' | 'encrypting' | 'connected';
 
@@ -88,6 +91,11 @@ export function exchange(
     if (!isAnswered) resolve({ kind: 'unreachable', failure: signal.aborted ? 'timeout' : failureAt(stage, error) });
   };
   request.on('error', failed);
+  let interimCount = 0;
+  request.on('information', () => {
+    interimCount += 1;
+    if (interimCount > INTERIM_ANSWERS_MAX) request.destroy();
+  });
   // A peer that switches protocols gets no further.
   request.on('close', () => failed());
   request.end(body);

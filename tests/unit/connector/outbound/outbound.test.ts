@@ -261,6 +261,17 @@ for (const [what, speak, expected] of [
     'no_answer',
   ],
   [
+    'interim answers without end',
+    (socket: Socket) => {
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
+        socket.once('drain', flood);
+      };
+      flood();
+    },
+    'no_answer',
+  ],
+  [
     'that it switches protocols',
     (socket: Socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     'no_answer',
