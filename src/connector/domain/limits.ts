@@ -107,6 +107,13 @@ export const VERIFICATION_MS = 5 * MINUTE_MS;
 export const DELIVERIES_PER_SUBSCRIPTION = 1_000;
 /** Deliveries of one subscription that are under way at once: one whose receivers hang leaves room for the others. */
 export const DELIVERIES_OF_SUBSCRIPTION_AT_ONCE = 2;
+/** The same of one client, and of one account. */
+export const DELIVERIES_OF_CLIENT_AT_ONCE = 32;
+export const DELIVERIES_OF_ACCOUNT_AT_ONCE = 64;
+/** Deliveries under way at once. */
+export const DELIVERIES_AT_ONCE = 128;
+/** Of those, deliveries of subscriptions whose last attempt failed: the others always have places left. */
+export const DELIVERIES_FAILING_AT_ONCE = 96;
 /** Deliveries that may wait in all. */
 export const DELIVERIES_MAX = 10_000;
 /** A delivery that could not be attempted for this long, because its channel is disabled, is dropped. */

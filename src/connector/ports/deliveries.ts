@@ -17,8 +17,8 @@ export interface DueDelivery {
 /** The queue of deliveries. They are put there by the transaction that stores their line. */
 export interface DeliveryStore {
   /**
-   * Deliveries that are due, the oldest first, by turns of their subscriptions, and not more than two of one under
-   * way. Nobody else gets them before the lease ends. Left out are subscriptions that have ended, and channels that are not
+   * Deliveries that are due, by turns of accounts, clients and subscriptions, the oldest first; each of these has only some
+   * under way, and those that fail leave places to the others. Nobody else gets them before the lease ends. Left out are subscriptions that have ended, and channels that are not
    * enabled at this moment.
    */
   take(limit: number, leaseMs: number): Promise<DueDelivery[]>;

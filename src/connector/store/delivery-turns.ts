@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
-import { DELIVERIES_OF_SUBSCRIPTION_AT_ONCE } from '../domain/limits.ts';
+import {
+  DELIVERIES_FAILING_AT_ONCE,
+  DELIVERIES_OF_ACCOUNT_AT_ONCE,
+  DELIVERIES_OF_CLIENT_AT_ONCE,
+  DELIVERIES_OF_SUBSCRIPTION_AT_ONCE,
+} from '../domain/limits.ts';
 import type { Database } from './database.ts';
 
 // Thousands may wait while their receivers are gone. So of each subscription that lives only the first few are looked at,
@@ -22,8 +27,10 @@ const UNDER_WAY = `
 
 const LIVING = 'FROM subscriptions WHERE subscriptions.expires_at > :now';
 
+const FAILING = 'CASE WHEN subscriptions.failing_since IS NULL THEN 0 ELSE 1 END';
+
 const nthTurn = (n: number): string => `
-  SELECT
+  SELECT subscriptions.account_id, subscriptions.client_id, ${FAILING} AS failing,
     (SELECT waiting."row" ${WAITING} AND waiting.due_at <= :now
       ORDER BY waiting.due_at, waiting."row" LIMIT 1 OFFSET ${n}) AS "row",
     ${n + 1} + (SELECT COUNT(*) ${UNDER_WAY}) AS turn
@@ -31,18 +38,61 @@ const nthTurn = (n: number): string => `
 
 const TURNS = Array.from({ length: DELIVERIES_OF_SUBSCRIPTION_AT_ONCE }, (_, n) => nthTurn(n)).join(' UNION ALL ');
 
+/** What is under way, of whom. */
+const HELD = `
+  SELECT subscriptions.account_id, subscriptions.client_id, ${FAILING} AS failing, COUNT(*) AS held
+  FROM deliveries JOIN subscriptions ON subscriptions.subscription_id = deliveries.subscription_id
+  WHERE deliveries.leased_until > :now
+  GROUP BY subscriptions.account_id, subscriptions.client_id, ${FAILING}`;
+
+/** The place that each would have among those of its client, counted behind what the client has under way. */
+const OF_CLIENTS = `
+  SELECT turns.*, deliveries.due_at,
+    (SELECT COALESCE(SUM(held.held), 0) FROM held
+      WHERE held.account_id = turns.account_id AND held.client_id = turns.client_id)
+    + ROW_NUMBER() OVER (PARTITION BY turns.account_id, turns.client_id
+      ORDER BY turns.failing, turns.turn, deliveries.due_at, deliveries."row") AS place
+  FROM (${TURNS}) AS turns JOIN deliveries ON deliveries."row" = turns."row"
+  WHERE turns.turn <= :ofSubscription`;
+
+/** The same among those of its account, of what its client has room for. */
+const OF_ACCOUNTS = `
+  SELECT of_clients.*,
+    (SELECT COALESCE(SUM(held.held), 0) FROM held WHERE held.account_id = of_clients.account_id)
+    + ROW_NUMBER() OVER (PARTITION BY of_clients.account_id
+      ORDER BY of_clients.failing, of_clients.place, of_clients.due_at, of_clients."row") AS account_place
+  FROM (${OF_CLIENTS}) AS of_clients
+  WHERE of_clients.place <= :ofClient`;
+
+/** The same among all whose receivers fail, and among all others. */
+const OF_ALL = `
+  SELECT of_accounts.*,
+    (SELECT COALESCE(SUM(held.held), 0) FROM held WHERE held.failing = of_accounts.failing)
+    + ROW_NUMBER() OVER (PARTITION BY of_accounts.failing
+      ORDER BY of_accounts.account_place, of_accounts.due_at, of_accounts."row") AS last_place
+  FROM (${OF_ACCOUNTS}) AS of_accounts
+  WHERE of_accounts.account_place <= :ofAccount`;
+
 /**
- * Rows that are due and that nobody has, the oldest first, by turns of their subscriptions: what is under way for one
- * counts as its first turns, so that a receiver which takes long gets no more than the others, and never more than a few.
+ * Rows that are due and that nobody has, by turns of accounts, of the clients of each, and of their subscriptions; the oldest
+ * first. What is under way counts as the first turns, so that receivers which take long get no more than others, and never
+ * all places. Those that failed last time come last, and leave places to those that did not.
  */
 export const dueInTurn = (database: Database, now: number, limit: number): Knex.Raw =>
   database.raw(
-    `SELECT deliveries."row" FROM (${TURNS}) AS turns
-      JOIN deliveries ON deliveries."row" = turns."row"
-      WHERE turns.turn <= :most
-      ORDER BY turns.turn, deliveries.due_at, deliveries."row"
+    `WITH held AS (${HELD})
+      SELECT "row" FROM (${OF_ALL}) AS of_all
+      WHERE failing = 0 OR last_place <= :ofFailing
+      ORDER BY failing, last_place
       LIMIT :limit`,
-    { now, most: DELIVERIES_OF_SUBSCRIPTION_AT_ONCE, limit },
+    {
+      now,
+      limit,
+      ofSubscription: DELIVERIES_OF_SUBSCRIPTION_AT_ONCE,
+      ofClient: DELIVERIES_OF_CLIENT_AT_ONCE,
+      ofAccount: DELIVERIES_OF_ACCOUNT_AT_ONCE,
+      ofFailing: DELIVERIES_FAILING_AT_ONCE,
+    },
   );
 
 /** When the next one can be taken: it is due then, or whoever has one should have settled it. */

@@ -1,15 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { nextAttemptMs } from '../domain/delivery-times.ts';
-import { EVENT_POLL_MS } from '../domain/limits.ts';
+import { DELIVERIES_AT_ONCE, EVENT_POLL_MS } from '../domain/limits.ts';
 import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import type { DeliveryStore, DueDelivery } from '../ports/deliveries.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { chance } from '../random.ts';
 import { pause, type Repeated, repeat, type Wakeable } from './repeat.ts';
 
-/** Deliveries under way at once. A client has fewer of all its subscriptions, so that its receivers may hang and leave room. */
-const AT_ONCE = 128;
 /** Deliveries that are taken in one transaction. */
 const STEP_DELIVERIES = 32;
 /** Longer than what is taken waits for its host and takes: what a lost process had taken is then taken anew. */
@@ -62,8 +60,8 @@ class DeliveryWorker implements Repeated {
   async #takeDue(signal: AbortSignal): Promise<void> {
     this.#pauseMs = EVENT_POLL_MS;
     const { deliveries, clock } = this.#options;
-    while (!signal.aborted && this.#underWay.size < AT_ONCE) {
-      const limit = Math.min(STEP_DELIVERIES, AT_ONCE - this.#underWay.size);
+    while (!signal.aborted && this.#underWay.size < DELIVERIES_AT_ONCE) {
+      const limit = Math.min(STEP_DELIVERIES, DELIVERIES_AT_ONCE - this.#underWay.size);
       const due = await deliveries.take(limit, LEASE_MS);
       for (const delivery of due) this.#begin(delivery);
       if (due.length < limit) break;

@@ -53,7 +53,7 @@ async function createDeliveries(database: Knex): Promise<void> {
     table.bigInteger('created_at').notNullable().index();
     table.bigInteger('due_at').notNullable();
     // Until then one process has it for an attempt.
-    table.bigInteger('leased_until').notNullable().defaultTo(0);
+    table.bigInteger('leased_until').notNullable().defaultTo(0).index();
     // Find what is next, what is under way and what is oldest for a subscription, without reading the others.
     table.index(['subscription_id', 'due_at', 'row']);
     table.index(['subscription_id', 'leased_until']);

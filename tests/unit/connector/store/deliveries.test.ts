@@ -93,6 +93,58 @@ test('subscriptions take turns, and one has at most two under way', async () => 
   expect(await takenTexts()).toEqual([`${nick} busy 3`]);
 });
 
+const subscribeMany = async (client: string, count: number): Promise<void> => {
+  for (let n = 0; n < count; n += 1) await subscribed(open, accountId, { client, url: `https://hangs.example/${n}` });
+};
+
+test('however many receivers of a client hang, the other clients of its account get theirs', async () => {
+  await subscribeMany('hangs', 50);
+  await heard(open, accountId, [`${nick}: look`]);
+  const hanging = [await take(), await take()];
+
+  await subscribed(open, accountId, { client: 'well', filters: { keyword: 'again' } });
+  await heard(open, accountId, [`${nick}: look again`]);
+
+  expect(hanging.map(({ length }) => length)).toEqual([32, 0]);
+  expect(await takenTexts()).toEqual([`${nick}: look again`]);
+});
+
+test('however many receivers of an account hang, the other accounts get theirs', async () => {
+  for (const client of ['one', 'two', 'three']) await subscribeMany(client, 40);
+  const other = await open.account(`eve${serial}`, ['#room']);
+  await subscribed(open, other);
+  await heard(open, accountId, [`${nick}: look`]);
+  const hanging = [await take(), await take()];
+
+  await heard(open, other, [`eve${serial}: look`]);
+
+  expect(hanging.map(({ length }) => length)).toEqual([64, 0]);
+  expect(await takenTexts()).toEqual([`eve${serial}: look`]);
+});
+
+test('what fails leaves places to what does not', async () => {
+  const accounts = await Promise.all([1, 2, 3].map((n) => open.account(`fails${serial}x${n}`, ['#room'])));
+  for (const [index, account] of accounts.entries()) {
+    for (const client of ['one', 'two']) {
+      for (let n = 0; n < 20; n += 1) await subscribed(open, account, { client, url: `https://fails.example/${n}` });
+    }
+    await heard(open, account, [`fails${serial}x${index + 1}: look`]);
+  }
+  const first = await take();
+  for (const { deliveryId } of first) {
+    await open.store.deliveries.failedAttempt(deliveryId, 'timeout', BEGIN + SECOND_MS);
+  }
+  await subscribed(open, accountId);
+  open.clock.set(BEGIN + MINUTE_MS);
+  await heard(open, accountId, [`${nick}: look`]);
+
+  const next = await takenTexts(1);
+
+  expect(first).toHaveLength(120);
+  expect(next).toEqual([`${nick}: look`]);
+  expect(await take()).toHaveLength(96);
+});
+
 test('a delivery is retried when it is due, and says how many attempts it had', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
