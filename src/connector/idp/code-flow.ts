@@ -41,10 +41,13 @@ export async function leaveFor(
   return { url: url.href, attempt };
 }
 
-/** @param source where the provider should have put the login, in words for its administrator */
+/**
+ * The login exactly as the provider writes it: with blanks around it, it would be another person's than without.
+ * @param source where the provider should have put the login, in words for its administrator
+ */
 export function requireLogin(written: unknown, source: string): string {
   const login = typeof written === 'string' ? parseLogin(written) : undefined;
-  if (login !== undefined) return login;
+  if (login !== undefined && login === written) return login;
   throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send ${source}`);
 }
 

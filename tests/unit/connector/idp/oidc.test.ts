@@ -35,7 +35,7 @@ test('a person is known by issuer and subject, and by the login that the ID toke
 
 test('a login that the ID token leaves out is asked for', async () => {
   oidc.claims = { preferred_username: undefined };
-  oidc.user = { sub: '7', preferred_username: ' grace ' };
+  oidc.user = { sub: '7', preferred_username: 'grace' };
 
   expect(await signIn()).toMatchObject({ login: 'grace' });
 });
