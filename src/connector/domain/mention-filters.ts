@@ -30,12 +30,20 @@ export function canonicalFilters(filters: MentionFilters): MentionFilters {
 /** Whether a phrase has anything that a text could have: formatting and blanks alone are nothing. */
 export const isFindable = (keyword: string): boolean => foldText(keyword).trim() !== '';
 
-export function matchesFilters(
-  filters: MentionFilters,
-  entry: Pick<Entry, 'network' | 'channel' | 'sender' | 'text'>,
-): boolean {
-  const { network, channel, sender, keyword } = canonicalFilters(filters);
-  const said = canonicalFilters({ ...entry, keyword: entry.text });
+/** What filters look at of an entry. */
+export type Filterable = Pick<Entry, 'network' | 'channel' | 'sender' | 'text'>;
+
+export const matchesFilters = (filters: MentionFilters, entry: Filterable): boolean =>
+  matchesCanonical(canonicalFilters(filters), canonicalEntry(entry));
+
+/** An entry in the form in which filters are compared with it. */
+export const canonicalEntry = ({ text: keyword, ...said }: Filterable): MentionFilters => {
+  const { network, channel, sender } = said;
+  return canonicalFilters({ network, channel, sender, keyword });
+};
+
+/** The same as `matchesFilters`, of what is in its one form already: of many filters and entries each is folded once. */
+export function matchesCanonical({ network, channel, sender, keyword }: MentionFilters, said: MentionFilters): boolean {
   return (
     (network === undefined || network === said.network) &&
     (channel === undefined || channel === said.channel) &&

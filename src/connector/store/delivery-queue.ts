@@ -22,29 +22,53 @@ const DROPPED = 'deliveries dropped';
 
 const deliveriesIn = (database: Database) => database<DeliveryRow>('deliveries');
 
-/** Puts deliveries into the queue, and drops the oldest where too many wait. Gives the accounts that deliveries were dropped of. */
-export async function enqueue(transaction: Database, deliveries: readonly NewDelivery[]): Promise<string[]> {
+/**
+ * Puts deliveries into the queue, and drops the oldest where too many wait. Gives the accounts that deliveries were dropped of.
+ * @param leftOut how many more there were, which count as dropped
+ */
+export async function enqueue(
+  transaction: Database,
+  deliveries: readonly NewDelivery[],
+  leftOut: number,
+): Promise<string[]> {
   // Another account's transaction may be about to fill the queue.
   await lock(transaction, 'deliveries');
   for (const group of groupsOf(deliveries)) {
     await deliveriesIn(transaction).insert(group).onConflict('event_id').ignore();
   }
-  const subscriptions = new Set(deliveries.map(({ subscription_id: id }) => id));
+  if (leftOut > 0) await countDropped(transaction, leftOut);
+  const subscriptionIds = new Set(deliveries.map(({ subscription_id: id }) => id));
   const dropped: string[] = [];
-  for (const subscription_id of subscriptions) {
-    dropped.push(...(await dropOldest(transaction, { subscription_id }, DELIVERIES_PER_SUBSCRIPTION)));
+  for (const { subscriptionId, surplus } of await overfull(transaction, [...subscriptionIds])) {
+    dropped.push(...(await dropOldest(transaction, { subscription_id: subscriptionId }, surplus)));
   }
-  dropped.push(...(await dropOldest(transaction, {}, DELIVERIES_MAX)));
+  const [all] = await deliveriesIn(transaction).count<{ waiting: number | string }[]>({ waiting: '*' });
+  dropped.push(...(await dropOldest(transaction, {}, Number(all?.waiting) - DELIVERIES_MAX)));
   return dropped;
+}
+
+/** Which of the subscriptions have more waiting than they may, and how many more. */
+async function overfull(
+  transaction: Database,
+  subscriptionIds: readonly string[],
+): Promise<{ subscriptionId: string; surplus: number }[]> {
+  const counts: { id: string; waiting: number | string }[] = await deliveriesIn(transaction)
+    .whereIn('subscription_id', [...subscriptionIds])
+    .groupBy('subscription_id')
+    .having(transaction.raw('COUNT(*)'), '>', DELIVERIES_PER_SUBSCRIPTION)
+    .select('subscription_id as id')
+    .count({ waiting: '*' });
+  return counts.map(({ id, waiting }) => ({
+    subscriptionId: id,
+    surplus: Number(waiting) - DELIVERIES_PER_SUBSCRIPTION,
+  }));
 }
 
 async function dropOldest(
   transaction: Database,
   which: Partial<Pick<DeliveryRow, 'subscription_id'>>,
-  keep: number,
+  surplus: number,
 ): Promise<string[]> {
-  const [count] = await deliveriesIn(transaction).where(which).count<{ waiting: number | string }[]>({ waiting: '*' });
-  const surplus = Number(count?.waiting) - keep;
   if (surplus <= 0) return [];
   const oldest = await deliveriesIn(transaction).where(which).orderBy('row').limit(surplus).select('row', 'account_id');
   await drop(transaction, oldest);
@@ -61,8 +85,12 @@ export async function drop(transaction: Database, deliveries: readonly Pick<Deli
       )
       .delete();
   }
+  await countDropped(transaction, deliveries.length);
+}
+
+async function countDropped(transaction: Database, count: number): Promise<void> {
   await transaction('totals')
-    .insert({ name: DROPPED, value: deliveries.length })
+    .insert({ name: DROPPED, value: count })
     .onConflict('name')
     .merge({ value: transaction.raw('totals.value + excluded.value') });
 }

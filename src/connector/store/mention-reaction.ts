@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION } from '../domain/limits.ts';
 import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mention-event.ts';
-import { type MentionFilters, matchesFilters } from '../domain/mention-filters.ts';
+import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
 import type { PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { enqueue, type NewDelivery } from './delivery-queue.ts';
@@ -9,7 +10,13 @@ import type { SubscriptionRow } from './subscriptions.ts';
 
 interface Subscriber {
   subscriptionId: string;
+  /** In their one form. */
   filters: MentionFilters;
+}
+
+interface Wanted {
+  subscriptionId: string;
+  entry: PlacedEntry;
 }
 
 const InUse = z.object({ nick: z.string() });
@@ -27,9 +34,10 @@ export async function queueMentions(stored: Stored): Promise<void> {
   // What is enabled now, whether or not a subscription is bound to a channel.
   const enabled: string[] = await transaction('selections').where('account_id', accountId).pluck('channel');
   const heard = mentions.filter(({ channel }) => enabled.includes(channel));
-  const deliveries = heard.flatMap((entry) => deliveriesOf(entry, { accountId, subscribers, now }));
-  if (deliveries.length === 0) return;
-  const concerned = [accountId, ...(await enqueue(transaction, deliveries))];
+  const { wanted, tooMany } = wantedOf(heard, subscribers);
+  if (wanted.length === 0) return;
+  const deliveries = wanted.map((each) => deliveryOf(each, accountId, now));
+  const concerned = [accountId, ...(await enqueue(transaction, deliveries, tooMany))];
   for (const each of new Set(concerned)) tell(['subscriptions', each]);
   tell(['deliveries', accountId]);
 }
@@ -43,7 +51,7 @@ async function subscribersOf(transaction: Database, accountId: string, now: numb
     .select('subscription_id', 'filters');
   return rows.map(({ subscription_id: subscriptionId, filters }) => ({
     subscriptionId,
-    filters: JSON.parse(filters) as MentionFilters,
+    filters: canonicalFilters(JSON.parse(filters) as MentionFilters),
   }));
 }
 
@@ -60,22 +68,37 @@ async function nickInUse(transaction: Database, accountId: string): Promise<stri
   return status === null ? (row?.nick ?? '') : InUse.parse(JSON.parse(status)).nick;
 }
 
-function deliveriesOf(
-  entry: PlacedEntry,
-  { accountId, subscribers, now }: { accountId: string; subscribers: readonly Subscriber[]; now: number },
-): NewDelivery[] {
-  return subscribers
-    .filter(({ filters }) => matchesFilters(filters, entry))
-    .map(({ subscriptionId }) => {
-      const eventId = eventIdOf(subscriptionId, entry.entryId);
-      return {
-        event_id: eventId,
-        subscription_id: subscriptionId,
-        account_id: accountId,
-        channel: entry.channel,
-        body: occurrence(eventId, entry),
-        created_at: now,
-        due_at: now,
-      };
-    });
+/**
+ * Who wants which of the mentions, in order of arrival. Of more than the queue may hold the oldest are left out at once:
+ * to put them in only to drop them again would take everybody's time.
+ */
+function wantedOf(
+  mentions: readonly PlacedEntry[],
+  subscribers: readonly Subscriber[],
+): { wanted: Wanted[]; tooMany: number } {
+  const said = mentions.map((entry) => ({ entry, canonical: canonicalEntry(entry) }));
+  const matching = subscribers.map(({ subscriptionId, filters }) =>
+    said
+      .filter(({ canonical }) => matchesCanonical(filters, canonical))
+      .map(({ entry }): Wanted => ({ subscriptionId, entry })),
+  );
+  const wanted = matching
+    .flatMap((each) => each.slice(-DELIVERIES_PER_SUBSCRIPTION))
+    .sort((one, other) => one.entry.row - other.entry.row)
+    .slice(-DELIVERIES_MAX);
+  const count = matching.reduce((sum, each) => sum + each.length, 0);
+  return { wanted, tooMany: count - wanted.length };
+}
+
+function deliveryOf({ subscriptionId, entry }: Wanted, accountId: string, now: number): NewDelivery {
+  const eventId = eventIdOf(subscriptionId, entry.entryId);
+  return {
+    event_id: eventId,
+    subscription_id: subscriptionId,
+    account_id: accountId,
+    channel: entry.channel,
+    body: occurrence(eventId, entry),
+    created_at: now,
+    due_at: now,
+  };
 }

@@ -230,6 +230,30 @@ test('the whole queue keeps its newest 10,000', async () => {
   expect(textIn(oldest.body)).not.toBe(`${nick} 0`);
 });
 
+test('of mentions that come at once no more are put into the queue than it may hold', async () => {
+  for (let index = 0; index < 30; index += 1)
+    await subscribed(open, accountId, { url: `https://agent.example/${index}` });
+  const before = await open.store.deliveries.counts();
+  let inserted = 0;
+  const count = ({ sql, bindings }: { sql: string; bindings?: readonly unknown[] }): void => {
+    if (/^insert into .deliveries/.test(sql)) inserted += (bindings ?? []).filter((each) => each === accountId).length;
+  };
+  open.database.on('query', count);
+
+  await heard(
+    open,
+    accountId,
+    Array.from({ length: 500 }, (_, index) => `${nick} ${index}`),
+  );
+
+  open.database.off('query', count);
+  const after = await open.store.deliveries.counts();
+  expect(inserted).toBe(10_000);
+  expect([after.waiting, after.dropped - before.dropped]).toEqual([10_000, 5_000]);
+  const newest = await open.database('deliveries').orderBy('row', 'desc').first('body');
+  expect(textIn(newest.body)).toBe(`${nick} 499`);
+});
+
 test('what has waited for a day is dropped and counted', async () => {
   await subscribed(open, accountId, { lifeMs: 2 * DAY_MS });
   await heard(open, accountId, [`${nick}: look`]);
