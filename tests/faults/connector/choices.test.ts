@@ -39,7 +39,10 @@ test('a nick that somebody else has is the person’s when it is free and they a
 
   bob.send('NICK', 'robert');
   await bob.seen('its new nick', ({ command, params }) => command === 'NICK' && params[0] === 'robert');
-  await submit('/settings/nick', { nick: 'bob' });
+  await waitFor('the nick is theirs', async () => {
+    await submit('/settings/nick', { nick: 'bob' });
+    return (await informationOf(ada))['nick'] === 'bob';
+  });
 
   expect(await informationOf(ada)).toMatchObject({ nick: 'bob', problems: [] });
   await submit('/settings/nick', { nick: 'lovelace' });
