@@ -30,7 +30,7 @@ const LONG_INTEGRATION = [
 const LATER_WITH_POSTGRES = [
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts',
   'tests/unit/connector/{admin,store,services,presence,upkeep,oauth}/**/*.test.ts',
-  'tests/fuzz/connector/**/*.test.ts',
+  'tests/fuzz/connector/{capture,search}.test.ts',
 ];
 
 /** Faults of the connector in which its database has a part. */

@@ -28,7 +28,7 @@ const TAKEN_SCHEMES = new Set(
 );
 /** Families of such schemes: parts of Windows and Office, of browsers, of sites that registered one, and of debuggers. */
 const TAKEN_FAMILIES =
-  /^(?:ms-|microsoft|web\+|ext\+|chrome|moz-|edge|opera|brave|safari|devtools|x-apple|com\.apple\.)/;
+  /^(?:ms-|microsoft|web\+|ext\+|chrome|googlechrome|firefox|moz-|edge|opera|touch-http|brave|safari|x-safari|ddgquicklink|devtools|x-apple|com\.apple\.)/;
 
 /**
  * Why a client may not have a redirect URI, undefined when it may.

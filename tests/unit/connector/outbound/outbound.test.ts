@@ -261,14 +261,8 @@ for (const [what, speak, expected] of [
     'no_answer',
   ],
   [
-    'interim answers without end',
-    (socket: Socket) => {
-      const flood = (): void => {
-        while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
-        socket.once('drain', flood);
-      };
-      flood();
-    },
+    'one interim answer after the other',
+    (socket: Socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)),
     'no_answer',
   ],
   [
