@@ -90,7 +90,7 @@ async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
 
 /**
  * The network that is to be the wanted one. If somebody has renamed it, it gets its name back, because a second one would
- * have no history; it is told by its address from one that the person had before, the history of which is its own.
+ * have no history. Its address tells it from a network that the person had before, which keeps a history of its own.
  */
 function ownNetwork(
   networks: readonly ListedNetwork[],

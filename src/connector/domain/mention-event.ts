@@ -8,7 +8,7 @@ import { nickKey } from './nick.ts';
 /** The only kind of event. @spec connector#events */
 export const MENTION_EVENT = 'message.mention';
 
-/** What people say; a kick or a topic may name somebody, too, but is no message. */
+/** What people say. A kick or a topic may name somebody, too, but nobody says it. */
 export const MENTION_KINDS = ['message', 'action'] as const satisfies readonly EntryKind[];
 
 /** Hexadecimal digits of a derived id: 128 bits. */
