@@ -35,7 +35,8 @@ test('a chosen nick outlasts restarts of the connector and of the bouncer', asyn
 
 test('a nick that somebody else has is the person’s when it is free and they ask again', async () => {
   const { ada, bob, submit } = world;
-  expect(await submit('/settings/nick', { nick: 'bob' })).toContain('433');
+  // The bouncer has just been restarted: a page gives up waiting for an answer after six seconds.
+  await waitFor('the nick is refused', async () => (await submit('/settings/nick', { nick: 'bob' })).includes('433'));
 
   bob.send('NICK', 'robert');
   await bob.seen('its new nick', ({ command, params }) => command === 'NICK' && params[0] === 'robert');
