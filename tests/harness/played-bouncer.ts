@@ -125,7 +125,10 @@ export function playBouncer(): PlayedBouncer {
       return session;
     },
     hear: (text, changes = {}) =>
-      events?.onLine({ line: { ...capturedLine(text, 0), serverAt: undefined, ...changes }, own: undefined }),
+      events?.onLine({
+        line: { ...capturedLine(text, 0), serverAt: undefined, ...changes },
+        ...{ own: undefined, nick: session.nick },
+      }),
     echo: (line, serverAt) => {
       if (line === undefined) throw new Error('this line was not written');
       events?.onLine({
@@ -141,7 +144,8 @@ export function playBouncer(): PlayedBouncer {
         own: { tag: undefined, isNick: true, isJoin: true },
       }),
     replay: (channel, lines) => {
-      const observed = lines.map((line) => ({ line, own: undefined }));
+      const { nick } = session;
+      const observed = lines.map((line) => ({ line, own: undefined, nick }));
       events?.onReplayed({ channel, lines: observed, next: undefined, overfullAt: undefined });
     },
   };

@@ -140,7 +140,7 @@ export class ReplayingBouncer implements Bouncer {
   #keep(line: CapturedLine, own: ObservedLine['own']): void {
     if (!this.isEnabled || !this.channels.includes(line.channel)) return;
     this.#history.push({ line, own, network: this.network });
-    for (const session of this.#sessions) session.hear({ line, own });
+    for (const session of this.#sessions) session.hear({ line, own, nick: this.nick });
   }
 }
 

@@ -1,3 +1,4 @@
+import { nickKey } from '../domain/nick.ts';
 import type { IrcLine } from '../irc/line.ts';
 
 /** Numerics that refuse a NICK; RFC 2812 §3.1.2 and what common servers add to it. */
@@ -6,9 +7,13 @@ const REFUSALS: ReadonlySet<string> = new Set('431 432 433 435 436 437 438 447 4
 /** It is also about channels; then it names one. */
 const ABOUT_CHANNELS_TOO = '437';
 
-/** The nick that this connection has asked for, and what the server has said to it. */
+/** Questions that may be open at once; far more than are ever asked. */
+const OPEN_MAX = 8;
+
+/** The nicks that this connection has asked for, and what the server has said to the last of them. */
 export class NickRequest {
-  #isOpen = false;
+  /** Those that are not answered, the oldest first. */
+  #open: readonly string[] = [];
   #refusal: string | undefined;
 
   /** Why the nick that was asked for last was not given, in the server's words. */
@@ -16,25 +21,38 @@ export class NickRequest {
     return this.#refusal;
   }
 
-  asks(): void {
-    this.#isOpen = true;
+  asks(nick: string): void {
+    this.#open = [...this.#open, nickKey(nick)].slice(-OPEN_MAX);
     this.#refusal = undefined;
   }
 
-  /** True when the line refuses the nick. @param isGranted whether it says that the account has another nick now */
-  take(line: IrcLine, isGranted: boolean): boolean {
-    if (isGranted) this.#answered(undefined);
-    const reason = this.#isOpen ? reasonIn(line) : undefined;
+  /** True when the line refuses the nick that was asked for last. @param given the nick that the account has from now on, by this line */
+  take(line: IrcLine, given: string | undefined): boolean {
+    if (given !== undefined) this.#given(nickKey(given));
+    const reason = this.#open.length === 0 ? undefined : reasonIn(line);
     if (reason === undefined) return false;
-    this.#answered(reason);
+    // A line that names none is about the oldest: a server answers in order.
+    this.#answered(Math.max(this.#open.lastIndexOf(namedIn(line)), 0));
+    if (this.#open.length > 0) return false;
+    this.#refusal = reason;
     return true;
   }
 
-  #answered(refusal: string | undefined): void {
-    this.#isOpen = false;
-    this.#refusal = refusal;
+  /** It may also be one that nobody has asked for, or what the server has made of it. */
+  #given(nick: string): void {
+    this.#refusal = undefined;
+    const index = this.#open.lastIndexOf(nick);
+    this.#answered(index === -1 ? this.#open.length : index);
+  }
+
+  /** This question is answered, and those before it. */
+  #answered(index: number): void {
+    this.#open = this.#open.slice(index + 1);
   }
 }
+
+/** The nick that a refusal names, which stands before its words: `433 ada bob :in use`. */
+const namedIn = ({ params }: IrcLine): string => (params.length > 2 ? nickKey(params.at(-2) ?? '') : '');
 
 /** The server's words where the line refuses a nick. */
 function reasonIn({ command, params }: IrcLine): string | undefined {

@@ -168,7 +168,7 @@ class Session implements BouncerSession {
   }
 
   changeNick(nick: string): void {
-    this.#nickRequest.asks();
+    this.#nickRequest.asks(nick);
     this.#events.onChanged();
     this.#connection?.write(formatLine('NICK', [nick]));
   }
@@ -260,7 +260,8 @@ class Session implements BouncerSession {
   }
 
   #noticeNickAnswer(line: IrcLine, nickBefore: string): void {
-    if (this.#nickRequest.take(line, this.#state.nick !== nickBefore)) this.#events.onChanged();
+    const { nick } = this.#state;
+    if (this.#nickRequest.take(line, nick === nickBefore ? undefined : nick)) this.#events.onChanged();
   }
 
   /** Nobody asked for the channel that the server forwarded to: the account leaves it. */
@@ -311,7 +312,8 @@ class Session implements BouncerSession {
 
   #observe(line: IrcLine, channel: string): ObservedLine[] {
     const own = this.#ownLine(line);
-    return captureLine(line, this.#options.network, channel).map((captured) => ({ line: captured, own }));
+    const { nick } = this.#state;
+    return captureLine(line, this.#options.network, channel).map((captured) => ({ line: captured, own, nick }));
   }
 
   /** A replayed line may carry an earlier nick; its tag then shows that it is the account's own. */

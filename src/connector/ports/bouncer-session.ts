@@ -35,6 +35,8 @@ export interface ObservedLine {
   line: CapturedLine;
   /** Set for a line with the account's own nick, or with a tag like those of its sends. */
   own: OwnLine | undefined;
+  /** The nick in use when the line came; where nobody tells it, the account’s own counts. */
+  nick?: string;
 }
 
 export interface OwnLine {

@@ -49,6 +49,8 @@ export class Ingest {
   readonly #target: IngestTarget;
   readonly #entries: PlacedEntry[] = [];
   readonly #gaps: PlacedEntry[] = [];
+  /** The nick in use when a line came, by its entry. */
+  readonly #nicks = new Map<string, string>();
   /** How often each base occurred in the replayed page so far. */
   readonly #counts = new Map<string, number>();
   /** The next number of each base of which this batch has a live line. */
@@ -83,14 +85,16 @@ export class Ingest {
   async #react(): Promise<void> {
     const { accountId, network, now, tell } = this.#target;
     const entries = [...this.#entries, ...this.#gaps].sort((a, b) => a.row - b.row);
-    await react({ transaction: this.#database, accountId, network, now, entries, tell });
+    await react({ transaction: this.#database, accountId, network, now, entries, nicks: this.#nicks, tell });
   }
 
-  async #take({ line, own }: ObservedLine, n: number | undefined): Promise<void> {
+  async #take({ line, own, nick }: ObservedLine, n: number | undefined): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
     if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
     if (this.#wasDeleted(line)) return;
-    this.#waiting.push(this.#rowOf(line, fingerprint));
+    const row = this.#rowOf(line, fingerprint);
+    if (nick !== undefined) this.#nicks.set(row.entry_id, nick);
+    this.#waiting.push(row);
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
 

@@ -11,6 +11,8 @@ export interface Stored {
   now: number;
   /** New entries in order of arrival, gaps and own sends too. */
   entries: readonly PlacedEntry[];
+  /** The nick in use when a line came, by its entry; gaps, own sends and lines of which it is not known have none. */
+  nicks?: ReadonlyMap<string, string>;
   /** Tells of a further change once the transaction is committed. */
   tell(subject: Subject): void;
 }

@@ -2,10 +2,16 @@ import { expect, test } from 'vitest';
 import { NickRequest } from '../../../../src/connector/bouncer/nick-request.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
+/** The server says this to ada. */
+const hear = (request: NickRequest, text: string): boolean => {
+  const line = parseLine(text);
+  return request.take(line, line.command === 'NICK' ? line.params[0] : undefined);
+};
+
 function afterAsking(...lines: string[]): NickRequest {
   const request = new NickRequest();
-  request.asks();
-  for (const line of lines) request.take(parseLine(line), line.includes(' NICK ') && line.startsWith(':ada'));
+  request.asks('bob');
+  for (const line of lines) hear(request, line);
   return request;
 }
 
@@ -28,12 +34,12 @@ for (const [line, refusal] of [
 
 test('a refusal counts once, and only after a question', () => {
   const request = new NickRequest();
-  const refusal = parseLine(':irc.test 433 ada bob :in use');
-  expect(request.take(refusal, false)).toBe(false);
+  const refusal = ':irc.test 433 ada bob :in use';
+  expect(hear(request, refusal)).toBe(false);
 
-  request.asks();
+  request.asks('bob');
 
-  expect([request.take(refusal, false), request.take(refusal, false)]).toEqual([true, false]);
+  expect([hear(request, refusal), hear(request, refusal)]).toEqual([true, false]);
 });
 
 test('whoever gets a nick, now or later, was not refused it', () => {
@@ -41,4 +47,34 @@ test('whoever gets a nick, now or later, was not refused it', () => {
 
   expect(afterAsking(':ada!a@h NICK bob', refused).refusal).toBeUndefined();
   expect(afterAsking(refused, ':ada!a@h NICK bob').refusal).toBeUndefined();
+});
+
+/** Two questions before an answer, and what comes then. */
+function afterAskingTwice(first: string, second: string, ...lines: string[]): NickRequest {
+  const request = new NickRequest();
+  request.asks(first);
+  request.asks(second);
+  for (const line of lines) hear(request, line);
+  return request;
+}
+
+test('the refusal of a nick does not count for the one that was asked for after it', () => {
+  const [refused, given] = [':irc.test 433 ada taken :in use', ':ada!a@h NICK free'];
+  expect(afterAskingTwice('taken', 'free', refused).refusal).toBeUndefined();
+  expect(afterAskingTwice('taken', 'free', refused, given).refusal).toBeUndefined();
+  expect(afterAskingTwice('free', 'taken', refused).refusal).toBe('433 in use');
+  expect(afterAskingTwice('free', 'taken', given, refused).refusal).toBe('433 in use');
+});
+
+test('a refusal that names no nick is about the oldest that was not answered', () => {
+  const refused = ':irc.test 447 ada #room :Can not change nickname';
+
+  expect(afterAskingTwice('one', 'two', refused).refusal).toBeUndefined();
+  expect(afterAskingTwice('one', 'two', refused, refused).refusal).toBe('447 Can not change nickname');
+});
+
+test('a nick that nobody asked for, or that the server has shortened, leaves nothing open', () => {
+  const refused = ':irc.test 433 ada bob :in use';
+
+  expect(afterAskingTwice('one', 'two', ':ada!a@h NICK Guest7', refused).refusal).toBeUndefined();
 });
