@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors.ts';
 import { CONNECT_MAX_MS, forcedReconnectMs, STABLE_MS } from '../domain/backoff.ts';
 import { alternateNick } from '../domain/nick.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
@@ -5,6 +6,7 @@ import type { BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { chance } from '../random.ts';
 import type { PresenceContext } from './context.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
 
 /**
  * So often in such a time the network is connected as soon as somebody asks for it. All accounts come from the bouncer's
@@ -39,6 +41,7 @@ export class Keeper {
   /** The nick that the last attempt was for. */
   #triedNick: string | undefined;
   #wait: Wait | undefined;
+  readonly #failure = new OngoingFailure();
   readonly #connects = new SlidingWindow(CONNECTS_AT_ONCE, CONNECTS_WINDOW_MS);
 
   constructor(options: KeeperOptions) {
@@ -134,10 +137,18 @@ export class Keeper {
       await this.#options.run(async () => {
         if (isDue() && !(await this.#reconnect(isDue)) && isDue()) this.#settle();
       });
+      this.#failure.succeeded();
     } catch (error) {
-      this.#options.context.log.warn({ err: error }, 'the bouncer could not be told to connect');
+      this.#tellFailure(error);
       if (isDue()) this.#planAttempt();
     }
+  }
+
+  #tellFailure(error: unknown): void {
+    const { accountId: account, context } = this.#options;
+    this.#failure.failed(messageOf(error), (count) => {
+      context.log.warn({ account, err: error, count }, 'the bouncer could not be told to connect');
+    });
   }
 
   /** There was nothing to connect: perhaps what hung goes on by itself, which counts as a connection. */

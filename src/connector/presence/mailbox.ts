@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { accountBusy } from '../errors.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
 
 /** Most calls that may wait for one account; each is a request of an agent or of a page. */
 const ASKS_MAX = 1_000;
@@ -14,8 +16,6 @@ const RESUME_AT = 500;
 /** The first wait after a failure; each is twice as long as the last, up to `RETRY_MAX_MS`. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 5_000;
-/** Of the failures in a row, the first is logged and then every so many-th. */
-const LOG_EVERY = 10;
 
 /** Receives the lines of one session. */
 export interface LineSink {
@@ -57,6 +57,7 @@ export class Mailbox {
   /** Set while what was told waits to be tried again. */
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
+  readonly #unstored = new OngoingFailure();
   #whenIdle: (() => void)[] = [];
 
   constructor(options: MailboxOptions) {
@@ -103,20 +104,21 @@ export class Mailbox {
 
   /**
    * Does no more. What was told is dropped: the bouncer still has it. Resolves when the work under way is done, but
-   * not later than after `deadlineMs`.
+   * not later than after `deadlineMs`, and then with false.
    */
-  async close(deadlineMs: number): Promise<void> {
+  async close(deadlineMs: number): Promise<boolean> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#retry = undefined;
     this.#tells = [];
     for (const { refuse } of this.#asks.splice(0)) refuse();
-    if (!this.#isRunning) return;
-    const idle = new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    if (!this.#isRunning) return true;
+    const idle = new Promise<true>((resolve) => this.#whenIdle.push(() => resolve(true)));
     const deadline = new AbortController();
-    const timeout = delay(deadlineMs, undefined, { signal: deadline.signal }).catch(() => undefined);
-    await Promise.race([idle, timeout]);
+    const timeout = delay(deadlineMs, false, { signal: deadline.signal }).catch(() => false);
+    const isIdle = await Promise.race([idle, timeout]);
     deadline.abort();
+    return isIdle;
   }
 
   #add(told: Told): void {
@@ -162,6 +164,7 @@ export class Mailbox {
       const done = await this.#do(first);
       if (!this.#isClosed) this.#tells.splice(0, done);
       this.#failures = 0;
+      this.#unstored.succeeded();
     } catch (error) {
       if (!this.#isClosed) this.#tryLater(error);
     }
@@ -194,9 +197,9 @@ export class Mailbox {
 
   #tryLater(error: unknown): void {
     const { accountId, log } = this.#options;
-    if (this.#failures % LOG_EVERY === 0) {
-      log.error({ account: accountId, err: error }, 'what the bouncer told can’t be stored; trying again');
-    }
+    this.#unstored.failed(messageOf(error), (count) => {
+      log.error({ account: accountId, err: error, count }, 'what the bouncer told can’t be stored; trying again');
+    });
     const waitMs = Math.min(RETRY_MS * 2 ** this.#failures, RETRY_MAX_MS);
     this.#failures += 1;
     this.#retry = setTimeout(() => {

@@ -2,6 +2,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { backoffMs } from '../domain/backoff.ts';
 import { chance } from '../random.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
 
 export interface ReattachOptions {
   accountId: string;
@@ -13,8 +14,8 @@ export interface ReattachOptions {
 /** Connects to the bouncer again in the background; each wait is longer than the last. */
 export class Reattach {
   readonly #options: ReattachOptions;
+  readonly #failure = new OngoingFailure();
   #attempt = 0;
-  #toldReason: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReattachOptions) {
@@ -33,7 +34,7 @@ export class Reattach {
 
   succeeded(): void {
     this.#attempt = 0;
-    this.#toldReason = undefined;
+    this.#failure.succeeded();
   }
 
   stop(): void {
@@ -47,9 +48,9 @@ export class Reattach {
       log.info({ account: accountId }, 'connected to the bouncer');
     } catch (error) {
       const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      // The same reason from a thousand accounts, twice a minute, would fill the log.
-      if (reason !== this.#toldReason) log.warn({ account: accountId, reason }, 'no session with the bouncer');
-      this.#toldReason = reason;
+      this.#failure.failed(reason, (count) => {
+        log.warn({ account: accountId, reason, count }, 'no session with the bouncer');
+      });
       this.later();
     }
   }

@@ -1,4 +1,4 @@
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import type { Account } from '../../../src/connector/domain/account.ts';
 import type { PresenceStatus } from '../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../src/connector/ports/store.ts';
@@ -13,6 +13,8 @@ import type { VirtualTime } from '../virtual-time.ts';
 export const BOTH = ['#room', '#Ops'];
 
 const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
+
+const SILENT = pino({ level: 'silent' });
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
@@ -60,14 +62,16 @@ export class World implements AsyncDisposable {
   isOver = false;
   readonly #open: OpenStore;
   readonly #clock: Clock;
+  readonly #log: Logger;
   readonly #programs: Program[] = [];
   /** What was asked for besides the scenario; it may fail. */
   readonly #alongside: Promise<unknown>[] = [];
   #knock: ((door: Door) => Promise<void>) | undefined;
   #aheadMs = 0;
 
-  private constructor(open: OpenStore, time: VirtualTime, accountId: string) {
+  private constructor(open: OpenStore, time: VirtualTime, accountId: string, log: Logger) {
     this.#open = open;
+    this.#log = log;
     this.time = time;
     this.accountId = accountId;
     const monotonic = (): number => time.now() + this.#aheadMs;
@@ -76,8 +80,8 @@ export class World implements AsyncDisposable {
     this.program = this.#start();
   }
 
-  static async begin(open: OpenStore, time: VirtualTime, login: string): Promise<World> {
-    return new World(open, time, await time.during(open.account(login, BOTH)));
+  static async begin(open: OpenStore, time: VirtualTime, login: string, log = SILENT): Promise<World> {
+    return new World(open, time, await time.during(open.account(login, BOTH)), log);
   }
 
   get presence(): AccountPresence {
@@ -211,7 +215,7 @@ export class World implements AsyncDisposable {
     const presences = new Presences({
       store: withDoorsInParts(store, { knock: knockStore, during }),
       bouncer: withDoors(this.bouncer, 'bouncer', { knock, during }),
-      ...{ clock: this.#clock, log: pino({ level: 'silent' }), settings: NETWORKS },
+      ...{ clock: this.#clock, log: this.#log, settings: NETWORKS },
     });
     const program: Program = { presences, presence: presences.of(this.accountId), store, isKilled: false };
     this.#programs.push(program);
