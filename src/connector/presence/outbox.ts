@@ -21,6 +21,12 @@ const DISABLED = 'the channel was disabled';
 /** How often outstanding lines are checked. */
 const LOOK_MS = 500;
 
+/**
+ * What the database has not said to be stored may be stored all the same, and later: a server that hangs ends what it does when
+ * it goes on.
+ */
+const DOUBT_MS = 60_000;
+
 /** Questions between the lines of a burst, so that each line is settled before the next. Later lines are too far apart to need any. */
 const BURST_QUESTIONS = Math.floor(SEND_BURST_LINES / 2);
 
@@ -42,6 +48,8 @@ export class Outbox {
   readonly #unwritten = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
+  /** Until then something may turn up that was not there before; monotonic milliseconds. */
+  #doubtUntil = 0;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -68,7 +76,7 @@ export class Outbox {
     // First, so that nothing is forgotten when the rest fails.
     this.lookLater();
     const left = await this.#settleOutstanding();
-    if (left.length === 0) this.#lookNoMore();
+    if (left.length === 0 && this.#options.context.clock.monotonic() >= this.#doubtUntil) this.#lookNoMore();
     return left.filter(isPending);
   }
 
@@ -82,6 +90,12 @@ export class Outbox {
     this.lookLater();
     await this.#writeInto(changed, waiting);
     return changed;
+  }
+
+  /** The database may have stored something, or may store it yet: looks again and again until that must have shown. */
+  doubt(): void {
+    this.#doubtUntil = this.#options.context.clock.monotonic() + DOUBT_MS;
+    this.lookLater();
   }
 
   /** Has what is on its way looked at soon, also if nothing more happens. */

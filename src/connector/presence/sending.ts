@@ -118,7 +118,7 @@ export class Sending {
     try {
       return await storing;
     } catch (error) {
-      this.#options.outbox.lookLater();
+      this.#options.outbox.doubt();
       throw error;
     }
   }

@@ -239,6 +239,31 @@ test('a send of which nobody heard that it is stored is said all the same, once,
   expect(said).toEqual(['hello']);
 });
 
+test('a send that the database stores only after it was looked for in vain is said all the same', async () => {
+  let storeLate: (() => Promise<unknown>) | undefined;
+  let looks = 0;
+  const store = storeWith((messages) => ({
+    create: (message) => {
+      storeLate = () => messages.create(message);
+      return Promise.reject(new Error('no answer'));
+    },
+    outstanding: async (...of) => {
+      const found = await messages.outstanding(...of);
+      if (storeLate !== undefined) looks += 1;
+      return found;
+    },
+  }));
+  const presence = await online({ store });
+
+  await expect(presence.send(order())).rejects.toThrow('no answer');
+  await waitFor('it was looked for', () => looks > 0);
+  await idle(presence);
+  await storeLate?.();
+
+  await waitFor('it is said', () => said.length > 0);
+  expect(said).toEqual(['hello']);
+});
+
 test('a long text is told as failed when its second line could not be written', async () => {
   let lines = 0;
   const presence = await online({
