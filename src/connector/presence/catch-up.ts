@@ -5,6 +5,7 @@ import type { CaptureBatch, Ingested } from '../ports/capture.ts';
 import type { PresenceContext } from './context.ts';
 import type { Generation } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
 
 /** This many lines in whole seconds prove that the bouncer stores whole seconds only. */
 const COARSE_LINES_MIN = 3;
@@ -22,6 +23,7 @@ interface Run {
   from: number;
   /** Whether lines of the overlap are stored; then the bouncer should replay some of them. */
   expectsKnown: boolean;
+  /** Lines of the overlap that were stored already. */
   knownCount: number;
   firstAt: number | undefined;
   isCoarse: boolean;
@@ -44,6 +46,7 @@ export class CatchUp {
   readonly #context: PresenceContext;
   readonly #generation: Generation;
   readonly #held = new HeldLines();
+  readonly #refused = new OngoingFailure();
   /** Name of the network that the lines are of; set before the first of them comes. */
   network = '';
   #session: BouncerSession | undefined;
@@ -124,7 +127,9 @@ export class CatchUp {
   async refused(channel: string): Promise<void> {
     if (this.#run?.channel !== channel) return;
     await this.release(channel);
-    this.#context.log.warn({ account: this.#accountId }, 'the bouncer can’t replay a channel at the moment');
+    this.#refused.failed('', (count) => {
+      this.#context.log.warn({ account: this.#accountId, count }, 'the bouncer can’t replay a channel at the moment');
+    });
     await this.#next();
   }
 
@@ -179,7 +184,9 @@ export class CatchUp {
 
   #count(run: Run, page: ReplayedPage, knownCount: number): void {
     run.counted = page;
-    run.knownCount += knownCount;
+    // Later lines of the page may be known because it was stored before, and nobody heard of it.
+    const { length: earlyCount } = page.lines.filter(({ line }) => (line.serverAt ?? run.from) <= run.syncedTo);
+    run.knownCount += Math.min(knownCount, earlyCount);
     run.firstAt ??= page.lines[0]?.line.serverAt;
     this.#noticeCoarse(run, page);
   }

@@ -115,6 +115,26 @@ test('a page whose storing failed half-way is taken again, and still shows that 
   expect(await stored()).toEqual(['known before', 'all the bouncer has', 'history_lost']);
 });
 
+test('a page that was stored although nobody heard of it still shows that the bouncer lost what it had', async () => {
+  await begin('#room').then((earlier) => earlier.take(page(line('known before'))));
+  open.clock.set(open.clock.now() + HOUR_MS);
+  let failures = 1;
+  const { capture } = open.store;
+  const ingest: typeof capture.ingest = async (...batch) => {
+    const ingested = await capture.ingest(...batch);
+    if (failures-- > 0) throw new Error('the connection was lost');
+    return ingested;
+  };
+  context = { ...context, store: { ...open.store, capture: { ...capture, ingest } } };
+  const catchUp = await begin('#room');
+  const lost = page(line('all the bouncer has'));
+
+  await expect(catchUp.take(lost)).rejects.toThrow('the connection was lost');
+  await catchUp.take(lost);
+
+  expect(await stored()).toEqual(['known before', 'all the bouncer has', 'history_lost']);
+});
+
 test('lines without ids that were stored before a page failed are not stored again with it', async () => {
   let failures = 1;
   const { capture } = open.store;
