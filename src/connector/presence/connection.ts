@@ -1,5 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
+import { SlidingWindow } from '../domain/sliding-window.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
@@ -11,10 +12,18 @@ import { Keeper } from './keeper.ts';
 import { Link, type LinkEvents } from './link.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Naming } from './naming.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
 import type { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Retry } from './retry.ts';
 import type { Semaphore } from './semaphore.ts';
+
+/**
+ * So often in such a time an account moves at once: each move costs the bouncer the hash of a password, and the history of all
+ * channels. Whoever changes the network faster is connected a little later.
+ */
+const MOVES_AT_ONCE = 5;
+const MOVES_WINDOW_MS = 60_000;
 
 export interface ConnectionOptions {
   accountId: string;
@@ -41,6 +50,8 @@ export class Connection {
   readonly #owedChannels: Retry;
   /** The network is still to be asked for the account's nick. */
   readonly #owedNick: Retry;
+  readonly #unfollowed = new OngoingFailure();
+  readonly #moves = new SlidingWindow(MOVES_AT_ONCE, MOVES_WINDOW_MS);
   #link: Link | undefined;
   /** The channels that the bouncer and the database know of; undefined while that is not certain. */
   #followed: readonly string[] | undefined;
@@ -74,7 +85,8 @@ export class Connection {
 
   /** Undefined without a session. */
   get status(): PresenceStatus | undefined {
-    return this.#link?.status(this.#options.joining.channels);
+    const { joining, naming } = this.#options;
+    return this.#link?.status(joining.channels, naming.refusal);
   }
 
   /** From now on a session that ends is replaced. */
@@ -170,9 +182,13 @@ export class Connection {
       await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
       this.#followed = channels;
     } catch (error) {
-      log.warn({ account: accountId, reason: messageOf(error) }, 'channels not set');
+      const reason = messageOf(error);
+      this.#unfollowed.failed(reason, (count) => {
+        log.warn({ account: accountId, reason, count }, 'channels not set');
+      });
       throw error;
     }
+    this.#unfollowed.succeeded();
     this.#owedChannels.stop();
   }
 
@@ -183,10 +199,12 @@ export class Connection {
 
   /** The network is asked for the nick that the account has now; call it in the account's turn. @throws ConnectorError */
   async followNick(): Promise<void> {
-    const { accountId, context, naming } = this.#options;
+    const { accountId, context, naming, changed } = this.#options;
     const { store } = context;
     const { nick } = await accountOf(context, accountId);
     naming.nick = nick;
+    // Why the network did not give the nick of before says nothing about this one.
+    changed();
     if (this.#isWanted) {
       naming.ask();
       // Perhaps it is not connected because it could not have the nick of before.
@@ -214,6 +232,11 @@ export class Connection {
     if (this.session !== undefined) mailbox.tell(() => store.accounts.setDisconnected(accountId, leftAt));
     this.leave();
     this.want();
+    const waitMs = this.#moves.take(clock.monotonic());
+    if (waitMs > 0) {
+      this.wantSoon(waitMs);
+      return false;
+    }
     try {
       await this.connect();
       return true;

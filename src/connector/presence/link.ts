@@ -44,17 +44,20 @@ export class Link {
     return this.generation.isCurrent ? this.#session : undefined;
   }
 
-  /** What is known of the session, and of these channels in it; undefined without one. */
-  status(channels: readonly string[]): PresenceStatus | undefined {
+  /**
+   * What is known of the session, and of these channels in it; undefined without one.
+   * @param nickRefusal why the network does not give the nick that is wanted
+   */
+  status(channels: readonly string[], nickRefusal: string | undefined): PresenceStatus | undefined {
     const { session } = this;
     if (session === undefined) return undefined;
-    const { nick, upstream, isAnswering, joinedChannels, nickRefusal = null } = session;
+    const { nick, upstream, isAnswering, joinedChannels } = session;
     const reasons = channels.map((channel) => [channel, session.notJoinedReason(channel)] as const);
     return {
       sessionSince: this.#since,
-      ...{ nick, nickRefusal, upstream, isAnswering, joinedChannels },
+      ...{ nick, nickRefusal: nickRefusal ?? null, upstream, isAnswering, joinedChannels },
       notJoined: Object.fromEntries(reasons.filter((reason): reason is [string, string] => reason[1] !== undefined)),
-      problems: this.#problemsOf(session),
+      problems: this.#problemsOf(session, nickRefusal),
     };
   }
 
@@ -72,7 +75,6 @@ export class Link {
     this.#session = session;
     this.#since = context.clock.now();
     mailbox.flow = session;
-    // Before anything that it brings is stored: whom a line mentions depends on the nick in use.
     this.#options.events.onChanged();
     // Without catching up, nobody could know whether the history is complete. ended-ok: it looks itself.
     await this.#catchUp.start(session, channels);
@@ -96,7 +98,7 @@ export class Link {
     session?.close();
   }
 
-  #problemsOf({ upstreamError, nick, nickRefusal }: BouncerSession): string[] {
+  #problemsOf({ upstreamError, nick }: BouncerSession, nickRefusal: string | undefined): string[] {
     return [
       ...(upstreamError === undefined ? [] : [`the IRC network is not connected: ${upstreamError}`]),
       ...(nickRefusal === undefined

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Naming } from '../../../../src/connector/presence/naming.ts';
 import { silentSession } from '../../../harness/bouncer-double.ts';
 
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -73,4 +74,103 @@ test('whoever takes the nick in use back after a refusal gives up the other one'
   naming.ask();
 
   expect(asked).toEqual(['lovelace', 'ada']);
+});
+
+/** The same on a network that answers when the test says so. */
+function slowlyNamed() {
+  const open: string[] = [];
+  const asked: string[] = [];
+  const session = {
+    ...silentSession,
+    nick: 'ada',
+    nickRefusal: undefined as string | undefined,
+    changeNick: (wanted: string): void => {
+      asked.push(wanted);
+      open.push(wanted);
+      session.nickRefusal = undefined;
+    },
+  };
+  const naming = new Naming(() => session);
+  const wants = (nick: string): void => {
+    naming.nick = nick;
+    naming.ask();
+  };
+  const gives = async (): Promise<void> => {
+    session.nick = open.shift() ?? session.nick;
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+  };
+  const refuses = async (why: string): Promise<void> => {
+    open.shift();
+    session.nickRefusal = why;
+    await vi.advanceTimersByTimeAsync(SECOND_MS);
+  };
+  return { naming, session, asked, wants, gives, refuses };
+}
+
+test('while the network has not answered, of further nicks the newest alone is asked for after that', async () => {
+  const { asked, wants, gives, naming } = slowlyNamed();
+  wants('grace');
+  for (const nick of ['joan', 'mary', 'lovelace']) wants(nick);
+  expect(asked).toEqual(['grace']);
+
+  await gives();
+
+  expect(asked).toEqual(['grace', 'lovelace']);
+  await gives();
+  await naming.settled(() => true);
+  expect(asked).toEqual(['grace', 'lovelace']);
+});
+
+test('whoever wants the nick in use back before the network has answered has it in the end', async () => {
+  const { asked, wants, gives, session } = slowlyNamed();
+  wants('grace');
+  wants('ada');
+
+  await gives();
+  await gives();
+
+  expect([asked, session.nick]).toEqual([['grace', 'ada'], 'ada']);
+});
+
+test('why a nick was refused is told of this nick alone', async () => {
+  const { naming, wants, refuses, gives } = slowlyNamed();
+  wants('taken');
+  wants('free');
+  await refuses('433 in use');
+  expect(naming.refusal).toBeUndefined();
+  await gives();
+
+  wants('taken');
+  await refuses('433 in use');
+
+  expect(naming.refusal).toBe('433 in use');
+  wants('free');
+  expect(naming.refusal).toBeUndefined();
+});
+
+test('a network that does not answer keeps the next nick waiting for a few seconds', async () => {
+  const { asked, wants } = slowlyNamed();
+  wants('grace');
+  wants('lovelace');
+  await vi.advanceTimersByTimeAsync(SECOND_MS);
+  expect(asked).toEqual(['grace']);
+
+  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+
+  expect(asked).toEqual(['grace', 'lovelace']);
+});
+
+test('however often a person changes the nick, the network is asked five times a minute, and for the newest in the end', async () => {
+  const { naming, asked, session } = named('ada', false);
+
+  for (let n = 1; n <= 1_000; n += 1) {
+    naming.nick = `ada${n}`;
+    naming.ask();
+    await vi.advanceTimersByTimeAsync(30);
+  }
+  expect(asked).toHaveLength(5);
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+
+  expect(asked).toHaveLength(6);
+  expect(session.nick).toBe('ada1000');
 });
