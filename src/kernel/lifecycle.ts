@@ -4,11 +4,17 @@ import type { Logger } from './logger.ts';
 /** Time a program may take to end after SIGTERM before it is ended the hard way. */
 const SHUTDOWN_DEADLINE_MS = 10_000;
 
+interface Step {
+  name: string;
+  close: () => Promise<void> | void;
+  deadlineMs: number | undefined;
+}
+
 /** Closes what was opened, in reverse order; every step runs even when one throws. */
 export class Lifecycle {
   readonly #log: Logger;
   readonly #exit: (status: number) => void;
-  readonly #steps: { name: string; close: () => Promise<void> | void }[] = [];
+  readonly #steps: Step[] = [];
   #closing: Promise<void> | undefined;
 
   /** @param exit ends the process; the usual way waits for every thread, also for one that hangs */
@@ -17,9 +23,12 @@ export class Lifecycle {
     this.#exit = exit;
   }
 
-  /** Adds a step for `close`; call right after the thing was opened. */
-  add(name: string, close: () => Promise<void> | void): void {
-    this.#steps.push({ name, close });
+  /**
+   * Adds a step for `close`; call right after the thing was opened.
+   * @param deadlineMs the next steps wait no longer for this one
+   */
+  add(name: string, close: () => Promise<void> | void, deadlineMs?: number): void {
+    this.#steps.push({ name, close, deadlineMs });
   }
 
   /** Ends everything once; later calls wait for the same end. @param first the step that is not to wait for the others */
@@ -48,12 +57,23 @@ export class Lifecycle {
     const steps = this.#steps.reverse();
     const urgent = steps.findIndex(({ name }) => name === first);
     if (urgent > 0) steps.unshift(...steps.splice(urgent, 1));
-    for (const { name, close } of steps) {
+    for (const { name, close, deadlineMs } of steps) {
       try {
-        await close();
+        await (deadlineMs === undefined ? close() : inTime(close(), deadlineMs));
       } catch (error) {
         this.#log.error({ err: error, part: name }, 'could not close');
       }
     }
+  }
+}
+
+/** @throws Error when the work takes longer; then it goes on */
+async function inTime(work: Promise<void> | void, deadlineMs: number): Promise<void> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new Error(`it has not ended after ${deadlineMs} ms`)), deadlineMs);
+  try {
+    await Promise.race([work, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

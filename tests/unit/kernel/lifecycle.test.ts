@@ -41,3 +41,13 @@ test('a program that fails before the part was opened ends all the same', async 
   expect(await ended).toBe(1);
   expect(closed).toEqual(['database', 'log']);
 });
+
+test('a part that hangs is waited for no longer than it may take, and the others are closed', async () => {
+  const { lifecycle, closed } = program('log', 'sessions');
+  lifecycle.add('database', () => new Promise(() => undefined), 10);
+  lifecycle.add('upkeep', async () => void closed.push('upkeep'), 10);
+
+  await lifecycle.close();
+
+  expect(closed).toEqual(['upkeep', 'sessions', 'log']);
+});
