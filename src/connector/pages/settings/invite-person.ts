@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseLogin } from '../../domain/login.ts';
+import { LOGIN_MAX_CHARACTERS, parseLogin } from '../../domain/login.ts';
 import { ConnectorError, type ErrorCode, errorTable } from '../../errors.ts';
 import { TickedChannels } from '../channel-fields.ts';
 import { defineForm, type Submission } from '../define-form.ts';
@@ -10,6 +10,8 @@ import { settingsView } from './view.ts';
 
 /** Far longer than a login, so that an owner who writes too much reads why that is refused. */
 const WRITTEN_MAX_CHARACTERS = 1_000;
+
+const NO_LOGIN = `This can’t be a login. One has at most ${LOGIN_MAX_CHARACTERS} characters, and none that nobody sees.`;
 
 /** What the owner reads beside the field; everything else is a page of its own. */
 const OF_THE_LOGIN: ReadonlySet<ErrorCode> = new Set(['user_limit_reached', 'invitation_invalid']);
@@ -22,7 +24,7 @@ export const invitePersonForm = defineForm({
     const { services } = submission.deps;
     await services.requireOwner(submission.session.accountId);
     const login = parseLogin(written);
-    if (login === undefined) return refuse(submission, written, 422, 'This can’t be a login.');
+    if (login === undefined) return refuse(submission, written, 422, NO_LOGIN);
     try {
       await services.invite({ login, channels });
       return done('invited');

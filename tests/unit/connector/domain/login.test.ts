@@ -26,6 +26,14 @@ for (const [why, written] of [
   ['divided by a line separator', 'ada\u2028bob'],
   ['one with NUL', 'ada\0'],
   ['one with half a character', 'ada\uD83D'],
+  ['one with a zero-width space', 'a\u200Bda'],
+  ['begun by a mark of byte order', '\uFEFFada'],
+  ['ended by a word joiner', 'ada\u2060'],
+  ['one with a soft hyphen', 'a\u00ADda'],
+  ['one that is written from right to left', '\u202Eada'],
+  ['one with a letter that is drawn as nothing', 'ada\u3164'],
+  ['one with a tag', 'ada\u{E0041}'],
+  ['ended by an empty pattern of braille', 'ada\u2800'],
 ] as const) {
   test(`a text that is ${why} is no login`, () => {
     expect(parseLogin(written)).toBeUndefined();
