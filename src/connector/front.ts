@@ -106,7 +106,9 @@ export function createFront(parts: FrontParts): RequestListener {
         adminEvents: config.adminEvents.enable,
         services,
         sessions,
-        identityProvider: createIdentityProvider(secrets.identityProvider, `${baseUrl}/login/idp/callback`),
+        identityProvider: createIdentityProvider(secrets.identityProvider, `${baseUrl}/login/idp/callback`, () =>
+          clock.monotonic(),
+        ),
         signInCookie: new SignInCookie({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
       }),

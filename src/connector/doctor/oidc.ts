@@ -42,7 +42,7 @@ async function examineClient(settings: OidcSettings, redirectUri: string): Promi
 }
 
 async function refusalOfNoCode(settings: OidcSettings, redirectUri: string): Promise<unknown> {
-  const provider = createOidcProvider(settings, redirectUri);
+  const provider = createOidcProvider(settings, redirectUri, () => 0);
   try {
     const { attempt } = await provider.start();
     const callback = new URL(redirectUri);

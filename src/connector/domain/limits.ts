@@ -60,6 +60,11 @@ export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
 /** From leaving for the identity provider to coming back. */
 export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
 
+/** How long the metadata of an OpenID Connect provider counts. */
+export const OIDC_METADATA_MAX_MS = DAY_MS;
+/** After a failure as of addresses that have moved it is asked for again, but not more often than this. */
+export const OIDC_METADATA_DOUBT_MS = MINUTE_MS;
+
 /** The upstream server accepts this many lines at once, then one per interval, without a penalty. */
 export const SEND_BURST_LINES = 5;
 export const SEND_INTERVAL_MS = 2 * SECOND_MS;
@@ -87,6 +92,11 @@ export const OUTSTANDING_MAX_MS = 2 * MINUTE_MS;
 
 /** A replay starts this much before the newest known line, for lines that a server's clock or the bouncer's store dated too early. */
 export const REPLAY_OVERLAP_MS = 5 * MINUTE_MS;
+
+/** People that an owner sees on one page. */
+export const PEOPLE_PER_PAGE = 50;
+/** Channels of each that are listed there by name; the page of the person has all. */
+export const CHANNELS_LISTED = 20;
 
 /** How often retention is applied. */
 export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;

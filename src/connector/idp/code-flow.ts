@@ -48,7 +48,10 @@ export async function leaveFor(
 export function requireLogin(written: unknown, source: string): string {
   const login = typeof written === 'string' ? parseLogin(written) : undefined;
   if (login !== undefined && login === written) return login;
-  throw new ConnectorError('sign_in_failed', `the identity provider sent no login: it must send ${source}`);
+  throw new ConnectorError(
+    'sign_in_failed',
+    `the identity provider sent no login that can be used: it must send ${source}, without blanks around it and characters that nobody sees`,
+  );
 }
 
 /** The provider's own word for why it refuses. @see RFC 6749 §4.1.2.1, §5.2 */
@@ -77,6 +80,15 @@ export const unreachable = (cause: unknown): ConnectorError =>
   new ConnectorError('identity_provider_unreachable', 'the identity provider does not answer: try again in a minute', {
     cause,
   });
+
+/**
+ * Whether a sign-in failed as it does when the provider's addresses, or the ways in which it takes the secret, are others than
+ * its metadata said. It does not when the provider refuses in its own words what the person came with.
+ */
+export const looksMoved = (error: unknown): boolean =>
+  !(error instanceof ConnectorError) &&
+  !(error instanceof AuthorizationResponseError) &&
+  !(error instanceof ResponseBodyError);
 
 /** Text of another form than a code does not get into the log: it may come through the browser. */
 function refusalOf(error: unknown): string | undefined {

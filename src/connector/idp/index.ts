@@ -6,11 +6,18 @@ import { createOidcProvider, type OidcSettings } from './oidc.ts';
 /** The chosen identity provider: an object with one key, as in the configuration. */
 export type IdentityProviderChoice = { oidc: OidcSettings } | { github: GithubSettings };
 
-/** @param redirectUri where people come back, as the connector is registered there */
-export function createIdentityProvider(choice: IdentityProviderChoice, redirectUri: string): IdentityProvider {
+/**
+ * @param redirectUri where people come back, as the connector is registered there
+ * @param monotonic a clock that never steps back, in milliseconds
+ */
+export function createIdentityProvider(
+  choice: IdentityProviderChoice,
+  redirectUri: string,
+  monotonic: () => number,
+): IdentityProvider {
   return 'github' in choice
     ? createGithubProvider(choice.github, redirectUri)
-    : createOidcProvider(choice.oidc, redirectUri);
+    : createOidcProvider(choice.oidc, redirectUri, monotonic);
 }
 
 /** How the provider compares logins: GitHub without case, and an OpenID Connect provider promises nothing. */

@@ -13,11 +13,13 @@ import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identit
 import {
   isPlainLoopback,
   leaveFor,
+  looksMoved,
   REQUEST_DEADLINE_SECONDS,
   requireLogin,
   signInFailure,
   unreachable,
 } from './code-flow.ts';
+import { Metadata } from './metadata.ts';
 
 const SCOPE = 'openid profile';
 
@@ -29,22 +31,32 @@ export interface OidcSettings {
   loginClaim: string;
 }
 
-/** Sign-in by OpenID Connect; the provider's metadata is fetched when first needed, and again after a failure. */
-export function createOidcProvider(settings: OidcSettings, redirectUri: string): IdentityProvider {
-  let known: Promise<Configuration> | undefined;
-  const configuration = async (): Promise<Configuration> => {
-    known ??= discover(settings);
-    try {
-      return await known;
-    } catch (error) {
-      known = undefined;
+/**
+ * Sign-in by OpenID Connect.
+ * @param monotonic a clock that never steps back, in milliseconds
+ */
+export function createOidcProvider(
+  settings: OidcSettings,
+  redirectUri: string,
+  monotonic: () => number,
+): IdentityProvider {
+  const metadata = new Metadata({ discover: () => discover(settings), monotonic });
+  const configuration = (): Promise<Configuration> =>
+    metadata.current().catch((error: unknown) => {
       throw unreachable(error);
-    }
-  };
+    });
   return {
     start: async () =>
       leaveFor(await configuration(), { redirect_uri: redirectUri, scope: SCOPE }, { sendsNonce: true }),
-    finish: async (callbackUrl, attempt) => finishSignIn(await configuration(), settings, callbackUrl, attempt),
+    finish: async (callbackUrl, attempt) => {
+      const now = await configuration();
+      try {
+        return await finishSignIn(now, settings, callbackUrl, attempt);
+      } catch (error) {
+        if (looksMoved(error)) metadata.doubt();
+        throw signInFailure(error);
+      }
+    },
   };
 }
 
@@ -71,20 +83,16 @@ async function finishSignIn(
   callbackUrl: URL,
   { state, nonce, codeVerifier }: SignInAttempt,
 ): Promise<Identity> {
-  try {
-    const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
-      pkceCodeVerifier: codeVerifier,
-      expectedState: state,
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    });
-    const idToken = tokens.claims();
-    if (idToken === undefined) throw new Error('no ID token');
-    const written = await loginOf(configuration, loginClaim, idToken, tokens.access_token);
-    return { issuer, subject: idToken.sub, login: requireLogin(written, `the claim ${loginClaim}`) };
-  } catch (error) {
-    throw signInFailure(error);
-  }
+  const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: state,
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  });
+  const idToken = tokens.claims();
+  if (idToken === undefined) throw new Error('no ID token');
+  const written = await loginOf(configuration, loginClaim, idToken, tokens.access_token);
+  return { issuer, subject: idToken.sub, login: requireLogin(written, `the claim ${loginClaim}`) };
 }
 
 /** From the ID token; from the user info where the provider leaves profile claims out of the token. */

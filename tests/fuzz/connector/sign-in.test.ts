@@ -13,7 +13,7 @@ let provider: IdentityProvider;
 
 beforeAll(async () => {
   github = await startGithubLike(() => CALLBACK);
-  provider = createIdentityProvider({ github: { url: github.url, ...GITHUB_APP } }, CALLBACK);
+  provider = createIdentityProvider({ github: { url: github.url, ...GITHUB_APP } }, CALLBACK, () => 0);
 });
 
 afterAll(() => github?.[Symbol.asyncDispose]());

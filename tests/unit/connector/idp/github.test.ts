@@ -11,7 +11,7 @@ let provider: IdentityProvider;
 
 beforeAll(async () => {
   github = await startGithubLike(() => CALLBACK);
-  provider = createIdentityProvider({ github: { url: github.url, ...GITHUB_APP } }, CALLBACK);
+  provider = createIdentityProvider({ github: { url: github.url, ...GITHUB_APP } }, CALLBACK, () => 0);
 });
 
 afterAll(() => github?.[Symbol.asyncDispose]());
@@ -149,7 +149,11 @@ for (const [what, where, handler, code] of [
 test('a service that is away is reported as away, and not as a refusal', async () => {
   const away = await startGithubLike(() => CALLBACK);
   const { port } = new URL(away.url);
-  const other = createIdentityProvider({ github: { url: `http://127.0.0.1:${port}`, ...GITHUB_APP } }, CALLBACK);
+  const other = createIdentityProvider(
+    { github: { url: `http://127.0.0.1:${port}`, ...GITHUB_APP } },
+    CALLBACK,
+    () => 0,
+  );
   const { url, attempt } = await other.start();
   const location = (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
   await away[Symbol.asyncDispose]();

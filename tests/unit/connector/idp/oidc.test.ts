@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OIDC_METADATA_DOUBT_MS, OIDC_METADATA_MAX_MS } from '../../../../src/connector/domain/limits.ts';
 import { createIdentityProvider } from '../../../../src/connector/idp/index.ts';
 import type { IdentityProvider } from '../../../../src/connector/ports/identity-provider.ts';
 import { OIDC_CLIENT, type OidcLike, startOidcLike } from '../../../harness/oidc-like.ts';
@@ -9,12 +10,16 @@ let oidc: OidcLike;
 let provider: IdentityProvider;
 /** Of the sign-in under way. */
 let nonce: string;
+/** How long the connector has run. */
+let ranMs: number;
 
 beforeEach(async () => {
   oidc = await startOidcLike(() => nonce);
+  ranMs = 0;
   provider = createIdentityProvider(
     { oidc: { issuer: oidc.issuer, ...OIDC_CLIENT, loginClaim: 'preferred_username' } },
     CALLBACK,
+    () => ranMs,
   );
 });
 
@@ -82,6 +87,83 @@ test('somebody who comes back from another issuer is not signed in', async () =>
   await expect(signIn({ iss: 'https://evil.example' })).rejects.toMatchObject({ code: 'sign_in_failed' });
   await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
   expect(await signIn({ iss: oidc.issuer })).toMatchObject({ subject: '7' });
+});
+
+/** Counts how often the provider is asked for its metadata. */
+function countQuestions(): () => number {
+  let asked = 0;
+  const { before } = oidc;
+  oidc.before = (req, res, next) => {
+    if (req.path.startsWith('/.well-known/')) asked += 1;
+    before(req, res, next);
+  };
+  return () => asked;
+}
+
+const departure = async (): Promise<string> => new URL((await provider.start()).url).pathname;
+
+test('a provider is asked for its addresses once a day, however many people sign in', async () => {
+  const asked = countQuestions();
+  await Promise.all([provider.start(), provider.start(), provider.start()]);
+  ranMs = OIDC_METADATA_MAX_MS - 1;
+  oidc.metadata = { authorization_endpoint: `${oidc.issuer}/moved` };
+  expect([await departure(), asked()]).toEqual(['/authorize', 1]);
+
+  ranMs = OIDC_METADATA_MAX_MS;
+
+  expect(await Promise.all([departure(), departure()])).toEqual(['/moved', '/moved']);
+  expect(asked()).toBe(2);
+});
+
+test('a provider that does not say where its addresses are now has them where they were, and is asked again in a minute', async () => {
+  await provider.start();
+  const { before } = oidc;
+  oidc.before = (_req, res) => void res.status(502).send('bad gateway');
+  ranMs = OIDC_METADATA_MAX_MS;
+  expect(await departure()).toBe('/authorize');
+  oidc.before = before;
+  const asked = countQuestions();
+  oidc.metadata = { authorization_endpoint: `${oidc.issuer}/moved` };
+
+  ranMs += OIDC_METADATA_DOUBT_MS - 1;
+  expect([await departure(), asked()]).toEqual(['/authorize', 0]);
+  ranMs += 1;
+  expect([await departure(), asked()]).toEqual(['/moved', 1]);
+});
+
+test('a provider whose addresses have moved is asked for them after the sign-in that failed by it, but not at each', async () => {
+  await signIn();
+  const asked = countQuestions();
+  const { before } = oidc;
+  oidc.before = (req, res, next) => {
+    if (req.path === '/token') return void res.status(404).send('not here');
+    if (req.path === '/later/token') req.url = '/token';
+    before(req, res, next);
+  };
+  oidc.metadata = { token_endpoint: `${oidc.issuer}/later/token` };
+  for (let failed = 0; failed < 3; failed += 1) {
+    await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
+  }
+  expect(asked()).toBe(0);
+
+  ranMs = OIDC_METADATA_DOUBT_MS;
+
+  expect([await signIn(), asked()]).toEqual([expect.objectContaining({ login: 'ada' }), 1]);
+});
+
+test('a provider that refuses a person in its own words is not asked for its addresses', async () => {
+  await signIn();
+  const asked = countQuestions();
+  const { before } = oidc;
+  oidc.before = (req, res, next) =>
+    req.path === '/token' ? void res.status(400).json({ error: 'invalid_grant' }) : before(req, res, next);
+  await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
+  await expect(signIn({ error: 'access_denied' })).rejects.toMatchObject({ code: 'sign_in_failed' });
+
+  ranMs = OIDC_METADATA_DOUBT_MS;
+  await provider.start();
+
+  expect(asked()).toBe(0);
 });
 
 test('a provider that is out of order is reported as away, and asked again at the next sign-in', async () => {

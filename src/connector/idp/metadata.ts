@@ -1,0 +1,65 @@
+import type { Configuration } from 'openid-client';
+import { OIDC_METADATA_DOUBT_MS, OIDC_METADATA_MAX_MS } from '../domain/limits.ts';
+
+export interface MetadataParts {
+  /** Asks the provider. */
+  discover(): Promise<Configuration>;
+  /** Never steps back, in milliseconds. */
+  monotonic(): number;
+}
+
+interface Known {
+  configuration: Configuration;
+  askedAt: number;
+}
+
+/**
+ * Where an OpenID Connect provider has its addresses, and what it can: asked when first needed, again after a day, and sooner
+ * when something fails as it would if they had moved. While the provider does not say, what it said last counts.
+ */
+export class Metadata {
+  readonly #parts: MetadataParts;
+  #known: Known | undefined;
+  #asking: Promise<Configuration> | undefined;
+  #isDoubtful = false;
+
+  constructor(parts: MetadataParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Error of a provider that has never said */
+  async current(): Promise<Configuration> {
+    const known = this.#known;
+    if (known !== undefined && !this.#isDue(known)) return known.configuration;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** Something failed that would not have failed with the right addresses. */
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  #isDue({ askedAt }: Known): boolean {
+    const age = this.#parts.monotonic() - askedAt;
+    return age >= OIDC_METADATA_MAX_MS || (this.#isDoubtful && age >= OIDC_METADATA_DOUBT_MS);
+  }
+
+  async #ask(): Promise<Configuration> {
+    const askedAt = this.#parts.monotonic();
+    try {
+      const configuration = await this.#parts.discover();
+      this.#known = { configuration, askedAt };
+      this.#isDoubtful = false;
+      return configuration;
+    } catch (error) {
+      if (this.#known === undefined) throw error;
+      // Old, and the provider does not answer: it is asked again as after a failure.
+      this.#known = { ...this.#known, askedAt };
+      this.#isDoubtful = true;
+      return this.#known.configuration;
+    }
+  }
+}
