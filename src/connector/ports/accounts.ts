@@ -8,9 +8,13 @@ export interface AccountStore {
   /** The account tied to this person at the identity provider, whatever their login is now. */
   findBySubject(issuer: string, subject: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
+  /** Who there is, by login, without what they have: for lists of which a part is shown. Those without a login come last. */
+  names(): Promise<AccountName[]>;
+  /** Those of these that there are, in no order. */
+  findSome(accountIds: readonly string[]): Promise<Account[]>;
   /** Accounts that are meant to be online. */
   listOnline(): Promise<Account[]>;
-  /** Creates the account with the grants, or returns undefined when `maxAccounts` exist or the nick was taken meanwhile. */
+  /** Makes an account; gives the one that has the login, where there is one. Undefined when `maxAccounts` exist. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
   /** Ties the account to a person at the identity provider; false when it is another's, or the person has another account. */
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
@@ -20,7 +24,7 @@ export interface AccountStore {
    */
   takeLogin(accountId: string, login: string): Promise<Account>;
   /** Takes a login from the account that somebody has signed in to, unless it is this person's. */
-  freeLogin(login: string, person?: Person): Promise<void>;
+  freeLogin(login: string, person: Person): Promise<void>;
   /** Call it at the start, because the identity provider may be another one. Gives the accounts that lost their login to an older one. */
   keyLogins(): Promise<string[]>;
   /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. @spec connector#owner-invitation */
@@ -45,6 +49,16 @@ export interface Person {
 
 export interface NewAccount {
   login: string;
+  /** Where another account has it, its last characters become a counter. */
   nick: string;
   grants: readonly Grant[];
+  /** The login has passed to another person: whoever has signed in with it keeps their account, without the login. */
+  isNewPerson?: boolean;
+}
+
+/** How people call an account. */
+export interface AccountName {
+  accountId: string;
+  login: string | null;
+  nick: string;
 }

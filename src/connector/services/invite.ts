@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import { createAccount, requireRoom } from './create-account.ts';
+import { createAccount } from './create-account.ts';
 import { isOwner } from './is-owner.ts';
 
 export interface Invitation {
@@ -24,20 +24,13 @@ export async function invite(
   context: ServiceContext,
   { login, channels = context.settings.ircChannels, isNewPerson = false }: Invitation,
 ): Promise<Account> {
-  const {
-    settings,
-    store: { accounts },
-  } = context;
   const granted = grantable(context, login, channels);
-  let known = await accounts.findByLogin(login);
-  const passesByItself = settings.loginsAreGiven && isOwner(context, login);
-  if (isNewPerson && known?.hasSignedIn === true && !passesByItself) {
-    // Without room for the new person nobody must lose their login.
-    await requireRoom(context);
-    await accounts.freeLogin(login);
-    known = undefined;
-  }
-  const { accountId } = known ?? (await createAccount(context, login, granted));
+  const passesByItself = context.settings.loginsAreGiven && isOwner(context, login);
+  const { accountId } = await createAccount(context, {
+    login,
+    channels: granted,
+    isNewPerson: isNewPerson && !passesByItself,
+  });
   return grantExactly(context, accountId, granted);
 }
 

@@ -2,18 +2,17 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Account } from '../domain/account.ts';
 import type { Grant } from '../domain/channel.ts';
 import type { LoginKey } from '../domain/login.ts';
-import { nickKey } from '../domain/nick.ts';
-import type { AccountStore, NewAccount } from '../ports/accounts.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { AccountName, AccountStore } from '../ports/accounts.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
 import { renameAccount } from './account-changes.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
-import { lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 import { telling } from './invalidations.ts';
 import { loginChanges } from './login-changes.ts';
+import { makeAccount } from './new-account.ts';
 
 interface AccountRow {
   account_id: string;
@@ -70,16 +69,20 @@ export function createAccountStore({
     findByLogin: async (login) => first(await rows().where('login_key', loginKey(login))),
     findBySubject: async (issuer, subject) => first(await rows().where({ issuer, subject })),
     list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login ?? '', b.login ?? '')),
+    names: async () => (await rows().select('account_id', 'login', 'nick')).map(nameOf).sort(byLogin),
+    findSome: async (accountIds) => decode(await rows().whereIn('account_id', [...accountIds])),
     listOnline: async () => decode(await rows().whereNotNull('online_since')),
-    create: async (account, maxAccounts) => {
-      const accountId = newId('acc');
-      const isCreated = await insertAccount(
-        database,
-        { ...rowOf(accountId, account, seal, clock), login_key: loginKey(account.login) },
-        account.grants,
-        maxAccounts,
+    create: (account, maxAccounts) => {
+      const { login } = account;
+      const row = { ...newRow(seal, clock), login, login_key: loginKey(login) };
+      const lost: Subject[] = [];
+      return telling(invalidations, lost, () =>
+        database.transaction(async (transaction) => {
+          const made = await makeAccount(transaction, row, account, maxAccounts);
+          lost.push(...(made?.lost ?? []).map((accountId): Subject => ['account', accountId]));
+          return made && accountIn(transaction, made.accountId);
+        }),
       );
-      return isCreated ? find(accountId) : undefined;
     },
     ...loginChanges({ database, invalidations, loginKey, accountIn }),
     replaceGrants: (accountId, channels) =>
@@ -113,12 +116,10 @@ export function createAccountStore({
   };
 }
 
-function rowOf(accountId: string, { login, nick }: NewAccount, seal: Seal, clock: Clock): object {
+function newRow(seal: Seal, clock: Clock) {
+  const accountId = newId('acc');
   return {
     account_id: accountId,
-    login,
-    nick,
-    nick_key: nickKey(nick),
     // Not derived from the nick: a person may get another nick, but the bouncer's user must stay.
     bouncer_user: `homeport-${accountId.slice('acc_'.length).replaceAll('_', '.')}`,
     bouncer_password_sealed: seal.close(newSecret(), accountId),
@@ -129,33 +130,21 @@ function rowOf(accountId: string, { login, nick }: NewAccount, seal: Seal, clock
 /** Sorted here, because each database orders texts by its own rules. */
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Count and insert are one statement each in one transaction, so that two invitations can't pass the limit together. */
-async function insertAccount(
-  database: Database,
-  row: object,
-  grants: readonly Grant[],
-  maxAccounts: number,
-): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    await lock(transaction, 'accounts');
-    const [inserted] = await transaction('accounts').insert(row).onConflict().ignore().returning('account_id');
-    if (inserted === undefined) return false;
-    const [count] = await transaction('accounts')
-      .whereNull('removed_at')
-      .count<{ accounts: number | string }[]>({ accounts: '*' });
-    if (Number(count?.accounts) > maxAccounts) {
-      await transaction('accounts').where('account_id', inserted.account_id).delete();
-      return false;
-    }
-    const channels = grants.map(({ channel }) => channel);
-    await grant(transaction, inserted.account_id, channels);
-    await select(transaction, inserted.account_id, enabledOf(grants));
-    return true;
-  });
-}
+const nameOf = ({
+  account_id: accountId,
+  login,
+  nick,
+}: Pick<AccountRow, 'account_id' | 'login' | 'nick'>): AccountName => ({
+  accountId,
+  login,
+  nick,
+});
 
-const enabledOf = (grants: readonly Grant[]): string[] =>
-  grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
+/** Who has no login comes last. */
+function byLogin(a: AccountName, b: AccountName): number {
+  if (a.login === null || b.login === null) return Number(a.login === null) - Number(b.login === null);
+  return inOrder(a.login, b.login);
+}
 
 async function accountIn(transaction: Database, accountId: string): Promise<Account> {
   const found = await transaction<AccountRow>('accounts').where('account_id', accountId);

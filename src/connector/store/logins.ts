@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, grantsLock } from './grants.ts';
 
-interface LoginRow {
+export interface LoginRow {
   account_id: string;
   login: string | null;
   /** What the account is found by: the same for all spellings of the login. Null like the login. */
@@ -65,11 +65,14 @@ export async function takeLogin(
  * Takes a login from the account that somebody has signed in to, unless it is this person's.
  * @returns the account, where there was one
  */
-export async function freeLogin(transaction: Database, key: string, person: Person | undefined): Promise<string[]> {
+export async function freeLogin(transaction: Database, key: string, person: Person): Promise<string[]> {
   await lock(transaction, 'accounts');
-  const taken = transaction<LoginRow>('accounts').where('login_key', key).whereNotNull('subject');
-  const ofOthers = person === undefined ? taken : taken.whereNot((same) => same.where({ ...person }));
-  const lost = await ofOthers.update(NO_LOGIN).returning('account_id');
+  const lost = await transaction<LoginRow>('accounts')
+    .where('login_key', key)
+    .whereNotNull('subject')
+    .whereNot((same) => same.where({ ...person }))
+    .update(NO_LOGIN)
+    .returning('account_id');
   return lost.map(({ account_id: accountId }) => accountId);
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { reconcileGrants } from '../../../../src/connector/services/reconcile-grants.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 /** About as many as either call takes. */
@@ -95,4 +95,22 @@ test('before the start owners get every channel, and channels that the configura
 
   expect(await channels(bob.accountId)).toEqual(['+#room']);
   expect(await channels(ada.accountId)).toEqual(['#new', '#room']);
+});
+
+test('a person whose channels are all cleared has no access, but still their account and their history', async () => {
+  const { accountId } = await services.invite({ login: 'bob', channels: ['#room'] });
+  await services.enableChannels(accountId, ['#room']);
+  const lines = [{ line: capturedLine('said before', 1), own: undefined }];
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  const caller = { accountId, clientId: 'agent' };
+  const read = () => services.recentActivity(caller, { channel: '#room', limit: 10 });
+
+  await services.invite({ login: 'bob', channels: [] });
+
+  await expect(read()).rejects.toMatchObject({ code: 'channel_not_enabled' });
+  expect(await services.account(accountId)).toMatchObject({ login: 'bob', grants: [] });
+  expect(await open.database('entries').where('account_id', accountId).pluck('text')).toEqual(['said before']);
+  await services.invite({ login: 'bob', channels: ['#room'] });
+  await services.enableChannels(accountId, ['#room']);
+  expect((await read()).entries).toMatchObject([{ text: 'said before' }]);
 });

@@ -1,0 +1,64 @@
+import type { Grant } from '../domain/channel.ts';
+import { freeNick, nickKey } from '../domain/nick.ts';
+import type { NewAccount } from '../ports/accounts.ts';
+import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
+import { grant, select } from './grants.ts';
+import { type LoginRow, NO_LOGIN } from './logins.ts';
+
+/** What of its row an account has from elsewhere. */
+export interface NewRow {
+  account_id: string;
+  login: string;
+  login_key: string;
+}
+
+export interface MadeAccount {
+  /** The new account, or the one that had the login already. */
+  accountId: string;
+  /** Who has the login no longer. */
+  lost: string[];
+}
+
+/**
+ * Makes an account, unless there is one for the login, or as many as may be: then undefined. Whoever makes or renames
+ * accounts waits here for the others, so that what is counted, freed and found free stays so until the account is there.
+ */
+export async function makeAccount(
+  transaction: Database,
+  row: NewRow,
+  { nick: wanted, grants, isNewPerson = false }: NewAccount,
+  maxAccounts: number,
+): Promise<MadeAccount | undefined> {
+  await lock(transaction, 'accounts');
+  const accounts = () => transaction<LoginRow>('accounts');
+  const holder = await accounts().where('login_key', row.login_key).first('account_id', 'subject');
+  if (holder !== undefined && !(isNewPerson && holder.subject !== null)) {
+    return { accountId: holder.account_id, lost: [] };
+  }
+  if ((await countOf(transaction)) >= maxAccounts) return undefined;
+  const lost = holder === undefined ? [] : [holder.account_id];
+  await accounts().whereIn('account_id', lost).update(NO_LOGIN);
+  const nick = await freeNickIn(transaction, wanted);
+  await transaction('accounts').insert({ ...row, nick, nick_key: nickKey(nick) });
+  const channels = grants.map(({ channel }) => channel);
+  await grant(transaction, row.account_id, channels);
+  await select(transaction, row.account_id, enabledOf(grants));
+  return { accountId: row.account_id, lost };
+}
+
+async function countOf(transaction: Database): Promise<number> {
+  const [count] = await transaction('accounts')
+    .whereNull('removed_at')
+    .count<{ accounts: number | string }[]>({ accounts: '*' });
+  return Number(count?.accounts);
+}
+
+async function freeNickIn(transaction: Database, wanted: string): Promise<string> {
+  const taken = new Set<string>(await transaction('accounts').pluck('nick_key'));
+  const isTaken = (key: string): boolean => taken.has(key);
+  return isTaken(nickKey(wanted)) ? freeNick(wanted, isTaken) : wanted;
+}
+
+const enabledOf = (grants: readonly Grant[]): string[] =>
+  grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
