@@ -1,10 +1,14 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { messageOf, StartError } from '../kernel/errors.ts';
+import { messageOf, StartError, systemCodeOf } from '../kernel/errors.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { resolveChannel } from './domain/channel.ts';
 
-/** An invitation is a few rows in the database. */
+/** An invitation is a few rows in the database; the bouncer, which is told of channels, may take longer. */
 const ANSWER_DEADLINE_MS = 10_000;
+const SECOND_MS = 1_000;
+
+/** With these a connection broke that stood: the request may have arrived. */
+const BROKEN: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const UNAUTHORIZED_STATUS = 401;
 
@@ -26,7 +30,12 @@ interface Answer {
 }
 
 /** Asks the running connector to invite somebody, and prints what is granted. @throws StartError that says what to do */
-export async function runInvite(config: ConnectorConfig, words: InviteWords, readSecret: ReadSecret): Promise<number> {
+export async function runInvite(
+  config: ConnectorConfig,
+  words: InviteWords,
+  readSecret: ReadSecret,
+  deadlineMs = ANSWER_DEADLINE_MS,
+): Promise<number> {
   const { adminTokenFile, baseUrl, ircChannels } = config;
   if (adminTokenFile === undefined) {
     throw new StartError(
@@ -35,14 +44,15 @@ export async function runInvite(config: ConnectorConfig, words: InviteWords, rea
   }
   const token = readSecret(adminTokenFile, 'adminTokenFile');
   const channels = words.channels === undefined ? undefined : chosenChannels(words.channels, ircChannels);
-  const { status, answer } = await ask(ownUrl(config), token, { ...words, channels });
+  const { login, isNewPerson } = words;
+  const body = { idp_login: login, channels, ...(isNewPerson ? { new_person: true } : {}) };
+  const { status, answer } = await ask({ url: ownUrl(config), baseUrl, token, body, deadlineMs });
   if (status === UNAUTHORIZED_STATUS) {
     throw new StartError(
       'the connector that runs has another admin token: name its configuration by --config, or restart it if the token has changed',
     );
   }
   if (answer.channels === undefined) throw new StartError(`not invited: ${answer.error?.message ?? `HTTP ${status}`}`);
-  const { login } = words;
   const granted =
     answer.channels.length === 0 ? `${login} has no channel` : `${login} has ${answer.channels.join(', ')}`;
   print(granted);
@@ -65,30 +75,44 @@ function ownUrl({ listen: { address, port } }: ConnectorConfig): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
-async function ask(
-  url: string,
-  token: string,
-  { login, channels, isNewPerson }: { login: string; channels: string[] | undefined; isNewPerson: boolean },
-): Promise<{ status: number; answer: Answer }> {
-  const body = { idp_login: login, channels, ...(isNewPerson ? { new_person: true } : {}) };
-  let response: Response;
+interface Question {
+  url: string;
+  /** Where people see what came of it. */
+  baseUrl: string;
+  token: string;
+  body: { idp_login: string };
+  deadlineMs: number;
+}
+
+/** @throws StartError that tells a connector that is not there from one that may have invited */
+async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise<{ status: number; answer: Answer }> {
   try {
-    response = await fetch(`${url}/admin/invite`, {
+    const response = await fetch(`${url}/admin/invite`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+      signal: AbortSignal.timeout(deadlineMs),
     });
+    return { status: response.status, answer: answerIn(await response.text()) };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw new StartError(
-      `no connector answers at ${url} (${messageOf(cause)}): start it, or name the configuration that it runs with by --config`,
-      { cause: error },
-    );
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const message =
+      isLate || BROKEN.has(systemCodeOf(cause))
+        ? `the connector at ${url} ${isLate ? `has not answered within ${deadlineMs / SECOND_MS} s` : 'has hung up'}. It may have invited ${body.idp_login}: an owner sees that at ${baseUrl}/settings, and repeating the command does no harm. \`homeport-connector doctor\` says what is out of order`
+        : `no connector answers at ${url} (${messageOf(cause)}): start it, or name the configuration that it runs with by --config`;
+    throw new StartError(message, { cause: error });
   }
-  const answer = (await response.json().catch(() => undefined)) as Answer | null | undefined;
-  return { status: response.status, answer: answer ?? {} };
+}
+
+/** What is no JSON comes from another program. */
+function answerIn(text: string): Answer {
+  try {
+    return (JSON.parse(text) as Answer | null) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

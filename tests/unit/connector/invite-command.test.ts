@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectorConfig } from '../../../schemas/connector.ts';
+import { runInvite } from '../../../src/connector/invite-command.ts';
+import { StartError } from '../../../src/kernel/errors.ts';
+
+const DEADLINE_MS = 300;
+
+/** The command against something that listens where the connector should. */
+async function invite(answer: RequestListener): Promise<unknown> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const config = connectorConfig.parse({
+    baseUrl: 'https://irc.example.org',
+    ircChannels: ['#room'],
+    settings: { ownerLogins: ['ada'] },
+    identityProvider: { oidc: { issuer: 'https://id.example.org', clientId: 'x', clientSecretFile: '/secret' } },
+    bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
+    adminTokenFile: '/token',
+    listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
+  });
+  const words = { login: 'bob', channels: undefined, isNewPerson: false };
+  return runInvite(config, words, () => 'the-token-of-the-tests', DEADLINE_MS).catch((error: unknown) => error);
+}
+
+for (const [what, happened, answer] of [
+  ['answers too late', 'has not answered within 0.3 s', () => undefined],
+  [
+    'begins an answer and goes no further',
+    'has not answered within 0.3 s',
+    (_req, res) => void res.writeHead(201).write('{'),
+  ],
+  ['hangs up', 'has hung up', (req) => req.socket.destroy()],
+] as const satisfies [string, string, RequestListener][]) {
+  test(`of a connector that ${what} the command says that it may have invited, and how to see`, async () => {
+    const error = await invite(answer);
+
+    expect(error).toBeInstanceOf(StartError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(
+          `^the connector at http://127\\.0\\.0\\.1:\\d+ ${happened}\\. It may have invited bob: .* https://irc\\.example\\.org/settings`,
+        ),
+      ),
+    });
+    expect(String(error)).not.toContain('start it');
+  });
+}
+
+test('of a program that answers with a page the command says that nobody was invited', async () => {
+  expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'))).toMatchObject({
+    message: 'not invited: HTTP 404',
+  });
+});
