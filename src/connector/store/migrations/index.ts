@@ -16,6 +16,7 @@ import { lostLogins } from './0014-lost-logins.ts';
 import { subscriptions } from './0015-subscriptions.ts';
 import { choices } from './0016-choices.ts';
 import { loginKeys } from './0017-login-keys.ts';
+import { consentsByClient } from './0018-consents-by-client.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   subscriptions,
   choices,
   loginKeys,
+  consentsByClient,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {
