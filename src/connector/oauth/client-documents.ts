@@ -63,7 +63,7 @@ export class ClientDocuments {
   async mayAsk(clientId: string): Promise<boolean> {
     if (this.#fresh(clientId) !== undefined || (await this.#parts.consents.isAllowed(clientId))) return true;
     if (this.#underWay >= UNDER_WAY_MAX) return false;
-    return this.#asked.hit(new URL(clientId).host).hits <= DOCUMENTS_PER_HOST;
+    return this.#asked.hit(countedHost(clientId)).hits <= DOCUMENTS_PER_HOST;
   }
 
   /** As the library fetches. @throws Error where there is no document */
@@ -119,6 +119,9 @@ export class ClientDocuments {
     return (await this.#parts.records.find(KIND, { idHash: secretHash(clientId) }))?.payload;
   }
 }
+
+/** A host is the same at each of its ports, and with the dot that may end its name. */
+const countedHost = (clientId: string): string => new URL(clientId).hostname.replace(/\.$/, '');
 
 /** With what says how long it may be remembered. */
 function respond(text: string, { 'cache-control': cacheControl, expires }: IncomingHttpHeaders): Response {

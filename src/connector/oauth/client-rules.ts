@@ -1,4 +1,5 @@
 import { type Client, type Configuration, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
+import { isDocumentAddress } from '../domain/client-id.ts';
 import {
   dropUnused,
   fitDocument,
@@ -40,9 +41,6 @@ function problemOf(
   if (problem === undefined) nameNativeApps(metadata);
   return problem;
 }
-
-/** Whether a client's id says where it describes itself; those that we give have no colon. */
-export const isDocumentAddress = (clientId: string): boolean => /^https:\/\//i.test(clientId);
 
 /**
  * The library lets native clients vary a loopback port. One that registered has its addresses compared as it registered

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
+import { vouchingHost } from '../domain/client-id.ts';
 import { secretHash } from '../domain/ids.ts';
 import { isScope, type Scope } from '../domain/scope.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { ClientDocuments } from './client-documents.ts';
-import { isDocumentAddress } from './client-rules.ts';
 import { resourceVariants } from './policy/resource.ts';
 
 /** What a person reads in place of a name that a client has not given. */
@@ -47,7 +47,7 @@ export function createConsentDesk({ provider, baseUrl, records, consents, docume
       if (clientName === undefined) return undefined;
       return {
         clientName,
-        vouchedBy: isDocumentAddress(String(clientId)) ? new URL(String(clientId)).host : undefined,
+        vouchedBy: vouchingHost(String(clientId)),
         redirectUri: String(redirectUri),
         scopes: scopesOf(scope),
       };

@@ -1,3 +1,4 @@
+import { vouchingHost } from '../domain/client-id.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Consent } from '../ports/consents.ts';
 import type { ClientSessions } from '../ports/store.ts';
@@ -10,6 +11,8 @@ export interface AgentAccess {
   clientId: string;
   /** As the person read it when they last allowed it something. */
   clientName: string;
+  /** The host that vouches for the name; undefined where the client only gave it itself. */
+  vouchedBy: string | undefined;
   scopes: readonly Scope[];
   /** Milliseconds since 1970: when the person first allowed it. */
   createdAt: number;
@@ -38,6 +41,7 @@ function accessOf(given: readonly Consent[], sessions: ClientSessions | undefine
       consentId,
       clientId,
       clientName,
+      vouchedBy: vouchingHost(clientId),
       scopes: [...new Set(given.flatMap(({ scopes }) => scopes))],
       createdAt: Math.min(...given.map(({ createdAt }) => createdAt)),
       lastUsedAt: Math.max(...given.map(({ lastUsedAt }) => lastUsedAt)),

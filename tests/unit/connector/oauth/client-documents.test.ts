@@ -251,6 +251,16 @@ test('one host is not asked more often than it may be, whatever strangers name t
   expect(await isAsked(ID, REDIRECT)).toBe(true);
 });
 
+test('one host is not asked more often under many ports, nor with the dot that may end its name', async () => {
+  for (let count = 0; count < DOCUMENTS_PER_HOST; count += 1) {
+    await ask(`https://claude.example${count % 2 === 0 ? '' : '.'}:${8_000 + count}/client`, REDIRECT);
+  }
+  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+
+  expect((await ask('https://claude.example:9443/client', REDIRECT)).status).toBe(400);
+  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+});
+
 test('what strangers name at a host does not keep out a client of it that somebody has allowed', async () => {
   publish(CLAUDE);
   const { refresh_token: token } = await tokensFor(ID, REDIRECT);

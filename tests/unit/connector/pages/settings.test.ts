@@ -50,9 +50,9 @@ test('a person sees who they are on IRC, their channels, agents, events and hist
   expect(card(body, 'irc')).toContain('name="network" value="quiet">');
   expect(read(card(body, 'channels'))).toContain('#ops not joined: Cannot join channel (+i)');
   expect(read(card(body, 'agents'))).toContain(
-    'Claude irc:read irc:write Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, last used 31 Dec 2025, 23:57 UTC.',
+    'Claude irc:read irc:write claude.ai calls it that. Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, last used 31 Dec 2025, 23:57 UTC.',
   );
-  expect(card(body, 'agents')).toContain('Agent &lt;b&gt;of the night shift&lt;/b&gt;');
+  expect(read(card(body, 'agents'))).toContain('Agent <b>of the night shift</b> irc:read It calls itself that.');
   expect(read(card(body, 'events'))).toContain(
     'Mentions of you in #ops on main, written by linus, with the words deploy failed Its channel is not enabled',
   );

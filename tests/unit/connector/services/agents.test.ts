@@ -48,6 +48,7 @@ test('a person sees each client once: since when, what it may, when it was last 
       consentId: expect.stringMatching(/^con_/),
       clientId: 'boat',
       clientName: 'Paper ship',
+      vouchedBy: undefined,
       scopes: expect.toSatisfy((scopes: Scope[]) => [...scopes].sort().join() === 'irc:read,irc:write'),
       createdAt: begun,
       lastUsedAt: begun + 2 * HOUR_MS,
@@ -55,6 +56,20 @@ test('a person sees each client once: since when, what it may, when it was last 
     },
     expect.objectContaining({ clientId: 'kite', clientName: 'kite', sessions: { count: 0, lastUsedAt: null } }),
   ]);
+});
+
+test('of a client that describes itself at an address the person sees whose address that is, whatever it calls itself', async () => {
+  await allow(ada, 'https://agent.example/oauth/client.json', ['irc:read'], 'Claude');
+  await allow(ada, 'HTTPS://Agent.Example:8443/client', ['irc:read'], 'Claude');
+  await allow(ada, 'registered', ['irc:read'], 'https://claude.ai');
+
+  const byClient = new Map((await services.agents(ada)).map(({ clientId, vouchedBy }) => [clientId, vouchedBy]));
+
+  expect(Object.fromEntries(byClient)).toEqual({
+    'https://agent.example/oauth/client.json': 'agent.example',
+    'HTTPS://Agent.Example:8443/client': 'agent.example:8443',
+    registered: undefined,
+  });
 });
 
 test('what has ended by itself is not seen, and sessions of others don’t count', async () => {
@@ -93,6 +108,21 @@ test('taking back the access of a client ends all its consents and sessions, and
   expect(await open.store.agentSessions.touch(others[0] ?? '', ada, 'kite')).toBe(true);
   expect(await open.store.agentSessions.touch(others[1] ?? '', bob, 'boat')).toBe(true);
   expect(await services.revokeAgent(ada, boat?.consentId ?? '')).toBe(false);
+});
+
+test('a revocation that fails half-way has ended nothing, and can be repeated', async () => {
+  await allow(ada, 'boat');
+  const session = await open.store.agentSessions.create(ada, 'boat');
+  const [boat] = await services.agents(ada);
+  // Of the two kinds that end, one can't.
+  await open.database.schema.renameTable('agent_sessions', 'agent_sessions_elsewhere');
+  await expect(services.revokeAgent(ada, boat?.consentId ?? '')).rejects.toThrow();
+  await open.database.schema.renameTable('agent_sessions_elsewhere', 'agent_sessions');
+
+  expect(await services.agents(ada)).toMatchObject([{ clientId: 'boat', sessions: { count: 1 } }]);
+  expect(await services.revokeAgent(ada, boat?.consentId ?? '')).toBe(true);
+  expect(await services.agents(ada)).toEqual([]);
+  expect(await open.store.agentSessions.touch(session, ada, 'boat')).toBe(false);
 });
 
 test('a consent of another person can’t be taken back', async () => {

@@ -28,13 +28,19 @@ const NOBODY = html`<p class="note">No agent has access.</p>`;
 const MEANINGS = html`<p class="note">These agents act for you until you revoke them. What each word means:</p>
 <ul class="note">${SCOPES.map((scope) => html`<li><code>${scope}</code> ${SCOPE_MEANING[scope]}.</li>`)}</ul>`;
 
-const row = (session: BrowserSession, { consentId, clientName, scopes, ...times }: AgentAccess): Html => html`<li>
+const row = (
+  session: BrowserSession,
+  { consentId, clientName, vouchedBy, scopes, ...times }: AgentAccess,
+): Html => html`<li>
 <div>
 <strong>${clientName}</strong> ${scopes.map((scope) => html`<code>${scope}</code> `)}
-<p class="note">Allowed since ${dayOf(times.createdAt)}, last used ${momentOf(times.lastUsedAt)}. ${sessionsOf(times.sessions)}</p>
+<p class="note">${whoSaysSo(vouchedBy)} Allowed since ${dayOf(times.createdAt)}, last used ${momentOf(times.lastUsedAt)}. ${sessionsOf(times.sessions)}</p>
 </div>
 <form method="post" action="/settings/agents/revoke">${csrfField(session)}<input type="hidden" name="consent" value="${consentId}"><button class="button quiet small">Revoke<span class="unseen"> ${clientName}</span></button></form>
 </li>`;
+
+const whoSaysSo = (vouchedBy: string | undefined): Html =>
+  vouchedBy === undefined ? html`It calls itself that.` : html`<code>${vouchedBy}</code> calls it that.`;
 
 function sessionsOf({ count, lastUsedAt }: AgentAccess['sessions']): Html {
   if (lastUsedAt === null || count === 0) return html`No sessions.`;
