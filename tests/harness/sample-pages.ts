@@ -4,6 +4,7 @@ import type { AgentAccess } from '../../src/connector/services/agents.ts';
 import type { NetworkChoice } from '../../src/connector/services/choose-network.ts';
 import type { Services } from '../../src/connector/services/index.ts';
 import type { IrcStatus } from '../../src/connector/services/irc-status.ts';
+import type { PeoplePage } from '../../src/connector/services/people.ts';
 import type { SubscriptionView } from '../../src/connector/services/subscriptions.ts';
 import { type ServedPages, servePages } from './serve-pages.ts';
 
@@ -96,6 +97,23 @@ export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Serv
   subscriptions: async (accountId) => (isBusy(accountId) ? SUBSCRIPTIONS : []),
 });
 
+/** The last of many people who were searched for. */
+const SEARCHED_FOR = 'department';
+const LAST_OF_MANY: PeoplePage = {
+  people: ['hedy', 'katherine', 'radia'].map((nick, index) => ({
+    accountId: `account-${nick}`,
+    login: `${nick}@department.example.org`,
+    nick,
+    isOwner: false,
+    hasSignedIn: index > 0,
+    granted: ['#ops', '#room'],
+    enabled: index > 0 ? ['#room'] : [],
+  })),
+  page: 3,
+  pages: 3,
+  found: 103,
+};
+
 export interface Visitor {
   page: Page;
   visit(sample: SamplePage): Promise<void>;
@@ -109,6 +127,8 @@ export async function serveSamplePages(): Promise<ServedPages> {
     played: sampleLife((accountId) => accountId === busy),
   });
   const { services } = pages;
+  const everybody = services.people;
+  services.people = async (request) => (request?.search === SEARCHED_FOR ? LAST_OF_MANY : everybody(request));
   await services.signIn(OWNER);
   await services.invite({ login: GUEST.login, channels: ['#ops', '#room'] });
   const { accountId } = await services.signIn(GUEST);
@@ -167,6 +187,7 @@ export const samplePages: readonly SamplePage[] = [
   { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick, isPart: true },
   { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
   { name: 'owner', as: 'owner', path: '/settings', act: openAll },
+  { name: 'people', as: 'owner', path: `/settings?who=${SEARCHED_FOR}&people=3#people`, isPart: true },
   { name: 'person', as: 'owner', path: '/settings', act: (page) => follow(page, 'Change grace') },
   { name: 'owner-of-all', as: 'owner', path: '/settings', act: (page) => follow(page, 'Change ada') },
   {

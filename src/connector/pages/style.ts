@@ -67,6 +67,8 @@ summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(-
 .field label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .3rem }
 .field input { font: inherit; width: 100%; max-width: 24rem; padding: .55rem .75rem; border-radius: 10px; border: 1px solid var(--edge);
   background: var(--ground); color: var(--ink) }
+.field .search { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center }
+.field .search input { flex: 1 1 12rem }
 .field input[aria-invalid] { border-color: var(--danger) }
 .refused { color: var(--danger); font-size: .925rem; font-weight: 600 }
 .scope { display: flex; gap: .75rem; padding: .7rem .2rem }

@@ -20,7 +20,7 @@ import { type IrcStatus, ircStatus } from './irc-status.ts';
 import { isOwner } from './is-owner.ts';
 import { keyLogins } from './key-logins.ts';
 import { messageStatus } from './message-status.ts';
-import { type PersonAccess, people, requireOwner } from './people.ts';
+import { type PeoplePage, type PeopleRequest, type PersonAccess, people, person, requireOwner } from './people.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
@@ -49,8 +49,10 @@ export interface Services {
   invite(invitation: Invitation): Promise<Account>;
   /** For somebody who has an account; owners keep every channel. */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
-  /** Everybody who has an account. Only for owners: call `requireOwner` first. */
-  people(): Promise<PersonAccess[]>;
+  /** Those who have an account, a page at a time. Only for owners: call `requireOwner` first. */
+  people(request?: PeopleRequest): Promise<PeoplePage>;
+  /** One of them. Only for owners: call `requireOwner` first. */
+  person(accountId: string): Promise<PersonAccess>;
   requireOwner(accountId: string): Promise<Account>;
   /** What everybody does. Only for owners, and where the configuration allows it. */
   diagnostics(request: DiagnosticsRequest): Promise<Diagnostics>;
@@ -112,7 +114,8 @@ export function createServices(context: ServiceContext): Services {
     signIn: (identity) => signIn(context, identity),
     invite: (invitation) => invite(context, invitation),
     replaceGrants: (accountId, channels) => replaceGrants(context, accountId, channels),
-    people: () => people(context),
+    people: (request) => people(context, request),
+    person: (accountId) => person(context, accountId),
     requireOwner: (accountId) => requireOwner(context, accountId),
     diagnostics: (request) => diagnostics(context, request),
     enableChannels: (accountId, channels) => enableChannels(context, accountId, channels),

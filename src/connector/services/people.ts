@@ -1,5 +1,8 @@
 import { type Account, enabledChannels } from '../domain/account.ts';
+import { foldText } from '../domain/fold.ts';
+import { PEOPLE_PER_PAGE } from '../domain/limits.ts';
 import { ConnectorError } from '../errors.ts';
+import type { AccountName } from '../ports/accounts.ts';
 import type { ServiceContext } from './context.ts';
 import { isOwner } from './is-owner.ts';
 import { requireAccount } from './require-account.ts';
@@ -16,22 +19,67 @@ export interface PersonAccess {
   enabled: string[];
 }
 
-/** Everybody who has an account, by login; those without one come last. */
-export async function people(context: ServiceContext): Promise<PersonAccess[]> {
-  const accounts = await context.store.accounts.list();
-  const [named, nameless] = [accounts.filter(hasLogin), accounts.filter((account) => !hasLogin(account))];
-  return [...named, ...nameless].map((account) => ({
-    accountId: account.accountId,
-    login: account.login,
-    nick: account.nick,
-    isOwner: isOwner(context, account.login),
-    hasSignedIn: account.hasSignedIn,
-    granted: account.grants.map(({ channel }) => channel),
-    enabled: enabledChannels(account),
-  }));
+export interface PeopleRequest {
+  /** What the login or the nick contains, in any case. Everybody without it. */
+  search?: string | undefined;
+  /** From 1. */
+  page?: number | undefined;
 }
 
-const hasLogin = ({ login }: Account): boolean => login !== null;
+/** A part of those who have an account. */
+export interface PeoplePage {
+  people: PersonAccess[];
+  /** The one asked for, or the last that there is. */
+  page: number;
+  pages: number;
+  /** Everybody who was searched for. */
+  found: number;
+}
+
+/** Those who have an account and whom the search fits, by login; those without one come last. */
+export async function people(
+  context: ServiceContext,
+  { search = '', page: asked = 1 }: PeopleRequest = {},
+): Promise<PeoplePage> {
+  const { accounts } = context.store;
+  const found = (await accounts.names()).filter(fitting(search));
+  const pages = Math.max(1, Math.ceil(found.length / PEOPLE_PER_PAGE));
+  const page = Math.min(asked, pages);
+  const shown = found.slice((page - 1) * PEOPLE_PER_PAGE, page * PEOPLE_PER_PAGE).map(({ accountId }) => accountId);
+  const accountOf = new Map((await accounts.findSome(shown)).map((account) => [account.accountId, account]));
+  return {
+    people: shown.flatMap((accountId) => {
+      const account = accountOf.get(accountId);
+      // One that was removed meanwhile is not shown.
+      return account === undefined ? [] : [accessOf(context, account)];
+    }),
+    page,
+    pages,
+    found: found.length,
+  };
+}
+
+function fitting(search: string): (name: AccountName) => boolean {
+  const part = foldText(search.trim());
+  return ({ login, nick }) => foldText(login ?? '').includes(part) || foldText(nick).includes(part);
+}
+
+/** @throws ConnectorError account_unknown */
+export async function person(context: ServiceContext, accountId: string): Promise<PersonAccess> {
+  const account = await context.store.accounts.find(accountId);
+  if (account === undefined) throw new ConnectorError('account_unknown', 'this person has no access any more');
+  return accessOf(context, account);
+}
+
+const accessOf = (context: ServiceContext, account: Account): PersonAccess => ({
+  accountId: account.accountId,
+  login: account.login,
+  nick: account.nick,
+  isOwner: isOwner(context, account.login),
+  hasSignedIn: account.hasSignedIn,
+  granted: account.grants.map(({ channel }) => channel),
+  enabled: enabledChannels(account),
+});
 
 /** The owner's account. @throws ConnectorError not_owner for everybody else, also for who was an owner until now */
 export async function requireOwner(context: ServiceContext, accountId: string): Promise<Account> {

@@ -218,7 +218,11 @@ export const connectorMutations: readonly SourceMutation[] = [
     'enabled: true',
     'connector.account.enabled-channels',
   ]),
-  ...inFile('src/connector/pages/settings/view.ts', ['isOwner ? services.people() : []', '[]', 'connector.service.6']),
+  ...inFile('src/connector/pages/settings/view.ts', [
+    'isOwner ? services.people(asked) : undefined',
+    'undefined',
+    'connector.service.6',
+  ]),
   ...inFile('src/connector/pages/settings/cards/irc.ts', [
     'name="network" value',
     'name="other" value',

@@ -1,4 +1,3 @@
-import { ConnectorError } from '../../errors.ts';
 import type { BrowserSession } from '../../ports/store.ts';
 import type { PersonAccess } from '../../services/people.ts';
 import type { PageDeps } from '../page-deps.ts';
@@ -17,9 +16,7 @@ export async function requirePerson(
   accountId: unknown,
 ): Promise<PersonAccess> {
   await services.requireOwner(session.accountId);
-  const person = (await services.people()).find((known) => known.accountId === accountId);
-  if (person === undefined) throw new ConnectorError('account_unknown', 'this person has no access any more');
-  return person;
+  return services.person(String(accountId));
 }
 
 /** How the owner calls them. */

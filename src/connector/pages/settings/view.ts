@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import type { BrowserSession } from '../../ports/store.ts';
+import type { PeopleRequest } from '../../services/people.ts';
 import { csrfField } from '../define-form.ts';
 import { type Html, html } from '../html.ts';
 import { page } from '../layout.ts';
@@ -14,17 +15,19 @@ import { peopleCard } from './cards/people.ts';
 import type { Notice } from './notices.ts';
 import type { RefusedText } from './refused-text.ts';
 
-/** What the last form left to show. */
-export interface Aftermath {
+export interface SettingsRequest {
+  /** What the last form left to show. */
   notice?: Notice | undefined;
   refused?: RefusedText;
+  /** Which people an owner sees. */
+  people?: PeopleRequest;
 }
 
 /** The settings of the person, as a document. @spec connector#browser-pages */
 export async function settingsView(
   { services, baseUrl, ircChannels, retention }: PageDeps,
   session: BrowserSession,
-  { notice, refused }: Aftermath = {},
+  { notice, refused, people: asked = {} }: SettingsRequest = {},
 ): Promise<string> {
   const { accountId } = session;
   const account = await services.account(accountId);
@@ -34,7 +37,7 @@ export async function settingsView(
     services.networks(accountId),
     services.agents(accountId),
     services.subscriptions(accountId),
-    isOwner ? services.people() : [],
+    isOwner ? services.people(asked) : undefined,
   ]);
   const each = { session, notice };
   const cards = [
@@ -44,7 +47,9 @@ export async function settingsView(
     eventsCard({ ...each, subscriptions }),
     historyCard({ ...each, retention: retention() }),
     connectCard(baseUrl),
-    ...(isOwner ? [peopleCard({ ...each, people, ircChannels, refused })] : []),
+    ...(people === undefined
+      ? []
+      : [peopleCard({ ...each, people, search: asked.search ?? '', ircChannels, refused })]),
   ];
   const body = html`<div class="top">
 <div>

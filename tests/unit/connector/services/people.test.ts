@@ -27,7 +27,7 @@ test('an owner sees who may enter, with what is granted and what they have enabl
   await services.invite({ login: 'alice', channels: [] });
   await arrive('1', 'ada');
 
-  const people = await services.people();
+  const { people } = await services.people();
 
   expect(people.map(({ accountId: _, ...person }) => person)).toEqual([
     { login: 'ada', nick: 'ada', isOwner: true, hasSignedIn: true, granted: ['#ops', '#room'], enabled: [] },
@@ -73,7 +73,7 @@ test('a login that is freed by mistake goes back to its person when they sign in
   const back = await arrive('7', 'bob');
 
   expect(back).toMatchObject({ accountId, login: 'bob', grants: [{ channel: '#ops' }, { channel: '#room' }] });
-  expect(await services.people()).toHaveLength(1);
+  expect((await services.people()).people).toHaveLength(1);
 });
 
 test('an invitation that nobody has answered, and an owner’s login, can’t be freed', async () => {
@@ -110,7 +110,7 @@ test('of many invitations at once for the last place exactly one is accepted', a
   const outcomes = await Promise.allSettled(['d', 'e', 'f', 'g', 'h'].map((login) => services.invite({ login })));
 
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await services.people()).toHaveLength(4);
+  expect((await services.people()).people).toHaveLength(4);
 });
 
 test('where there is no room for a new person, nobody loses their login', async () => {
@@ -121,4 +121,88 @@ test('where there is no room for a new person, nobody loses their login', async 
 
   await expect(invitation).rejects.toMatchObject({ code: 'user_limit_reached' });
   expect(await services.account(accountId)).toMatchObject({ login: 'bob' });
+});
+
+test('of two new people at once for the last place one is invited, and the login of the other stays where it is', async () => {
+  const former = new Map<string, string>();
+  for (const [subject, login] of [
+    ['7', 'bob'],
+    ['8', 'eve'],
+  ] as const) {
+    await services.invite({ login });
+    former.set(login, (await arrive(subject, login)).accountId);
+  }
+  await services.invite({ login: 'a' });
+
+  const outcomes = await Promise.allSettled(
+    ['bob', 'eve'].map((login) => services.invite({ login, isNewPerson: true })),
+  );
+
+  const refused = ['bob', 'eve'].filter((_, index) => outcomes[index]?.status === 'rejected');
+  expect(refused).toHaveLength(1);
+  const [login = ''] = refused;
+  expect(await open.store.accounts.findByLogin(login)).toMatchObject({ accountId: former.get(login), login });
+  expect((await services.people()).people).toHaveLength(4);
+});
+
+test('people who are invited at once and whose nicks begin alike are all invited, each with a nick of their own', async () => {
+  const roomy = createServices(serviceContext(open, { maxUsers: 100 }));
+  const logins = [...'!%&*+,./:;='].map((sign) => `ann${sign}`);
+
+  await Promise.all([...logins, ...logins].map((login) => roomy.invite({ login })));
+
+  const { people } = await roomy.people();
+  expect(people.map(({ login }) => login)).toEqual(logins.toSorted());
+  expect(new Set(people.map(({ nick }) => nick)).size).toBe(logins.length);
+});
+
+/** Somebody-000 and so on, with a nick of another word. */
+async function crowd(size: number): Promise<void> {
+  const numbers = Array.from({ length: size }, (_, number) => String(number).padStart(3, '0'));
+  for (const number of numbers) {
+    await open.store.accounts.create({ login: `Somebody-${number}`, nick: `nick${number}`, grants: [] }, size);
+  }
+}
+
+test('an owner sees many people a page at a time', async () => {
+  await crowd(120);
+
+  const pages = await Promise.all([undefined, 2, 3, 9].map((page) => services.people({ page })));
+
+  expect(
+    pages.map(({ people, page, pages: all, found }) => [people.length, people[0]?.login, page, all, found]),
+  ).toEqual([
+    [50, 'Somebody-000', 1, 3, 120],
+    [50, 'Somebody-050', 2, 3, 120],
+    [20, 'Somebody-100', 3, 3, 120],
+    [20, 'Somebody-100', 3, 3, 120],
+  ]);
+});
+
+test('for a page of people nobody reads the channels of the others', async () => {
+  await crowd(120);
+  let asked = 0;
+  for (const each of new Set([open.database, open.readers])) {
+    each.on('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) => {
+      if (/from .grants./.test(sql)) asked += bindings.length;
+    });
+  }
+
+  await services.people({ page: 2 });
+
+  expect(asked).toBe(50);
+});
+
+test('an owner finds people by a part of their login or their nick, in any case', async () => {
+  await crowd(60);
+  await open.database('accounts').where('login', 'Somebody-007').update({ login: null, login_key: null });
+
+  const found = async (search: string) => (await services.people({ search })).people.map(({ nick }) => nick);
+
+  expect(await found(' SOMEBODY-01 ')).toEqual(Array.from({ length: 10 }, (_, last) => `nick01${last}`));
+  expect(await found('CK007')).toEqual(['nick007']);
+  expect(await found('somebody-007')).toEqual([]);
+  expect(await found('%')).toEqual([]);
+  expect((await services.people({ search: '' })).people.at(-1)?.nick).toBe('nick050');
+  expect((await services.people({ page: 2 })).people.at(-1)).toMatchObject({ login: null, nick: 'nick007' });
 });

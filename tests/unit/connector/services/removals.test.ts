@@ -60,7 +60,8 @@ async function traces(accountId: string): Promise<string[]> {
   return found;
 }
 
-const peopleNow = async (): Promise<(string | null)[]> => (await door.services.people()).map(({ login }) => login);
+const peopleNow = async (): Promise<(string | null)[]> =>
+  (await door.open.store.accounts.list()).map(({ login }) => login);
 
 test('a person who is removed leaves nothing behind, here or in the bouncer', async () => {
   const { name } = await door.open.store.accounts.bouncerUser(bob.accountId);
@@ -89,7 +90,7 @@ test('whoever was removed can’t sign in until they are invited again, and then
 });
 
 test('an owner can’t be removed, neither by themselves nor by another', async () => {
-  const [ada] = await door.services.people();
+  const [ada] = await door.open.store.accounts.list();
 
   await expect(door.services.removeAccount(ada?.accountId ?? '')).rejects.toMatchObject({
     code: 'owner_not_removable',

@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import { LOGIN_MAX_CHARACTERS } from '../../domain/login.ts';
+import type { PeopleRequest } from '../../services/people.ts';
+import { SETTINGS_PATH } from './notices.ts';
+
+/** The part of an address that says which people an owner sees. Anything that it can't mean is the first page of everybody. */
+const FIELDS = { search: 'who', page: 'people' } as const;
+
+export const SEARCH_FIELD = FIELDS.search;
+
+export function peopleRequestOf({ [FIELDS.search]: search, [FIELDS.page]: page }: Request['query']): PeopleRequest {
+  return {
+    search: typeof search === 'string' ? search.trim().slice(0, LOGIN_MAX_CHARACTERS) : '',
+    page: typeof page === 'string' && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** Where an owner sees these people. */
+export function peopleHref({ search = '', page = 1 }: PeopleRequest): string {
+  const fields = new URLSearchParams();
+  if (search !== '') fields.set(FIELDS.search, search);
+  if (page !== 1) fields.set(FIELDS.page, String(page));
+  return `${SETTINGS_PATH}${fields.size === 0 ? '' : `?${fields}`}#people`;
+}
