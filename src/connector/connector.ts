@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { closeServer, type ListenerParts, type ListenOptions, listen } from '../kernel/http/listen.ts';
@@ -8,6 +8,7 @@ import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
+import { createBoundedServer } from './http/server.ts';
 import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
@@ -211,7 +212,7 @@ async function serve(
   parts: ListenerParts,
   lifecycle: Lifecycle,
 ): Promise<number> {
-  const server = createServer(handler);
+  const server = createBoundedServer(handler);
   const port = await listen(server, where, parts);
   lifecycle.add(parts.option, () => closeServer(server, REQUEST_END_DEADLINE_MS));
   return port;
