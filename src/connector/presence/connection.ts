@@ -284,7 +284,7 @@ export class Connection {
       onUpstreamConnected: (isFresh) => {
         this.#keeper.connected();
         if (isFresh) outbox.serverConnected(joining.channels.length);
-        naming.ask();
+        naming.askAnew();
         mailbox.tell(() => outbox.drain());
       },
       onEnded: () => {

@@ -51,6 +51,12 @@ export class Naming {
     this.#askIn(this.#ask(session) ?? ASK_AGAIN_MS);
   }
 
+  /** There is a new connection to the network: what was asked on the one before gets no answer any more. */
+  askAnew(): void {
+    this.#asked = undefined;
+    this.ask();
+  }
+
   /** Nothing is planned any more. */
   stop(): void {
     clearTimeout(this.#again);

@@ -174,3 +174,12 @@ test('however often a person changes the nick, the network is asked five times a
   expect(asked).toHaveLength(6);
   expect(session.nick).toBe('ada1000');
 });
+
+test('what the network had not answered when its connection was lost is asked for on the next one', () => {
+  const { naming, asked, wants } = slowlyNamed();
+  wants('grace');
+
+  naming.askAnew();
+
+  expect(asked).toEqual(['grace', 'grace']);
+});
