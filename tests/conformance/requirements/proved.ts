@@ -35,3 +35,9 @@ export function provedRequirements(): ProvedRequirement[] {
     });
   });
 }
+
+/** Of a title as it stands in the source, in which expressions may stand for anything: a regular expression. */
+export function titlePattern(title: string): string {
+  const parts = title.replaceAll("\\'", "'").split(/\$\{[^}]*\}/);
+  return `^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`;
+}

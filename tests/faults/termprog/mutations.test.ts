@@ -1,20 +1,18 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { DEFAULT_TRANSLATIONS } from '../../../src/termprog/translations/default-translations.ts';
 import { readPageRows } from '../../conformance/requirements/page-rows.ts';
-import { type ProvedRequirement, provedRequirements } from '../../conformance/requirements/proved.ts';
+import { provedRequirements } from '../../conformance/requirements/proved.ts';
 import { LAUNCHER_VARIABLE } from '../../harness/start-termprog.ts';
-import { tempFolder } from '../../harness/temp-folder.ts';
 import { buildMutant, MUTATION_VARIABLE, type Mutation } from '../../harness/termprog-mutant.ts';
+import { WarmRuns } from '../../harness/warm-runs.ts';
 
 /** The tests take a second or two when they pass; a condition that is not true by then counts as never true. */
 const TEST_TIMEOUT_MS = 6_000;
-const RUN_DEADLINE_MS = 300_000;
+/** Most of the time a run waits for what never comes. */
+const AT_ONCE = 4;
 
-/** Each takes up to ten seconds, two at a time. Of more rows a run tries as many; FUZZ_SEED says which. */
+/** Each takes up to ten seconds. Of more rows a run tries as many; FUZZ_SEED says which. */
 const MUTATIONS_PER_RUN = 80;
 
 const nothing: Mutation = { resources: [], actions: [], translations: [] };
@@ -48,47 +46,6 @@ function translationsOf(id: string): string[] {
   return [plain[rows.findIndex((row) => row.id === id)] ?? ''];
 }
 
-interface Outcome {
-  title: string;
-  status: string;
-}
-
-/** Runs tests by their titles with a terminal that lacks something. */
-async function runTests(proofs: readonly ProvedRequirement[], launcher: string, lacks: Mutation): Promise<Outcome[]> {
-  await using folder = await tempFolder();
-  const report = join(folder.path, 'report.json');
-  const patterns = [...new Set(proofs.map(({ title }) => patternOf(title)))];
-  const args = [
-    ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'integration', '--project', 'faults'],
-    ...[
-      '--reporter=json',
-      `--outputFile=${report}`,
-      `--testTimeout=${TEST_TIMEOUT_MS}`,
-      '--bail=1',
-      '-t',
-      patterns.join('|'),
-    ],
-    ...new Set(proofs.map(({ file }) => file)),
-  ];
-  const env = { ...process.env, [LAUNCHER_VARIABLE]: launcher, [MUTATION_VARIABLE]: JSON.stringify(lacks) };
-  await new Promise<void>((resolve) => {
-    execFile(process.execPath, args, { env, timeout: RUN_DEADLINE_MS }, () => resolve());
-  });
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { assertionResults: Outcome[] }[];
-  };
-  return testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ title, status }) => ({ title, status }));
-}
-
-/** Of a title as it stands in the source, in which expressions may stand for anything. */
-function patternOf(title: string): string {
-  const parts = title.replaceAll("\\'", "'").split(/\$\{[^}]*\}/);
-  return `^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`;
-}
-
 const byId = Map.groupBy(provedRequirements(), ({ id }) => id);
 const mutable = [...byId].flatMap(([id, proofs]) => {
   const lacks = mutationOf(id);
@@ -98,16 +55,23 @@ const offset = Number(process.env['FUZZ_SEED'] ?? 0) % Math.max(1, mutable.lengt
 const tried = [...mutable, ...mutable].slice(offset, offset + Math.min(MUTATIONS_PER_RUN, mutable.length));
 
 let launcher: string;
+let runs: WarmRuns;
 
 beforeAll(async () => {
   launcher = await buildMutant();
+  runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs: TEST_TIMEOUT_MS });
+});
+
+afterAll(() => runs?.[Symbol.asyncDispose]());
+
+const lacking = (mutation: Mutation) => ({
+  env: { [LAUNCHER_VARIABLE]: launcher, [MUTATION_VARIABLE]: JSON.stringify(mutation) },
 });
 
 test('with nothing left out the tests that prove rows pass within the time given here', async () => {
-  const outcomes = await runTests(
+  const outcomes = await runs.outcomesByFile(
     tried.flatMap(({ proofs }) => proofs),
-    launcher,
-    nothing,
+    lacking(nothing),
   );
 
   expect(outcomes.length).toBeGreaterThan(0);
@@ -116,7 +80,7 @@ test('with nothing left out the tests that prove rows pass within the time given
 
 for (const { id, proofs, lacks } of tried) {
   test.concurrent(`without ${id} a test that proves it fails`, async ({ expect }) => {
-    const outcomes = await runTests(proofs, launcher, lacks);
+    const outcomes = await runs.outcomesOf(proofs, lacking(lacks));
 
     expect(outcomes.map(({ status }) => status)).toContain('failed');
   });
