@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ManagedProcess } from './managed-process.ts';
 
-/** How often a condition is tried. */
-const POLL_MS = 20;
+/** A condition is tried this often at first. */
+const POLL_MIN_MS = 20;
+/** What takes long is tried after each fiftieth of the time it has taken, but not less often than this. */
+const POLL_SHARE = 1 / 50;
+const POLL_MAX_MS = 100;
 
 /** Far more than any condition takes on an idle machine. */
 const DEADLINE_MS = 30_000;
@@ -17,7 +20,8 @@ export async function waitFor<T>(
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
   { timeoutMs = DEADLINE_MS, process }: { timeoutMs?: number; process?: ManagedProcess } = {},
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const began = performance.now();
+  const deadline = began + timeoutMs;
   let ended = false;
   void process?.ended.then(() => {
     ended = true;
@@ -32,8 +36,10 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    await delay(POLL_MS);
+    await delay(pauseAfter(performance.now() - began));
   }
   const reason = last instanceof Error ? ` (last: ${last.message})` : '';
   throw new Error(`after ${timeoutMs} ms this is still not true: ${what}${reason}`);
 }
+
+const pauseAfter = (waitedMs: number): number => Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, POLL_SHARE * waitedMs));

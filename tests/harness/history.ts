@@ -3,6 +3,8 @@ import type { Agent } from './agent.ts';
 
 /** The most entries a call returns. */
 const PAGE_MAX = 200;
+/** Who waits for a line reads all of a history once in so many looks: it may be long. */
+const LOOKS_UNTIL_ALL = 10;
 
 export interface HistoryEntry {
   entryId: string;
@@ -18,21 +20,34 @@ export interface HistoryEntry {
   gap: { from: string; to: string; reason: string } | null;
 }
 
+interface Page {
+  /** Newest first. */
+  entries: HistoryEntry[];
+  /** Of the page before it, if there is one. */
+  token: unknown;
+}
+
+/** The newest entries, or those before a page. */
+async function pageOf(agent: Agent, channel: string, token?: unknown): Promise<Page> {
+  const page = await agent.call('read_history', {
+    channel,
+    mode: 'recent',
+    limit: PAGE_MAX,
+    ...(typeof token === 'string' ? { page_token: token } : {}),
+  });
+  return { entries: page['entries'] as HistoryEntry[], token: page['nextPageToken'] };
+}
+
 /** The whole retained history of a channel, oldest first, as an agent reads it. */
 export async function historyOf(agent: Agent, channel: string): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
+  const all: HistoryEntry[] = [];
   let token: unknown;
   do {
-    const page = await agent.call('read_history', {
-      channel,
-      mode: 'recent',
-      limit: PAGE_MAX,
-      ...(typeof token === 'string' ? { page_token: token } : {}),
-    });
-    entries.push(...(page['entries'] as HistoryEntry[]));
-    token = page['nextPageToken'];
+    const page = await pageOf(agent, channel, token);
+    all.push(...page.entries);
+    token = page.token;
   } while (typeof token === 'string');
-  return entries.reverse();
+  return all.reverse();
 }
 
 /** Only what people said. */
@@ -45,8 +60,16 @@ export const gapsOf = async (agent: Agent): Promise<HistoryEntry[]> =>
   (await historyOf(agent, '#room')).filter(({ kind }) => kind === 'gap');
 
 /** Resolves with the entry that has this text, once there is one. */
-export const captured = (agent: Agent, text: string, channel = '#room'): Promise<HistoryEntry> =>
-  waitFor(`history has "${text}"`, async () => (await historyOf(agent, channel)).find((entry) => entry.text === text));
+export function captured(agent: Agent, text: string, channel = '#room'): Promise<HistoryEntry> {
+  let looks = 0;
+  return waitFor(`history has "${text}"`, async () => {
+    looks += 1;
+    // It is among the newest, unless it was said long ago and has only come now.
+    const isThorough = looks % LOOKS_UNTIL_ALL === 1;
+    const entries = isThorough ? await historyOf(agent, channel) : (await pageOf(agent, channel)).entries;
+    return entries.find((entry) => entry.text === text);
+  });
+}
 
 /** The text of the newest entry in #room: for histories that are too long to be read again and again. */
 export async function newestText(agent: Agent): Promise<string | undefined> {

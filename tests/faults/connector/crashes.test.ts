@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { startFlood } from '../../harness/flood.ts';
-import { gapsOf, textsOf } from '../../harness/history.ts';
+import { captured, gapsOf, textsOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
@@ -29,7 +29,7 @@ const said = (): Promise<string[]> => textsOf(agent);
 
 /** Waits until history is as long as the bouncer's; then both must be equal. */
 async function expectHistoryToBeWhatWasKept(last: string): Promise<string[]> {
-  await waitFor(`"${last}" is in history`, async () => (await said()).includes(last), { timeoutMs: 30_000 });
+  await captured(agent, last);
   const [history, kept] = [await said(), await keptBySoju(stack.folder)];
   expect(history).toEqual(kept);
   return kept;
@@ -66,9 +66,7 @@ test('a bouncer killed under 200 lines a second costs only what it did not keep,
   await flood.stop();
   bob.say('#room', 'the last of the second');
 
-  await waitFor('the last line is in history', async () => (await said()).includes('the last of the second'), {
-    timeoutMs: 30_000,
-  });
+  await captured(agent, 'the last of the second');
   const [history, kept] = [await said(), await keptBySoju(stack.folder)];
 
   // Live lines that the bouncer had not stored when it died are additional.
@@ -94,7 +92,7 @@ test('after an IRC server is killed under 200 lines a second the connection is b
   await bob.seen('ada back', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
   bob.say('#room', 'the last of the third');
 
-  await waitFor('the last line is in history', async () => (await said()).includes('the last of the third'));
+  await captured(agent, 'the last of the third');
   const [history, kept] = [await said(), new Set(await keptBySoju(stack.folder))];
 
   expect(history.filter((text) => kept.has(text))).toEqual([...kept]);
