@@ -107,6 +107,11 @@ export const SUBSCRIPTION_DEFAULT_MS = 24 * HOUR_MS;
 export const SUBSCRIPTION_MAX_MS = 30 * DAY_MS;
 /** A subscription that asks for less would end before its client could renew it. */
 export const SUBSCRIPTION_MIN_MS = MINUTE_MS;
+/**
+ * A renewal that begins before the end of its subscription has been stored by this time after it. So long one that has
+ * expired is kept, with what waits for it.
+ */
+export const RENEWAL_MAX_MS = 2 * MINUTE_MS;
 /** Subscriptions of one client of an account. */
 export const SUBSCRIPTIONS_PER_CLIENT = 50;
 /** After a change of the secret, deliveries carry the signature of the one before as well for this long. */
@@ -124,7 +129,7 @@ export const DELIVERIES_OF_ACCOUNT_AT_ONCE = 64;
 export const DELIVERIES_AT_ONCE = 128;
 /** Of those, deliveries of subscriptions whose last attempt failed: the others always have places left. */
 export const DELIVERIES_FAILING_AT_ONCE = 96;
-/** Deliveries that may wait in all. */
+/** Deliveries that may wait in all; for a further one the oldest of the account is dropped that has most. */
 export const DELIVERIES_MAX = 10_000;
 /** A delivery that could not be attempted for this long, because its channel is disabled, is dropped. */
 export const DELIVERY_AGE_MAX_MS = 24 * HOUR_MS;
@@ -133,8 +138,10 @@ export const DELIVERY_AGE_MAX_MS = 24 * HOUR_MS;
 export const EVENT_POLL_MS = 5 * SECOND_MS;
 /** Longest address of a callback. */
 export const CALLBACK_URL_MAX_CHARACTERS = 2_048;
-/** Callbacks that are verified at once. */
-export const VERIFICATIONS_AT_ONCE = 8;
-/** Verifications that one host may get in a minute, which slides. */
-export const VERIFICATIONS_PER_WINDOW = 60;
+/** Callbacks that are verified at once, in all and for one account. */
+export const VERIFICATIONS_AT_ONCE = 32;
+export const VERIFICATIONS_OF_ACCOUNT_AT_ONCE = 2;
+/** Verifications that one account may ask for in a minute, which slides, and that one host may get from all of them. */
+export const VERIFICATIONS_PER_ACCOUNT = 60;
+export const VERIFICATIONS_PER_HOST = 600;
 export const VERIFICATION_WINDOW_MS = MINUTE_MS;

@@ -23,7 +23,8 @@ const DROPPED = 'deliveries dropped';
 const deliveriesIn = (database: Database) => database<DeliveryRow>('deliveries');
 
 /**
- * Puts deliveries into the queue, and drops the oldest where too many wait. Gives the accounts that deliveries were dropped of.
+ * Puts deliveries into the queue. Where too many wait, the oldest of the subscription are dropped, and of the account that has
+ * most. Gives the accounts that deliveries were dropped of.
  * @param leftOut how many more there were, which count as dropped
  */
 export async function enqueue(
@@ -40,10 +41,10 @@ export async function enqueue(
   const subscriptionIds = new Set(deliveries.map(({ subscription_id: id }) => id));
   const dropped: string[] = [];
   for (const { subscriptionId, surplus } of await overfull(transaction, [...subscriptionIds])) {
-    dropped.push(...(await dropOldest(transaction, { subscription_id: subscriptionId }, surplus)));
+    dropped.push(...(await dropOldest(transaction, subscriptionId, surplus)));
   }
   const [all] = await deliveriesIn(transaction).count<{ waiting: number | string }[]>({ waiting: '*' });
-  dropped.push(...(await dropOldest(transaction, {}, Number(all?.waiting) - DELIVERIES_MAX)));
+  dropped.push(...(await dropDeepest(transaction, Number(all?.waiting) - DELIVERIES_MAX)));
   return dropped;
 }
 
@@ -64,15 +65,31 @@ async function overfull(
   }));
 }
 
-async function dropOldest(
-  transaction: Database,
-  which: Partial<Pick<DeliveryRow, 'subscription_id'>>,
-  surplus: number,
-): Promise<string[]> {
+async function dropOldest(transaction: Database, subscriptionId: string, surplus: number): Promise<string[]> {
   if (surplus <= 0) return [];
-  const oldest = await deliveriesIn(transaction).where(which).orderBy('row').limit(surplus).select('row', 'account_id');
+  const oldest = await deliveriesIn(transaction)
+    .where('subscription_id', subscriptionId)
+    .orderBy('row')
+    .limit(surplus)
+    .select('row', 'account_id');
   await drop(transaction, oldest);
   return oldest.map(({ account_id: accountId }) => accountId);
+}
+
+/**
+ * Drops what lies deepest among the deliveries of its own account: the oldest of whoever has most waiting. So nobody's
+ * mentions push out those of others.
+ */
+async function dropDeepest(transaction: Database, surplus: number): Promise<string[]> {
+  if (surplus <= 0) return [];
+  const depth = transaction.raw('ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY "row" DESC) AS depth');
+  const deepest: Pick<DeliveryRow, 'row' | 'account_id'>[] = await transaction
+    .from(deliveriesIn(transaction).select('row', 'account_id', depth).as('ranked'))
+    .orderBy([{ column: 'depth', order: 'desc' }, 'row'])
+    .limit(surplus)
+    .select('row', 'account_id');
+  await drop(transaction, deepest);
+  return deepest.map(({ account_id: accountId }) => accountId);
 }
 
 /** Takes deliveries out of the queue that nobody will attempt any more. */

@@ -6,9 +6,34 @@ import {
   DELIVERIES_OF_SUBSCRIPTION_AT_ONCE,
 } from '../domain/limits.ts';
 import type { Database } from './database.ts';
+import { lookUpEach } from './dialect.ts';
 
-// Thousands may wait while their receivers are gone. So of each subscription that lives only the first few are looked at,
-// by an index.
+// Thousands may wait while their receivers are gone, and thousands may subscribe of whom nothing waits. So the subscriptions
+// are found by what waits of them, and of each only the first few deliveries are looked at: both by an index.
+
+const FAILING = 'CASE WHEN subscriptions.failing_since IS NULL THEN 0 ELSE 1 END';
+
+/** Subscriptions that have something in the queue, each found by one look into an index, and of those the ones that live. */
+const queuedAndLiving = (database: Database): string => `
+  queued(subscription_id) AS (
+    SELECT MIN(deliveries.subscription_id) FROM deliveries
+    UNION ALL
+    SELECT (SELECT MIN(deliveries.subscription_id) FROM deliveries
+      WHERE deliveries.subscription_id > queued.subscription_id)
+    FROM queued WHERE queued.subscription_id IS NOT NULL),
+  living AS (
+    SELECT subscriptions.subscription_id, subscriptions.account_id, subscriptions.client_id, ${FAILING} AS failing
+    FROM queued ${subscriptionOf(database, 'queued')}
+    WHERE subscriptions.expires_at > :now)`;
+
+const subscriptionOf = (database: Database, table: string): string =>
+  lookUpEach(
+    database,
+    'subscriptions',
+    'subscriptions',
+    'subscription_id, account_id, client_id, failing_since, expires_at',
+    `subscriptions.subscription_id = ${table}.subscription_id`,
+  );
 
 /**
  * Of one subscription; of channels that are enabled at this moment, because that may have changed since they were queued.
@@ -16,32 +41,28 @@ import type { Database } from './database.ts';
  */
 const WAITING = `
   FROM deliveries AS waiting
-  WHERE waiting.subscription_id = subscriptions.subscription_id AND +waiting.leased_until <= :now
+  WHERE waiting.subscription_id = living.subscription_id AND +waiting.leased_until <= :now
     AND (SELECT 1 FROM selections
       WHERE selections.account_id = waiting.account_id AND selections.channel = waiting.channel) IS NOT NULL`;
 
 /** What one process or another has of it for an attempt. */
 const UNDER_WAY = `
   FROM deliveries AS taken
-  WHERE taken.subscription_id = subscriptions.subscription_id AND taken.leased_until > :now`;
-
-const LIVING = 'FROM subscriptions WHERE subscriptions.expires_at > :now';
-
-const FAILING = 'CASE WHEN subscriptions.failing_since IS NULL THEN 0 ELSE 1 END';
+  WHERE taken.subscription_id = living.subscription_id AND taken.leased_until > :now`;
 
 const nthTurn = (n: number): string => `
-  SELECT subscriptions.account_id, subscriptions.client_id, ${FAILING} AS failing,
+  SELECT living.account_id, living.client_id, living.failing,
     (SELECT waiting."row" ${WAITING} AND waiting.due_at <= :now
       ORDER BY waiting.due_at, waiting."row" LIMIT 1 OFFSET ${n}) AS "row",
     ${n + 1} + (SELECT COUNT(*) ${UNDER_WAY}) AS turn
-  ${LIVING}`;
+  FROM living`;
 
 const TURNS = Array.from({ length: DELIVERIES_OF_SUBSCRIPTION_AT_ONCE }, (_, n) => nthTurn(n)).join(' UNION ALL ');
 
 /** What is under way, of whom. */
-const HELD = `
+const heldOf = (database: Database): string => `
   SELECT subscriptions.account_id, subscriptions.client_id, ${FAILING} AS failing, COUNT(*) AS held
-  FROM deliveries JOIN subscriptions ON subscriptions.subscription_id = deliveries.subscription_id
+  FROM deliveries ${subscriptionOf(database, 'deliveries')}
   WHERE deliveries.leased_until > :now
   GROUP BY subscriptions.account_id, subscriptions.client_id, ${FAILING}`;
 
@@ -80,7 +101,7 @@ const OF_ALL = `
  */
 export const dueInTurn = (database: Database, now: number, limit: number): Knex.Raw =>
   database.raw(
-    `WITH held AS (${HELD})
+    `WITH RECURSIVE ${queuedAndLiving(database)}, held AS (${heldOf(database)})
       SELECT "row" FROM (${OF_ALL}) AS of_all
       WHERE failing = 0 OR last_place <= :ofFailing
       ORDER BY failing, last_place
@@ -100,10 +121,11 @@ export async function nextDueAt(database: Database, now: number): Promise<number
   const [times]: Record<'due' | 'freed', number | string | null>[] = await database
     .from(
       database.raw(
-        `(SELECT
+        `(WITH RECURSIVE ${queuedAndLiving(database)}
+        SELECT
           (SELECT waiting.due_at ${WAITING} ORDER BY waiting.due_at LIMIT 1) AS due_at,
           (SELECT MIN(taken.leased_until) ${UNDER_WAY}) AS leased_until
-        ${LIVING}) AS living`,
+        FROM living) AS times`,
         { now },
       ),
     )

@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { dueInTurn } from '../../../../src/connector/store/delivery-turns.ts';
+import { noteGrowth } from '../../../../src/connector/store/dialect.ts';
+import { groupsOf } from '../../../../src/connector/store/rows-at-once.ts';
+import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { plansOf } from '../../../harness/plans.ts';
+
+const QUEUE_MAX = 10_000;
+const LEASE_MS = 60_000;
+/** So many that a database which reads them all is seen to. */
+const MANY = 3_000;
+
+let open: OpenStore;
+
+beforeEach(async () => {
+  open = await openStore();
+  return () => open[Symbol.asyncDispose]();
+});
+
+const waitingOf = async (accountId: string): Promise<string[]> => {
+  const bodies: string[] = await open
+    .database('deliveries')
+    .where('account_id', accountId)
+    .orderBy('row')
+    .pluck('body');
+  return bodies.map(textIn);
+};
+
+/** An account that is told of each mention often: so many deliveries wait for it after a few lines. */
+async function manyTimesSubscribed(nick: string): Promise<string> {
+  const accountId = await open.account(nick);
+  for (let n = 0; n < 20; n += 1) await subscribed(open, accountId, { url: `https://agent.example/${n}` });
+  return accountId;
+}
+
+const numbered = (nick: string, count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, n) => `${nick} ${from + n}`);
+
+test('in a full queue the oldest are dropped of whoever has most there, not those of others', async () => {
+  verifies('connector.delivery.queue');
+  const adaId = await open.account('ada');
+  await subscribed(open, adaId);
+  await heard(open, adaId, ['ada first', 'ada second']);
+  const eveId = await manyTimesSubscribed('eve');
+
+  await heard(open, eveId, numbered('eve', QUEUE_MAX / 20));
+  await heard(open, adaId, ['ada third']);
+
+  expect(await waitingOf(adaId)).toEqual(['ada first', 'ada second', 'ada third']);
+  const ofEve = await waitingOf(eveId);
+  expect([ofEve.length, ofEve[0], ofEve.at(-1)]).toEqual([QUEUE_MAX - 3, 'eve 0', `eve ${QUEUE_MAX / 20 - 1}`]);
+  expect(await open.store.deliveries.counts()).toEqual({ waiting: QUEUE_MAX, dropped: 3 });
+});
+
+test('accounts that fill the queue share it, and whoever has less than a share keeps it all', async () => {
+  const [eveId, malId, zoeId] = [
+    await manyTimesSubscribed('eve'),
+    await manyTimesSubscribed('mal'),
+    await manyTimesSubscribed('zoe'),
+  ];
+  await heard(open, eveId, numbered('eve', 300));
+  await heard(open, malId, numbered('mal', 200));
+
+  await heard(open, zoeId, numbered('zoe', 150));
+
+  const waiting = [await waitingOf(eveId), await waitingOf(malId), await waitingOf(zoeId)];
+  expect(waiting.map(({ length }) => length)).toEqual([3_500, 3_500, 3_000]);
+  expect(waiting.map(([oldest]) => oldest)).toEqual(['eve 125', 'mal 25', 'zoe 0']);
+});
+
+/** Many subscriptions of which nothing waits. */
+async function subscribeMany(accountId: string): Promise<void> {
+  const { subscriptionId } = await subscribed(open, accountId);
+  const like = await open.database('subscriptions').where('subscription_id', subscriptionId).first();
+  const rows = Array.from({ length: MANY }, (_, n) => ({ ...like, subscription_id: `sub_many_${n}` }));
+  for (const group of groupsOf(rows)) await open.database('subscriptions').insert(group);
+  await noteGrowth(open.database, ['subscriptions', 'deliveries']);
+}
+
+/** How the statement finds what is due, and when the next is. */
+async function plansOfPass(): Promise<string> {
+  const [sqlite, now] = [open.database.client.driverName !== 'pg', open.clock.now()];
+  const { sql, bindings } = dueInTurn(open.database, now, 32).toSQL().toNative();
+  const plan = await open.database.raw(`EXPLAIN ${sqlite ? 'QUERY PLAN ' : ''}${sql.replaceAll(/\$\d+/g, '?')}`, [
+    ...bindings,
+  ] as string[]);
+  return JSON.stringify([plan.rows ?? plan, await plansOf(open, () => open.store.deliveries.nextDueAt())]);
+}
+
+test('a look for what is due reads no subscription of which nothing waits', async () => {
+  const adaId = await open.account('ada');
+  await subscribeMany(adaId);
+
+  const plans = await plansOfPass();
+
+  expect(plans).toMatch(/SEARCH subscriptions[^"]*\(subscription_id=|Index Cond: \(\(?subscription_id = /);
+  expect(plans).not.toMatch(/SCAN subscriptions|Seq Scan on subscriptions|\(expires_at>|expires_at_index/);
+});
+
+test('of thousands of subscriptions just those get something of which something waits', async () => {
+  const adaId = await open.account('ada');
+  await subscribeMany(adaId);
+  await open
+    .database('subscriptions')
+    .where('subscription_id', 'like', 'sub_many_%')
+    .update({ filters: '{"sender":"x"}' });
+  await heard(open, adaId, ['ada: look']);
+
+  const taken = await open.store.deliveries.take(32, LEASE_MS);
+
+  expect(taken.map(({ body }) => textIn(body))).toEqual(['ada: look']);
+  expect(await open.store.deliveries.nextDueAt()).toBe(open.clock.now() + LEASE_MS);
+});
