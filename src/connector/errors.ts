@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'session_unknown'
   | 'sign_in_failed'
   | 'since_invalid'
+  | 'subscription_ended'
   | 'subscription_invalid'
   | 'subscriptions_exhausted'
   | 'token_invalid'
@@ -164,6 +165,7 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   session_unknown: { status: 404 },
   sign_in_failed: { status: 400, title: 'Sign-in did not work' },
   since_invalid: { status: 400 },
+  subscription_ended: { status: 409 },
   subscription_invalid: { status: 422 },
   subscriptions_exhausted: { status: 429 },
   token_invalid: { status: 401 },

@@ -1,9 +1,6 @@
 import type { AppError } from '../../kernel/errors.ts';
-import { VERIFICATIONS_PER_WINDOW } from '../domain/limits.ts';
-import { type ErrorCode, EventRefusal, RetryLater } from '../errors.ts';
+import { type ErrorCode, EventRefusal } from '../errors.ts';
 import type { RpcRefusal } from './methods/define-method.ts';
-
-const SECOND_MS = 1_000;
 
 /** The codes that clients of the MCP Events profile know. A later draft of it has other numbers: this is their one place. @spec connector#errors */
 const CODES: Partial<Record<ErrorCode, number>> = {
@@ -11,6 +8,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
   event_unknown: -32_011,
   channel_not_enabled: -32_012,
   access_ended: -32_012,
+  subscription_ended: -32_012,
   subscriptions_exhausted: -32_013,
   too_many_requests: -32_013,
   delivery_mode_unsupported: -32_014,
@@ -26,10 +24,6 @@ export function eventRefusal(error: AppError): RpcRefusal | undefined {
 }
 
 function dataOf(error: AppError): Pick<RpcRefusal, 'data'> {
-  if (error instanceof RetryLater) {
-    const retryAfterMs = error.retryAfterSeconds * SECOND_MS;
-    return { data: { limit: 'verifications', max: VERIFICATIONS_PER_WINDOW, retryAfterMs } };
-  }
   if (!(error instanceof EventRefusal)) return { data: { reason: error.code } };
   return error.facts === undefined ? {} : { data: error.facts };
 }

@@ -47,20 +47,25 @@ export interface WantedSubscription extends Caller {
   /** When the callback proved that it wants events. */
   verifiedAt: number;
   expiresAt: number;
+  /** Whether it lived when the call began: it may have expired or ended while its callback was asked. */
+  isRenewal: boolean;
 }
 
-/** What became of it: it was begun or renewed, or one of the reasons against it. */
-export type Subscribed = 'begun' | 'renewed' | 'full' | 'channel_not_enabled' | 'access_ended';
+/** What became of it: it was begun or renewed, or one of the reasons against it. `ended`: what was to be renewed is no more. */
+export type Subscribed = 'begun' | 'renewed' | 'full' | 'channel_not_enabled' | 'access_ended' | 'ended';
 
 export interface SubscriptionStore {
   /** Those that have not expired, the oldest first. */
   ofAccount(accountId: string): Promise<Subscription[]>;
   /** When this client's callback last proved, with this secret, that it wants events; undefined when it never did. */
   verifiedAt(caller: Caller, callback: Callback): Promise<number | undefined>;
-  /** Begins it, if the client may still read, the channel is enabled, and the client has room; or renews it, if the client may still read. */
+  /**
+   * Begins it, if the client may still read, the channel is enabled, and the client has room; or renews it, if the client may
+   * still read: one that lived when its renewal began goes on with what waits for it, though it has expired since.
+   */
   put(wanted: WantedSubscription): Promise<Subscribed>;
   /** Ends it with all its deliveries; false when the account has no such subscription. */
   end(accountId: string, subscriptionId: string): Promise<boolean>;
-  /** Removes at most `limit` that have expired; returns how many. */
+  /** Removes at most `limit` that have expired, and that no renewal can reach any more; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }

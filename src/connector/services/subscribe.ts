@@ -34,7 +34,7 @@ export interface SubscriptionGrant {
 /**
  * Tells the client of mentions from now on, once its callback has proved that it wants that. Repeating the call renews the
  * subscription and replaces its secret; a call that fails leaves it as it was.
- * @throws ConnectorError subscription_invalid, channel_not_enabled, subscriptions_exhausted, callback_failed, too_many_requests, access_ended
+ * @throws ConnectorError subscription_invalid, channel_not_enabled, subscriptions_exhausted, callback_failed, too_many_requests, access_ended, subscription_ended
  * @spec connector#event-subscription
  */
 export async function subscribe(
@@ -53,7 +53,8 @@ export async function subscribe(
   const verifiedAt = await verified(context, caller, { subscriptionId, callback });
   const expiresAt = clock.now() + lifeMs(ttlMs);
   const { channel } = filters;
-  const wanted = { ...caller, subscriptionId, filters, channel, callback, verifiedAt, expiresAt };
+  const isRenewal = renewed !== undefined;
+  const wanted = { ...caller, subscriptionId, filters, channel, callback, verifiedAt, expiresAt, isRenewal };
   // While the callback was asked, everything may have changed.
   switch (await store.subscriptions.put(wanted)) {
     case 'full':
@@ -62,6 +63,11 @@ export async function subscribe(
       throw channelNotEnabled(channel ?? '');
     case 'access_ended':
       throw new ConnectorError('access_ended', 'the person does not allow this client to read any more');
+    case 'ended':
+      throw new ConnectorError(
+        'subscription_ended',
+        'the subscription was ended while its callback was asked: subscribe again to begin it anew',
+      );
     case 'begun':
       return { subscriptionId, expiresAt, renewed: undefined };
     case 'renewed':
@@ -105,7 +111,7 @@ async function verified(
 ): Promise<number> {
   const before = await store.subscriptions.verifiedAt(caller, callback);
   if (before !== undefined && before > clock.now() - VERIFICATION_MS) return before;
-  const failure = await callbacks.verify({ ...callback, subscriptionId });
+  const failure = await callbacks.verify({ ...callback, subscriptionId, accountId: caller.accountId });
   if (failure !== undefined) throw new EventRefusal('callback_failed', REMEDIES[failure], { reason: failure });
   return clock.now();
 }

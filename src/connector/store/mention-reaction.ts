@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION } from '../domain/limits.ts';
+import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION, RENEWAL_MAX_MS } from '../domain/limits.ts';
 import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mention-event.ts';
 import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
 import type { PlacedEntry } from '../ports/history.ts';
@@ -45,7 +45,8 @@ export async function queueMentions(stored: Stored): Promise<void> {
 async function subscribersOf(transaction: Database, accountId: string, now: number): Promise<Subscriber[]> {
   const rows = await transaction<SubscriptionRow>('subscriptions')
     .where('account_id', accountId)
-    .where('expires_at', '>', now)
+    // One that has just expired may be under renewal; until it is renewed nothing is delivered.
+    .where('expires_at', '>', now - RENEWAL_MAX_MS)
     // None of them ends before its deliveries are stored: they could not be stored without it.
     .forKeyShare()
     .select('subscription_id', 'filters');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Caller } from '../domain/account.ts';
-import { CONSENT_IDLE_MS, SECRET_OVERLAP_MS, SUBSCRIPTIONS_PER_CLIENT } from '../domain/limits.ts';
+import { CONSENT_IDLE_MS, RENEWAL_MAX_MS, SECRET_OVERLAP_MS, SUBSCRIPTIONS_PER_CLIENT } from '../domain/limits.ts';
 import type { MentionFilters } from '../domain/mention-filters.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
@@ -85,12 +85,15 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
         return (await transaction('subscriptions').where(ended).delete()) === 1;
       }),
     removeEnded: async (limit) => {
-      const expired = () => database<SubscriptionRow>('subscriptions').where('expires_at', '<=', clock.now());
-      const ended = await expired().limit(limit).select('subscription_id', 'account_id');
+      const longExpired = () =>
+        database<SubscriptionRow>('subscriptions').where('expires_at', '<=', clock.now() - RENEWAL_MAX_MS);
+      const ended = await longExpired().limit(limit).select('subscription_id', 'account_id');
       const ids = ended.map(({ subscription_id: id }) => id);
       const told = ended.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]);
       // One that is renewed meanwhile goes on.
-      if (ids.length > 0) await telling(invalidations, told, () => expired().whereIn('subscription_id', ids).delete());
+      if (ids.length > 0) {
+        await telling(invalidations, told, () => longExpired().whereIn('subscription_id', ids).delete());
+      }
       return ids.length;
     },
   };
@@ -122,16 +125,20 @@ async function put(
   const { accountId, clientId, subscriptionId, channel } = wanted;
   const client = { account_id: accountId, client_id: clientId };
   const rows = () => transaction<SubscriptionRow>('subscriptions');
+  const own = () => rows().where({ ...client, subscription_id: subscriptionId });
   // Else two new ones could both be the last that there is room for.
   await lock(transaction, `subscriptions of ${accountId}`);
-  const clientName = await readerName(transaction, wanted, now);
+  const clientName = (await isOpen(transaction, accountId)) ? await readerName(transaction, wanted, now) : undefined;
   if (clientName === undefined) return 'access_ended';
-  await rows().where(client).where('expires_at', '<=', now).delete();
-  const others = await rows().where(client);
-  const known = others.find(({ subscription_id: id }) => id === subscriptionId);
+  // One that has expired begins anew; it goes on if it lived when the renewal began, which has taken its time since.
+  if (!wanted.isRenewal) await own().where('expires_at', '<=', now).delete();
+  // Whoever ends it at this moment waits, and then ends what is renewed.
+  const known = await own().forNoKeyUpdate().first();
   if (known === undefined) {
+    if (wanted.isRenewal) return 'ended';
     if (channel !== undefined && !(await isEnabled(transaction, accountId, channel))) return 'channel_not_enabled';
-    if (others.length >= SUBSCRIPTIONS_PER_CLIENT) return 'full';
+    const living = await rows().where(client).where('expires_at', '>', now).pluck('subscription_id');
+    if (living.length >= SUBSCRIPTIONS_PER_CLIENT) return 'full';
   }
   const changed = {
     client_name: clientName,
@@ -149,8 +156,19 @@ async function put(
     await rows().insert({ subscription_id: subscriptionId, ...client, ...changed, created_at: now });
     return 'begun';
   }
-  await rows().where('subscription_id', subscriptionId).update(changed);
+  await own().update(changed);
   return 'renewed';
+}
+
+/** Whether the account is there, and is not being removed: whoever removes it waits from here on. */
+async function isOpen(transaction: Database, accountId: string): Promise<boolean> {
+  // The account before its consents, as its removal locks them: in another order each could wait for the other.
+  const account: unknown = await transaction('accounts')
+    .where('account_id', accountId)
+    .whereNull('removed_at')
+    .forKeyShare()
+    .first('account_id');
+  return account !== undefined;
 }
 
 /** The name of the client as the person last allowed it to read; undefined when it may not. */

@@ -7,6 +7,7 @@ const SUBSCRIPTIONS = 3;
 const ROUNDS = 6;
 const MENTIONS = 5;
 const LEASE_MS = 60_000;
+const REMOVALS = 20;
 
 let open: OpenStore;
 let nicks: string[];
@@ -100,3 +101,16 @@ test('subscriptions that end while their account hears and is delivered leave no
 });
 
 const isZero = (count: unknown): boolean => Number(count) === 0;
+
+test('clients that subscribe while their person is removed stop nothing, and nothing of them stays', async () => {
+  for (let round = 0; round < REMOVALS; round += 1) {
+    const account = await open.account(`gone${round}`);
+    await subscribed(open, account, { url: 'https://agent.example/before' });
+
+    const subscribing = [1, 2, 3].map((n) => subscribed(open, account, { url: `https://agent.example/${n}` }));
+    const [isClosed] = await Promise.all([open.store.removals.close(account), ...subscribing]);
+
+    expect(isClosed).toBe(true);
+    expect(await open.database('subscriptions').where('account_id', account)).toEqual([]);
+  }
+});

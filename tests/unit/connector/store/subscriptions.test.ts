@@ -11,7 +11,8 @@ import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 let open: OpenStore;
@@ -144,7 +145,7 @@ test('a consent that ends while its client subscribes leaves no subscription beh
     open.store.subscriptions.put({
       ...{ accountId, clientId: 'client', subscriptionId: `sub_${serial}_${index}`, filters: {}, channel: undefined },
       ...{ callback: { url: 'https://agent.example/', secret: SECRETS[0] }, verifiedAt: BEGIN },
-      expiresAt: BEGIN + HOUR_MS,
+      ...{ expiresAt: BEGIN + HOUR_MS, isRenewal: false },
     }),
   );
 
@@ -159,7 +160,7 @@ test('what a client may not read any more it can’t subscribe to', async () => 
   const put = open.store.subscriptions.put({
     ...{ accountId, clientId: 'client', subscriptionId: 'sub_late', filters: {}, channel: undefined },
     ...{ callback: { url: 'https://agent.example/', secret: SECRETS[0] }, verifiedAt: BEGIN },
-    expiresAt: BEGIN + 32 * DAY_MS,
+    ...{ expiresAt: BEGIN + 32 * DAY_MS, isRenewal: false },
   });
 
   expect(await put).toBe('access_ended');
@@ -202,12 +203,12 @@ test('a mention tells whoever delivers, other lines don’t', async () => {
   expect(told.sort()).toEqual([`deliveries ${accountId}`, `subscriptions ${accountId}`]);
 });
 
-test('subscriptions that have expired are removed in steps', async () => {
+test('subscriptions that have expired, and are not being renewed, are removed in steps', async () => {
   await open.database('subscriptions').delete();
   for (let index = 0; index < 3; index += 1) {
     await subscribed(open, accountId, { url: `https://agent.example/${index}` });
   }
-  open.clock.set(BEGIN + HOUR_MS);
+  open.clock.set(BEGIN + HOUR_MS + 2 * MINUTE_MS);
 
   const removed = [];
   for (let step = 0; step < 3; step += 1) removed.push(await open.store.subscriptions.removeEnded(2));
