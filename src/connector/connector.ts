@@ -120,7 +120,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   });
 
   await presences.forgetEarlier();
-  await store.deliveries.releaseEarlier();
+  await store.deliveries.releaseAllBut([]);
   await services.prepare();
   soft.changed = () => {
     // Somebody may be an owner now.

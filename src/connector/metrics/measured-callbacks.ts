@@ -16,10 +16,12 @@ export function measuredCallbacks(
       measurements.callbackVerified(failure ?? 'verified');
       return failure;
     },
-    deliver: async (delivery) => {
+    deliver: async (delivery, isWanted) => {
       const startedAt = monotonic();
-      const outcome = await callbacks.deliver(delivery);
-      measurements.deliveryAttempted(outcome.kind, (monotonic() - startedAt) / SECOND_MS);
+      const outcome = await callbacks.deliver(delivery, isWanted);
+      if (outcome.kind !== 'withheld') {
+        measurements.deliveryAttempted(outcome.kind, (monotonic() - startedAt) / SECOND_MS);
+      }
       return outcome;
     },
   };

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../../kernel/version.ts';
 import { ENTRY_KINDS } from '../domain/entry.ts';
 import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
-import type { DeliveryOutcome } from '../ports/callbacks.ts';
+import type { AttemptOutcome } from '../ports/callbacks.ts';
 import type { Measurements } from '../ports/measurements.ts';
 
 /** From half a millisecond to ten seconds. */
@@ -24,7 +24,7 @@ export interface Metrics {
 /** What the queue of deliveries tells; asked when a scrape comes. */
 export type DeliveryCounts = () => Promise<{ waiting: number; dropped: number }>;
 
-const OUTCOMES: readonly DeliveryOutcome['kind'][] = ['accepted', 'refused', 'failed'];
+const OUTCOMES: readonly AttemptOutcome['kind'][] = ['accepted', 'refused', 'failed'];
 
 /** Everything the connector counts about itself. Labels are words of this program, never texts from people. */
 export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCounts): Metrics {

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../domain/entry.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
-import type { CallbackFailure, DeliveryOutcome } from './callbacks.ts';
+import type { AttemptOutcome, CallbackFailure } from './callbacks.ts';
 
 /** How a tool call ended: as asked for, refused with a reason, or by a fault of ours. */
 export type ToolOutcome = 'ok' | 'refused' | 'failed';
@@ -12,5 +12,5 @@ export interface Measurements {
   toolCalled(tool: string, outcome: ToolOutcome, seconds: number): void;
   statementRun(statement: string, seconds: number): void;
   callbackVerified(outcome: 'verified' | CallbackFailure): void;
-  deliveryAttempted(outcome: DeliveryOutcome['kind'], seconds: number): void;
+  deliveryAttempted(outcome: AttemptOutcome['kind'], seconds: number): void;
 }

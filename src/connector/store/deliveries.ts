@@ -45,12 +45,19 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
     failedAttempt: (deliveryId, failure, retryAt) =>
       settle(deliveryId, { outcome: retryAt === undefined ? 'failed' : undefined, failure, retryAt: retryAt ?? 0 }),
     nextDueAt: () => nextDueAt(readers, clock.now()),
+    isWanted: (deliveryId) => isWanted(readers, deliveryId, clock.now()),
+    giveBack: async (deliveryId) => {
+      await database<DeliveryRow>('deliveries').where('event_id', deliveryId).update({ leased_until: 0 });
+    },
     counts: async () => {
       const [count] = await readers('deliveries').count<{ waiting: number | string }[]>({ waiting: '*' });
       return { waiting: Number(count?.waiting), dropped: await droppedCount(readers) };
     },
-    releaseEarlier: async () => {
-      await database<DeliveryRow>('deliveries').where('leased_until', '>', 0).update({ leased_until: 0 });
+    releaseAllBut: async (deliveryIds) => {
+      await database<DeliveryRow>('deliveries')
+        .where('leased_until', '>', 0)
+        .whereNotIn('event_id', [...deliveryIds])
+        .update({ leased_until: 0 });
     },
     removeStale: (limit) => {
       const told: Subject[] = [];
@@ -69,26 +76,29 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
   };
 }
 
+/** With the callback of its subscription, encrypted. */
+type TakenRow = DeliveryRow & Pick<SubscriptionRow, 'callback_sealed'>;
+
+const CALLBACK = `(SELECT subscriptions.callback_sealed FROM subscriptions
+  WHERE subscriptions.subscription_id = deliveries.subscription_id) AS callback_sealed`;
+
 async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
   const { database, clock } = parts;
   const now = clock.now();
   const free = freeRows(database, dueInTurn(database, now, limit), now);
-  const taken: DeliveryRow[] = await database<DeliveryRow>('deliveries')
+  const taken: TakenRow[] = await database<DeliveryRow>('deliveries')
     .with('free', free)
     .whereIn('deliveries.row', database.select('free.row').from('free'))
     .update({ leased_until: now + leaseMs })
-    .returning('*');
-  if (taken.length === 0) return [];
-  const callbacks = await callbacksOf(
-    parts,
-    taken.map(({ subscription_id: id }) => id),
-  );
-  return taken
-    .sort((a, b) => a.row - b.row)
-    .flatMap((row) => {
-      const callback = callbacks.get(row.subscription_id);
-      return callback === undefined ? [] : [dueDelivery(row, callback, now)];
-    });
+    // All at once: if a second question failed, what is leased would be under way nowhere until its lease ends.
+    .returning(['*', database.raw(CALLBACK)]);
+  const due: DueDelivery[] = [];
+  for (const row of taken.sort((a, b) => a.row - b.row)) {
+    const callback = openCallback(parts.seal, row.subscription_id, row.callback_sealed);
+    if (callback !== undefined) due.push(dueDelivery(row, callback, now));
+    else await endUnreadable(parts, row);
+  }
+  return due;
 }
 
 /** In PostgreSQL another process may be taking some of the same at this moment. SQLite has one writer at a time. */
@@ -103,22 +113,27 @@ function freeRows(database: Database, due: Knex.Raw, now: number): Knex.Raw | Kn
 }
 
 /** A subscription whose callback the present keys don't open can never be served: it ends, so that its client begins anew. */
-async function callbacksOf(
-  { database, seal, invalidations }: DeliveryStoreParts,
-  subscriptionIds: readonly string[],
-): Promise<Map<string, StoredCallback>> {
-  const rows = await database<SubscriptionRow>('subscriptions').whereIn('subscription_id', [...subscriptionIds]);
-  const callbacks = new Map<string, StoredCallback>();
-  for (const { subscription_id: id, account_id: accountId, callback_sealed: sealed } of rows) {
-    const callback = openCallback(seal, id, sealed);
-    if (callback !== undefined) callbacks.set(id, callback);
-    else {
-      await telling(invalidations, [['subscriptions', accountId]], () =>
-        database<SubscriptionRow>('subscriptions').where({ subscription_id: id, callback_sealed: sealed }).delete(),
-      );
-    }
-  }
-  return callbacks;
+function endUnreadable(
+  { database, invalidations }: DeliveryStoreParts,
+  { account_id: accountId, subscription_id, callback_sealed }: TakenRow,
+): Promise<void> {
+  return telling(invalidations, [['subscriptions', accountId]], async () => {
+    // It may just have been encrypted anew.
+    await database<SubscriptionRow>('subscriptions').where({ subscription_id, callback_sealed }).delete();
+  });
+}
+
+/** The same that `take` asks of a delivery, beside whether it is due and whose turn it is. */
+async function isWanted(database: Database, deliveryId: string, now: number): Promise<boolean> {
+  const wanted: unknown = await database('deliveries')
+    .join('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
+    .join('selections', (join) =>
+      join.on('selections.account_id', 'deliveries.account_id').andOn('selections.channel', 'deliveries.channel'),
+    )
+    .where('deliveries.event_id', deliveryId)
+    .where('subscriptions.expires_at', '>', now)
+    .first('deliveries.row');
+  return wanted !== undefined;
 }
 
 const dueDelivery = (row: DeliveryRow, callback: StoredCallback, now: number): DueDelivery => ({
@@ -126,6 +141,7 @@ const dueDelivery = (row: DeliveryRow, callback: StoredCallback, now: number): D
   deliveryId: row.event_id,
   eventId: row.event_id,
   subscriptionId: row.subscription_id,
+  accountId: row.account_id,
   url: callback.url,
   secrets: signingSecrets(callback, now),
   body: row.body,

@@ -34,10 +34,13 @@ export function startDeliveries(options: DeliveriesOptions): Repeated {
 class DeliveryWorker implements Repeated {
   readonly #options: DeliveriesOptions;
   readonly #passes: Wakeable;
-  readonly #underWay = new Set<Promise<void>>();
+  /** With the id of each. */
+  readonly #underWay = new Map<Promise<void>, string>();
   #pauseMs = EVENT_POLL_MS;
   #hasEnded = false;
   #toldFailure = false;
+  /** An answer of the queue did not come: it may have counted deliveries as taken that nobody here knows of. */
+  #hasMissedAnswer = false;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
@@ -52,7 +55,7 @@ class DeliveryWorker implements Repeated {
   async close(): Promise<void> {
     await this.#passes.close();
     const deadline = new AbortController();
-    await Promise.race([Promise.all(this.#underWay), pause(END_DEADLINE_MS, deadline.signal)]);
+    await Promise.race([Promise.all(this.#underWay.keys()), pause(END_DEADLINE_MS, deadline.signal)]);
     deadline.abort();
     this.#hasEnded = true;
   }
@@ -62,7 +65,7 @@ class DeliveryWorker implements Repeated {
     const { deliveries, clock } = this.#options;
     while (!signal.aborted && this.#underWay.size < DELIVERIES_AT_ONCE) {
       const limit = Math.min(STEP_DELIVERIES, DELIVERIES_AT_ONCE - this.#underWay.size);
-      const due = await deliveries.take(limit, LEASE_MS);
+      const due = await this.#take(limit);
       for (const delivery of due) this.#begin(delivery);
       if (due.length < limit) break;
     }
@@ -71,26 +74,40 @@ class DeliveryWorker implements Repeated {
     this.#pauseMs = Math.min(EVENT_POLL_MS, Math.max(SOONEST_MS, nextDueAt - clock.now()));
   }
 
+  async #take(limit: number): Promise<DueDelivery[]> {
+    const { deliveries } = this.#options;
+    if (this.#hasMissedAnswer) await deliveries.releaseAllBut([...this.#underWay.values()]);
+    this.#hasMissedAnswer = true;
+    const due = await deliveries.take(limit, LEASE_MS);
+    this.#hasMissedAnswer = false;
+    return due;
+  }
+
   #begin(delivery: DueDelivery): void {
     const ended = this.#deliver(delivery).then(() => {
       this.#underWay.delete(ended);
       // There is a place again.
       this.#passes.wake();
     });
-    this.#underWay.add(ended);
+    this.#underWay.set(ended, delivery.deliveryId);
   }
 
-  /** What can't be settled keeps its lease and is delivered again, under the same event id: better twice than never. */
+  /**
+   * What can't be looked at or settled keeps its lease and is delivered later, under the same event id: better twice than
+   * never.
+   */
   async #deliver(delivery: DueDelivery): Promise<void> {
-    const { callbacks, log } = this.#options;
+    const { callbacks, deliveries, log } = this.#options;
+    // Once it has ended, the database may be closed.
+    const isWanted = async (): Promise<boolean> => !this.#hasEnded && deliveries.isWanted(delivery.deliveryId);
     try {
-      const outcome = await callbacks.deliver(delivery);
-      // The database may be closed by now.
+      const outcome = await callbacks.deliver(delivery, isWanted);
       if (this.#hasEnded) return;
       await this.#settle(delivery, outcome);
       this.#toldFailure = false;
     } catch (error) {
-      if (!this.#toldFailure) log.error({ err: error }, 'the outcome of a delivery could not be stored');
+      if (!this.#toldFailure)
+        log.error({ err: error }, 'a delivery could not be looked at, or what became of it stored');
       this.#toldFailure = true;
     }
   }
@@ -98,6 +115,8 @@ class DeliveryWorker implements Repeated {
   async #settle({ deliveryId, attempts }: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { deliveries, clock } = this.#options;
     switch (outcome.kind) {
+      case 'withheld':
+        return deliveries.giveBack(deliveryId);
       case 'accepted':
         return deliveries.accepted(deliveryId);
       case 'refused':

@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '../outbound/exchange.ts';
-import type { DeliveryOutcome } from '../ports/callbacks.ts';
+import type { AttemptOutcome } from '../ports/callbacks.ts';
 
 const SECOND_MS = 1_000;
 
@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const FINAL_STATUSES = [410, 413];
 
 /** What an answer to a delivery means. @spec connector#events retries, final answers */
-export function deliveryOutcome(answer: OutboundAnswer, now: number): DeliveryOutcome {
+export function deliveryOutcome(answer: OutboundAnswer, now: number): AttemptOutcome {
   if (answer.kind === 'unreachable') {
     // Whoever drops a connection without an answer is about as well as whoever refuses it.
     return { kind: 'failed', failure: answer.failure === 'no_answer' ? 'connection_refused' : answer.failure };

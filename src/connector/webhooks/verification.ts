@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretMatcher } from '../../kernel/http/bearer.ts';
-import { VERIFICATION_WINDOW_MS, VERIFICATIONS_AT_ONCE, VERIFICATIONS_PER_WINDOW } from '../domain/limits.ts';
-import { RetryLater } from '../errors.ts';
+import {
+  VERIFICATION_WINDOW_MS,
+  VERIFICATIONS_AT_ONCE,
+  VERIFICATIONS_OF_ACCOUNT_AT_ONCE,
+  VERIFICATIONS_PER_ACCOUNT,
+  VERIFICATIONS_PER_HOST,
+} from '../domain/limits.ts';
+import { EventRefusal } from '../errors.ts';
 import type { OutboundAnswer } from '../outbound/exchange.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { CallbackFailure, Callbacks } from '../ports/callbacks.ts';
 import { newSecret } from '../random.ts';
-import { HostWindows } from './host-windows.ts';
+import { countedHost } from './counted-host.ts';
 import { Places } from './places.ts';
+import { PlacesByKey } from './places-by-key.ts';
 import { signedHeaders } from './signed-headers.ts';
+import { WindowsByKey } from './windows-by-key.ts';
 
-/** Callbacks that wait to be verified: all that one host may have in a minute, and for two that hang. */
+/** Callbacks that wait to be verified, of one account and of all: more than one account may ask for in a minute. */
 const WAITING_MAX = 64;
 const WAIT_MAX_MS = 20_000;
 
@@ -20,30 +28,51 @@ const ECHO_BYTES_MAX = 4_096;
 
 const Echo = z.object({ challenge: z.string() });
 
-/** Asks a receiver to send a random text back, in a message that is signed and headed like a delivery. */
-export function createVerification({ outbound, clock }: { outbound: Outbound; clock: Clock }): Callbacks['verify'] {
-  const windows = new HostWindows(VERIFICATIONS_PER_WINDOW, VERIFICATION_WINDOW_MS);
-  const places = new Places(VERIFICATIONS_AT_ONCE, {
-    max: WAITING_MAX,
-    waitMaxMs: WAIT_MAX_MS,
-    refusal: () => tooMany('too many callbacks wait to be verified', WAIT_MAX_MS),
-  });
-  return async ({ url, secret, subscriptionId }) => {
-    const waitMs = windows.take(new URL(url).hostname, clock.monotonic());
-    if (waitMs > 0) throw tooMany('this host was asked to verify too many callbacks', waitMs);
-    return places.use(async () => {
-      const challenge = newSecret();
-      const body = JSON.stringify({ type: 'verification', challenge });
-      const messageId = `msg_verification_${newSecret()}`;
-      const sentAt = new Date(clock.now());
-      const headers = signedHeaders({ messageId, subscriptionId, body, secrets: [secret], sentAt });
-      const answer = await outbound.send({ url, method: 'POST', headers, body, answerBytesMax: ECHO_BYTES_MAX });
-      return failureOf(answer, challenge);
-    });
+type Target = Parameters<Callbacks['verify']>[0];
+
+/** Asks receivers to send a random text back, each in a message that is signed and headed like a delivery. */
+export function createVerification(parts: { outbound: Outbound; clock: Clock }): Callbacks['verify'] {
+  const accountWindows = new WindowsByKey(VERIFICATIONS_PER_ACCOUNT, VERIFICATION_WINDOW_MS);
+  const hostWindows = new WindowsByKey(VERIFICATIONS_PER_HOST, VERIFICATION_WINDOW_MS);
+  const accountPlaces = new PlacesByKey(VERIFICATIONS_OF_ACCOUNT_AT_ONCE, lineFor(VERIFICATIONS_OF_ACCOUNT_AT_ONCE));
+  const places = new Places(VERIFICATIONS_AT_ONCE, lineFor(VERIFICATIONS_AT_ONCE));
+  return async (target) => {
+    const now = parts.clock.monotonic();
+    // The account first: what it is refused must not count for the host, which others may need.
+    refuse('this account', VERIFICATIONS_PER_ACCOUNT, accountWindows.take(target.accountId, now));
+    refuse('this host', VERIFICATIONS_PER_HOST, hostWindows.take(countedHost(target.url), now));
+    return accountPlaces.use(target.accountId, () => places.use(() => ask(parts, target)));
   };
 }
 
-const tooMany = (why: string, waitMs: number): RetryLater => new RetryLater('too_many_requests', why, waitMs);
+async function ask(
+  { outbound, clock }: { outbound: Outbound; clock: Clock },
+  { url, secret, subscriptionId }: Target,
+): Promise<CallbackFailure | undefined> {
+  const challenge = newSecret();
+  const body = JSON.stringify({ type: 'verification', challenge });
+  const messageId = `msg_verification_${newSecret()}`;
+  const sentAt = new Date(clock.now());
+  const headers = signedHeaders({ messageId, subscriptionId, body, secrets: [secret], sentAt });
+  const answer = await outbound.send({ url, method: 'POST', headers, body, answerBytesMax: ECHO_BYTES_MAX });
+  return failureOf(answer, challenge);
+}
+
+const lineFor = (max: number) => ({
+  max: WAITING_MAX,
+  waitMaxMs: WAIT_MAX_MS,
+  refusal: () => tooMany(`more callbacks wait to be verified than ${max} at once allow`, max, WAIT_MAX_MS),
+});
+
+function refuse(whose: string, max: number, waitMs: number): void {
+  if (waitMs > 0) throw tooMany(`callbacks of ${whose} are verified at most ${max} times a minute`, max, waitMs);
+}
+
+const tooMany = (why: string, max: number, waitMs: number): EventRefusal => {
+  const retryAfterMs = Math.ceil(waitMs);
+  const words = `${why}: try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+  return new EventRefusal('too_many_requests', words, { limit: 'verifications', max, retryAfterMs });
+};
 
 /**
  * Undefined for the echo of the challenge. Any other answer is told as one and the same failure: nobody is to learn by us

@@ -3,6 +3,7 @@ import { eventIdOf } from '../../../../src/connector/domain/mention-event.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { heard, SECRETS, subscribed, textIn } from '../../../harness/mentions.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1_000;
@@ -61,11 +62,32 @@ test('what is taken and not settled comes again after its lease, or when an earl
 
   open.clock.set(BEGIN + LEASE_MS);
   const again = await take();
-  await open.store.deliveries.releaseEarlier();
+  await open.store.deliveries.releaseAllBut([]);
   const afterStart = await take();
 
   expect([again.length, afterStart.length]).toEqual([1, 1]);
   expect(again[0]?.body).toBe(afterStart[0]?.body);
+});
+
+test('what is taken comes with its callback in one statement: no failure leaves it leased to nobody', async () => {
+  await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: look`]);
+
+  const statements = await statementsOf(open, async () => {
+    expect(await take()).toMatchObject([{ url: 'https://agent.example/hook', secrets: [SECRETS[0]] }]);
+  });
+
+  expect(statements).toHaveLength(1);
+});
+
+test('what is leased but known to nobody is released, and the others keep their leases', async () => {
+  await subscribed(open, accountId);
+  await heard(open, accountId, [`${nick}: one`, `${nick}: two`]);
+  const [known] = await take();
+
+  await open.store.deliveries.releaseAllBut([known?.deliveryId ?? '']);
+
+  expect(await takenTexts()).toEqual([`${nick}: two`]);
 });
 
 test('subscriptions take turns, and one has at most two under way', async () => {
@@ -279,6 +301,8 @@ test('nothing is delivered of a subscription that has expired or ended', async (
   expect(await take()).toEqual([]);
   expect(await open.store.deliveries.nextDueAt()).toBeUndefined();
   await heard(open, accountId, [`${nick}: again`]);
+  open.clock.set(BEGIN + 3 * MINUTE_MS);
+  expect(await take()).toEqual([]);
   expect(await open.store.subscriptions.removeEnded(MANY)).toBeGreaterThan(0);
   expect(await open.store.deliveries.counts()).toMatchObject({ waiting: 0 });
 });
@@ -288,7 +312,7 @@ test('for five minutes after its secret was replaced a subscription signs with b
   await heard(open, accountId, [`${nick}: look`]);
   const secretsAt = async (at: number) => {
     open.clock.set(at);
-    await open.store.deliveries.releaseEarlier();
+    await open.store.deliveries.releaseAllBut([]);
     return (await take())[0]?.secrets;
   };
 

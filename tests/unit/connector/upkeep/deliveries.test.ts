@@ -21,6 +21,7 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
   const ended: Record<string, string> = {};
   const retries: { deliveryId: string; waitMs: number }[] = [];
   let failure: Error | undefined;
+  let isAnswerLost = false;
   let takes = 0;
   const deliveries: DeliveryStore = {
     take: async (limit) => {
@@ -32,6 +33,10 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
         if (!isTaken && dueAt <= Date.now() && taken.length < limit) taken.push(queued);
       }
       for (const each of taken) each.isTaken = true;
+      if (isAnswerLost) {
+        isAnswerLost = false;
+        throw new Error('the connection is gone');
+      }
       return taken;
     },
     accepted: async (deliveryId) => {
@@ -54,7 +59,13 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
       return waiting.length === 0 ? undefined : Math.min(...waiting);
     },
     counts: async () => ({ waiting: queue.size, dropped: 0 }),
-    releaseEarlier: async () => undefined,
+    isWanted: async (deliveryId) => queue.has(deliveryId),
+    giveBack: async (deliveryId) => {
+      Object.assign(queue.get(deliveryId) ?? {}, { isTaken: false });
+    },
+    releaseAllBut: async (deliveryIds) => {
+      for (const each of queue.values()) each.isTaken = deliveryIds.includes(each.deliveryId);
+    },
     removeStale: async () => 0,
   };
   const invalidations = createInvalidations();
@@ -73,12 +84,16 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
     breakDown: (error: Error | undefined) => {
       failure = error;
     },
+    loseAnswer: () => {
+      isAnswerLost = true;
+    },
     wake: () => invalidations.tell('deliveries', 'acc_1'),
     add: (deliveryId: string, subscriptionId = 'sub_1', changes: Partial<Queued> = {}) => {
       queue.set(deliveryId, {
         deliveryId,
         eventId: deliveryId,
         subscriptionId,
+        accountId: 'acc_1',
         url: 'https://hooks.example/',
         secrets: [],
         body: '{}',
@@ -215,6 +230,29 @@ test('a database that fails is told once, and what waits is delivered when it is
 
   expect(messages).toEqual(['deliveries could not be taken from the queue; trying again']);
   await worker.close();
+});
+
+test('what the queue counts as taken although its answer was lost is delivered soon, and what is under way not twice', async () => {
+  const { outcome, release } = hanging();
+  const begun: string[] = [];
+  const { worker, add, wake, loseAnswer, takes } = startWorker(async ({ deliveryId }) => {
+    begun.push(deliveryId);
+    return outcome;
+  });
+  add('under way', 'one');
+  wake();
+  await waitFor('it is under way', () => begun.length === 1);
+  add('lost', 'two');
+  loseAnswer();
+  const before = takes();
+  wake();
+  await waitFor('the answer is lost', () => takes() > before);
+
+  wake();
+  await waitFor('it is delivered', () => begun.includes('lost'));
+
+  expect(begun).toEqual(['under way', 'lost']);
+  await close(worker, release);
 });
 
 test('closing waits for a delivery under way, and stores what came of it', async () => {

@@ -5,9 +5,16 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createOutbound, type OutboundOptions } from '../../../../src/connector/outbound/outbound.ts';
 import type { Callbacks } from '../../../../src/connector/ports/callbacks.ts';
 import { createCallbacks } from '../../../../src/connector/webhooks/callbacks.ts';
+import { countedHost } from '../../../../src/connector/webhooks/counted-host.ts';
 import { retryAfter } from '../../../../src/connector/webhooks/delivery-outcome.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
-import { type Answer, challengeIn, RECEIVER_SECRET, startReceiver } from '../../../harness/webhook-receiver.ts';
+import {
+  type Answer,
+  challengeIn,
+  RECEIVER_SECRET,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../harness/webhook-receiver.ts';
 
 const SHORT_MS = 500;
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
@@ -16,12 +23,17 @@ const OLD_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const callbacksTo = (options: OutboundOptions = {}, clock = systemClock): Callbacks =>
   createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'], ...options }), clock });
 
-const verify = (url: string, callbacks = callbacksTo()) =>
-  callbacks.verify({ url, secret: RECEIVER_SECRET, subscriptionId: 'sub_1' });
+const verify = (url: string, callbacks = callbacksTo(), accountId = 'acc_1') =>
+  callbacks.verify({ url, secret: RECEIVER_SECRET, subscriptionId: 'sub_1', accountId });
 
-const EVENT = { secrets: [RECEIVER_SECRET], subscriptionId: 'sub_1', eventId: 'evt_1', body: '{"eventId":"evt_1"}' };
+const isWanted = async (): Promise<boolean> => true;
+const EVENT = {
+  ...{ secrets: [RECEIVER_SECRET], subscriptionId: 'sub_1', accountId: 'acc_1' },
+  ...{ eventId: 'evt_1', body: '{"eventId":"evt_1"}' },
+};
 
-const deliver = (url: string, callbacks = callbacksTo()) => callbacks.deliver({ ...EVENT, url });
+const deliver = (url: string, callbacks = callbacksTo(), accountId = 'acc_1') =>
+  callbacks.deliver({ ...EVENT, url, accountId }, isWanted);
 
 /** A receiver that answers everything so. */
 const answering =
@@ -137,25 +149,51 @@ test('a receiver where nobody may go is told as refused', async () => {
   expect(receiver.connectionCount()).toBe(0);
 });
 
-test('a host is asked sixty times a minute, and no further request leaves', async () => {
+test('an account has sixty callbacks verified a minute, whatever their hosts, and others have their own sixty', async () => {
   await using receiver = await startReceiver();
   let now = 0;
-  const callbacks = callbacksTo({}, { now: () => Date.now(), monotonic: () => now });
-  const results = await Promise.allSettled(Array.from({ length: 100 }, () => verify(receiver.url, callbacks)));
+  const callbacks = callbacksTo({ allowHosts: ['127.0.0.1', 'localhost'] }, { ...systemClock, monotonic: () => now });
+  const urls = [receiver.url, receiver.url.replace('127.0.0.1', 'localhost')];
+  const asked = Array.from({ length: 65 }, (_, n) => verify(urls[n % 2] ?? '', callbacks));
+  const results = await Promise.allSettled(asked);
 
   const refused = results.filter(({ status }) => status === 'rejected');
   expect(receiver.requests).toHaveLength(60);
-  expect(refused).toHaveLength(40);
-  expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests', retryAfterSeconds: 60 } });
+  expect(refused).toHaveLength(5);
+  expect(refused[0]).toMatchObject({
+    reason: { code: 'too_many_requests', facts: { limit: 'verifications', max: 60, retryAfterMs: 60_000 } },
+  });
+  expect(await verify(receiver.url, callbacks, 'acc_2')).toBeUndefined();
   now = 60_000;
   expect(await verify(receiver.url, callbacks)).toBeUndefined();
 });
 
-test('eight receivers are asked at once, and the others in their turn', async () => {
-  let atOnce = 0;
-  let most = 0;
+test('a host is asked six hundred times a minute by all accounts, whatever its port and spelling', async () => {
+  const callbacks = callbacksTo({ allowHosts: [] }, { ...systemClock, monotonic: () => 0 });
+  // None of these may be reached, which is told at once.
+  const spellings = ['https://127.0.0.1:1/', 'https://127.1:2/', 'https://0x7f000001/'];
+  for (let account = 0; account < 10; account += 1) {
+    const asked = Array.from({ length: 60 }, (_, n) => verify(spellings[n % 3] ?? '', callbacks, `acc ${account}`));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => 'connection_refused'));
+  }
+
+  const another = verify('https://127.0.0.1:3/', callbacks, 'another');
+  await expect(another).rejects.toMatchObject({ facts: { max: 600, retryAfterMs: 60_000 } });
+  expect(await verify('https://127.0.0.2/', callbacks, 'another')).toBe('connection_refused');
+});
+
+test('the dot that may end the name of a host makes it no other', () => {
+  expect([countedHost('https://hooks.example.:8443/a'), countedHost('https://hooks.example/')]).toEqual([
+    'hooks.example',
+    'hooks.example',
+  ]);
+});
+
+/** A receiver that answers a challenge only when it is let. */
+async function holdingReceiver() {
   const held: (() => void)[] = [];
-  await using receiver = await startReceiver({
+  let [atOnce, most] = [0, 0];
+  const receiver = await startReceiver({
     answer: ({ body }, response) => {
       atOnce += 1;
       most = Math.max(most, atOnce);
@@ -166,28 +204,46 @@ test('eight receivers are asked at once, and the others in their turn', async ()
       return 'answered';
     },
   });
+  return { held, receiver, most: () => most };
+}
+
+test('two callbacks of an account are verified at once; while they hang, those of others are verified', async () => {
+  const { held, receiver } = await holdingReceiver();
+  await using hanging = receiver;
+  await using well = await startReceiver();
   const callbacks = callbacksTo();
-  const all = Promise.all(Array.from({ length: 20 }, () => verify(receiver.url, callbacks)));
+  const all = Promise.all(Array.from({ length: 10 }, () => verify(hanging.url, callbacks)));
+  await waitFor('two are asked', () => held.length === 2);
 
-  await waitFor('eight are asked', () => held.length === 8);
-  for (let done = 0; done < 20; done += 1) (await waitFor('another is asked', () => held.shift()))();
+  expect(await verify(well.url, callbacks, 'acc_2')).toBeUndefined();
 
-  expect(await all).toEqual(Array.from({ length: 20 }, () => undefined));
-  expect(most).toBe(8);
+  expect(hanging.requests).toHaveLength(2);
+  for (let done = 0; done < 10; done += 1) (await waitFor('another is asked', () => held.shift()))();
+  expect(await all).toEqual(Array.from({ length: 10 }, () => undefined));
 });
 
+test('thirty-two receivers are asked at once, and the others in their turn', async () => {
+  const { held, receiver, most } = await holdingReceiver();
+  await using hanging = receiver;
+  const callbacks = callbacksTo();
+  const asked = Array.from({ length: 40 }, (_, n) => verify(hanging.url, callbacks, `acc ${n % 20}`));
+
+  for (let done = 0; done < 8; done += 1)
+    (await waitFor('thirty-two are asked', () => held.length >= 32 && held.shift()))();
+  await waitFor('the others are asked', () => hanging.requests.length === 40);
+  for (const answer of held) answer();
+
+  expect(await Promise.all(asked)).toEqual(asked.map(() => undefined));
+  expect(most()).toBe(32);
+});
 test('a delivery is the body byte for byte, with the event id, the time and a signature by each secret', async () => {
   await using receiver = await startReceiver();
   const now = Date.now() - 100_000;
   const callbacks = callbacksTo({}, { now: () => now, monotonic: () => 0 });
   const body = '{"text":"caf\\u00e9 \\"quoted\\" 🙂"}';
 
-  const outcome = await callbacks.deliver({
-    ...EVENT,
-    url: receiver.url,
-    secrets: [RECEIVER_SECRET, OLD_SECRET],
-    body,
-  });
+  const delivery = { ...EVENT, url: receiver.url, secrets: [RECEIVER_SECRET, OLD_SECRET], body };
+  const outcome = await callbacks.deliver(delivery, isWanted);
 
   const headers = receiver.requests[0]?.headers as Record<string, string>;
   expect(outcome).toEqual({ kind: 'accepted' });
@@ -274,17 +330,62 @@ test('how long a receiver asks to be left alone is told, in seconds or as a date
   for (const nonsense of ['', '-5', '1e9', 'soon', undefined]) expect(retryAfter(nonsense, now)).toBeUndefined();
 });
 
+/** Deliveries of two accounts take all places at a host, and four more wait. */
+async function fillHost(slow: WebhookReceiver, held: ServerResponse[], callbacks: Callbacks) {
+  const all = Promise.all(Array.from({ length: 20 }, (_, n) => deliver(slow.url, callbacks, `acc ${n % 2}`)));
+  await waitFor('sixteen are there', () => held.length === 16);
+  return {
+    end: async () => {
+      for (let done = 0; done < 20; done += 1) (await waitFor('another is there', () => held.shift())).end();
+      return all;
+    },
+  };
+}
+
 test('one host gets sixteen deliveries at once, and others do not wait for it', async () => {
   const held: ServerResponse[] = [];
   await using slow = await startReceiver({ answer: answering((response) => held.push(response)) });
   await using other = await startReceiver();
   const callbacks = callbacksTo({ allowHosts: ['127.0.0.1', 'localhost'] });
-  const all = Promise.all(Array.from({ length: 20 }, () => deliver(slow.url, callbacks)));
-  await waitFor('sixteen are there', () => held.length === 16);
+  const full = await fillHost(slow, held, callbacks);
 
   expect(await deliver(other.url.replace('127.0.0.1', 'localhost'), callbacks)).toEqual({ kind: 'accepted' });
 
   expect(slow.connectionCount()).toBe(16);
-  for (let done = 0; done < 20; done += 1) (await waitFor('another is there', () => held.shift())).end();
-  expect(await all).toHaveLength(20);
+  expect(await full.end()).toHaveLength(20);
+});
+
+test('one account has eight places at a host, and others at the same host do not wait for it', async () => {
+  const held: ServerResponse[] = [];
+  await using host = await startReceiver({
+    answer: ({ path }, response) => {
+      if (path === '/well') return undefined;
+      held.push(response);
+      return 'answered';
+    },
+  });
+  const callbacks = callbacksTo();
+  const hanging = Promise.all(Array.from({ length: 10 }, () => deliver(host.url, callbacks, 'acc_1')));
+  await waitFor('eight are there', () => held.length === 8);
+
+  expect(await deliver(host.url.replace('/hook', '/well'), callbacks, 'acc_2')).toEqual({ kind: 'accepted' });
+
+  expect(host.requests).toHaveLength(9);
+  for (let done = 0; done < 10; done += 1) (await waitFor('another is there', () => held.shift())).end();
+  expect(await hanging).toHaveLength(10);
+});
+
+test('a delivery is asked for once more when its host has a place, and is not sent if it is not wanted by then', async () => {
+  const held: ServerResponse[] = [];
+  await using slow = await startReceiver({ answer: answering((response) => held.push(response)) });
+  const callbacks = callbacksTo();
+  const full = await fillHost(slow, held, callbacks);
+  let wanted = true;
+  const waiting = callbacks.deliver({ ...EVENT, url: slow.url }, async () => wanted);
+
+  wanted = false;
+  await full.end();
+
+  expect(await waiting).toEqual({ kind: 'withheld' });
+  expect(slow.requests).toHaveLength(20);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { HostWindows } from '../../../../src/connector/webhooks/host-windows.ts';
 import { Places } from '../../../../src/connector/webhooks/places.ts';
+import { PlacesByKey } from '../../../../src/connector/webhooks/places-by-key.ts';
+import { WindowsByKey } from '../../../../src/connector/webhooks/windows-by-key.ts';
 
 const refusal = () => new Error('no place');
 
@@ -33,10 +34,21 @@ test('work that fails gives its place back, to whoever waits longest', async () 
   expect(order).toEqual(['one', 'two']);
 });
 
-test('hosts have windows of their own, and ten thousand others are not all remembered', () => {
-  const windows = new HostWindows(1, 1_000);
+test('keys have windows of their own, and ten thousand others are not all remembered', () => {
+  const windows = new WindowsByKey(1, 1_000);
 
   expect([windows.take('a', 0), windows.take('a', 0), windows.take('b', 0)]).toEqual([0, 1_000, 0]);
   for (let n = 0; n < 10_000; n += 1) windows.take(`host-${n}`, 0);
   expect(windows.take('a', 0)).toBe(0);
+});
+
+test('keys have places and lines of their own', async () => {
+  const places = new PlacesByKey(1, { max: 1, waitMaxMs: 60_000, refusal });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const [taking, waiting] = [places.use('a', () => promise), places.use('a', async () => 'next')];
+
+  await expect(places.use('a', async () => 'never')).rejects.toThrow('no place');
+  expect(await places.use('b', async () => 'at once')).toBe('at once');
+  resolve('done');
+  expect([await taking, await waiting]).toEqual(['done', 'next']);
 });

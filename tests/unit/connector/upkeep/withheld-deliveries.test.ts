@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { createOutbound } from '../../../../src/connector/outbound/outbound.ts';
+import { startDeliveries } from '../../../../src/connector/upkeep/deliveries.ts';
+import type { Repeated } from '../../../../src/connector/upkeep/repeat.ts';
+import { createCallbacks } from '../../../../src/connector/webhooks/callbacks.ts';
+import { listeningLog } from '../../../harness/listening-log.ts';
+import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { RECEIVER_SECRET, startReceiver, type WebhookReceiver } from '../../../harness/webhook-receiver.ts';
+
+/** Deliveries that one host gets at once. */
+const HOST_PLACES = 16;
+
+let open: OpenStore;
+let receiver: WebhookReceiver;
+let worker: Repeated;
+let adaId: string;
+let subscriptionId: string;
+/** Lets the deliveries end that hang at the host. */
+let release: () => void;
+
+const sentToAda = (): string[] =>
+  receiver.requests.filter(({ path }) => path === '/ada').map(({ body }) => textIn(body));
+const deliveriesOfAda = () => open.database('deliveries').where('account_id', adaId);
+
+/** A mention of ada was taken, and waits: all places of its host are held by receivers of somebody else. */
+beforeEach(async () => {
+  open = await openStore();
+  const { store, clock, invalidations } = open;
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  release = () => {
+    isHolding = false;
+    for (const end of held.splice(0)) end();
+  };
+  receiver = await startReceiver({
+    answer: ({ path }, response) => {
+      if (path === '/ada' || !isHolding) return undefined;
+      held.push(() => response.writeHead(204).end());
+      return 'answered';
+    },
+  });
+  const at = (path: string) => ({ url: `http://127.0.0.1:${receiver.port}/${path}`, secret: RECEIVER_SECRET });
+
+  adaId = await open.account('ada', ['#room', '#ops']);
+  const others = ['eve', 'mal'];
+  const otherIds = await Promise.all(others.map((nick) => open.account(nick)));
+  for (const id of otherIds) {
+    for (let n = 0; n < HOST_PLACES / 4; n += 1) await subscribed(open, id, at(String(n)));
+  }
+  ({ subscriptionId } = await subscribed(open, adaId, at('ada')));
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
+  const { log } = listeningLog();
+  worker = startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log });
+  for (const [index, nick] of others.entries()) {
+    await heard(open, otherIds[index] ?? '', [`${nick}: one`, `${nick}: two`]);
+  }
+  await waitFor('all places are held', () => held.length === HOST_PLACES);
+  await heard(open, adaId, ['ada: in confidence']);
+  await waitFor('it is taken', async () => Number((await deliveriesOfAda().first('leased_until'))?.leased_until) > 0);
+});
+
+afterEach(async () => {
+  release();
+  await worker.close();
+  await receiver[Symbol.asyncDispose]();
+  await open[Symbol.asyncDispose]();
+});
+
+test('what waits for its host is sent when there is a place', async () => {
+  release();
+
+  await waitFor('it has come', () => sentToAda().length === 1);
+});
+
+for (const [what, end] of [
+  ['the person has revoked its client', () => open.consents.endClient(adaId, 'client')],
+  ['its subscription has ended', () => open.store.subscriptions.end(adaId, subscriptionId)],
+  ['the person has deleted their history', () => open.store.retention.forgetStored(adaId)],
+  ['the person is removed', () => open.store.removals.close(adaId)],
+] as const) {
+  test(`what waits for its host is not sent once ${what}`, async () => {
+    await end();
+
+    release();
+    await worker.close();
+
+    expect(sentToAda()).toEqual([]);
+    expect(await deliveriesOfAda()).toEqual([]);
+  });
+}
+
+test('what waits for its host while its channel is disabled is sent when that is enabled again', async () => {
+  await open.store.accounts.selectChannels(adaId, ['#ops']);
+  release();
+  await waitFor('it is given back', async () => Number((await deliveriesOfAda().first())?.leased_until) === 0);
+  const whileDisabled = sentToAda();
+  await heard(open, adaId, ['ada: elsewhere'], '#ops');
+  await waitFor('another has come', () => sentToAda().includes('ada: elsewhere'));
+
+  await open.store.accounts.selectChannels(adaId, ['#room', '#ops']);
+  open.invalidations.tell('deliveries', adaId);
+  await waitFor('it has come', () => sentToAda().includes('ada: in confidence'));
+
+  expect(whileDisabled).toEqual([]);
+  expect(sentToAda()).toEqual(['ada: elsewhere', 'ada: in confidence']);
+});
+
+test('what waits for its host and expires with its subscription is not sent', async () => {
+  open.clock.set(open.clock.now() + 3_600_000);
+
+  release();
+  await worker.close();
+
+  expect(sentToAda()).toEqual([]);
+});
