@@ -33,7 +33,7 @@ export async function subscribed(
   const subscriptionId = subscriptionIdOf({ ...caller, url, filters });
   const outcome = await store.subscriptions.put({
     ...{ ...caller, subscriptionId, filters, channel: filters.channel, callback: { url, secret } },
-    ...{ verifiedAt: clock.now(), expiresAt: clock.now() + lifeMs },
+    ...{ verifiedAt: clock.now(), expiresAt: clock.now() + lifeMs, isRenewal: false },
   });
   return { subscriptionId, outcome };
 }

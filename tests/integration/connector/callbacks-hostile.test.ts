@@ -225,7 +225,7 @@ test('secrets, addresses and texts of events are in no log, metric, or account i
   await subscriber.unsubscribe({ url });
 });
 
-test('one host is asked for no more than sixty verifications a minute', async () => {
+test('an account has no more than sixty callbacks verified a minute', async () => {
   await using hostile = await startReceiver({
     answer: (_request, response) => {
       response.writeHead(500).end();

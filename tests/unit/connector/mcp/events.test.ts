@@ -208,7 +208,7 @@ test('the fifty-first subscription is refused before its callback is asked', asy
   expect((await subscribe(mentionsAt(receiver.url, { keyword: 'k7' }))).error).toBeUndefined();
 });
 
-test('one host is asked to verify 60 callbacks a minute; a further one is told when to try again', async () => {
+test('an account has 60 callbacks verified a minute; for a further one it is told when to try again', async () => {
   verifies('connector.code.32013');
   receiver.answer = (_request, response) => {
     response.writeHead(404).end();
