@@ -33,6 +33,7 @@ import { createResealing } from './store/resealing.ts';
 import { createSeal } from './store/seal.ts';
 import { forgetEarlierStateKeys, loadStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
+import { startDeletions } from './upkeep/deletions.ts';
 import { startDeliveries } from './upkeep/deliveries.ts';
 import { startExpiry } from './upkeep/expiry.ts';
 import { Indexing } from './upkeep/indexing.ts';
@@ -159,7 +160,8 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
     startRetention({ store, clock, log, keep: () => settings.retention }),
-    startRemovals({ log, finishRemovals: (signal) => services.finishRemovals(signal) }),
+    startDeletions({ retention: store.retention, invalidations, log }),
+    startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
     startExpiry({
       log,
       expiring: [

@@ -18,9 +18,11 @@ export type ErrorCode =
   | 'database_full'
   | 'database_unavailable'
   | 'delivery_mode_unsupported'
+  | 'downloads_exhausted'
   | 'entry_unknown'
   | 'event_unknown'
   | 'form_invalid'
+  | 'history_busy'
   | 'idempotency_conflict'
   | 'identity_provider_unreachable'
   | 'internal'
@@ -98,6 +100,14 @@ const BUSY_WAIT_MS = 5_000;
 export const accountBusy = (): RetryLater =>
   new RetryLater('account_busy', 'more calls wait for this account than it can serve', BUSY_WAIT_MS);
 
+/** Nobody knows how long a download takes; somebody who watches it has waited long enough by then. */
+const DOWNLOAD_WAIT_MS = 10_000;
+
+export const historyBusy = (why: string): RetryLater => new RetryLater('history_busy', why, DOWNLOAD_WAIT_MS);
+
+export const downloadsExhausted = (): RetryLater =>
+  new RetryLater('downloads_exhausted', 'as many people download a history as may at once', DOWNLOAD_WAIT_MS);
+
 export const accountOffline = (): ConnectorError =>
   new ConnectorError('account_offline', 'this account is offline: call go_online first, then try again');
 
@@ -136,9 +146,11 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   database_full: { status: 503 },
   database_unavailable: { status: 503 },
   delivery_mode_unsupported: { status: 422 },
+  downloads_exhausted: { status: 503, title: 'Please wait' },
   entry_unknown: { status: 404 },
   event_unknown: { status: 404 },
   form_invalid: { status: 400 },
+  history_busy: { status: 409, title: 'Please wait' },
   idempotency_conflict: { status: 409 },
   identity_provider_unreachable: { status: 503, title: 'Sign-in is not available' },
   internal: { status: 500, title: 'Something went wrong' },

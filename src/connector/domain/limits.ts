@@ -98,6 +98,11 @@ export const PEOPLE_PER_PAGE = 50;
 /** Channels of each that are listed there by name; the page of the person has all. */
 export const CHANNELS_LISTED = 20;
 
+/** Histories that are downloaded at once; each account downloads one. */
+export const DOWNLOADS_AT_ONCE = 8;
+/** A browser that takes no more of a download for this long has gone away. */
+export const DOWNLOAD_PIECE_MAX_MS = 2 * MINUTE_MS;
+
 /** How often retention is applied. */
 export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;
 

@@ -21,7 +21,17 @@ export interface HistoryRange {
   phrase?: string | undefined;
 }
 
+/** What has become of an account's history as a whole. */
+export interface HistoryState {
+  /** Up to when its person has deleted it, milliseconds since 1970; null where they never have. */
+  deletedTo: number | null;
+  /** Whether entries that they have deleted are still there. */
+  isBeingDeleted: boolean;
+}
+
 export interface HistoryStore {
+  /** Undefined for an account that does not exist, or is being removed. */
+  state(accountId: string): Promise<HistoryState | undefined>;
   /** The channels that have entries, granted or not. */
   channels(accountId: string): Promise<string[]>;
   /** Entries of a channel with a `row` above `after`, in the order of arrival, at most `limit`. */

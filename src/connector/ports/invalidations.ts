@@ -8,7 +8,9 @@ export type Topic =
   | 'oauth'
   | 'subscriptions'
   /** Deliveries were queued: nothing in memory is read from them, but somebody waits for them. */
-  | 'deliveries';
+  | 'deliveries'
+  /** Something of the account is still to be cleared away; somebody waits for that, too. */
+  | 'owed';
 
 /** One thing that may change: an account, a session, all entries of an account … */
 export type Subject = readonly [topic: Topic, key: string];

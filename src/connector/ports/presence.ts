@@ -48,6 +48,9 @@ export interface Presence {
   chooseNetwork(accountId: string, name: string): Promise<boolean>;
   /** Stores the message and says it in its turn. @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage>;
-  /** Ends the session of an account that is being removed; nothing is done for it any more. */
-  end(accountId: string): Promise<void>;
+  /**
+   * Ends the session of an account that is being removed; nothing is done for it any more. False while something still is
+   * that had begun before.
+   */
+  end(accountId: string): Promise<boolean>;
 }

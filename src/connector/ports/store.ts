@@ -39,8 +39,6 @@ export interface AgentSessionStore {
   touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
   /** Those that live. */
   ofAccount(accountId: string): Promise<ClientSessions[]>;
-  /** Ends all sessions of a client of the account. */
-  endClient(accountId: string, clientId: string): Promise<void>;
   /** Removes at most `limit` expired sessions; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }
@@ -60,17 +58,22 @@ export interface BrowserSessionStore {
   removeEnded(limit: number): Promise<number>;
 }
 
+/** Entries that are to go: their person has deleted the history, or is being removed. */
+export interface OwedDeletion {
+  accountId: string;
+  /** The newest row that goes; null where all go. */
+  upTo: number | null;
+}
+
 /** Removes entries, the oldest first, at most `limit` in one transaction; returns how many. */
 export interface RetentionStore {
   pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
   pruneOldest(accountId: string, limit: number): Promise<number>;
-  /**
-   * Everything that is stored at this moment is to be removed: no replay stores it again. Gives the newest row; what comes
-   * later has higher ones.
-   */
-  forgetStored(accountId: string): Promise<number>;
-  /** Removes entries up to this row, but none of a send that is still on its way. */
-  removeUpTo(accountId: string, row: number, limit: number): Promise<number>;
+  /** Everything that is stored at this moment is owed from now on, but for a send that is still on its way; no replay stores it again. */
+  forgetStored(accountId: string): Promise<void>;
+  owed(): Promise<OwedDeletion[]>;
+  /** Removes what is owed; 0 when nothing is left. */
+  removeOwed(owed: OwedDeletion, limit: number): Promise<number>;
   /** How many entries the account has beside the newest `keep`. It counts them all: ask once, not at each step. */
   excess(accountId: string, keep: number): Promise<number>;
 }

@@ -180,13 +180,13 @@ export class AccountPresence {
     return this.#sending.send(order);
   }
 
-  /** Ends the session; the bouncer keeps the network connected. */
-  async close(): Promise<void> {
+  /** Ends the session; the bouncer keeps the network connected. False while work that is under way still holds that up. */
+  async close(): Promise<boolean> {
     this.#isClosed = true;
     this.#connection.leave();
     this.#outbox.close();
     // The end of the whole program must not wait for work that a hanging bouncer holds up.
-    await this.#mailbox.close(CLOSE_DEADLINE_MS);
+    return this.#mailbox.close(CLOSE_DEADLINE_MS);
   }
 
   #followNetworkLater(): void {

@@ -63,10 +63,10 @@ export class Presences implements Presence {
     return this.of(accountId).send(order);
   }
 
-  async end(accountId: string): Promise<void> {
+  async end(accountId: string): Promise<boolean> {
     const presence = this.#accounts.get(accountId);
     // Kept: whatever is asked of it meanwhile is refused, where a new one would try.
-    await presence?.close();
+    return (await presence?.close()) ?? true;
   }
 
   /** How many accounts are online, and what waits for them. */

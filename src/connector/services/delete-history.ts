@@ -1,18 +1,20 @@
+import { historyBusy } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-
-/** Entries removed in one transaction: few, so that others need not wait long. */
-const STEP_ENTRIES = 500;
+import type { Downloads } from './downloads.ts';
 
 /**
- * Removes everything that is stored for the account at this moment, in steps, and gives how many entries that was. It is not
+ * Everything that is stored for the account at this moment is removed, in the background and also after a restart. It is not
  * stored again by a replay. Only a send that is still on its way stays.
+ * @throws RetryLater history_busy while its person downloads it; an owner's download breaks off
  */
-export async function deleteHistory({ store }: ServiceContext, accountId: string): Promise<number> {
-  const newestRow = await store.retention.forgetStored(accountId);
-  let deleted = 0;
-  for (;;) {
-    const count = await store.retention.removeUpTo(accountId, newestRow, STEP_ENTRIES);
-    if (count === 0) return deleted;
-    deleted += count;
+export async function deleteHistory({ store }: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
+  if (downloads.readersOf(accountId).includes(accountId)) {
+    throw historyBusy('you are downloading your history at this moment, and what is not in the file yet would be lost');
   }
+  await store.retention.forgetStored(accountId);
+}
+
+/** Whether something that the person has deleted is still there. */
+export async function isHistoryBeingDeleted({ store }: ServiceContext, accountId: string): Promise<boolean> {
+  return (await store.history.state(accountId))?.isBeingDeleted ?? false;
 }

@@ -1,22 +1,53 @@
+import { ConnectorError, historyBusy } from '../errors.ts';
 import { wireEntry } from '../wire/entry.ts';
 import type { ServiceContext } from './context.ts';
+import type { Downloads } from './downloads.ts';
 
 /** Entries read at once: whatever the history, no more of it is in memory. */
 const STEP_ENTRIES = 500;
 
+export interface ExportRequest {
+  accountId: string;
+  /** The account of whoever downloads it: its person, or an owner. */
+  readerId: string;
+}
+
 /**
  * Everything that is stored for the account as JSON Lines, one entry a line, in pieces of whole lines: channel by channel,
  * also those that are not granted any more, each in the order of arrival. What arrives meanwhile comes too.
+ * @throws ConnectorError account_unknown, history_busy, downloads_exhausted; history_busy also later, when the rest is deleted
  */
-export async function* exportHistory({ store }: ServiceContext, accountId: string): AsyncGenerator<string, void> {
-  for (const channel of await store.history.channels(accountId)) {
-    let after = 0;
-    for (;;) {
-      const entries = await store.history.byArrival(accountId, channel, { after, limit: STEP_ENTRIES });
-      const last = entries.at(-1);
-      if (last === undefined) break;
-      yield entries.map((entry) => `${JSON.stringify(wireEntry(entry))}\n`).join('');
-      after = last.row;
+export async function* exportHistory(
+  { store }: ServiceContext,
+  downloads: Downloads,
+  { accountId, readerId }: ExportRequest,
+): AsyncGenerator<string, void> {
+  const { history } = store;
+  downloads.begin(readerId, accountId);
+  try {
+    const begun = await history.state(accountId);
+    if (begun === undefined) throw new ConnectorError('account_unknown', 'this person has no account any more');
+    if (begun.isBeingDeleted) throw historyBusy('this history is being deleted at this moment');
+    /** What is missing from a reading because it was deleted would look like the end of the history. */
+    const whole = async <T>(reading: Promise<T>): Promise<T> => {
+      const read = await reading;
+      const now = await history.state(accountId);
+      if (now?.isBeingDeleted !== false || now.deletedTo !== begun.deletedTo) {
+        throw historyBusy('this history was deleted while it was downloaded');
+      }
+      return read;
+    };
+    for (const channel of await whole(history.channels(accountId))) {
+      let after = 0;
+      for (;;) {
+        const entries = await whole(history.byArrival(accountId, channel, { after, limit: STEP_ENTRIES }));
+        const last = entries.at(-1);
+        if (last === undefined) break;
+        yield entries.map((entry) => `${JSON.stringify(wireEntry(entry))}\n`).join('');
+        after = last.row;
+      }
     }
+  } finally {
+    downloads.end(readerId);
   }
 }

@@ -1,39 +1,41 @@
+import { bouncerUnreachable } from '../errors.ts';
 import type { ClosedAccount } from '../ports/removals.ts';
 import type { ServiceContext } from './context.ts';
 
-/** Entries removed in one transaction: few, so that others need not wait long. */
-const STEP_ENTRIES = 500;
-
 /**
- * Removes what is left of accounts that were removed: their sessions, their users in the bouncer, their history. May be
- * called again, whatever was done before. @throws ConnectorError of the first that could not be finished
+ * Ends the sessions of accounts that were removed, removes their users in the bouncer, and then those that have no history
+ * any more. May be called again, whatever was done before. @throws ConnectorError of the first that could not be finished
  */
 export async function finishRemovals(context: ServiceContext, signal: AbortSignal): Promise<void> {
-  const accounts = await context.store.removals.closed();
-  const outcomes: PromiseSettledResult<void>[] = [];
-  for (const account of accounts) outcomes.push(...(await Promise.allSettled([finish(context, account, signal)])));
-  throwFirst(outcomes);
+  const failures: unknown[] = [];
+  for (const account of await context.store.removals.closed()) {
+    if (signal.aborted) break;
+    try {
+      await untilAborted(finish(context, account), signal);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
-async function finish(context: ServiceContext, account: ClosedAccount, signal: AbortSignal): Promise<void> {
-  const { store, presence, bouncer } = context;
-  const { accountId, bouncerUser } = account;
-  await presence.end(accountId);
-  // The history goes also while the bouncer is away.
-  throwFirst(await Promise.allSettled([bouncer.removeUser(bouncerUser), removeHistory(context, accountId, signal)]));
-  if (!signal.aborted) await store.removals.finish(accountId);
+async function finish({ store, presence, bouncer }: ServiceContext, account: ClosedAccount): Promise<void> {
+  const { accountId, bouncerUser, hasHistory } = account;
+  const isIdle = await presence.end(accountId);
+  await bouncer.removeUser(bouncerUser);
+  // It might make the user anew, of which nobody would know without the account.
+  if (!isIdle) throw bouncerUnreachable(new Error('what was asked of it for a removed account is still under way'));
+  if (!hasHistory) await store.removals.finish(accountId);
 }
 
-/** In steps: removed together with the account, a long history would hold up everybody. */
-async function removeHistory({ store }: ServiceContext, accountId: string, signal: AbortSignal): Promise<void> {
-  const { removeUpTo, pruneOldest } = store.retention;
-  // Sends that are on their way come last: nobody waits for them any more.
-  const step = async (): Promise<number> =>
-    (await removeUpTo(accountId, Number.MAX_SAFE_INTEGER, STEP_ENTRIES)) || pruneOldest(accountId, STEP_ENTRIES);
-  while (!signal.aborted && (await step()) > 0);
-}
-
-function throwFirst(outcomes: readonly PromiseSettledResult<void>[]): void {
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+/** As the work ends, or at once at the signal: a bouncer that hangs must not hold up the end of the program. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const resolve = (): void => aborted.resolve();
+  signal.addEventListener('abort', resolve, { once: true });
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', resolve);
+  }
 }

@@ -10,10 +10,11 @@ import { type ChangedNick, changeNick } from './change-nick.ts';
 import { chooseNetwork, type NetworkChoice, networks } from './choose-network.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
 import type { ServiceContext } from './context.ts';
-import { deleteHistory } from './delete-history.ts';
+import { deleteHistory, isHistoryBeingDeleted } from './delete-history.ts';
 import { type Diagnostics, type DiagnosticsRequest, diagnostics } from './diagnostics.ts';
+import { Downloads } from './downloads.ts';
 import { enableChannels } from './enable-channels.ts';
-import { exportHistory } from './export-history.ts';
+import { type ExportRequest, exportHistory } from './export-history.ts';
 import { finishRemovals } from './finish-removals.ts';
 import { type Invitation, invite, replaceGrants } from './invite.ts';
 import { type IrcStatus, ircStatus } from './irc-status.ts';
@@ -65,12 +66,13 @@ export interface Services {
   /** False when the bouncer will follow later. */
   chooseNetwork(accountId: string, name: string): Promise<boolean>;
   /** JSON Lines, in pieces of whole lines. */
-  exportHistory(accountId: string): AsyncIterable<string>;
-  /** Gives how many entries were deleted. */
-  deleteHistory(accountId: string): Promise<number>;
+  exportHistory(request: ExportRequest): AsyncIterable<string>;
+  /** In the background; nothing of it is stored again. */
+  deleteHistory(accountId: string): Promise<void>;
+  isHistoryBeingDeleted(accountId: string): Promise<boolean>;
   /** Ends a person's access and removes what is kept of them. Only for owners: call `requireOwner` first. */
   removeAccount(accountId: string): Promise<void>;
-  /** Goes on with removals that something has interrupted. */
+  /** Clears away what is left of people who were removed. */
   finishRemovals(signal: AbortSignal): Promise<void>;
   /** The clients that a person allows something, the last used one first. */
   agents(accountId: string): Promise<AgentAccess[]>;
@@ -108,6 +110,7 @@ export interface Services {
 export function createServices(context: ServiceContext): Services {
   const { presence } = context;
   const rates = new PostRates();
+  const downloads = new Downloads();
   return {
     account: (accountId) => requireAccount(context, accountId),
     isOwner: ({ login }) => isOwner(context, login),
@@ -122,9 +125,10 @@ export function createServices(context: ServiceContext): Services {
     changeNick: (accountId, nick) => changeNick(context, accountId, nick),
     networks: (accountId) => networks(context, accountId),
     chooseNetwork: (accountId, name) => chooseNetwork(context, accountId, name),
-    exportHistory: (accountId) => exportHistory(context, accountId),
-    deleteHistory: (accountId) => deleteHistory(context, accountId),
-    removeAccount: (accountId) => removeAccount(context, accountId),
+    exportHistory: (request) => exportHistory(context, downloads, request),
+    deleteHistory: (accountId) => deleteHistory(context, downloads, accountId),
+    isHistoryBeingDeleted: (accountId) => isHistoryBeingDeleted(context, accountId),
+    removeAccount: (accountId) => removeAccount(context, downloads, accountId),
     finishRemovals: (signal) => finishRemovals(context, signal),
     agents: (accountId) => agents(context, accountId),
     revokeAgent: (accountId, consentId) => revokeAgent(context, accountId, consentId),

@@ -1,10 +1,18 @@
 import type { Account } from '../domain/account.ts';
+import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 import { isOwner } from './is-owner.ts';
 
 /** After a change of the configuration: owners get every channel, and channels that are gone are revoked. */
 export async function reconcileGrants(context: ServiceContext): Promise<void> {
-  for (const account of await context.store.accounts.list()) await reconcileAccount(context, account);
+  for (const account of await context.store.accounts.list()) {
+    try {
+      await reconcileAccount(context, account);
+    } catch (error) {
+      // An owner has removed somebody meanwhile.
+      if (!(error instanceof ConnectorError && error.code === 'account_unknown')) throw error;
+    }
+  }
 }
 
 /** Makes the grants of one account fit the configuration; gives the account as it then is. */

@@ -1,16 +1,16 @@
-import { messageOf } from '../../kernel/errors.ts';
-import { ConnectorError } from '../errors.ts';
+import { ConnectorError, historyBusy } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import { finishRemovals } from './finish-removals.ts';
+import type { Downloads } from './downloads.ts';
 import { isOwner } from './is-owner.ts';
 
 /**
- * Removes a person. All access ends at once; the history and the user in the bouncer go right after that, or as soon as the
+ * Removes a person. All access ends at once; the history and the user in the bouncer go in the background, as soon as the
  * bouncer answers. Does nothing for an account that does not exist.
- * @throws ConnectorError owner_not_removable, so that nobody shuts out themselves
+ * @throws ConnectorError owner_not_removable, so that nobody shuts out themselves; history_busy while an owner downloads the
+ * history. A download of the person themselves can't hold up their removal: it breaks off.
  */
-export async function removeAccount(context: ServiceContext, accountId: string): Promise<void> {
-  const { store, log } = context;
+export async function removeAccount(context: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
+  const { store, presence, log } = context;
   const account = await store.accounts.find(accountId);
   if (account === undefined) return;
   if (isOwner(context, account.login)) {
@@ -19,11 +19,12 @@ export async function removeAccount(context: ServiceContext, accountId: string):
       'an owner can’t be removed: take the login out of settings.ownerLogins first',
     );
   }
+  if (downloads.readersOf(accountId).some((readerId) => readerId !== accountId)) {
+    throw historyBusy(
+      'an owner is downloading the history of this person at this moment, and what is not in the file yet would be lost',
+    );
+  }
   await store.removals.close(accountId);
   log.info({ account: accountId }, 'removed: nobody has access to this account any more');
-  try {
-    await finishRemovals(context, new AbortController().signal);
-  } catch (error) {
-    log.warn({ account: accountId, reason: messageOf(error) }, 'what is left of a removed account goes later');
-  }
+  await presence.end(accountId);
 }

@@ -10,9 +10,7 @@ export async function revokeAgent(context: ServiceContext, accountId: string, co
   const { consents, store, log } = context;
   const revoked = (await consents.ofAccount(accountId)).find((consent) => consent.consentId === consentId);
   if (revoked === undefined) return false;
-  const { clientId } = revoked;
-  await consents.endClient(accountId, clientId);
-  await store.agentSessions.endClient(accountId, clientId);
+  await store.removals.closeClient(accountId, revoked.clientId);
   log.info({ account: accountId, consent: consentId }, 'access of an agent revoked');
   return true;
 }

@@ -1,8 +1,13 @@
 import { nickKey } from '../domain/nick.ts';
+import { ConnectorError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 
-/** Gives an account another nick, unless another account has it in any spelling. */
+/** What is left of an account that was removed changes no more. */
+export const accountGone = (): ConnectorError =>
+  new ConnectorError('account_unknown', 'this person has no account any more');
+
+/** Gives an account another nick, unless another account has it in any spelling. @throws ConnectorError account_unknown */
 export function renameAccount(database: Database, accountId: string, nick: string): Promise<boolean> {
   const key = nickKey(nick);
   return database.transaction(async (transaction) => {
@@ -13,7 +18,11 @@ export function renameAccount(database: Database, accountId: string, nick: strin
       .whereNot('account_id', accountId)
       .first('account_id');
     if (other !== undefined) return false;
-    await transaction('accounts').where('account_id', accountId).update({ nick, nick_key: key });
+    const renamed = await transaction('accounts')
+      .where('account_id', accountId)
+      .whereNull('removed_at')
+      .update({ nick, nick_key: key });
+    if (renamed === 0) throw accountGone();
     return true;
   });
 }

@@ -6,7 +6,7 @@ import type { AccountName, AccountStore } from '../ports/accounts.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
-import { renameAccount } from './account-changes.ts';
+import { accountGone, renameAccount } from './account-changes.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
@@ -147,9 +147,9 @@ function byLogin(a: AccountName, b: AccountName): number {
 }
 
 async function accountIn(transaction: Database, accountId: string): Promise<Account> {
-  const found = await transaction<AccountRow>('accounts').where('account_id', accountId);
+  const found = await transaction<AccountRow>('accounts').where('account_id', accountId).whereNull('removed_at');
   const [account] = await accountsOf(transaction, found);
-  if (account === undefined) throw new Error('the account vanished');
+  if (account === undefined) throw accountGone();
   return account;
 }
 

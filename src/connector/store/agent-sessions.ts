@@ -75,16 +75,6 @@ export function createAgentSessionStore(
         lastUsedAt: Number(row.last_used_at),
       }));
     },
-    endClient: (accountId, clientId) =>
-      ending(async (transaction) => {
-        // Locked, as those that end by themselves.
-        const ended: string[] = await transaction('agent_sessions')
-          .where({ account_id: accountId, client_id: clientId })
-          .forUpdate()
-          .pluck('session_id');
-        await end(transaction, ended);
-        return { ended, result: undefined };
-      }),
     removeEnded: (limit) =>
       ending(async (transaction) => {
         // Locked, because a session that is used at this moment goes on.

@@ -2,27 +2,48 @@ import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 
+/** So many of the newest lines tell what time it is on the server. */
+const CLOCK_LINES = 50;
+
 /**
- * Notes that everything the account has by now is to be removed, so that no replay brings it back. A server's clock may be
- * a little ahead of ours: then its newest line decides.
- * @returns the newest row of all; call it under no lock
+ * Notes that everything the account has by now is to be removed, and that no replay brings it back: the entries are owed
+ * from then on. Call it under no lock.
  */
-export function forgetStored(database: Database, accountId: string, now: number): Promise<number> {
+export function forgetStored(database: Database, accountId: string, now: number): Promise<void> {
   return database.transaction(async (transaction) => {
     // What is being stored at this moment is either removed, or later than this.
     await lock(transaction, arrivalLock(accountId));
-    const ofAccount: { newest_at: number | string | null } = await transaction('entries')
-      .where('account_id', accountId)
-      .first(transaction.raw('max(event_at) AS newest_at'));
-    const newestAt = Math.min(Number(ofAccount.newest_at ?? 0), now + REPLAY_OVERLAP_MS);
-    await transaction('accounts')
-      .where('account_id', accountId)
-      .update({ history_from: Math.max(now, newestAt) });
-    // An event on its way has the text of its line.
-    await transaction('deliveries').where('account_id', accountId).delete();
     const ofAll: { newest: number | string | null } = await transaction('entries').first(
       transaction.raw('max("row") AS newest'),
     );
-    return Number(ofAll.newest ?? 0);
+    await transaction('accounts')
+      .where('account_id', accountId)
+      .whereNull('removed_at')
+      .update({
+        history_from: await serverTime(transaction, accountId, now),
+        forget_to_row: Number(ofAll.newest ?? 0),
+      });
+    // An event on its way has the text of its line.
+    await transaction('deliveries').where('account_id', accountId).delete();
   });
+}
+
+/**
+ * What the time is by the server's clock, by which replayed lines are dated. If it is a little ahead of ours, its newest line
+ * tells so; by how much it is behind, lines tell that were heard at once. Those that were fetched later are behind by more.
+ */
+async function serverTime(database: Database, accountId: string, now: number): Promise<number> {
+  const lines: { event_at: number | string; observed_at: number | string }[] = await database('entries')
+    .where({ account_id: accountId, timestamp_source: 'server' })
+    .orderBy([
+      { column: 'event_at', order: 'desc' },
+      { column: 'row', order: 'desc' },
+    ])
+    .limit(CLOCK_LINES)
+    .select('event_at', 'observed_at');
+  const [newest] = lines;
+  if (newest === undefined) return now;
+  const behindMs = Math.min(...lines.map((line) => Number(line.observed_at) - Number(line.event_at)));
+  const newestAt = Math.min(Number(newest.event_at), now + REPLAY_OVERLAP_MS);
+  return Math.max(now - Math.max(0, behindMs), newestAt);
 }

@@ -1,12 +1,24 @@
-import type { HistoryStore } from '../ports/history.ts';
+import type { HistoryState, HistoryStore } from '../ports/history.ts';
 import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
 import { inRange, readNewestFirst } from './history-range.ts';
 import { readEntries } from './read-entries.ts';
 import { searchNewestFirst } from './search.ts';
 
+interface StateRow {
+  history_from: number | string | null;
+  forget_to_row: number | string | null;
+}
+
 export function createHistoryStore(database: Database): HistoryStore {
   return {
+    state: async (accountId) => {
+      const row: StateRow | undefined = await database('accounts')
+        .where('account_id', accountId)
+        .whereNull('removed_at')
+        .first('history_from', 'forget_to_row');
+      return row === undefined ? undefined : stateOf(row);
+    },
     channels: (accountId) => channelsWithEntries(database, accountId),
     byArrival: async (accountId, channel, { after, limit }) => {
       const query = database('entries')
@@ -22,3 +34,8 @@ export function createHistoryStore(database: Database): HistoryStore {
     },
   };
 }
+
+const stateOf = ({ history_from: deletedTo, forget_to_row: upTo }: StateRow): HistoryState => ({
+  deletedTo: deletedTo === null ? null : Number(deletedTo),
+  isBeingDeleted: upTo !== null,
+});

@@ -2,16 +2,31 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { ClosedAccount, RemovalStore } from '../ports/removals.ts';
 import { endFamilies } from './consents.ts';
+import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { telling } from './invalidations.ts';
 import { NO_LOGIN } from './logins.ts';
 import { consentSubject } from './oauth-subjects.ts';
+import { entriesOf } from './owed-deletions.ts';
 
 export interface RemovalStoreParts {
   database: Database;
   clock: Clock;
   invalidations: Invalidations;
+}
+
+interface ClosedRow {
+  account_id: string;
+  bouncer_user: string;
+  /** SQLite has 0 and 1, PostgreSQL has booleans. */
+  has_history: number | boolean;
+}
+
+/** An account, or what one client does for it. */
+interface Accessed {
+  account_id: string;
+  client_id?: string;
 }
 
 /** What an account is known and found by. Another account may have the same at once. */
@@ -35,9 +50,29 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
         }),
       );
     },
+    closeClient: (accountId, clientId) => {
+      const told: Subject[] = [['subscriptions', accountId]];
+      return telling(invalidations, told, () =>
+        database.transaction(async (transaction) => {
+          const { sessions, changed } = await endClients(transaction, { account_id: accountId, client_id: clientId });
+          await forgetSends(transaction, sessions);
+          told.push(...changed);
+        }),
+      );
+    },
     closed: async () => {
-      const rows: { account_id: string; bouncer_user: string }[] = await closed().select('account_id', 'bouncer_user');
-      return rows.map((row): ClosedAccount => ({ accountId: row.account_id, bouncerUser: row.bouncer_user }));
+      const rows: ClosedRow[] = await closed().select(
+        'account_id',
+        'bouncer_user',
+        database.raw('EXISTS ? AS has_history', [entriesOf(database)]),
+      );
+      return rows.map(
+        (row): ClosedAccount => ({
+          accountId: row.account_id,
+          bouncerUser: row.bouncer_user,
+          hasHistory: Boolean(row.has_history),
+        }),
+      );
     },
     finish: (accountId) => {
       const told = subjectsOf(accountId);
@@ -57,16 +92,28 @@ const subjectsOf = (accountId: string): Subject[] => [
   ['presence', accountId],
   ['entries', accountId],
   ['subscriptions', accountId],
+  ['owed', accountId],
 ];
 
 /** Ends whatever somebody could still use the account by; gives what that has changed. */
 async function endAccess(transaction: Database, accountId: string): Promise<Subject[]> {
-  const of = (table: string) => transaction(table).where('account_id', accountId);
-  const families: string[] = await of('consents').pluck('grant_hash');
+  const { changed } = await endClients(transaction, { account_id: accountId });
+  for (const table of ['browser_sessions', 'subscriptions']) {
+    await transaction(table).where('account_id', accountId).delete();
+  }
+  return changed;
+}
+
+/** Ends what clients may do, and their sessions; gives these, and all that has changed. */
+async function endClients(
+  transaction: Database,
+  of: Accessed,
+): Promise<{ sessions: readonly string[]; changed: Subject[] }> {
+  const families: string[] = await transaction('consents').where(of).pluck('grant_hash');
   const endedWithThem = await endFamilies(transaction, families);
-  const sessions: string[] = await of('agent_sessions').pluck('session_id');
-  for (const table of ['agent_sessions', 'browser_sessions', 'subscriptions']) await of(table).delete();
-  return [
+  const sessions: string[] = await transaction('agent_sessions').where(of).forUpdate().pluck('session_id');
+  await transaction('agent_sessions').where(of).delete();
+  const changed = [
     ...families.map(consentSubject),
     ...endedWithThem,
     ...sessions.flatMap((sessionId): Subject[] => [
@@ -74,4 +121,5 @@ async function endAccess(transaction: Database, accountId: string): Promise<Subj
       ['cursors', sessionId],
     ]),
   ];
+  return { sessions, changed };
 }

@@ -9,6 +9,7 @@ import { depart } from './departures.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { forgetStored } from './forget-stored.ts';
 import { telling } from './invalidations.ts';
+import { noteDeleted, owedDeletions } from './owed-deletions.ts';
 import { pruneBlocks } from './text-index.ts';
 
 interface Doomed {
@@ -21,12 +22,6 @@ interface Doomed {
   status: MessageStatus | null;
 }
 
-interface Bounds {
-  before?: number;
-  upTo?: SettledUpTo;
-  limit: number;
-}
-
 /** Up to a row, without sends that are still on their way: those that wait, and those written since a time. */
 interface SettledUpTo {
   row: number;
@@ -36,6 +31,13 @@ interface SettledUpTo {
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
 /** Where everything goes: whole blocks of the search index at once. */
 const CHANNEL_BY_CHANNEL = ['entries.channel', 'entries.row'];
+
+interface Bounds {
+  order: typeof OLDEST_FIRST;
+  before?: number;
+  upTo?: SettledUpTo;
+  limit: number;
+}
 
 export interface RetentionStoreParts {
   database: Database;
@@ -48,13 +50,35 @@ export interface RetentionStoreParts {
 export function createRetentionStore({ database, readers, clock, invalidations }: RetentionStoreParts): RetentionStore {
   const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
     telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
+  /** Of an account whose person stays. */
+  const removeForgotten = async (accountId: string, row: number, limit: number): Promise<number> => {
+    const upTo = { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS };
+    const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, upTo, limit });
+    if (count === 0) await noteDeleted(database, accountId, row);
+    return count;
+  };
+  /** Of an account that is being removed: nobody waits for its sends any more. */
+  const removeAll = async (accountId: string, limit: number): Promise<number> => {
+    const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, limit });
+    // The account itself can go now.
+    if (count === 0) invalidations.tell('owed', accountId);
+    return count;
+  };
   return {
-    pruneOlder: (accountId, before, limit) => pruning(accountId, { before, limit }),
-    pruneOldest: (accountId, limit) => pruning(accountId, { limit }),
+    pruneOlder: (accountId, before, limit) => pruning(accountId, { order: OLDEST_FIRST, before, limit }),
+    pruneOldest: (accountId, limit) => pruning(accountId, { order: OLDEST_FIRST, limit }),
     forgetStored: (accountId) =>
-      telling(invalidations, [['subscriptions', accountId]], () => forgetStored(database, accountId, clock.now())),
-    removeUpTo: (accountId, row, limit) =>
-      pruning(accountId, { upTo: { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS }, limit }),
+      telling(
+        invalidations,
+        [
+          ['subscriptions', accountId],
+          ['owed', accountId],
+        ],
+        () => forgetStored(database, accountId, clock.now()),
+      ),
+    owed: () => owedDeletions(readers),
+    removeOwed: ({ accountId, upTo }, limit) =>
+      upTo === null ? removeAll(accountId, limit) : removeForgotten(accountId, upTo, limit),
     excess: async (accountId, keep) => {
       const [count] = await readers('entries')
         .where('account_id', accountId)
@@ -89,11 +113,15 @@ function prune(database: Database, accountId: string, bounds: Bounds): Promise<n
   });
 }
 
-async function oldest(database: Database, accountId: string, { before, upTo, limit }: Bounds): Promise<Doomed[]> {
+async function oldest(
+  database: Database,
+  accountId: string,
+  { order, before, upTo, limit }: Bounds,
+): Promise<Doomed[]> {
   const entries = database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
     .where('entries.account_id', accountId)
-    .orderBy(upTo === undefined ? OLDEST_FIRST : CHANNEL_BY_CHANNEL)
+    .orderBy(order)
     .limit(limit);
   if (before !== undefined) entries.where('entries.event_at', '<', before);
   if (upTo !== undefined) {

@@ -95,7 +95,7 @@ test('a deleted history does not come back with the next replay, and what is sai
   await isHeard(eve, 'said before the deletion');
 
   await submit('/settings/history/delete', {}, '/settings/history/delete');
-  expect(await historyOf(ada, '#room')).toEqual([]);
+  await waitFor('the history is gone', async () => (await historyOf(ada, '#room')).length === 0);
   await stack.restartConnector();
   await connected(ada);
   await isHeard(eve, 'said after the deletion');
@@ -120,8 +120,12 @@ test('a person whom an owner removes is gone from IRC, from the bouncer and from
 
   await bob.seen('the end', ({ command, sender }) => command === 'QUIT' && sender === 'grace');
   await expect(agent.call('see_account_information')).rejects.toThrow();
-  expect(await usersOfSoju()).toHaveLength(before.length - 1);
+  await waitFor('the bouncer has one user less', async () => (await usersOfSoju()).length === before.length - 1);
   const database = stack.database.connect();
+  await waitFor('the account is gone', async () => {
+    const left = await database('accounts').where({ account_id: accountId });
+    return left.length === 0;
+  });
   for (const table of ['accounts', 'entries', 'consents', 'agent_sessions', 'browser_sessions']) {
     expect(await database(table).where({ account_id: accountId }), table).toEqual([]);
   }

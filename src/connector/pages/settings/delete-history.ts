@@ -15,7 +15,7 @@ export const deleteHistoryPage = pageForPerson({
       title: 'Delete your history?',
       body: html`<p class="lead">Everything that this service keeps of your channels is deleted, for you and your agents. This can’t be undone.</p>
 <p class="note">What is said from now on is kept again. The bouncer’s own copy goes when your account is removed.</p>
-<p><a href="/settings/history.jsonl" download>Download it first</a></p>`,
+<p><a href="/settings/history.jsonl">Download it first</a>, and wait until the file is complete.</p>`,
       action: PATH,
       label: 'Delete history',
       keep: { href: '/settings#history', label: 'Keep it' },

@@ -11,7 +11,7 @@ export const historyFile = (parts: AsyncIterable<string>, fileName: string): Dow
 /** One's own history, to keep. */
 export const historyDownload = pageForPerson({
   path: '/settings/history.jsonl',
-  show: ({ deps, person }) => ({
-    download: historyFile(deps.services.exportHistory(person.accountId), 'homeport-history.jsonl'),
+  show: ({ deps, person: { accountId } }) => ({
+    download: historyFile(deps.services.exportHistory({ accountId, readerId: accountId }), 'homeport-history.jsonl'),
   }),
 });

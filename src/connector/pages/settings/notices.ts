@@ -18,7 +18,7 @@ const DONE = {
   network: { card: 'irc', text: 'Your network is changed.' },
   'network-later': {
     card: 'irc',
-    text: 'Saved. The bouncer does not answer at the moment; it will follow when it is back.',
+    text: 'Saved, but not done yet. If the bouncer does not answer at the moment, it will follow when it is back; after many changes, within a minute.',
     isWarning: true,
   },
   channels: { card: 'channels', text: 'Saved.' },
@@ -32,7 +32,7 @@ const DONE = {
   history: { card: 'history', text: 'Your history is deleted.' },
   invited: { card: 'people', text: 'Invited. They can sign in now, and choose their channels in the settings.' },
   granted: { card: 'people', text: 'The grants are saved.' },
-  removed: { card: 'people', text: 'This person has no access any more.' },
+  removed: { card: 'people', text: 'This person has no access any more. What was kept of them is being deleted.' },
 } as const satisfies Record<string, Notice>;
 
 /** Back to the settings, where the notice stands. */

@@ -19,7 +19,7 @@ export const removePersonPage = pageForPerson({
         session: owner,
         title: `Remove ${name}?`,
         body: html`<p class="lead">Their access ends, and that of their agents. Their user at the bouncer and their history are deleted. This can’t be undone.</p>
-<p><a href="${personHref(person, '/history.jsonl')}" download>Download their history first</a></p>`,
+<p><a href="${personHref(person, '/history.jsonl')}">Download their history first</a>, and wait until the file is complete.</p>`,
         action: personHref(person, '/remove'),
         label: `Remove ${name}`,
         keep: { href: personHref(person), label: 'Keep' },
@@ -33,9 +33,8 @@ export const personHistoryDownload = pageForPerson({
   path: `${PERSON_PATH}/history.jsonl`,
   show: async ({ req, deps, person: owner }) => {
     const person = await requirePerson(deps, owner, req.params['accountId']);
-    return {
-      download: historyFile(deps.services.exportHistory(person.accountId), `homeport-history-${nameOf(person)}.jsonl`),
-    };
+    const parts = deps.services.exportHistory({ accountId: person.accountId, readerId: owner.accountId });
+    return { download: historyFile(parts, `homeport-history-${nameOf(person)}.jsonl`) };
   },
 });
 

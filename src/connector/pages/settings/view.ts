@@ -32,11 +32,12 @@ export async function settingsView(
   const { accountId } = session;
   const account = await services.account(accountId);
   const isOwner = services.isOwner(account);
-  const [status, networks, agents, subscriptions, people] = await Promise.all([
+  const [status, networks, agents, subscriptions, isHistoryBeingDeleted, people] = await Promise.all([
     services.ircStatus(accountId),
     services.networks(accountId),
     services.agents(accountId),
     services.subscriptions(accountId),
+    services.isHistoryBeingDeleted(accountId),
     isOwner ? services.people(asked) : undefined,
   ]);
   const each = { session, notice };
@@ -45,7 +46,7 @@ export async function settingsView(
     channelsCard({ ...each, account, status }),
     agentsCard({ ...each, agents }),
     eventsCard({ ...each, subscriptions }),
-    historyCard({ ...each, retention: retention() }),
+    historyCard({ ...each, retention: retention(), isBeingDeleted: isHistoryBeingDeleted }),
     connectCard(baseUrl),
     ...(people === undefined
       ? []

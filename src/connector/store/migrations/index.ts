@@ -17,6 +17,7 @@ import { subscriptions } from './0015-subscriptions.ts';
 import { choices } from './0016-choices.ts';
 import { loginKeys } from './0017-login-keys.ts';
 import { consentsByClient } from './0018-consents-by-client.ts';
+import { owedDeletions } from './0020-owed-deletions.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   choices,
   loginKeys,
   consentsByClient,
+  owedDeletions,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -1,4 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express from 'express';
 import { expect, test } from 'vitest';
+import { sendDownload } from '../../../../src/connector/pages/download.ts';
+import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
+import { heard } from '../../../harness/mentions.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 import { servePages } from '../../../harness/serve-pages.ts';
 
@@ -82,4 +89,56 @@ test('whoever asks only about the file reads nothing of it', async () => {
   const answer = await fetch(`${pages.baseUrl}/settings/history.jsonl`, { method: 'HEAD', headers: { cookie } });
 
   expect([answer.status, parts]).toEqual([200, 1]);
+});
+
+test('a browser that takes no more of a file is given up, and its reading ends', async () => {
+  const ended = Promise.withResolvers<void>();
+  async function* endless(): AsyncGenerator<string> {
+    try {
+      for (;;) yield 'x'.repeat(1_000_000);
+    } finally {
+      ended.resolve();
+    }
+  }
+  const app = express();
+  app.get('/file', (req, res) =>
+    sendDownload(req, res, { fileName: 'file', type: 'text/plain', parts: endless() }, 200),
+  );
+  await using server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const browser = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  browser.on('error', () => undefined);
+  browser.write('GET /file HTTP/1.1\r\nHost: homeport.example\r\n\r\n');
+  await once(browser, 'readable');
+
+  await ended.promise;
+  browser.destroy();
+});
+
+test('a person who deletes their history while they download it reads what to wait for, and then that it is deleted', async () => {
+  await using pages = await servePages();
+  const { accountId, cookie, csrf } = await pages.person('guest');
+  await heard(pages.open, accountId, ['kept so far'], '#room');
+  const headers = { cookie, accept: 'text/html' };
+  const post = () =>
+    fetch(`${pages.baseUrl}/settings/history/delete`, {
+      ...{ method: 'POST', headers, redirect: 'manual' },
+      body: new URLSearchParams({ csrf }),
+    });
+  const settings = async () => (await fetch(`${pages.baseUrl}/settings?done=history`, { headers })).text();
+  const reading = pages.services.exportHistory({ accountId, readerId: accountId })[Symbol.asyncIterator]();
+  await reading.next();
+
+  const refused = await post();
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([409, true]);
+  expect(await refused.text()).toContain('You are downloading your history at this moment');
+  const second = await fetch(`${pages.baseUrl}/settings/history.jsonl`, { headers });
+  expect([second.status, Number(second.headers.get('retry-after')) > 0]).toEqual([409, true]);
+  expect(await second.text()).toContain('You are downloading a history at this moment');
+  await reading.return?.();
+
+  expect((await post()).status).toBe(303);
+  expect(await settings()).toContain('Your history is being deleted.');
+  await removeOwed(pages.open.store.retention, new AbortController().signal);
+  expect(await settings()).toContain('Your history is deleted.');
 });

@@ -180,7 +180,7 @@ test('a closed mailbox waits for what is under way, refuses who waits, and forge
   const closed = mailbox.close(PATIENCE_MS);
   expect(await waiting).toMatchObject({ code: 'account_busy' });
   blocked.resolve();
-  await closed;
+  expect(await closed).toBe(true);
   await running;
   mailbox.tell(async () => void done.push('told after the end'));
 
@@ -198,8 +198,8 @@ test('the end does not wait for something that hangs, or for something that is t
   });
   await waitFor('it failed', () => isTried);
 
-  await hanging.close(50);
-  await failing.close(PATIENCE_MS);
+  expect(await hanging.close(50)).toBe(false);
+  expect(await failing.close(PATIENCE_MS)).toBe(true);
 
   expect(failing.depth).toEqual({ asks: 0, tells: 0 });
 });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DOWNLOADS_AT_ONCE } from '../../../../src/connector/domain/limits.ts';
+import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
@@ -23,10 +25,29 @@ async function store(accountId: string, texts: readonly string[], channel = '#ro
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
 
+const exportOf = (accountId: string, readerId = accountId): AsyncIterable<string> =>
+  door.services.exportHistory({ accountId, readerId });
+
+/** Reads on in an export until it ends. */
+async function rest(reading: AsyncIterator<string>): Promise<void> {
+  while ((await reading.next()).done !== true);
+}
+
+/** What the program does in the background. */
+const inBackground = (): Promise<void> => removeOwed(door.open.store.retention, new AbortController().signal);
+
+async function deleteAll(accountId: string): Promise<void> {
+  await door.services.deleteHistory(accountId);
+  await inBackground();
+}
+
+const entryCount = async (accountId: string): Promise<number> =>
+  Number((await door.open.database('entries').where('account_id', accountId).count({ rows: '*' }))[0]?.rows);
+
 /** What the export gives, piece by piece. */
 async function exported(accountId: string): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of door.services.exportHistory(accountId)) pieces.push(piece);
+  for await (const piece of exportOf(accountId)) pieces.push(piece);
   return pieces;
 }
 
@@ -69,7 +90,7 @@ test('an export during which lines arrive and go has each of the others once', a
   await store(ada.accountId, numbered(MANY));
   const pieces: string[] = [];
 
-  for await (const piece of door.services.exportHistory(ada.accountId)) {
+  for await (const piece of exportOf(ada.accountId)) {
     if (pieces.length === 0) {
       await door.open.store.retention.pruneOldest(ada.accountId, 100);
       await store(ada.accountId, ['arrived meanwhile']);
@@ -83,7 +104,8 @@ test('an export during which lines arrive and go has each of the others once', a
 
 test('the history of somebody who has none is empty', async () => {
   expect(await exported(ada.accountId)).toEqual([]);
-  expect(await door.services.deleteHistory(ada.accountId)).toBe(0);
+  await deleteAll(ada.accountId);
+  expect(await exported(ada.accountId)).toEqual([]);
 });
 
 test('a deleted history is nowhere: not in pages, searches and exports, and nothing of it is unread', async () => {
@@ -95,7 +117,7 @@ test('a deleted history is nowhere: not in pages, searches and exports, and noth
   const unread = () => ada.call('read_history', { channel: '#room', mode: 'unread', session_id: sessionId, limit: 2 });
   await unread();
 
-  expect(await door.services.deleteHistory(ada.accountId)).toBe(MANY);
+  await deleteAll(ada.accountId);
 
   expect(await texts()).toEqual([]);
   expect((await ada.call('search_history', { phrase: 'line 1' }))['entries']).toEqual([]);
@@ -112,7 +134,7 @@ test('a deleted history is nowhere: not in pages, searches and exports, and noth
 
 test('what is said after a deletion is stored, unread and found as usual', async () => {
   await store(ada.accountId, ['before']);
-  await door.services.deleteHistory(ada.accountId);
+  await deleteAll(ada.accountId);
   await ada.call('go_online');
 
   door.bouncer.hear('after');
@@ -129,7 +151,7 @@ test('a replay does not bring back what was deleted, and brings what came after 
   const [deleted, kept] = [capturedLine('deleted', at - 1_000), capturedLine('kept', at + 1_000)];
   door.bouncer.replay('#room', [deleted]);
   await expect.poll(texts).toEqual(['deleted']);
-  await door.services.deleteHistory(ada.accountId);
+  await deleteAll(ada.accountId);
 
   door.bouncer.replay('#room', [deleted, kept]);
 
@@ -142,7 +164,7 @@ test('a line that its server’s clock dates a little ahead does not come back e
   const [deleted, kept] = [capturedLine('deleted', at + 2_000), capturedLine('kept', at + 3_000)];
   door.bouncer.replay('#room', [deleted]);
   await expect.poll(texts).toEqual(['deleted']);
-  await door.services.deleteHistory(ada.accountId);
+  await deleteAll(ada.accountId);
 
   door.bouncer.replay('#room', [deleted, kept]);
 
@@ -157,19 +179,185 @@ test('a send that is on its way outlasts a deletion, and one that has come back 
   const statusOf = async () => (await ada.call('get_message_status', { message_id: messageId }))['status'];
   await expect.poll(async () => (await exported(ada.accountId)).join('')).toContain('"timestampSource":"server"');
 
-  expect(await door.services.deleteHistory(ada.accountId)).toBe(1);
+  await deleteAll(ada.accountId);
 
   expect(await texts()).toEqual(['on its way']);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(false);
   door.bouncer.echo(door.bouncer.written[1], door.open.clock.now() + 1);
   await expect.poll(statusOf).toBe('echoed');
   expect(await texts()).toEqual(['on its way']);
 });
 
-test('two deletions at once remove everything once', async () => {
+test('two deletions at once remove everything', async () => {
   await store(ada.accountId, numbered(MANY));
 
-  const counts = await Promise.all([1, 2].map(() => door.services.deleteHistory(ada.accountId)));
+  await Promise.all([1, 2].map(() => deleteAll(ada.accountId)));
 
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MANY);
+  expect(await texts()).toEqual([]);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(false);
+});
+
+test('a deletion is owed from its request on: whoever comes next finishes it, and no more than was there then', async () => {
+  await store(ada.accountId, numbered(MANY));
+  await door.services.deleteHistory(ada.accountId);
+  await store(ada.accountId, ['said after it']);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(true);
+
+  // Another run of the program knows nothing but what is stored.
+  await removeOwed(door.open.anew(door.open.clock).retention, new AbortController().signal);
+
+  expect(await texts()).toEqual(['said after it']);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(false);
+});
+
+test('a deletion that begins while another one is under way goes as far as it was asked for', async () => {
+  await store(ada.accountId, numbered(MANY));
+  await door.services.deleteHistory(ada.accountId);
+  const [first] = await door.open.store.retention.owed();
+  if (first === undefined) throw new Error('nothing is owed');
+  await store(ada.accountId, ['said in between']);
+  await door.services.deleteHistory(ada.accountId);
+
+  while ((await door.open.store.retention.removeOwed(first, MANY)) > 0);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(true);
+  await inBackground();
+
   expect(await texts()).toEqual([]);
 });
+
+test('an interrupted deletion ends between two steps', async () => {
+  await store(ada.accountId, numbered(MANY));
+  await door.services.deleteHistory(ada.accountId);
+  const ending = new AbortController();
+  const { retention } = door.open.store;
+
+  await removeOwed(
+    {
+      ...retention,
+      removeOwed: (owed, limit) => {
+        ending.abort();
+        return retention.removeOwed(owed, limit);
+      },
+    },
+    ending.signal,
+  );
+
+  expect(await entryCount(ada.accountId)).toBeGreaterThan(MANY / 2);
+  expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(true);
+});
+
+test('a history that can’t be deleted does not hold up those of others', async () => {
+  const bob = await door.agent('bob');
+  for (const { accountId } of [ada, bob]) {
+    await store(accountId, ['to be deleted']);
+    await door.services.deleteHistory(accountId);
+  }
+  const { retention } = door.open.store;
+  const [first] = await retention.owed();
+
+  const pass = removeOwed(
+    {
+      ...retention,
+      removeOwed: (owed, limit) =>
+        owed.accountId === first?.accountId
+          ? Promise.reject(new Error('it is damaged'))
+          : retention.removeOwed(owed, limit),
+    },
+    new AbortController().signal,
+  );
+
+  await expect(pass).rejects.toThrow('it is damaged');
+  expect((await retention.owed()).map(({ accountId }) => accountId)).toEqual([first?.accountId]);
+});
+
+test('while a person downloads their history, they can’t delete it: what is not in the file yet would be lost', async () => {
+  await store(ada.accountId, numbered(MANY));
+  const reading = exportOf(ada.accountId)[Symbol.asyncIterator]();
+  await reading.next();
+
+  await expect(door.services.deleteHistory(ada.accountId)).rejects.toMatchObject({
+    code: 'history_busy',
+    retryAfterSeconds: expect.any(Number),
+  });
+  await rest(reading);
+
+  await deleteAll(ada.accountId);
+  expect(await texts()).toEqual([]);
+});
+
+test('a download during which the history is deleted fails, also if all is gone by then', async () => {
+  const owner = await door.agent('owner');
+  for (const background of [inBackground, async () => undefined]) {
+    await store(ada.accountId, numbered(MANY));
+    const reading = exportOf(ada.accountId, owner.accountId)[Symbol.asyncIterator]();
+    await reading.next();
+
+    await door.services.deleteHistory(ada.accountId);
+    await background();
+
+    await expect(rest(reading)).rejects.toMatchObject({ code: 'history_busy' });
+  }
+});
+
+test('a history that is being deleted can’t be downloaded, and what comes after it can', async () => {
+  await store(ada.accountId, numbered(MANY));
+  await door.services.deleteHistory(ada.accountId);
+
+  await expect(exported(ada.accountId)).rejects.toMatchObject({ code: 'history_busy' });
+  await inBackground();
+  await store(ada.accountId, ['said after it']);
+
+  expect(entriesIn(await exported(ada.accountId)).map(({ text }) => text)).toEqual(['said after it']);
+});
+
+test('a person downloads one history at a time; one that is given up counts no more', async () => {
+  await store(ada.accountId, numbered(MANY));
+  const reading = exportOf(ada.accountId)[Symbol.asyncIterator]();
+  await reading.next();
+
+  await expect(exported(ada.accountId)).rejects.toMatchObject({
+    code: 'history_busy',
+    retryAfterSeconds: expect.any(Number),
+  });
+  await reading.return?.();
+
+  expect(entriesIn(await exported(ada.accountId))).toHaveLength(MANY);
+});
+
+test('so many people download at once and no more, whoever they are', async () => {
+  await store(ada.accountId, numbered(MANY));
+  const readings = Array.from({ length: DOWNLOADS_AT_ONCE }, (_, n) =>
+    exportOf(ada.accountId, `owner ${n}`)[Symbol.asyncIterator](),
+  );
+  for (const reading of readings) await reading.next();
+
+  await expect(exported(ada.accountId)).rejects.toMatchObject({ code: 'downloads_exhausted' });
+  await rest(readings[0] as AsyncIterator<string>);
+
+  expect(entriesIn(await exported(ada.accountId))).toHaveLength(MANY);
+  for (const reading of readings) await reading.return?.();
+});
+
+for (const [clock, behindMs] of [
+  ['right', 0],
+  ['an hour behind', 3_600_000],
+] as const) {
+  test(`what was missed after a deletion comes with a replay, and nothing older, where the server’s clock is ${clock}`, async () => {
+    await ada.call('go_online');
+    const begin = door.open.clock.now();
+    const said = (text: string, atMs: number) => capturedLine(text, begin + atMs - behindMs);
+    const [before, missedBefore, missedAfter] = [
+      said('heard at once', 0),
+      said('missed before it', 500),
+      said('missed after it', 1_500),
+    ];
+    door.bouncer.hear('heard at once', before);
+    await expect.poll(texts).toEqual(['heard at once']);
+    door.open.clock.set(begin + 1_000);
+    await deleteAll(ada.accountId);
+
+    door.bouncer.replay('#room', [before, missedBefore, missedAfter]);
+
+    await expect.poll(texts).toEqual(['missed after it']);
+  });
+}

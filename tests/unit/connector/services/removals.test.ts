@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
+import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const ISSUER = 'https://id.example';
 const BOB = { issuer: ISSUER, subject: '7', login: 'bob' };
 /** More than is removed in one step. */
-const MANY = 1_050;
+const MANY = 250;
 
 let door: FrontDoor;
 let bob: DoorAgent;
@@ -63,6 +65,25 @@ async function traces(accountId: string): Promise<string[]> {
 const peopleNow = async (): Promise<(string | null)[]> =>
   (await door.open.store.accounts.list()).map(({ login }) => login);
 
+const unaborted = new AbortController().signal;
+
+/** What the program does in the background. */
+const removeHistories = (): Promise<void> => removeOwed(door.open.store.retention, unaborted);
+const finish = (): Promise<void> => door.services.finishRemovals(unaborted);
+
+async function exported(readerId: string): Promise<string> {
+  let lines = '';
+  for await (const piece of door.services.exportHistory({ accountId: bob.accountId, readerId })) lines += piece;
+  return lines;
+}
+
+/** A download of bob's history that has begun. */
+async function beginDownload(readerId: string): Promise<AsyncIterator<string>> {
+  const reading = door.services.exportHistory({ accountId: bob.accountId, readerId })[Symbol.asyncIterator]();
+  await reading.next();
+  return reading;
+}
+
 test('a person who is removed leaves nothing behind, here or in the bouncer', async () => {
   const { name } = await door.open.store.accounts.bouncerUser(bob.accountId);
   expect(await traces(bob.accountId)).toEqual(
@@ -70,6 +91,8 @@ test('a person who is removed leaves nothing behind, here or in the bouncer', as
   );
 
   await door.services.removeAccount(bob.accountId);
+  await removeHistories();
+  await finish();
 
   expect(await traces(bob.accountId)).toEqual([]);
   expect(door.bouncer.removedUsers).toEqual([name]);
@@ -114,11 +137,12 @@ test('while the bouncer is away access ends all the same, and the rest goes when
   expect(await door.open.store.browserSessions.use(cookie)).toBeUndefined();
   expect(await door.open.consents.ofAccount(bob.accountId)).toEqual([]);
   expect(await door.presences.status(bob.accountId)).toBeUndefined();
+  await removeHistories();
   expect(await traces(bob.accountId)).not.toContain('entries');
-  await expect(door.services.finishRemovals(new AbortController().signal)).rejects.toThrow();
+  await expect(finish()).rejects.toThrow('does not answer');
 
   door.bouncer.removeError = undefined;
-  await door.services.finishRemovals(new AbortController().signal);
+  await finish();
 
   expect(await traces(bob.accountId)).toEqual([]);
   expect(door.bouncer.removedUsers).toHaveLength(1);
@@ -134,7 +158,8 @@ test('login, nick and place of a person are free while the rest of them still wa
   expect(accountId).not.toBe(bob.accountId);
   await expect(door.services.invite({ login: 'cleo' })).rejects.toMatchObject({ code: 'user_limit_reached' });
   door.bouncer.removeError = undefined;
-  await door.services.finishRemovals(new AbortController().signal);
+  await removeHistories();
+  await finish();
   expect(await peopleNow()).toEqual(['ada', 'bob']);
 });
 
@@ -152,10 +177,111 @@ test('an account that is being removed does not come back by what was asked of i
 });
 
 test('the history of a person can be taken along before they are removed', async () => {
-  let lines = '';
-  for await (const piece of door.services.exportHistory(bob.accountId)) lines += piece;
+  const [ada] = await door.open.store.accounts.list();
+  const lines = await exported(ada?.accountId ?? '');
 
   await door.services.removeAccount(bob.accountId);
 
   expect(lines.split('\n').filter(Boolean)).toHaveLength(MANY + 1);
+});
+
+test('an owner who downloads the history of a person can’t remove them before it is complete', async () => {
+  const reading = await beginDownload('the owner');
+
+  await expect(door.services.removeAccount(bob.accountId)).rejects.toMatchObject({
+    code: 'history_busy',
+    retryAfterSeconds: expect.any(Number),
+  });
+  expect(await peopleNow()).toEqual(['ada', 'bob']);
+  while ((await reading.next()).done !== true);
+
+  await door.services.removeAccount(bob.accountId);
+  expect(await peopleNow()).toEqual(['ada']);
+});
+
+test('a person can’t hold up their removal by a download: it breaks off', async () => {
+  const reading = await beginDownload(bob.accountId);
+
+  await door.services.removeAccount(bob.accountId);
+
+  await expect(reading.next()).rejects.toMatchObject({ code: 'history_busy' });
+  await expect(exported('the owner')).rejects.toMatchObject({ code: 'account_unknown' });
+});
+
+test('a removal waits neither for a bouncer that hangs nor for the history', async () => {
+  door.bouncer.removeUser = () => new Promise(() => undefined);
+
+  await door.services.removeAccount(bob.accountId);
+
+  expect(await peopleNow()).toEqual(['ada']);
+  expect(await door.open.store.browserSessions.use(cookie)).toBeUndefined();
+  expect(await door.presences.status(bob.accountId)).toBeUndefined();
+  expect(await traces(bob.accountId)).toContain('entries');
+});
+
+test('an account stays until its history is gone, which is removed in small steps', async () => {
+  await door.services.removeAccount(bob.accountId);
+
+  await finish();
+  expect(await traces(bob.accountId)).toEqual(expect.arrayContaining(['accounts', 'entries']));
+  expect(door.bouncer.removedUsers).toHaveLength(1);
+  await removeHistories();
+  await finish();
+
+  expect(await traces(bob.accountId)).toEqual([]);
+});
+
+test('a user that the bouncer was about to make when its person was removed does not stay', async () => {
+  await bob.call('go_offline');
+  const made = Promise.withResolvers<void>();
+  let isMaking = false;
+  door.bouncer.provision = () => {
+    isMaking = true;
+    return made.promise;
+  };
+  const online = door.presences.goOnline(bob.accountId).catch(() => 'refused');
+  await waitFor('the bouncer makes the user', () => isMaking);
+  await door.open.store.removals.close(bob.accountId);
+  await removeHistories();
+
+  await expect(finish()).rejects.toMatchObject({ code: 'bouncer_unreachable' });
+  expect(await traces(bob.accountId)).toContain('accounts');
+  expect(door.bouncer.removedUsers).toHaveLength(1);
+  made.resolve();
+  expect(await online).toBe('refused');
+  await finish();
+
+  expect(await traces(bob.accountId)).toEqual([]);
+  expect(door.bouncer.removedUsers).toHaveLength(2);
+});
+
+test('what is left of a person takes no nick, and nobody is told that it was given channels', async () => {
+  const dora = await door.agent('dora');
+  await door.services.removeAccount(bob.accountId);
+  const { accounts } = door.open.store;
+
+  const gone = { code: 'account_unknown' };
+  await expect(door.services.changeNick(bob.accountId, 'carol')).rejects.toMatchObject(gone);
+  await expect(accounts.replaceGrants(bob.accountId, ['#ops'])).rejects.toMatchObject(gone);
+  await expect(accounts.selectChannels(bob.accountId, ['#room'])).rejects.toMatchObject(gone);
+
+  expect(await door.services.changeNick(dora.accountId, 'carol')).toMatchObject({ inUse: 'carol' });
+  const grants = await door.open.database('grants').where('account_id', bob.accountId).pluck('channel');
+  expect(grants).toEqual(['#room']);
+});
+
+test('a person who is removed while the accounts are made to fit the configuration does not keep those of others from it', async () => {
+  const { accounts } = door.open.store;
+  await accounts.replaceGrants(bob.accountId, ['#gone']);
+  const dora = await door.open.account('dora', ['#gone', '#room']);
+  const list = accounts.list.bind(accounts);
+  accounts.list = async () => {
+    const found = await list();
+    await door.open.store.removals.close(bob.accountId);
+    return found;
+  };
+
+  await door.services.prepare();
+
+  expect((await accounts.find(dora))?.grants).toEqual([{ channel: '#room', enabled: true }]);
 });
