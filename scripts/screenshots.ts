@@ -13,7 +13,7 @@ await execa(
     'node_modules/vitest/vitest.mjs',
     'run',
     '--project',
-    'integration',
+    'faults-integration',
     'tests/integration/connector/looks.test.ts',
     '--testNamePattern',
     'pictures of every page',
