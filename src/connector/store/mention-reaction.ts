@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION, RENEWAL_MAX_MS } from '../domain/limits.ts';
 import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mention-event.ts';
 import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
@@ -19,8 +18,6 @@ interface Wanted {
   entry: PlacedEntry;
 }
 
-const InUse = z.object({ nick: z.string() });
-
 /** Queues a delivery for each subscription of the account that wants a mention among the entries. @spec connector#events */
 export async function queueMentions(stored: Stored): Promise<void> {
   const { transaction, accountId, now, tell } = stored;
@@ -28,8 +25,8 @@ export async function queueMentions(stored: Stored): Promise<void> {
   if (said.length === 0) return;
   const subscribers = await subscribersOf(transaction, accountId, now);
   if (subscribers.length === 0) return;
-  const nick = await nickInUse(transaction, accountId);
-  const mentions = said.filter((entry) => mentionsAnother(entry, nick));
+  const nickOf = await nicksInUse(stored, said);
+  const mentions = said.filter((entry) => mentionsAnother(entry, nickOf(entry)));
   if (mentions.length === 0) return;
   // What is enabled now, whether or not a subscription is bound to a channel.
   const enabled: string[] = await transaction('selections').where('account_id', accountId).pluck('channel');
@@ -56,17 +53,16 @@ async function subscribersOf(transaction: Database, accountId: string, now: numb
   }));
 }
 
-/**
- * The nick of the session that stands; without one, the account's own. A session's nick is written in turn with its
- * lines, so it is the one that was in use when they came.
- */
-async function nickInUse(transaction: Database, accountId: string): Promise<string> {
-  const row: { nick: string; status: string | null } | undefined = await transaction('accounts')
-    .leftJoin('presences', 'presences.account_id', 'accounts.account_id')
-    .where('accounts.account_id', accountId)
-    .first('accounts.nick', 'presences.status');
-  const status = row?.status ?? null;
-  return status === null ? (row?.nick ?? '') : InUse.parse(JSON.parse(status)).nick;
+/** The nick in use when each of these was said: a line waits for its turn, in which the nick may change. */
+async function nicksInUse(
+  { transaction, accountId, nicks }: Stored,
+  said: readonly PlacedEntry[],
+): Promise<(entry: PlacedEntry) => string> {
+  const isTold = said.every(({ entryId }) => nicks?.has(entryId) === true);
+  const own: { nick: string } | undefined = isTold
+    ? undefined
+    : await transaction('accounts').where('account_id', accountId).first('nick');
+  return ({ entryId }) => nicks?.get(entryId) ?? own?.nick ?? '';
 }
 
 /**

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import type { DueDelivery } from '../../../../src/connector/ports/deliveries.ts';
-import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { callMethod, mentionsAt } from '../../../harness/event-calls.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
@@ -108,8 +107,7 @@ test('what the account says itself raises nothing, through this service or anoth
 test('the nick in use counts, not the one that somebody else has at the moment', async () => {
   verifies('connector.event.match', 'connector.event.own-messages');
   await subscribe();
-  const status = (await door.presences.status(agent.accountId)) as PresenceStatus;
-  await door.open.store.presences.write(agent.accountId, { ...status, nick: 'ada2' });
+  door.bouncer.nick = 'ada2';
 
   await hear('ada: not you', { sender: 'bob' });
   await hear('ada2: a greeting by whoever has the nick', { sender: 'ada' });
@@ -135,15 +133,6 @@ test('what a session brings as it begins is judged by the nick that it has', asy
 
   await waitFor('all is stored', async () => (await entryOf('ada2: you in #room')) !== undefined);
   expect((await deliveredTexts()).sort()).toEqual(['ada2: you in #ops', 'ada2: you in #room']);
-});
-
-test('without a session the nick is the account’s own', async () => {
-  await subscribe();
-  await door.open.store.presences.endAll();
-
-  await hear('ada: are you there?');
-
-  expect(await deliveredTexts()).toEqual(['ada: are you there?']);
 });
 
 test('all filters that are given must match', async () => {

@@ -1,0 +1,132 @@
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import type { BouncerEvents, ObservedLine } from '../../../../src/connector/ports/bouncer-session.ts';
+import { Presences } from '../../../../src/connector/presence/presences.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { subscribed, textIn } from '../../../harness/mentions.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const LEASE_MS = 60_000;
+
+let open: OpenStore;
+let accountId: string;
+let presences: Presences;
+let events: BouncerEvents | undefined;
+/** What the session tells of itself. */
+let nick: string;
+let joined: string[];
+let canReplay: boolean;
+/** What a command of the bouncer waits for. */
+let commanded: PromiseWithResolvers<void>;
+
+beforeEach(async () => {
+  open = await openStore();
+  accountId = await open.account('ada');
+  [nick, joined, canReplay] = ['ada', ['#room'], false];
+  commanded = Promise.withResolvers();
+  commanded.resolve();
+  presences = new Presences({
+    store: open.store,
+    bouncer: {
+      ...obedientBouncer,
+      setChannels: () => commanded.promise,
+      attach: async (_account, _channels, told) => {
+        events = told;
+        return {
+          ...silentSession,
+          get nick() {
+            return nick;
+          },
+          get joinedChannels() {
+            return joined;
+          },
+          canReplay,
+        };
+      },
+    },
+    ...{ clock: open.clock, log: pino({ level: 'silent' }), settings: { network: { name: 'main' } } },
+  });
+});
+
+afterEach(async () => {
+  commanded.resolve();
+  await presences.close();
+  await open[Symbol.asyncDispose]();
+});
+
+const observed = (text: string): ObservedLine => ({
+  line: { ...capturedLine(text, open.clock.now()), fingerprintBase: text },
+  own: undefined,
+  nick,
+});
+
+const hear = (text: string): void => events?.onLine(observed(text));
+
+function becomes(what: { nick?: string; joined?: string[] }): void {
+  nick = what.nick ?? nick;
+  joined = what.joined ?? joined;
+  events?.onChanged();
+}
+
+/** The account is online, its agent is told of mentions, and its turn is taken until the result is called. */
+async function onlineAndBusy(): Promise<() => void> {
+  await presences.goOnline(accountId);
+  await subscribed(open, accountId);
+  await waitFor('all is written', () => presences.levels().waitingLines === 0);
+  commanded = Promise.withResolvers();
+  void presences.channelsChanged(accountId);
+  return commanded.resolve;
+}
+
+/** Of what was said up to this line, what the agent is told. */
+async function mentionsUpTo(last: string): Promise<string[]> {
+  await waitFor(`"${last}" is stored`, async () => {
+    const row: unknown = await open.database('entries').where({ account_id: accountId, text: last }).first('row');
+    return row !== undefined;
+  });
+  return (await open.store.deliveries.take(10, LEASE_MS)).map(({ body }) => textIn(body));
+}
+
+test('a line counts under the nick that was in use when it came, also where it is stored after the nick has changed', async () => {
+  const goOn = await onlineAndBusy();
+
+  becomes({ joined: [] });
+  hear('ada: are you there?');
+  becomes({ nick: 'ada_' });
+  hear('ada: whoever that is now');
+  hear('ada_: and you?');
+  becomes({ nick: 'grace' });
+  hear('over');
+  goOn();
+
+  expect(await mentionsUpTo('over')).toEqual(['ada: are you there?', 'ada_: and you?']);
+});
+
+test('what was said before the session ended counts under its nick, not under the account’s own', async () => {
+  nick = 'ada2';
+  const goOn = await onlineAndBusy();
+
+  becomes({ joined: [] });
+  hear('ada2: one more thing');
+  hear('ada: not you');
+  events?.onClose('the socket broke');
+  goOn();
+
+  expect(await mentionsUpTo('ada: not you')).toEqual(['ada2: one more thing']);
+});
+
+test('a line that waits until missed ones are fetched counts under the nick that was in use when it came', async () => {
+  canReplay = true;
+  await presences.goOnline(accountId);
+  await subscribed(open, accountId);
+
+  hear('ada: are you there?');
+  await waitFor('it is held', () => presences.levels().waitingLines === 0);
+  becomes({ nick: 'grace' });
+  await waitFor('the nick is written', async () => (await open.store.presences.find(accountId))?.nick === 'grace');
+  hear('over');
+  events?.onReplayed({ channel: '#room', lines: [observed('ada: missed')], next: undefined, overfullAt: undefined });
+
+  expect(await mentionsUpTo('over')).toEqual(['ada: are you there?']);
+});
