@@ -4,6 +4,7 @@ import { ENTRY_KINDS } from '../domain/entry.ts';
 import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
 import type { AttemptOutcome } from '../ports/callbacks.ts';
 import type { Measurements } from '../ports/measurements.ts';
+import { addDeliveryCounts, type DeliveryCounts } from './delivery-counts.ts';
 
 /** From half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -20,9 +21,6 @@ export interface Metrics {
   measurements: Measurements;
   registry: Registry;
 }
-
-/** What the queue of deliveries tells; asked when a scrape comes. */
-export type DeliveryCounts = () => Promise<{ waiting: number; dropped: number }>;
 
 const OUTCOMES: readonly AttemptOutcome['kind'][] = ['accepted', 'refused', 'failed'];
 
@@ -121,39 +119,6 @@ function addLevels(registry: Registry, levels: () => Levels): void {
       const { waitingTasks, waitingLines } = levels();
       this.set({ queue: 'tasks' }, waitingTasks);
       this.set({ queue: 'lines' }, waitingLines);
-    },
-  });
-}
-
-function addDeliveryCounts(registry: Registry, counts: DeliveryCounts): void {
-  const registers = [registry];
-  let asked: Promise<{ waiting: number; dropped: number } | undefined> | undefined;
-  /** One question to the database for both metrics; without an answer the rest of the scrape is still good. */
-  const known = () => {
-    asked ??= counts()
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
-    return asked;
-  };
-  new Gauge({
-    name: 'homeport_connector_deliveries_waiting',
-    help: 'Deliveries that wait for their first or next attempt; NaN while the database does not answer.',
-    registers,
-    async collect() {
-      this.set((await known())?.waiting ?? Number.NaN);
-    },
-  });
-  new Counter({
-    name: 'homeport_connector_deliveries_dropped_total',
-    help: 'Deliveries that were given up because too many waited, or waited too long.',
-    registers,
-    async collect() {
-      const told = await known();
-      if (told === undefined) return;
-      this.reset();
-      this.inc(told.dropped);
     },
   });
 }

@@ -1,0 +1,59 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { addDeliveryCounts, type DeliveryCounts } from '../../../../src/connector/metrics/delivery-counts.ts';
+import { createMetrics } from '../../../../src/connector/metrics/measurements.ts';
+
+/** Prometheus waits ten seconds by default. */
+const SCRAPE_MAX_MS = 3_000;
+
+const LEVELS = { sessionsOnline: 7, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
+
+/** Samples of the queue of deliveries, without the beginning that they share. */
+const samplesIn = (exposition: string): string[] =>
+  exposition.split('\n').flatMap((line) => /^homeport_connector_deliveries_(\w+ .*)$/.exec(line)?.[1] ?? []);
+
+/** A queue that the test lets answer or not. */
+function playQueue() {
+  const queue = { answer: undefined as Awaited<ReturnType<DeliveryCounts>> | Error | undefined, questions: 0 };
+  const counts: DeliveryCounts = () => {
+    queue.questions += 1;
+    if (queue.answer === undefined) return new Promise(() => undefined);
+    return queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(queue.answer);
+  };
+  return { queue, counts };
+}
+
+test('a scrape while the database hangs tells the rest in time, and asks the database once', async () => {
+  const { queue, counts } = playQueue();
+  const { registry } = createMetrics(() => LEVELS, counts);
+
+  const from = performance.now();
+  const [exposition] = await Promise.all([registry.metrics(), registry.metrics()]);
+
+  expect(performance.now() - from).toBeLessThan(SCRAPE_MAX_MS);
+  expect(queue.questions).toBe(1);
+  expect(exposition).toMatch(/^homeport_connector_sessions_online 7$/m);
+  expect(samplesIn(exposition)).toEqual(['waiting Nan']);
+});
+
+test('what was dropped is told as it was last while the database does not answer, and is missing before it was told', async () => {
+  const { queue, counts } = playQueue();
+  const registry = new Registry();
+  addDeliveryCounts(registry, counts);
+  const scrape = async () => samplesIn(await registry.metrics());
+
+  queue.answer = new Error('no database');
+  const before = await scrape();
+  queue.answer = { waiting: 2, dropped: 5 };
+  const known = await scrape();
+  queue.answer = new Error('no database');
+  const after = await scrape();
+  queue.answer = { waiting: 0, dropped: 6 };
+
+  expect([before, known, after, await scrape()]).toEqual([
+    ['waiting Nan'],
+    ['waiting 2', 'dropped_total 5'],
+    ['waiting Nan', 'dropped_total 5'],
+    ['waiting 0', 'dropped_total 6'],
+  ]);
+});
