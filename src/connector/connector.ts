@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import { closeServer, type ListenerParts, type ListenOptions, listen } from '../kernel/http/listen.ts';
@@ -46,6 +47,10 @@ import { createCallbacks } from './webhooks/callbacks.ts';
 
 /** Requests under way when the program ends may take this long. */
 const REQUEST_END_DEADLINE_MS = 5_000;
+/** Repeated work under way may take this long, while requests end. */
+const UPKEEP_END_DEADLINE_MS = 3_500;
+/** A database that hangs is not waited for: it ends what it does when it notices that nobody is there. */
+const DATABASE_END_DEADLINE_MS = 1_000;
 /** The part that writes to the bouncer. */
 const SESSIONS = 'sessions';
 
@@ -84,7 +89,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const keys = secrets.keys ?? loadStateKeys(config.stateDirectory);
   const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
   const opened = await openDatabase(secrets.database, clock);
-  lifecycle.add('database', () => opened.close());
+  lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   opened.onLost(() => {
     log.error('another process has taken the database: this one ends, so that nothing is sent twice');
     // Requests under way may take seconds, in which the sessions would go on writing.
@@ -107,6 +112,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const presences = new Presences({ store, bouncer, clock, log, settings });
   lifecycle.add(SESSIONS, () => presences.close());
   const callbacks = openCallbacks(config.events, { clock, measurements }, lifecycle);
+  const keepUp = reserveUpkeep(lifecycle);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const services = createServices({
     store,
@@ -156,7 +162,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll();
-  const upkeep = [
+  keepUp([
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
     startRetention({ store, clock, log, keep: () => settings.retention }),
@@ -174,11 +180,26 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
       ],
     }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
-  ];
-  lifecycle.add('upkeep', async () => {
-    await Promise.all(upkeep.map((each) => each.close()));
-  });
+  ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
+}
+
+/**
+ * Repeated work has ended before the parts that are open now are closed, and begins to end before all others: requests end
+ * meanwhile, and both may wait for a database that hangs. The result is called when the work has begun.
+ */
+function reserveUpkeep(lifecycle: Lifecycle): (upkeep: readonly Repeated[]) => void {
+  let end: Promise<void> | undefined;
+  lifecycle.add('upkeep', () => end);
+  return (upkeep) =>
+    lifecycle.add('beginning of the end of upkeep', () => {
+      end = endOf(upkeep);
+    });
+}
+
+async function endOf(upkeep: readonly Repeated[]): Promise<void> {
+  const all = Promise.all(upkeep.map((each) => each.close()));
+  await Promise.race([all, delay(UPKEEP_END_DEADLINE_MS, undefined, { ref: false })]);
 }
 
 /** The keys have been replaced since something was stored. */

@@ -5,6 +5,10 @@ import { join } from 'node:path';
 export interface PostgresProxy extends AsyncDisposable {
   /** The next transaction is committed, and the connection ends before the client hears of it. */
   loseNextCommit(): void;
+  /** Nothing passes any more, and nobody is told. */
+  hang(): void;
+  /** What clients have sent since then. */
+  readonly swallowed: string;
 }
 
 const socketOf = (directory: string, port: number): string => join(directory, `.s.PGSQL.${port}`);
@@ -16,6 +20,8 @@ export async function startPostgresProxy(
 ): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
   let isArmed = false;
+  let isHanging = false;
+  let swallowed = '';
   const proxy = createServer((client) => {
     const upstream = connect(socketOf(server.host, server.port));
     let isLost = false;
@@ -24,11 +30,12 @@ export async function startPostgresProxy(
         isArmed = false;
         isLost = true;
       }
-      upstream.write(chunk);
+      if (isHanging) swallowed += chunk.toString();
+      else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (isLost) client.destroy();
-      else client.write(chunk);
+      else if (!isHanging) client.write(chunk);
     });
     for (const [socket, other] of [
       [client, upstream],
@@ -47,6 +54,12 @@ export async function startPostgresProxy(
   return {
     loseNextCommit: () => {
       isArmed = true;
+    },
+    hang: () => {
+      isHanging = true;
+    },
+    get swallowed() {
+      return swallowed;
     },
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
