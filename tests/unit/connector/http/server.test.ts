@@ -6,7 +6,7 @@ import { createBoundedServer, type ServerLimits } from '../../../../src/connecto
 
 const LIMITS: ServerLimits = {
   ...{ waitingMax: 1_000, connectionsMax: 4_000 },
-  ...{ headersMs: 60_000, requestMs: 60_000, keepAliveMs: 60_000, checkMs: 20 },
+  ...{ headersMs: 60_000, requestMs: 60_000, silentMs: 60_000, keepAliveMs: 60_000, checkMs: 20 },
 };
 
 interface Stranger {
@@ -38,6 +38,9 @@ async function listening(limits: Partial<ServerLimits> = {}, handler: RequestLis
   };
   return { server, url: `http://127.0.0.1:${port}`, stranger };
 }
+
+/** More than the buffers on the way take. */
+const LONG_BYTES = 16_000_000;
 
 const POST_WITHOUT_END = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nnot all of it';
 
@@ -73,6 +76,23 @@ for (const [what, written] of [
     await expect.poll(() => strangers.filter(({ isOpen }) => isOpen)).toHaveLength(1);
   });
 }
+
+test('of those that do not take their answer only as many stay open as may wait, together with whoever asks', async () => {
+  const { url, stranger } = await listening({ waitingMax: 2 }, ({ url: path }, res) => {
+    res.end(path === '/long' ? Buffer.alloc(LONG_BYTES) : 'ok');
+  });
+  const strangers: Stranger[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const one = await stranger('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    one.socket.pause();
+    strangers.push(one);
+  }
+
+  expect(await (await fetch(url)).text()).toBe('ok');
+  for (const { socket } of strangers) socket.resume();
+
+  await expect.poll(() => strangers.filter(({ isOpen }) => isOpen)).toHaveLength(1);
+});
 
 test('a request that is being answered is not closed for others that wait', async () => {
   const arrived = Promise.withResolvers<void>();
@@ -136,11 +156,12 @@ for (const [what, limits, written] of [
   ['no word', { headersMs: 50 }, ''],
   ['not all headers', { headersMs: 50 }, 'GET / HTTP/1.1\r\nHost: x\r\n'],
   ['not all of a body', { headersMs: 50, requestMs: 50 }, POST_WITHOUT_END],
+  ['no answer, and nothing else,', { silentMs: 50 }, 'GET /never HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['no further request', { keepAliveMs: 50 }, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
 ] as const) {
   test(`a connection on which ${what} comes is closed when its time is over`, async () => {
     const { stranger } = await listening(limits, (req, res) => {
-      req.resume().once('end', () => res.end('ok'));
+      if (req.url !== '/never') req.resume().once('end', () => res.end('ok'));
     });
 
     const one = await stranger(written);
