@@ -319,6 +319,8 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/install': files,
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],
+  // The server, whose connections it bounds.
+  'src/connector/http': [...sockets, 'node:http'],
   // Types of requests and answers.
   'src/connector/ports': ['node:http'],
   // A file is sent while it is made.

@@ -61,7 +61,7 @@ export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
 export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
 
 /** How long the metadata of an OpenID Connect provider counts. */
-export const OIDC_METADATA_MAX_MS = DAY_MS;
+export const OIDC_METADATA_MAX_MS = 24 * HOUR_MS;
 /** After a failure as of addresses that have moved it is asked for again, but not more often than this. */
 export const OIDC_METADATA_DOUBT_MS = MINUTE_MS;
 
