@@ -6,7 +6,7 @@ import { pause, type Repeated, repeat } from './repeat.ts';
 /** How long after a failure it is tried again. */
 const INTERVAL_MS = 60_000;
 /** Entries removed in one transaction: few, so that others need not wait long. */
-const STEP_ENTRIES = 200;
+const STEP_ENTRIES = 500;
 /** Between two transactions other work can run. */
 const STEP_PAUSE_MS = 20;
 

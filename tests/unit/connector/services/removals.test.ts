@@ -8,7 +8,7 @@ import { capturedLine } from '../../../harness/open-store.ts';
 const ISSUER = 'https://id.example';
 const BOB = { issuer: ISSUER, subject: '7', login: 'bob' };
 /** More than is removed in one step. */
-const MANY = 250;
+const MANY = 550;
 
 let door: FrontDoor;
 let bob: DoorAgent;
