@@ -12,6 +12,9 @@ const FAULT_TIMEOUT_MS = 600_000;
  */
 const WORKERS = 3;
 
+/** Most of the long tests wait most of the time. */
+const WORKERS_OF_FAULTS = 4;
+
 /** Tests of the whole connector that depend on what its database does. */
 const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,database}.test.ts';
 
@@ -27,8 +30,9 @@ const LONG_INTEGRATION = [
 ];
 
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
-const LATER_WITH_POSTGRES = [
-  'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts',
+const LATER_WITH_POSTGRES =
+  'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts';
+const UNITS_LATER_WITH_POSTGRES = [
   'tests/unit/connector/{admin,store,services,presence,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/{capture,search}.test.ts',
 ];
@@ -36,6 +40,17 @@ const LATER_WITH_POSTGRES = [
 /** Faults of the connector in which its database has a part. */
 const FAULTS_ON_BOTH_DATABASES =
   'tests/faults/connector/{crashes,event-crashes,full-disk,interleavings,locked-database}.test.ts';
+
+/**
+ * They measure memory and time, or count on time that others would take from them: a terminal and its X server have six
+ * seconds to show something, and what makes use of all processors itself needs no company.
+ */
+const ALONE = [
+  'tests/faults/*/mutations.test.ts',
+  'tests/integration/connector/mention-delivery.test.ts',
+  'tests/faults/agent/{hung-mount,quiet,scarce-resources}.test.ts',
+  'tests/faults/termprog/{child-faults,stopped-server}.test.ts',
+];
 
 const realParts = { testTimeout: REAL_PARTS_TIMEOUT_MS, hookTimeout: REAL_PARTS_TIMEOUT_MS };
 const faults = {
@@ -89,9 +104,9 @@ export default defineConfig({
           ...faults,
           name: 'faults-connector',
           include: ['tests/faults/connector/**/*.test.ts', 'tests/fuzz/connector/**/*.test.ts'],
-          exclude: ['**/postgres-*.test.ts'],
+          exclude: ['**/postgres-*.test.ts', ...ALONE],
           globalSetup: ['tests/harness/fresh-build.ts'],
-          maxWorkers: WORKERS,
+          maxWorkers: WORKERS_OF_FAULTS,
         },
       },
       {
@@ -100,8 +115,9 @@ export default defineConfig({
           ...faults,
           name: 'faults-integration',
           include: LONG_INTEGRATION,
+          exclude: ALONE,
           globalSetup: ['tests/harness/fresh-build.ts'],
-          maxWorkers: WORKERS,
+          maxWorkers: WORKERS_OF_FAULTS,
         },
       },
       {
@@ -109,23 +125,43 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults-postgres',
-          include: [FAULTS_ON_BOTH_DATABASES, ...LATER_WITH_POSTGRES, 'tests/faults/connector/postgres-*.test.ts'],
-          exclude: ['**/sqlite-*.test.ts'],
+          include: [FAULTS_ON_BOTH_DATABASES, LATER_WITH_POSTGRES, 'tests/faults/connector/postgres-*.test.ts'],
           globalSetup: ['tests/harness/fresh-build.ts', 'tests/harness/postgres-cluster.ts'],
-          maxWorkers: WORKERS,
+          maxWorkers: WORKERS_OF_FAULTS,
         },
       },
       {
         extends: true,
         test: {
           ...faults,
-          name: 'faults',
+          name: 'faults-postgres-unit',
+          include: UNITS_LATER_WITH_POSTGRES,
+          exclude: ['**/sqlite-*.test.ts'],
+          globalSetup: ['tests/harness/postgres-cluster.ts'],
+          // As without PostgreSQL.
+          isolate: false,
+          maxWorkers: WORKERS_OF_FAULTS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-of-others',
           include: ['tests/faults/**/*.test.ts', 'tests/fuzz/**/*.test.ts'],
-          exclude: ['tests/*/connector/**'],
+          exclude: ['tests/*/connector/**', ...ALONE],
           globalSetup: ['tests/harness/fresh-build.ts'],
-          // They measure memory and time: side by side they would measure each other.
+          maxWorkers: WORKERS_OF_FAULTS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-alone',
+          include: ALONE,
+          globalSetup: ['tests/harness/fresh-build.ts'],
           maxWorkers: 1,
-          maxConcurrency: 2,
         },
       },
     ],
