@@ -102,6 +102,11 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['isoTimeOrNull(account.lastDisconnectedAt)', 'null', 'connector.information.lastDisconnectedAt'],
     ['isoTimeOrNull(lastReceived?.eventAt ?? null)', 'null', 'connector.information.last-captured-activity'],
   ),
+  ...inFile('src/connector/mcp/endpoint.ts', [
+    'if (!(await isLegacyRequest(request, extra.parsedBody)))',
+    'if (await isLegacyRequest(request, extra.parsedBody))',
+    'connector.code.32020-32021-32022',
+  ]),
   ...inFile(
     'src/connector/mcp/event-errors.ts',
     ['event_unknown: -32_011', 'event_unknown: -32_012', 'connector.code.32011'],
