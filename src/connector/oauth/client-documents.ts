@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
+import { countedHost } from '../domain/counted-host.ts';
 import { secretHash } from '../domain/ids.ts';
 import { DOCUMENT_KEPT_MS, DOCUMENTS_PER_HOST } from '../domain/limits.ts';
 import { HitCounts } from '../http/hit-counts.ts';
@@ -119,9 +120,6 @@ export class ClientDocuments {
     return (await this.#parts.records.find(KIND, { idHash: secretHash(clientId) }))?.payload;
   }
 }
-
-/** A host is the same at each of its ports, and with the dot that may end its name. */
-const countedHost = (clientId: string): string => new URL(clientId).hostname.replace(/\.$/, '');
 
 /** With what says how long it may be remembered. */
 function respond(text: string, { 'cache-control': cacheControl, expires }: IncomingHttpHeaders): Response {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { countedHost } from '../domain/counted-host.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import { callbackUrlFault } from './callback-url.ts';
-import { countedHost } from './counted-host.ts';
 import { deliveryOutcome } from './delivery-outcome.ts';
 import { PlacesByKey } from './places-by-key.ts';
 import { signedHeaders } from './signed-headers.ts';

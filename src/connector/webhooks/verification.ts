@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretMatcher } from '../../kernel/http/bearer.ts';
+import { countedHost } from '../domain/counted-host.ts';
 import {
   VERIFICATION_WINDOW_MS,
   VERIFICATIONS_AT_ONCE,
@@ -13,7 +14,6 @@ import type { OutboundAnswer } from '../outbound/exchange.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { CallbackFailure, Callbacks } from '../ports/callbacks.ts';
 import { newSecret } from '../random.ts';
-import { countedHost } from './counted-host.ts';
 import { Places } from './places.ts';
 import { PlacesByKey } from './places-by-key.ts';
 import { signedHeaders } from './signed-headers.ts';

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { countedHost } from '../../../../src/connector/domain/counted-host.ts';
 import { createOutbound, type OutboundOptions } from '../../../../src/connector/outbound/outbound.ts';
 import type { Callbacks } from '../../../../src/connector/ports/callbacks.ts';
 import { createCallbacks } from '../../../../src/connector/webhooks/callbacks.ts';
-import { countedHost } from '../../../../src/connector/webhooks/counted-host.ts';
 import { retryAfter } from '../../../../src/connector/webhooks/delivery-outcome.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import {

@@ -1,5 +1,0 @@
-/**
- * The host of a callback as limits count it: whatever its port, and with or without the dot that ends a complete name. One
- * machine may still have many names; what it gets under all of them is bounded by what each account may ask for.
- */
-export const countedHost = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
