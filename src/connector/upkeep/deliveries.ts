@@ -84,31 +84,37 @@ class DeliveryWorker implements Repeated {
   }
 
   #begin(delivery: DueDelivery): void {
-    const ended = this.#deliver(delivery).then(() => {
+    const ended = this.#deliver(delivery).then((isDone) => {
       this.#underWay.delete(ended);
       // There is a place again.
-      this.#passes.wake();
+      if (isDone) this.#passes.wake();
+      // Nothing was sent: the next pass ends its lease, not at once, because the database may fail for longer.
+      else this.#hasMissedAnswer = true;
     });
     this.#underWay.set(ended, delivery.deliveryId);
   }
 
   /**
-   * What can't be looked at or settled keeps its lease and is delivered later, under the same event id: better twice than
-   * never.
+   * What can't be settled keeps its lease and is delivered later, under the same event id: better twice than never.
+   * @returns false where it could not be looked at or given back: nothing was sent
    */
-  async #deliver(delivery: DueDelivery): Promise<void> {
+  async #deliver(delivery: DueDelivery): Promise<boolean> {
     const { callbacks, deliveries, log } = this.#options;
     // Once it has ended, the database may be closed.
     const isWanted = async (): Promise<boolean> => !this.#hasEnded && deliveries.isWanted(delivery.deliveryId);
+    let wasSent = false;
     try {
       const outcome = await callbacks.deliver(delivery, isWanted);
-      if (this.#hasEnded) return;
+      wasSent = outcome.kind !== 'withheld';
+      if (this.#hasEnded) return true;
       await this.#settle(delivery, outcome);
       this.#toldFailure = false;
+      return true;
     } catch (error) {
       if (!this.#toldFailure)
         log.error({ err: error }, 'a delivery could not be looked at, or what became of it stored');
       this.#toldFailure = true;
+      return wasSent;
     }
   }
 

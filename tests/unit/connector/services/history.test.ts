@@ -361,3 +361,25 @@ for (const [clock, behindMs] of [
     await expect.poll(texts).toEqual(['missed after it']);
   });
 }
+
+for (const [clock, behindMs] of [
+  ['behind by minutes', 240_000],
+  ['ahead by a minute', -60_000],
+] as const) {
+  test(`a deletion that is asked for again changes nothing, where the server’s clock is ${clock}`, async () => {
+    await ada.call('go_online');
+    const begin = door.open.clock.now();
+    const said = (text: string, atMs: number) => capturedLine(text, begin + atMs - behindMs);
+    const [before, after] = [said('heard at once', 0), said('missed after both', 5_000)];
+    door.bouncer.hear('heard at once', before);
+    await expect.poll(texts).toEqual(['heard at once']);
+    for (const atMs of [1_000, 3_000]) {
+      door.open.clock.set(begin + atMs);
+      await deleteAll(ada.accountId);
+    }
+
+    door.bouncer.replay('#room', [before, after]);
+
+    await expect.poll(texts).toEqual(['missed after both']);
+  });
+}

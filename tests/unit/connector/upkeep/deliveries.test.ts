@@ -16,12 +16,13 @@ interface Queued extends DueDelivery {
 }
 
 /** A queue in memory that keeps to what the port says, and the worker on it. */
-function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome>) {
+function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<boolean>) => Promise<DeliveryOutcome>) {
   const queue = new Map<string, Queued>();
   const ended: Record<string, string> = {};
   const retries: { deliveryId: string; waitMs: number }[] = [];
   let failure: Error | undefined;
   let isAnswerLost = false;
+  let isLookFailing = false;
   let takes = 0;
   const deliveries: DeliveryStore = {
     take: async (limit) => {
@@ -59,7 +60,10 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
       return waiting.length === 0 ? undefined : Math.min(...waiting);
     },
     counts: async () => ({ waiting: queue.size, dropped: 0 }),
-    isWanted: async (deliveryId) => queue.has(deliveryId),
+    isWanted: async (deliveryId) => {
+      if (isLookFailing) throw new Error('the connection is gone');
+      return queue.has(deliveryId);
+    },
     giveBack: async (deliveryId) => {
       Object.assign(queue.get(deliveryId) ?? {}, { isTaken: false });
     },
@@ -71,7 +75,8 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
   const invalidations = createInvalidations();
   const { log, messages } = listeningLog();
   const callbacks: Pick<Callbacks, 'deliver'> = {
-    deliver: ({ eventId }) => deliver(queue.get(eventId) ?? expect.fail(`${eventId} is not queued`)),
+    deliver: ({ eventId }, isWanted) =>
+      deliver(queue.get(eventId) ?? expect.fail(`${eventId} is not queued`), isWanted),
   };
   const worker = startDeliveries({ deliveries, callbacks, invalidations, clock: systemClock, log });
   return {
@@ -86,6 +91,9 @@ function startWorker(deliver: (delivery: DueDelivery) => Promise<DeliveryOutcome
     },
     loseAnswer: () => {
       isAnswerLost = true;
+    },
+    failLooks: (isFailing: boolean) => {
+      isLookFailing = isFailing;
     },
     wake: () => invalidations.tell('deliveries', 'acc_1'),
     add: (deliveryId: string, subscriptionId = 'sub_1', changes: Partial<Queued> = {}) => {
@@ -253,6 +261,28 @@ test('what the queue counts as taken although its answer was lost is delivered s
 
   expect(begun).toEqual(['under way', 'lost']);
   await close(worker, release);
+});
+
+test('what could not be looked at again is taken at the next pass, and not before', async () => {
+  let attempts = 0;
+  const { worker, add, wake, failLooks, ended, takes } = startWorker(async (_delivery, isWanted) => {
+    attempts += 1;
+    return (await isWanted()) ? { kind: 'accepted' } : { kind: 'withheld' };
+  });
+  failLooks(true);
+  add('waiting');
+  wake();
+  await waitFor('it was looked at', () => attempts === 1);
+  const before = takes();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(takes() - before).toBeLessThanOrEqual(1);
+
+  failLooks(false);
+  wake();
+  await waitFor('it is delivered', () => ended['waiting'] === 'accepted');
+
+  expect(attempts).toBe(2);
+  await worker.close();
 });
 
 test('closing waits for a delivery under way, and stores what came of it', async () => {
