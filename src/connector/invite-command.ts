@@ -80,7 +80,7 @@ interface Question {
   /** Where people see what came of it. */
   baseUrl: string;
   token: string;
-  body: { idp_login: string };
+  body: { idp_login: string; new_person?: boolean };
   deadlineMs: number;
 }
 
@@ -98,9 +98,12 @@ async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const isLate = error instanceof Error && error.name === 'TimeoutError';
+    // Who has signed in meanwhile with a login that was freed would lose it again.
+    const again =
+      body.new_person === true ? 'look there before you repeat the command' : 'repeating the command does no harm';
     const message =
       isLate || BROKEN.has(systemCodeOf(cause))
-        ? `the connector at ${url} ${isLate ? `has not answered within ${deadlineMs / SECOND_MS} s` : 'has hung up'}. It may have invited ${body.idp_login}: an owner sees that at ${baseUrl}/settings, and repeating the command does no harm. \`homeport-connector doctor\` says what is out of order`
+        ? `the connector at ${url} ${isLate ? `has not answered within ${deadlineMs / SECOND_MS} s` : 'has hung up'}. It may have invited ${body.idp_login}: an owner sees that at ${baseUrl}/settings; ${again}. \`homeport-connector doctor\` says what is out of order`
         : `no connector answers at ${url} (${messageOf(cause)}): start it, or name the configuration that it runs with by --config`;
     throw new StartError(message, { cause: error });
   }

@@ -9,7 +9,7 @@ import { StartError } from '../../../src/kernel/errors.ts';
 const DEADLINE_MS = 300;
 
 /** The command against something that listens where the connector should. */
-async function invite(answer: RequestListener): Promise<unknown> {
+async function invite(answer: RequestListener, isNewPerson = false): Promise<unknown> {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,7 +26,7 @@ async function invite(answer: RequestListener): Promise<unknown> {
     adminTokenFile: '/token',
     listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
   });
-  const words = { login: 'bob', channels: undefined, isNewPerson: false };
+  const words = { login: 'bob', channels: undefined, isNewPerson };
   return runInvite(config, words, () => 'the-token-of-the-tests', DEADLINE_MS).catch((error: unknown) => error);
 }
 
@@ -53,6 +53,13 @@ for (const [what, happened, answer] of [
     expect(String(error)).not.toContain('start it');
   });
 }
+
+test('the command says whether it may be repeated: a new person who has signed in meanwhile would lose the login', async () => {
+  const words = async (isNewPerson: boolean) => String(await invite(() => undefined, isNewPerson));
+
+  expect(await words(false)).toContain('settings; repeating the command does no harm.');
+  expect(await words(true)).toContain('settings; look there before you repeat the command.');
+});
 
 test('of a program that answers with a page the command says that nobody was invited', async () => {
   expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'))).toMatchObject({
