@@ -47,6 +47,7 @@ const FAULTS_ON_BOTH_DATABASES =
  */
 const ALONE = [
   'tests/faults/*/mutations.test.ts',
+  'tests/faults/connector/attach.test.ts',
   'tests/integration/connector/mention-delivery.test.ts',
   'tests/faults/agent/{hung-mount,quiet,scarce-resources}.test.ts',
   'tests/faults/termprog/{child-faults,stopped-server}.test.ts',

@@ -4,63 +4,85 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands before a bouncer and counts who is between connecting to it and being welcomed by it. */
 export interface AttachGate extends AsyncDisposable {
   port: number;
-  /** Expects this many clients from now on. */
-  expect(clients: number): void;
+  /** Keeps and counts clients anew from now on. */
+  begin(): void;
   /** The most that were attaching at once, and how many have been welcomed, since then. */
   most: number;
   welcomed: number;
+}
+
+interface WaitingClient {
+  socket: Socket;
+  /** What it has said. */
+  said: readonly Buffer[];
+  hear: (chunk: Buffer) => void;
 }
 
 /** The bouncer's welcome to a client. */
 const WELCOME = ' 001 ';
 
 /**
- * Keeps clients waiting until so many wait, or all have come, then lets them in one by one. So a connector that attaches
+ * Keeps clients waiting until so many wait, then lets them in one by one. So a connector that attaches
  * too many at once shows it.
  */
 export async function startAttachGate(bouncerPort: number, waitingMax: number): Promise<AttachGate> {
   const sockets = new Set<Socket>();
-  const waiting: Socket[] = [];
-  let toCome = Number.POSITIVE_INFINITY;
-  let attaching = 0;
-  let isLetting = false;
+  const waiting: WaitingClient[] = [];
+  let isOpen = false;
+  /** Who is being let in. */
+  let entering: Socket | undefined;
 
   const letNext = (): void => {
-    if (isLetting || waiting.length === 0 || (waiting.length < waitingMax && toCome > 0)) return;
-    isLetting = true;
+    isOpen ||= waiting.length >= waitingMax;
+    if (entering !== undefined || !isOpen) return;
     const client = waiting.shift();
     if (client !== undefined) letIn(client);
   };
-  const letIn = (client: Socket): void => {
+  const letIn = ({ socket, said, hear }: WaitingClient): void => {
+    entering = socket;
     const bouncer = connect(bouncerPort, '127.0.0.1');
-    keep(bouncer, client);
-    keep(client, bouncer);
-    client.pipe(bouncer);
+    keep(bouncer, () => socket.destroy());
+    socket.once('close', () => bouncer.destroy());
+    socket.off('data', hear);
+    for (const chunk of said) bouncer.write(chunk);
+    socket.pipe(bouncer);
     const look = (chunk: Buffer): void => {
       if (!chunk.includes(WELCOME)) return;
       bouncer.off('data', look);
-      attaching -= 1;
       gate.welcomed += 1;
-      isLetting = false;
+      entering = undefined;
       letNext();
     };
     bouncer.on('data', look);
-    bouncer.pipe(client);
+    bouncer.pipe(socket);
   };
-  const keep = (socket: Socket, other: Socket): void => {
+  const keep = (socket: Socket, onClose: () => void): void => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => {
       sockets.delete(socket);
-      other.destroy();
+      onClose();
     });
   };
+  /** Who gives up before being welcomed waits no more. */
+  const leave = (socket: Socket): void => {
+    const place = waiting.findIndex((client) => client.socket === socket);
+    if (place < 0 && entering !== socket) return;
+    if (place < 0) entering = undefined;
+    else waiting.splice(place, 1);
+    letNext();
+  };
 
-  const server = createServer((client) => {
-    attaching += 1;
-    toCome -= 1;
-    gate.most = Math.max(gate.most, attaching);
-    waiting.push(client);
+  const server = createServer((socket) => {
+    const said: Buffer[] = [];
+    const hear = (chunk: Buffer): void => {
+      said.push(chunk);
+    };
+    // Only a client that is listened to is known to have given up.
+    socket.on('data', hear);
+    keep(socket, () => leave(socket));
+    waiting.push({ socket, said, hear });
+    gate.most = Math.max(gate.most, waiting.length + (entering === undefined ? 0 : 1));
     letNext();
   });
   await new Promise<void>((resolve) => {
@@ -70,8 +92,8 @@ export async function startAttachGate(bouncerPort: number, waitingMax: number): 
     port: (server.address() as AddressInfo).port,
     most: 0,
     welcomed: 0,
-    expect: (clients) => {
-      toCome = clients;
+    begin: () => {
+      isOpen = false;
       gate.most = 0;
       gate.welcomed = 0;
     },

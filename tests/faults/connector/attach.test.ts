@@ -10,7 +10,7 @@ import { startConnectorStack } from '../../harness/start-connector.ts';
 /** For each account the bouncer hashes a password twice, 50 ms each; the benchmark uses a thousand. */
 const ACCOUNTS = 60;
 const ATTACHES_AT_ONCE = 20;
-const SLOW = { timeoutMs: 50_000 };
+const SLOW = { timeoutMs: 120_000 };
 
 test('accounts that come back at once attach to the bouncer twenty at a time, after a start and after a crash of the bouncer', async () => {
   let gate: AttachGate | undefined;
@@ -32,11 +32,11 @@ test('accounts that come back at once attach to the bouncer twenty at a time, af
   await createAccounts(join(stack.folder, 'state'), stack.database.config, accounts);
   const soju = () => createAdminSocket(stack.soju.adminSocket)(['server', 'status']);
 
-  counted.expect(ACCOUNTS);
+  counted.begin();
   await stack.revive('connector');
   await waitFor('all are attached', () => counted.welcomed === ACCOUNTS, SLOW);
   const afterStart = counted.most;
-  counted.expect(ACCOUNTS);
+  counted.begin();
   await stack.kill('soju');
   await stack.revive('soju');
   await waitFor('all are attached again', () => counted.welcomed === ACCOUNTS, SLOW);
