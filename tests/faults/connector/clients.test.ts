@@ -38,6 +38,8 @@ let stack: ConnectorStack;
 let chrome: Browser;
 /** Where Inspector 1 serves its page. */
 let pagePort: number;
+/** Inspector 2, which is installed once for all that is tried with it. */
+let inspector2: Promise<InstalledClient> | undefined;
 
 beforeAll(async () => {
   pagePort = await freePort();
@@ -47,6 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await chrome?.close();
+  await (await inspector2)?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
 
@@ -91,21 +94,27 @@ needs('TRY_CLIENTS=1 and an npm registry')(
   },
 );
 
+/** The command of Inspector 2. */
+async function inspectorCommand(...args: string[]): Promise<[string, ...string[]]> {
+  inspector2 ??= installClient('inspector-2');
+  const { path } = await inspector2;
+  return [
+    process.execPath,
+    join(path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+    ...args,
+  ];
+}
+
 needs('TRY_CLIENTS=1 and an npm registry')(
   'Inspector 2 lists and calls the tools, and finds no fault with their schemas',
   async () => {
-    await using client = await installClient('inspector-2');
     await using agent = await connectAgent(stack, 'ada');
     const inspect = async (...args: string[]) => {
-      const { stdout, stderr } = await execa(
-        process.execPath,
-        [
-          join(client.path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
-          ...['--cli', `${stack.baseUrl}/mcp`, '--transport', 'http'],
-          ...['--header', `Authorization: Bearer ${agent.accessToken}`, ...args],
-        ],
-        { cwd: client.path, env: { HOME: client.path } },
+      const [program, ...all] = await inspectorCommand(
+        ...['--cli', `${stack.baseUrl}/mcp`, '--transport', 'http'],
+        ...['--header', `Authorization: Bearer ${agent.accessToken}`, ...args],
       );
+      const { stdout, stderr } = await execa(program, all, { cwd: stack.folder, env: { HOME: stack.folder } });
       return { stdout, stderr };
     };
 
@@ -118,6 +127,61 @@ needs('TRY_CLIENTS=1 and an npm registry')(
     expect(called.stdout).toContain('"nick": "ada"');
   },
 );
+
+/** Starts the page of Inspector 2, and the server that asks for it. */
+async function startInspector2(era: string, port: number): Promise<ManagedProcess> {
+  const command = await inspectorCommand(
+    ...['--web', '--server-url', `${stack.baseUrl}/mcp`, '--transport', 'http', '--protocol-era', era],
+  );
+  const env = {
+    // It keeps what it got when somebody signed in.
+    HOME: join(stack.folder, 'inspector', era),
+    CLIENT_PORT: String(port),
+    // Any free one; they are for apps that a server may bring.
+    MCP_SANDBOX_PORT: '0',
+    MCP_APP_ORIGIN_PORT: '0',
+    MCP_INSPECTOR_SECRET_STORE: 'memory',
+    DANGEROUSLY_OMIT_AUTH: 'true',
+    MCP_AUTO_OPEN_ENABLED: 'false',
+  };
+  const inspector = startProcess({ name: 'inspector', command, cwd: stack.folder, env });
+  await waitFor('Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).ok, { process: inspector });
+  return inspector;
+}
+
+for (const [era, version] of [
+  ['legacy', '2025-11-25'],
+  ['modern', '2026-07-28'],
+] as const) {
+  needs('TRY_CLIENTS=1 and an npm registry')(
+    `the page of Inspector 2 signs in and lists the tools, by MCP ${version}`,
+    async () => {
+      const port = await freePort();
+      const inspector = await startInspector2(era, port);
+      const context = await chrome.newContext();
+      try {
+        const page = await context.newPage();
+        page.setDefaultTimeout(30_000);
+        await page.goto(`http://localhost:${port}/`);
+        await page.getByRole('switch', { name: 'Connect or disconnect' }).click({ force: true });
+        await signIn(page);
+        await page.getByText(`MCP ${version}`).waitFor();
+        await page.getByText('Tools', { exact: true }).first().click();
+        for (const title of TITLES) await page.getByText(title, { exact: true }).first().waitFor();
+      } finally {
+        await context.close();
+        await inspector.stop();
+      }
+    },
+  );
+}
+
+/** A person signs in, and allows what is asked for. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Login').fill('ada');
+  await page.getByRole('button').click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+}
 
 /** Inspector 1: a page that asks by itself, or by a proxy beside it. */
 async function connectPage(page: Page, proxyPort: number, connection: 'Direct' | 'Via Proxy'): Promise<void> {
@@ -155,9 +219,7 @@ function startInspector({ path }: InstalledClient, proxyPort: number): ManagedPr
 async function listTools(page: Page, proxyPort: number, connection: 'Direct' | 'Via Proxy'): Promise<void> {
   page.setDefaultTimeout(30_000);
   await connectPage(page, proxyPort, connection);
-  await page.getByLabel('Login').fill('ada');
-  await page.getByRole('button').click();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await signIn(page);
   // It comes back with its tokens, but has forgotten how to connect.
   await page.waitForURL((url) => url.port === String(pagePort) && url.pathname === '/');
   await connectPage(page, proxyPort, connection);
