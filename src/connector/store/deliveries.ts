@@ -83,12 +83,13 @@ const CALLBACK = `(SELECT subscriptions.callback_sealed FROM subscriptions
   WHERE subscriptions.subscription_id = deliveries.subscription_id) AS callback_sealed`;
 
 async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
-  const { database, clock } = parts;
+  const { database, readers, clock } = parts;
   const now = clock.now();
-  const free = freeRows(database, dueInTurn(database, now, limit), now);
+  // Whose turn it is takes long where thousands wait: others write meanwhile.
+  const rows = await dueInTurn(readers, now, limit);
+  if (rows.length === 0) return [];
   const taken: TakenRow[] = await database<DeliveryRow>('deliveries')
-    .with('free', free)
-    .whereIn('deliveries.row', database.select('free.row').from('free'))
+    .whereIn('deliveries.row', freeOf(database, rows, now))
     .update({ leased_until: now + leaseMs })
     // All at once: if a second question failed, what is leased would be under way nowhere until its lease ends.
     .returning(['*', database.raw(CALLBACK)]);
@@ -102,14 +103,12 @@ async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): 
 }
 
 /** In PostgreSQL another process may be taking some of the same at this moment. SQLite has one writer at a time. */
-function freeRows(database: Database, due: Knex.Raw, now: number): Knex.Raw | Knex.QueryBuilder {
-  if (dialectOf(database) === 'sqlite') return due;
-  return database('deliveries')
-    .whereRaw('?? IN (?)', ['deliveries.row', due])
+function freeOf(database: Database, rows: readonly number[], now: number): Knex.QueryBuilder {
+  const free = database('deliveries')
+    .whereIn('deliveries.row', [...rows])
     .where('deliveries.leased_until', '<=', now)
-    .select('deliveries.row')
-    .forUpdate()
-    .skipLocked();
+    .select('deliveries.row');
+  return dialectOf(database) === 'sqlite' ? free : free.forUpdate().skipLocked();
 }
 
 /** A subscription whose callback the present keys don't open can never be served: it ends, so that its client begins anew. */

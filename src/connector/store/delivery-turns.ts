@@ -73,7 +73,7 @@ const OF_CLIENTS = `
       WHERE held.account_id = turns.account_id AND held.client_id = turns.client_id)
     + ROW_NUMBER() OVER (PARTITION BY turns.account_id, turns.client_id
       ORDER BY turns.failing, turns.turn, deliveries.due_at, deliveries."row") AS place
-  FROM (${TURNS}) AS turns JOIN deliveries ON deliveries."row" = turns."row"
+  FROM turns JOIN deliveries ON deliveries."row" = turns."row"
   WHERE turns.turn <= :ofSubscription`;
 
 /** The same among those of its account, of what its client has room for. */
@@ -99,13 +99,19 @@ const OF_ALL = `
  * first. What is under way counts as the first turns, so that receivers which take long get no more than others, and never
  * all places. Those that failed last time come last, and leave places to those that did not.
  */
-export const dueInTurn = (database: Database, now: number, limit: number): Knex.Raw =>
+export async function dueInTurn(database: Database, now: number, limit: number): Promise<number[]> {
+  const due: { row: number | string }[] = await database.from(dueQuery(database, now, limit)).select('row');
+  return due.map(({ row }) => Number(row));
+}
+
+// The turns are worked out once: else SQLite does so for each place where they are named.
+const dueQuery = (database: Database, now: number, limit: number): Knex.Raw =>
   database.raw(
-    `WITH RECURSIVE ${queuedAndLiving(database)}, held AS (${heldOf(database)})
+    `(WITH RECURSIVE ${queuedAndLiving(database)}, held AS (${heldOf(database)}), turns AS MATERIALIZED (${TURNS})
       SELECT "row" FROM (${OF_ALL}) AS of_all
       WHERE failing = 0 OR last_place <= :ofFailing
       ORDER BY failing, last_place
-      LIMIT :limit`,
+      LIMIT :limit) AS due`,
     {
       now,
       limit,

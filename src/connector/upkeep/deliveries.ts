@@ -14,6 +14,10 @@ const STEP_DELIVERIES = 32;
 const LEASE_MS = 120_000;
 /** Deliveries that become due one after another are taken together. */
 const SOONEST_MS = 500;
+/** After a question that takes long, the next one for places that have become free waits so many times as long. */
+const RESTS = 4;
+/** A shorter rest is not worth its timer. */
+const LEAST_REST_MS = 20;
 /** At the end, what is under way may take this long; then it is given up, and delivered again by the next process. */
 const END_DEADLINE_MS = 3_000;
 
@@ -41,6 +45,10 @@ class DeliveryWorker implements Repeated {
   #toldFailure = false;
   /** An answer of the queue did not come: it may have counted deliveries as taken that nobody here knows of. */
   #hasMissedAnswer = false;
+  /** How long it last took to find whose turn it is. */
+  #takeMs = 0;
+  /** While a place is free and nobody is asked yet who gets it. */
+  #rest: AbortController | undefined;
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
@@ -53,6 +61,7 @@ class DeliveryWorker implements Repeated {
   }
 
   async close(): Promise<void> {
+    this.#rest?.abort();
     await this.#passes.close();
     const deadline = new AbortController();
     await Promise.race([Promise.all(this.#underWay.keys()), pause(END_DEADLINE_MS, deadline.signal)]);
@@ -75,10 +84,12 @@ class DeliveryWorker implements Repeated {
   }
 
   async #take(limit: number): Promise<DueDelivery[]> {
-    const { deliveries } = this.#options;
+    const { deliveries, clock } = this.#options;
     if (this.#hasMissedAnswer) await deliveries.releaseAllBut([...this.#underWay.values()]);
     this.#hasMissedAnswer = true;
+    const startedAt = clock.monotonic();
     const due = await deliveries.take(limit, LEASE_MS);
+    this.#takeMs = clock.monotonic() - startedAt;
     this.#hasMissedAnswer = false;
     return due;
   }
@@ -86,12 +97,24 @@ class DeliveryWorker implements Repeated {
   #begin(delivery: DueDelivery): void {
     const ended = this.#deliver(delivery).then((isDone) => {
       this.#underWay.delete(ended);
-      // There is a place again.
-      if (isDone) this.#passes.wake();
+      if (isDone) this.#placeIsFree();
       // Nothing was sent: the next pass ends its lease, not at once, because the database may fail for longer.
       else this.#hasMissedAnswer = true;
     });
     this.#underWay.set(ended, delivery.deliveryId);
+  }
+
+  /** Where thousands wait, to find whose turn it is takes long: it is asked only now and then, for all places that are free. */
+  #placeIsFree(): void {
+    const restMs = this.#takeMs * RESTS;
+    if (restMs < LEAST_REST_MS) this.#passes.wake();
+    else if (this.#rest === undefined) {
+      this.#rest = new AbortController();
+      void pause(restMs, this.#rest.signal).then(() => {
+        this.#rest = undefined;
+        this.#passes.wake();
+      });
+    }
   }
 
   /**
