@@ -39,6 +39,7 @@ const termprogFolders = ['xresource', 'options', 'pty', 'x11', 'fonts', 'window'
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
+const connectorSemaphore = 'src/connector/semaphore.ts';
 const termprogErrors = 'src/termprog/errors.ts';
 
 /** Real servers and desktops that the demo, the benchmarks and the tests run against. */
@@ -77,6 +78,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
   [connectorRandom]: [],
+  [connectorSemaphore]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
   'src/connector/domain': [],
   'src/connector/ports': ['src/connector/domain'],
@@ -93,8 +95,15 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/ports',
     connectorErrors,
     connectorRandom,
+    connectorSemaphore,
   ],
-  'src/connector/upkeep': ['src/kernel', 'src/connector/domain', 'src/connector/ports', connectorRandom],
+  'src/connector/upkeep': [
+    'src/kernel',
+    'src/connector/domain',
+    'src/connector/ports',
+    connectorRandom,
+    connectorSemaphore,
+  ],
   'src/connector/browser': [
     'src/kernel',
     'src/connector/domain',

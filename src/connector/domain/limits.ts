@@ -24,6 +24,14 @@ export const POSTS_PER_WINDOW = 20;
 /** The minute of the post rate; it slides. */
 export const POST_WINDOW_MS = MINUTE_MS;
 
+/**
+ * Requests of one account that are being answered at once, over all its clients. Agents ask a few at a time; one whose
+ * calls all take long is kept from taking the connections of everybody.
+ */
+export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
+/** Sends under one idempotency key that may wait for the one before: a client that repeats itself needs one or two. */
+export const SENDS_OF_KEY_WAITING = 8;
+
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 
@@ -132,8 +140,9 @@ export const DELIVERIES_OF_CLIENT_AT_ONCE = 32;
 export const DELIVERIES_OF_ACCOUNT_AT_ONCE = 64;
 /** Deliveries under way at once. */
 export const DELIVERIES_AT_ONCE = 128;
-/** Of those, deliveries of subscriptions whose last attempt failed: the others always have places left. */
+/** Of those, deliveries of subscriptions whose last attempt failed, and of all others: both always have places left. */
 export const DELIVERIES_FAILING_AT_ONCE = 96;
+export const DELIVERIES_NOT_FAILING_AT_ONCE = 112;
 /** Deliveries that may wait in all; for a further one the oldest of the account is dropped that has most. */
 export const DELIVERIES_MAX = 10_000;
 /** A delivery that could not be attempted for this long, because its channel is disabled, is dropped. */

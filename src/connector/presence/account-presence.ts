@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
+import type { Semaphore } from '../semaphore.ts';
 import { Connection } from './connection.ts';
 import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
 import { SessionEnded } from './generation.ts';
@@ -10,7 +11,6 @@ import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
 import { Outbox } from './outbox.ts';
-import type { Semaphore } from './semaphore.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
 

@@ -5,6 +5,7 @@ import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
+import type { Semaphore } from '../semaphore.ts';
 import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
 import { SessionEnded } from './generation.ts';
 import type { Joining } from './joining.ts';
@@ -16,7 +17,6 @@ import { OngoingFailure } from './ongoing-failure.ts';
 import type { Outbox } from './outbox.ts';
 import { Reattach } from './reattach.ts';
 import { Retry } from './retry.ts';
-import type { Semaphore } from './semaphore.ts';
 
 /**
  * So often in such a time an account moves at once: each move costs the bouncer the hash of a password, and the history of all

@@ -2,9 +2,9 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
+import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
-import { Semaphore } from './semaphore.ts';
 
 /** Accounts that attach at once in the background: the bouncer spends 50 ms of a processor on each one's password. */
 const ATTACHES_AT_ONCE = 20;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import {
   DELIVERIES_FAILING_AT_ONCE,
+  DELIVERIES_NOT_FAILING_AT_ONCE,
   DELIVERIES_OF_ACCOUNT_AT_ONCE,
   DELIVERIES_OF_CLIENT_AT_ONCE,
   DELIVERIES_OF_SUBSCRIPTION_AT_ONCE,
@@ -97,7 +98,7 @@ const OF_ALL = `
 /**
  * Rows that are due and that nobody has, by turns of accounts, of the clients of each, and of their subscriptions; the oldest
  * first. What is under way counts as the first turns, so that receivers which take long get no more than others, and never
- * all places. Those that failed last time come last, and leave places to those that did not.
+ * all places. Those that failed last time come last; they and the others leave places to each other.
  */
 export async function dueInTurn(database: Database, now: number, limit: number): Promise<number[]> {
   const due: { row: number | string }[] = await database.from(dueQuery(database, now, limit)).select('row');
@@ -109,7 +110,7 @@ const dueQuery = (database: Database, now: number, limit: number): Knex.Raw =>
   database.raw(
     `(WITH RECURSIVE ${queuedAndLiving(database)}, held AS (${heldOf(database)}), turns AS MATERIALIZED (${TURNS})
       SELECT "row" FROM (${OF_ALL}) AS of_all
-      WHERE failing = 0 OR last_place <= :ofFailing
+      WHERE last_place <= CASE failing WHEN 0 THEN :ofNotFailing ELSE :ofFailing END
       ORDER BY failing, last_place
       LIMIT :limit) AS due`,
     {
@@ -119,6 +120,7 @@ const dueQuery = (database: Database, now: number, limit: number): Knex.Raw =>
       ofClient: DELIVERIES_OF_CLIENT_AT_ONCE,
       ofAccount: DELIVERIES_OF_ACCOUNT_AT_ONCE,
       ofFailing: DELIVERIES_FAILING_AT_ONCE,
+      ofNotFailing: DELIVERIES_NOT_FAILING_AT_ONCE,
     },
   );
 

@@ -6,6 +6,7 @@ import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import type { DeliveryStore, DueDelivery } from '../ports/deliveries.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { chance } from '../random.ts';
+import { Semaphore } from '../semaphore.ts';
 import { pause, type Repeated, repeat, type Wakeable } from './repeat.ts';
 
 /** Deliveries that are taken in one transaction. */
@@ -18,6 +19,8 @@ const SOONEST_MS = 500;
 const RESTS = 4;
 /** A shorter rest is not worth its timer. */
 const LEAST_REST_MS = 20;
+/** Half of the connections that there are to a database elsewhere: when many deliveries end at once, others get in between. */
+const QUESTIONS_AT_ONCE = 4;
 /** At the end, what is under way may take this long; then it is given up, and delivered again by the next process. */
 const END_DEADLINE_MS = 3_000;
 
@@ -38,6 +41,7 @@ export function startDeliveries(options: DeliveriesOptions): Repeated {
 class DeliveryWorker implements Repeated {
   readonly #options: DeliveriesOptions;
   readonly #passes: Wakeable;
+  readonly #questions = new Semaphore(QUESTIONS_AT_ONCE);
   /** With the id of each. */
   readonly #underWay = new Map<Promise<void>, string>();
   #pauseMs = EVENT_POLL_MS;
@@ -124,13 +128,14 @@ class DeliveryWorker implements Repeated {
   async #deliver(delivery: DueDelivery): Promise<boolean> {
     const { callbacks, deliveries, log } = this.#options;
     // Once it has ended, the database may be closed.
-    const isWanted = async (): Promise<boolean> => !this.#hasEnded && deliveries.isWanted(delivery.deliveryId);
+    const isWanted = async (): Promise<boolean> =>
+      !this.#hasEnded && (await this.#questions.use(() => deliveries.isWanted(delivery.deliveryId)));
     let wasSent = false;
     try {
       const outcome = await callbacks.deliver(delivery, isWanted);
       wasSent = outcome.kind !== 'withheld';
       if (this.#hasEnded) return true;
-      await this.#settle(delivery, outcome);
+      await this.#questions.use(() => this.#settle(delivery, outcome));
       this.#toldFailure = false;
       return true;
     } catch (error) {

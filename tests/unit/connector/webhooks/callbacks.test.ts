@@ -389,3 +389,23 @@ test('a delivery is asked for once more when its host has a place, and is not se
   expect(await waiting).toEqual({ kind: 'withheld' });
   expect(slow.requests).toHaveLength(20);
 });
+
+test('a delivery that gets no place at its host for too long is withheld, and nothing of it is sent', async () => {
+  const held: (() => void)[] = [];
+  await using receiver = await startReceiver({
+    answer: (_request, response) => {
+      held.push(() => response.writeHead(204).end());
+      return 'answered';
+    },
+  });
+  const outbound = createOutbound({ allowHosts: ['127.0.0.1'] });
+  const callbacks = createCallbacks({ outbound, clock: systemClock, waitMaxMs: SHORT_MS });
+  const places = Array.from({ length: 8 }, () => deliver(receiver.url, callbacks));
+  await waitFor('all places of the account are held', () => held.length === 8);
+
+  expect(await deliver(receiver.url, callbacks)).toEqual({ kind: 'withheld' });
+
+  for (const end of held) end();
+  await Promise.all(places);
+  expect(receiver.requests).toHaveLength(8);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Semaphore } from '../../../../src/connector/presence/semaphore.ts';
+import { Semaphore } from '../../../src/connector/semaphore.ts';
 
 test('no more than so many run at once, and all of a thousand run in the end, in their order', async () => {
   const semaphore = new Semaphore(20);
