@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { RequestHandler } from 'express';
-import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
+import type { VerifiedToken, VerifyToken } from '../../src/connector/domain/verified-token.ts';
 import { createApp } from '../../src/connector/http/app.ts';
 import type { GuardedRoute } from '../../src/connector/http/guarded-route.ts';
 import { createLimits } from '../../src/connector/http/limits.ts';
@@ -19,6 +19,8 @@ export interface EdgeParts {
   open?: readonly RequestHandler[];
   /** Valid access tokens. */
   tokens?: Record<string, VerifiedToken>;
+  /** Instead of a look into `tokens`. */
+  verifyToken?: VerifyToken;
   adminToken?: string;
   perAddress?: number;
   perClient?: number;
@@ -28,7 +30,7 @@ export interface EdgeParts {
 /** The connector's HTTP edge, listening, with routes of the test's own. */
 export async function startEdge(parts: EdgeParts): Promise<EdgeServer> {
   const { guarded = [], open = [], tokens = {}, adminToken, openerPaths = ['/opened'] } = parts;
-  const { perAddress = 1_000, perClient = 1_000 } = parts;
+  const { perAddress = 1_000, perClient = 1_000, verifyToken = async (token) => tokens[token] } = parts;
   const output = new PassThrough();
   const written: string[] = [];
   output.on('data', (chunk: Buffer) => written.push(chunk.toString()));
@@ -38,7 +40,7 @@ export async function startEdge(parts: EdgeParts): Promise<EdgeServer> {
     trustedProxies: ['127.0.0.1'],
     settingsUrl: 'http://127.0.0.1/settings',
     limits: createLimits({ limits: () => ({ perAddress, perClient }), now: () => 1_000_000 }),
-    verifyToken: async (token) => tokens[token],
+    verifyToken,
     isAdminToken: (presented) => presented !== undefined && presented === adminToken,
     guarded,
     open,

@@ -23,7 +23,7 @@ export interface TokenGuards {
   settingsUrl: string;
 }
 
-/** Lets a request go on with a valid access token of a client that is within its limit. */
+/** Lets a request go on with a valid access token of a client and an account that are within their limits. */
 export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl }: TokenGuards): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const token = bearerToken(req.headers.authorization);
@@ -34,8 +34,10 @@ export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl
         'WWW-Authenticate': challenge(rule, problem),
       });
     }
-    setRequester(res, { ...verified, token });
-    limits.countClient({ ...verified, token });
+    const requester = { ...verified, token };
+    setRequester(res, requester);
+    limits.countClient(requester);
+    limits.countAnswer(requester, res);
     if (rule.scope !== undefined && !verified.scopes.includes(rule.scope)) {
       const { scopes, description } = missingScope(rule.scope, verified.scopes, settingsUrl);
       throw new RefusalWithHeaders('scope_missing', description, {

@@ -1,10 +1,15 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { REQUESTS_OF_ACCOUNT_AT_ONCE } from '../domain/limits.ts';
 import { ConnectorError, errorTable, RetryLater } from '../errors.ts';
+import { AnswersAtOnce } from './answers-at-once.ts';
 import { isStranger, type Requester } from './exchange.ts';
 import { HitCounts, type Hits } from './hit-counts.ts';
 
 const WINDOW_MS = 60_000;
+
+/** Nobody knows when an answer ends; most take far less. */
+const ANSWER_WAIT_MS = 1_000;
 
 const SERVER_ERROR_STATUS = 500;
 
@@ -15,12 +20,14 @@ export interface LimitOptions {
   now: () => number;
 }
 
-/** How often somebody may ask. */
+/** How often, and how much at once, somebody may ask. */
 export interface Limits {
   /** Counts a request that came without a valid token. @throws RetryLater above the limit */
   countStranger(req: Request): void;
   /** Counts a request of a client of an account, over all its tokens: a new token would otherwise reset the count. @throws RetryLater */
   countClient(requester: Requester): void;
+  /** Counts a request of an account, over all its clients, for as long as it is being answered. @throws RetryLater above the limit */
+  countAnswer(requester: Requester, res: Response): void;
   countWrongGuess(req: Request): void;
   /** An address that has guessed the admin token too often is refused also with the right one; else it could guess on. @throws RetryLater */
   refuseGuesser(req: Request): void;
@@ -31,6 +38,7 @@ export function createLimits({ limits, now }: LimitOptions): Limits {
   const strangers = new HitCounts(WINDOW_MS, now);
   const clients = new HitCounts(WINDOW_MS, now);
   const guessers = new HitCounts(WINDOW_MS, now);
+  const answers = new AnswersAtOnce(REQUESTS_OF_ACCOUNT_AT_ONCE);
   const retryLater = (why: string, { endsAt }: Readonly<Hits>) =>
     new RetryLater('too_many_requests', why, endsAt - now());
   return {
@@ -44,6 +52,11 @@ export function createLimits({ limits, now }: LimitOptions): Limits {
       const count = clients.hit(`${accountId} ${clientId}`);
       if (count.hits > limits().perClient)
         throw retryLater('this client has asked more than it may in a minute', count);
+    },
+    countAnswer: ({ accountId }, res) => {
+      if (answers.begin(accountId, res)) return;
+      const why = `${REQUESTS_OF_ACCOUNT_AT_ONCE} requests of this account are being answered, and no more may be at once: let some of them end`;
+      throw new RetryLater('too_many_requests', why, ANSWER_WAIT_MS);
     },
     countWrongGuess: (req) => void guessers.hit(addressOf(req)),
     refuseGuesser: (req) => {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 export interface ServerLimits {
   /** Connections on which nothing is being answered; for a further one the one is closed that has done nothing for longest. */
   waitingMax: number;
-  /** Connections at all; a further one is closed at once. Only requests that are being answered can be so many. */
+  /** Connections at all; a further one is closed at once. Only requests that are being answered can be so many, of many accounts or addresses. */
   connectionsMax: number;
   /** From the opening of the connection, or the first byte of a later request, to the last header. */
   headersMs: number;
