@@ -4,10 +4,12 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import { channelCounts, ownCounts } from './counts.ts';
 import { type Position, Positions } from './cursor-positions.ts';
 import type { Database } from './database.ts';
-import { arrivalLock, lock } from './dialect.ts';
+import { arrivalLock, greaterOf, lock } from './dialect.ts';
 import { isFull } from './failures.ts';
+import type { Forgotten } from './forgotten.ts';
 import { telling } from './invalidations.ts';
 import { entriesIn, type NumberedEntry, readEntries, selectEntries } from './read-entries.ts';
+import { unreadEntries } from './unread-entries.ts';
 
 interface CursorRow {
   session_id: string;
@@ -35,21 +37,30 @@ interface Cursor {
 /** A session that has not read the channel yet. */
 const START: Cursor = { acknowledgedRow: 0, deliveredRow: 0, gapRow: 0 };
 
-/** @param readers see `OpenDatabase` */
-export function createAgentCursorStore(
-  database: Database,
-  readers: Database,
-  invalidations: Invalidations,
-): AgentCursorStore {
-  const positions = new Positions(readers, invalidations);
+export interface AgentCursorStoreParts {
+  database: Database;
+  /** See `OpenDatabase`. */
+  readers: Database;
+  invalidations: Invalidations;
+  forgotten: Forgotten;
+}
+
+export function createAgentCursorStore({
+  database,
+  readers,
+  invalidations,
+  forgotten,
+}: AgentCursorStoreParts): AgentCursorStore {
+  const positions = new Positions(readers, invalidations, forgotten);
   const moving = <T>(reader: Reader, work: (transaction: Database) => Promise<T>): Promise<T> =>
     telling(invalidations, [['cursors', reader.sessionId]], () => database.transaction(work));
   return {
-    nextBatch: async (reader, channel, bounds) => {
+    nextBatch: async (reader, channel, asked) => {
       const position = await positions.known(reader, channel);
       if (position?.isBegun === true && position.unreadCount === 0) {
         return { entries: [], hasMore: false, isTruncated: false, hasGap: position.hasGap };
       }
+      const bounds = { ...asked, forgottenTo: await forgotten.upTo(reader.accountId) };
       const again = await deliveredAgain(readers, reader, channel, bounds);
       // Who has read everything asks again and again: the next time it costs nothing.
       if (again?.entries.length === 0) await positions.of(reader);
@@ -141,7 +152,10 @@ async function countBetween(
   return { entries: Number(counted?.entries ?? 0), own: Number(counted?.own ?? 0) };
 }
 
-type Bounds = Parameters<AgentCursorStore['nextBatch']>[2];
+type Asked = Parameters<AgentCursorStore['nextBatch']>[2];
+
+/** `forgottenTo`: see `Forgotten`. */
+type Bounds = Asked & { forgottenTo: number };
 
 /** The batch that was delivered before, or an empty one; neither needs a write. */
 async function deliveredAgain(
@@ -152,8 +166,10 @@ async function deliveredAgain(
 ): Promise<UnreadBatch | undefined> {
   const cursor = (column: keyof PlaceRow) =>
     database('agent_cursors').where({ session_id: reader.sessionId, channel }).select(column);
-  const query = unread(database, reader, channel)
-    .where('entries.row', '>', cursor('acknowledged_row'))
+  const { forgottenTo } = bounds;
+  const acknowledged = cursor('acknowledged_row');
+  const query = unreadEntries(database, reader, channel)
+    .where('entries.row', '>', forgottenTo === 0 ? acknowledged : greaterOf(database, acknowledged, forgottenTo))
     .limit(bounds.limit + 1);
   // One statement, because this is what agents ask most often.
   const told: { entries: string } & (PlaceRow | Record<keyof PlaceRow, null>) = await selectEntries(
@@ -168,7 +184,7 @@ async function deliveredAgain(
     )
     .first();
   if (told.acknowledged_row === null) return undefined;
-  const place = placeOf(told);
+  const place = await withLoss(database, reader, channel, { ...placeOf(told), forgottenTo });
   const { batch, lastRow } = batchOf(entriesIn(told.entries), place, bounds);
   return lastRow <= place.deliveredRow ? batch : undefined;
 }
@@ -191,18 +207,35 @@ async function batchAfter(
   channel: string,
   { acknowledgedRow, deliveredRow, gapRow, ...bounds }: Bounds & Cursor,
 ): Promise<{ batch: UnreadBatch; lastRow: number }> {
-  const query = unread(database, reader, channel)
-    .where('entries.row', '>', acknowledgedRow)
+  const { forgottenTo } = bounds;
+  const cursor = await withLoss(database, reader, channel, { acknowledgedRow, deliveredRow, gapRow, forgottenTo });
+  const query = unreadEntries(database, reader, channel)
+    .where('entries.row', '>', Math.max(acknowledgedRow, forgottenTo))
     .limit(bounds.limit + 1);
   const found = await readEntries(database, query, byArrival);
-  return batchOf(found, { acknowledgedRow, deliveredRow, gapRow }, bounds);
+  return batchOf(found, cursor, bounds);
+}
+
+/** A cursor that already misses what is being deleted. */
+async function withLoss(
+  database: Database,
+  reader: Reader,
+  channel: string,
+  { forgottenTo, ...cursor }: Cursor & { forgottenTo: number },
+): Promise<Cursor> {
+  if (forgottenTo <= cursor.acknowledgedRow) return cursor;
+  const newest: { row: number | string } | undefined = await unreadEntries(database, reader, channel)
+    .where('entries.row', '<=', forgottenTo)
+    .orderBy('entries.row', 'desc')
+    .first('entries.row');
+  return { ...cursor, gapRow: Math.max(cursor.gapRow, Number(newest?.row ?? 0)) };
 }
 
 /** @param found one more than the limit, if there are so many */
 function batchOf(
   found: readonly NumberedEntry[],
   { acknowledgedRow, deliveredRow, gapRow }: Cursor,
-  { limit, cut }: Bounds,
+  { limit, cut }: Asked,
 ): { batch: UnreadBatch; lastRow: number } {
   // Delivered entries come again until they are acknowledged; only then come new ones.
   const delivered = found.filter(({ row }) => row <= deliveredRow);
@@ -221,25 +254,6 @@ function batchOf(
 }
 
 const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
-
-/** Entries of the channel that can be unread for the reader: not its own sends, and none that failed. */
-function unread(database: Database, { accountId, clientId, sessionId }: Reader, channel: string) {
-  return database('entries')
-    .leftJoin('messages', 'messages.message_id', 'entries.message_id')
-    .where({ 'entries.account_id': accountId, 'entries.channel': channel })
-    .where((others) =>
-      others.whereNull('messages.message_id').orWhere((sent) =>
-        sent
-          .whereNot('messages.status', 'failed')
-          // A send without a session counts as sent by every session of its client.
-          .where((foreign) =>
-            foreign
-              .whereNot('messages.client_id', clientId)
-              .orWhere((named) => named.whereNotNull('messages.session_id').whereNot('messages.session_id', sessionId)),
-          ),
-      ),
-    );
-}
 
 /** The session's cursor, created if missing, and locked against other calls until the transaction ends. */
 async function lockedCursor(database: Database, reader: Reader, channel: string): Promise<Cursor> {

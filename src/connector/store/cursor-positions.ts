@@ -3,9 +3,12 @@ import type { CursorPosition, Reader } from '../ports/agent-cursors.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
+import type { Forgotten } from './forgotten.ts';
+import { unreadEntries } from './unread-entries.ts';
 
 /** Where a session is in a channel. */
 export interface Position extends CursorPosition {
+  acknowledgedRow: number;
   /** Whether the session has a cursor there. From then on it is told what retention took from it. */
   isBegun: boolean;
   hasGap: boolean;
@@ -17,18 +20,26 @@ type PositionsOfReader = ReadonlyMap<string, Position>;
 /** Where sessions are in the channels of their accounts, in memory until something is stored, removed or acknowledged. */
 export class Positions {
   readonly #readers: Database;
+  readonly #forgotten: Forgotten;
   readonly #cache: Cache<PositionsOfReader, 'entries' | 'cursors'>;
 
   /** @param readers see `OpenDatabase` */
-  constructor(readers: Database, invalidations: Invalidations) {
+  constructor(readers: Database, invalidations: Invalidations, forgotten: Forgotten) {
     this.#readers = readers;
+    this.#forgotten = forgotten;
     this.#cache = new Cache(invalidations, ['entries', 'cursors']);
   }
 
   async of(reader: Reader): Promise<PositionsOfReader> {
     const { accountId, sessionId } = reader;
     const from = { entries: accountId, cursors: sessionId };
-    return (await this.#cache.read(keyOf(reader), from, () => loadPositions(this.#readers, reader))) ?? new Map();
+    return (await this.#cache.read(keyOf(reader), from, () => this.#load(reader))) ?? new Map();
+  }
+
+  async #load(reader: Reader): Promise<PositionsOfReader> {
+    const forgottenTo = await this.#forgotten.upTo(reader.accountId);
+    const positions = await loadPositions(this.#readers, reader);
+    return forgottenTo === 0 ? positions : withoutForgotten(this.#readers, reader, positions, forgottenTo);
   }
 
   /** Undefined also where it would have to be read first. */
@@ -87,6 +98,30 @@ async function loadPositions(
   return new Map(rows.map((row) => [row.channel, positionOf(row)]));
 }
 
+/**
+ * The running numbers have what is being deleted until it is removed. So what came after it is counted: that is little, and
+ * it is only counted as long as something is being deleted.
+ */
+async function withoutForgotten(
+  database: Database,
+  reader: Reader,
+  positions: PositionsOfReader,
+  forgottenTo: number,
+): Promise<PositionsOfReader> {
+  const left = new Map<string, Position>();
+  for (const [channel, position] of positions) {
+    if (position.unreadCount === 0) left.set(channel, position);
+    else {
+      const [counted] = await unreadEntries(database, reader, channel)
+        .where('entries.row', '>', Math.max(position.acknowledgedRow, forgottenTo))
+        .count<{ entries: number | string }[]>({ entries: '*' });
+      const unreadCount = Number(counted?.entries);
+      left.set(channel, { ...position, unreadCount, hasGap: position.hasGap || unreadCount < position.unreadCount });
+    }
+  }
+  return left;
+}
+
 function positionOf(row: PositionRow): Position {
   const own = sumOf(
     { stored: Number(row.named_stored), gone: Number(row.named_gone) },
@@ -97,6 +132,7 @@ function positionOf(row: PositionRow): Position {
   return {
     unreadCount: unreadCount({ entries, own, cursor }),
     lastAcknowledgedEntryId: row.acknowledged_entry_id,
+    acknowledgedRow: Number(row.acknowledged_row),
     isBegun: cursor !== undefined,
     hasGap: Number(row.gap_row) > Number(row.acknowledged_row),
   };

@@ -26,6 +26,11 @@ export function hasPhrase(database: Knex, table: string, phrase: string): [sql: 
   return [`${find}(${table}.text_folded, ?) > 0`, [phrase]];
 }
 
+/** The greater one of a value that a query selects and a number. */
+export function greaterOf(database: Knex, selected: Knex.QueryBuilder, number: number): Knex.Raw {
+  return database.raw(`${dialectOf(database) === 'sqlite' ? 'max' : 'greatest'}(?, ?)`, [selected, number]);
+}
+
 /** Transactions that number an account's entries take turns by this name: then a session that has seen a row has seen all earlier ones. */
 export const arrivalLock = (accountId: string): string => `arrivals of ${accountId}`;
 

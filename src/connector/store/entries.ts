@@ -3,6 +3,7 @@ import type { EntryStore } from '../ports/history.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
+import type { Forgotten } from './forgotten.ts';
 
 export interface EntryRow {
   entry_id: string;
@@ -40,18 +41,19 @@ export const ENTRY_COLUMNS = [
 ] as const satisfies readonly `entries.${keyof EntryRow}`[];
 
 /** @param readers see `OpenDatabase` */
-export function createEntryStore(readers: Database, invalidations: Invalidations): EntryStore {
+export function createEntryStore(readers: Database, invalidations: Invalidations, forgotten: Forgotten): EntryStore {
   // Each account information asks for it.
   const cache = new Cache<{ newest: Entry | undefined }, 'entries'>(invalidations, ['entries']);
   return {
     newestReceived: async (accountId, channels) => {
       const found = await cache.read(JSON.stringify([accountId, ...channels]), { entries: accountId }, async () => ({
-        newest: await newestReceived(readers, accountId, channels),
+        newest: await newestReceived(readers, accountId, { channels, after: await forgotten.upTo(accountId) }),
       }));
       return found?.newest;
     },
     newestOfAll: async (limit) => {
       const rows: (EntryRow & { account_id: string })[] = await readers('entries')
+        .where('row', '>', forgottenOf(readers))
         .orderBy('row', 'desc')
         .limit(limit)
         .select('account_id', ...ENTRY_COLUMNS);
@@ -60,10 +62,16 @@ export function createEntryStore(readers: Database, invalidations: Invalidations
   };
 }
 
+/** Of the account of an entry: see `Forgotten`. */
+const forgottenOf = (database: Database) =>
+  database('accounts')
+    .whereRaw('accounts.account_id = entries.account_id')
+    .select(database.raw('coalesce(accounts.forget_to_row, 0)'));
+
 async function newestReceived(
   database: Database,
   accountId: string,
-  channels: readonly string[],
+  { channels, after }: { channels: readonly string[]; after: number },
 ): Promise<Entry | undefined> {
   const newest = database('channel_counts')
     .where('account_id', accountId)
@@ -71,6 +79,7 @@ async function newestReceived(
     .max('received_row');
   const row: EntryRow | undefined = await database('entries')
     .where('row', newest)
+    .where('row', '>', after)
     .first(...ENTRY_COLUMNS);
   return row === undefined ? undefined : entryOf(row);
 }

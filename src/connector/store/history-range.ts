@@ -21,8 +21,14 @@ export async function readNewestFirst(database: Database, query: Knex.QueryBuild
   return entries.map(({ row, entry }) => ({ ...entry, row }));
 }
 
+/** A range of what the person has not deleted. */
+export interface ReadRange extends HistoryRange {
+  /** See `Forgotten`. */
+  forgottenTo?: number | undefined;
+}
+
 /** Restricts a query to the account's entries in the range; it does not look at texts. */
-export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string, range: HistoryRange): Q => {
+export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string, range: ReadRange): Q => {
   inTime(query, accountId, range).whereIn('entries.channel', [...range.channels]);
   return query;
 };
@@ -31,9 +37,10 @@ export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string
 export function inTime<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,
-  { before, since }: Pick<HistoryRange, 'before' | 'since'>,
+  { before, since, forgottenTo = 0 }: Pick<ReadRange, 'before' | 'since' | 'forgottenTo'>,
 ): Q {
   query.where('entries.account_id', accountId);
+  if (forgottenTo > 0) query.where('entries.row', '>', forgottenTo);
   if (since !== undefined) query.where('entries.event_at', '>=', since);
   if (before !== undefined) {
     query.whereRaw('(??, ??) < (?, ?)', ['entries.event_at', 'entries.row', before.eventAt, before.row]);

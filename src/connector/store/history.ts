@@ -1,6 +1,7 @@
 import type { HistoryState, HistoryStore } from '../ports/history.ts';
 import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
+import type { Forgotten } from './forgotten.ts';
 import { inRange, readNewestFirst } from './history-range.ts';
 import { readEntries } from './read-entries.ts';
 import { searchNewestFirst } from './search.ts';
@@ -10,7 +11,7 @@ interface StateRow {
   forget_to_row: number | string | null;
 }
 
-export function createHistoryStore(database: Database): HistoryStore {
+export function createHistoryStore(database: Database, forgotten: Forgotten): HistoryStore {
   return {
     state: async (accountId) => {
       const row: StateRow | undefined = await database('accounts')
@@ -28,7 +29,8 @@ export function createHistoryStore(database: Database): HistoryStore {
       const entries = await readEntries(database, query, (table) => [{ column: `${table}.row`, order: 'asc' }]);
       return entries.map(({ row, entry }) => ({ ...entry, row }));
     },
-    newestFirst: async (accountId, { phrase, ...range }) => {
+    newestFirst: async (accountId, { phrase, ...asked }) => {
+      const range = { ...asked, forgottenTo: await forgotten.upTo(accountId) };
       if (phrase !== undefined) return searchNewestFirst(database, accountId, { ...range, phrase });
       return readNewestFirst(database, inRange(database('entries'), accountId, range).limit(range.limit));
     },

@@ -12,6 +12,7 @@ import type { OpenDatabase } from './database.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
+import { Forgotten } from './forgotten.ts';
 import { createHistoryStore } from './history.ts';
 import { createInvalidations } from './invalidations.ts';
 import { createMessageStore } from './messages.ts';
@@ -29,16 +30,17 @@ export function createStore(
   invalidations: Invalidations = createInvalidations(),
   loginKey: LoginKey = withCase,
 ): Store {
+  const forgotten = new Forgotten(readers, invalidations);
   return {
     accounts: withFailuresExplained(createAccountStore({ database, seal, clock, invalidations, loginKey })),
-    entries: withFailuresExplained(createEntryStore(readers, invalidations)),
-    history: withFailuresExplained(createHistoryStore(readers)),
+    entries: withFailuresExplained(createEntryStore(readers, invalidations, forgotten)),
+    history: withFailuresExplained(createHistoryStore(readers, forgotten)),
     capture: withFailuresExplained(createCaptureStore(database, clock, invalidations)),
     retention: withFailuresExplained(createRetentionStore({ database, readers, clock, invalidations })),
     removals: withFailuresExplained(createRemovalStore({ database, clock, invalidations })),
     messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
-    agentCursors: withFailuresExplained(createAgentCursorStore(database, readers, invalidations)),
+    agentCursors: withFailuresExplained(createAgentCursorStore({ database, readers, invalidations, forgotten })),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),
     subscriptions: withFailuresExplained(createSubscriptionStore({ database, readers, seal, clock, invalidations })),
     deliveries: withFailuresExplained(createDeliveryStore({ database, readers, seal, clock, invalidations })),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { OUTSTANDING_MAX_MS } from '../domain/limits.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { RetentionStore } from '../ports/store.ts';
 import type { Sender } from './counts.ts';
 import type { Database } from './database.ts';
@@ -54,7 +54,10 @@ export function createRetentionStore({ database, readers, clock, invalidations }
   const removeForgotten = async (accountId: string, row: number, limit: number): Promise<number> => {
     const upTo = { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS };
     const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, upTo, limit });
-    if (count === 0) await noteDeleted(database, accountId, row);
+    if (count === 0) {
+      // Sends that were on their way are read again.
+      await telling(invalidations, readingOf(accountId), () => noteDeleted(database, accountId, row));
+    }
     return count;
   };
   /** Of an account that is being removed: nobody waits for its sends any more. */
@@ -68,13 +71,8 @@ export function createRetentionStore({ database, readers, clock, invalidations }
     pruneOlder: (accountId, before, limit) => pruning(accountId, { order: OLDEST_FIRST, before, limit }),
     pruneOldest: (accountId, limit) => pruning(accountId, { order: OLDEST_FIRST, limit }),
     forgetStored: (accountId) =>
-      telling(
-        invalidations,
-        [
-          ['subscriptions', accountId],
-          ['owed', accountId],
-        ],
-        () => forgetStored(database, accountId, clock.now()),
+      telling(invalidations, [...readingOf(accountId), ['subscriptions', accountId], ['owed', accountId]], () =>
+        forgetStored(database, accountId, clock.now()),
       ),
     owed: () => owedDeletions(readers),
     removeOwed: ({ accountId, upTo }, limit) =>
@@ -87,6 +85,12 @@ export function createRetentionStore({ database, readers, clock, invalidations }
     },
   };
 }
+
+/** What changes with the rows that nobody reads any more. */
+const readingOf = (accountId: string): Subject[] => [
+  ['account', accountId],
+  ['entries', accountId],
+];
 
 /** Removes a send with its entry; its idempotency key is then free for another send. */
 function prune(database: Database, accountId: string, bounds: Bounds): Promise<number> {

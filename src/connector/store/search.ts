@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { channelGram, phraseGrams } from '../domain/grams.ts';
-import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { hasPhrase, lookUpEach } from './dialect.ts';
-import { inRange, inTime, newestFirst, readNewestFirst } from './history-range.ts';
+import { inRange, inTime, newestFirst, type ReadRange, readNewestFirst } from './history-range.ts';
 import { entriesAsText, entriesIn } from './read-entries.ts';
 import { textGramsOf } from './text-grams.ts';
 
@@ -38,7 +38,7 @@ const BLOCKS_MIN = 32;
 /** Reading more at once would occupy a connection for too long. */
 const BLOCKS_MAX = 4_096;
 
-export type PhraseRange = HistoryRange & { phrase: string };
+export type PhraseRange = ReadRange & { phrase: string };
 
 /** Entries with the phrase, newest first: from the newest entries, then from entries without a block and from blocks that may match. */
 export async function searchNewestFirst(
@@ -175,7 +175,7 @@ const unindexed = (database: Database): Knex.QueryBuilder =>
 function candidates(
   database: Database,
   accountId: string,
-  { channels, before, since, phrase }: PhraseRange,
+  { channels, before, since, phrase, forgottenTo = 0 }: PhraseRange,
   { upTo, count }: { upTo: number | undefined; count: number },
 ): Knex.QueryBuilder {
   const oneOf = channels.map((channel) => channelGram(accountId, channel));
@@ -188,6 +188,7 @@ function candidates(
     .orderBy('told.block', 'desc')
     .limit(count)
     .select('text_blocks.*');
+  if (forgottenTo > 0) query.where('text_blocks.last_row', '>', forgottenTo);
   if (since !== undefined) query.where('newest_at', '>=', since);
   if (before !== undefined) query.where('oldest_at', '<=', before.eventAt);
   return query;

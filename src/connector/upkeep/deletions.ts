@@ -1,6 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
-import type { RetentionStore } from '../ports/store.ts';
+import type { OwedDeletion, RetentionStore } from '../ports/store.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
 /** How long after a failure it is tried again. */
@@ -26,19 +26,45 @@ export function startDeletions({ retention, invalidations, log }: DeletionsOptio
   return passes;
 }
 
-/** One pass over all of them. One that fails does not hold up the others. @throws the first failure */
+/**
+ * One pass over all of them. One that fails does not hold up the others, nor does a long one: of each that owes
+ * something one step is made, then of each the next, also of those that have come meanwhile. @throws the first failure
+ */
 export async function removeOwed(retention: DeletionsOptions['retention'], signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for (const owed of await retention.owed()) {
-    try {
-      while (
-        !signal.aborted &&
-        (await retention.removeOwed(owed, STEP_ENTRIES)) > 0 &&
-        (await pause(STEP_PAUSE_MS, signal))
-      );
-    } catch (error) {
-      failures.push(error);
+  const open = new Map<string, OwedDeletion>();
+  /** Nothing is left to remove, or it could not be removed. */
+  const ended = new Set<string>();
+  for (;;) {
+    const more = (await retention.owed()).filter((owed) => !ended.has(nameOf(owed)));
+    for (const owed of more) open.set(nameOf(owed), owed);
+    if (open.size === 0) return throwFirst(failures);
+    for (const [name, owed] of open) {
+      if (!(await hasMore(retention, owed, failures))) {
+        open.delete(name);
+        ended.add(name);
+      }
+      if (!(await pause(STEP_PAUSE_MS, signal))) return throwFirst(failures);
     }
   }
+}
+
+/** Makes one step. */
+async function hasMore(
+  retention: DeletionsOptions['retention'],
+  owed: OwedDeletion,
+  failures: unknown[],
+): Promise<boolean> {
+  try {
+    return (await retention.removeOwed(owed, STEP_ENTRIES)) > 0;
+  } catch (error) {
+    failures.push(error);
+    return false;
+  }
+}
+
+const nameOf = ({ accountId, upTo }: OwedDeletion): string => JSON.stringify([accountId, upTo]);
+
+function throwFirst(failures: readonly unknown[]): void {
   if (failures.length > 0) throw failures[0];
 }

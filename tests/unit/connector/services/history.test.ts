@@ -132,6 +132,85 @@ test('a deleted history is nowhere: not in pages, searches and exports, and noth
   expect(entriesIn(await exported(bob.accountId)).map(({ text }) => text)).toEqual(['of another person']);
 });
 
+test('what is deleted is nowhere from the answer on, though nothing of it is removed yet; what comes after it is', async () => {
+  await store(ada.accountId, numbered(MANY));
+  while ((await door.open.store.textIndex.extend(ada.accountId, '#room')) > 0);
+  await store(ada.accountId, ['line behind the index']);
+  await store(ada.accountId, ['line in another channel'], '#ops');
+  const { sessionId } = await ada.call('see_account_information');
+  const unread = () => ada.call('read_history', { channel: '#room', mode: 'unread', session_id: sessionId, limit: 2 });
+  const account = () => ada.call('see_account_information', { session_id: sessionId });
+  const countsOf = ({ channels }: Record<string, unknown>) =>
+    Object.fromEntries(
+      (channels as { channel: string; unreadCount: number }[]).map(({ channel, unreadCount }) => [
+        channel,
+        unreadCount,
+      ]),
+    );
+  const found = async (more: object = {}) =>
+    (
+      (await ada.call('search_history', { phrase: 'line', ...more }))['entries'] as {
+        text: string;
+      }[]
+    ).map(({ text }) => text);
+  expect(await unread()).toMatchObject({ entries: [{ text: 'line 0' }, { text: 'line 1' }], gap: false });
+  expect(countsOf(await account())).toEqual({ '#room': MANY + 1, '#ops': 1 });
+  expect(await found()).not.toEqual([]);
+
+  await door.services.deleteHistory(ada.accountId);
+
+  expect(await texts()).toEqual([]);
+  expect((await ada.call('read_history', { channel: '#room', mode: 'last_hour' }))['entries']).toEqual([]);
+  expect([await found(), await found({ channel: '#room' })]).toEqual([[], []]);
+  expect(await unread()).toMatchObject({ entries: [], gap: true, hasMore: false });
+  const emptied = await account();
+  expect(countsOf(emptied)).toEqual({ '#room': 0, '#ops': 0 });
+  expect(emptied['lastReceived']).toBeNull();
+  const told = await door.services.diagnostics({ limit: 10, since: undefined });
+  expect(told.events).toEqual([]);
+
+  await store(ada.accountId, ['line after it']);
+  const isReadAlone = async () => {
+    expect(await texts()).toEqual(['line after it']);
+    expect([await found(), await found({ channel: '#room' })]).toEqual([['line after it'], ['line after it']]);
+    expect(await unread()).toMatchObject({ entries: [{ text: 'line after it' }], gap: true, hasMore: false });
+    const then = await account();
+    expect(countsOf(then)).toEqual({ '#room': 1, '#ops': 0 });
+    expect(then['lastReceived']).not.toBeNull();
+  };
+  await isReadAlone();
+  expect(await entryCount(ada.accountId)).toBe(MANY + 3);
+  await inBackground();
+  expect(await entryCount(ada.accountId)).toBe(1);
+  await isReadAlone();
+});
+
+test('a short history that is deleted a moment after a long one does not wait behind it', async () => {
+  const bob = await door.agent('bob');
+  await store(bob.accountId, numbered(MANY));
+  await store(ada.accountId, ['to be deleted']);
+  await door.services.deleteHistory(bob.accountId);
+  const { retention } = door.open.store;
+  const left: [ofAda: number, ofBob: number][] = [];
+
+  await removeOwed(
+    {
+      ...retention,
+      removeOwed: async (owed, limit) => {
+        if (left.length === 0) await door.services.deleteHistory(ada.accountId);
+        const count = await retention.removeOwed(owed, limit);
+        left.push([await entryCount(ada.accountId), await entryCount(bob.accountId)]);
+        return count;
+      },
+    },
+    new AbortController().signal,
+  );
+
+  expect(left.find(([ofAda]) => ofAda === 0)?.[1]).toBeGreaterThan(0);
+  expect(left.at(-1)).toEqual([0, 0]);
+  expect(await retention.owed()).toEqual([]);
+});
+
 test('what is said after a deletion is stored, unread and found as usual', async () => {
   await store(ada.accountId, ['before']);
   await deleteAll(ada.accountId);
