@@ -110,7 +110,7 @@ const dueQuery = (database: Database, now: number, limit: number): Knex.Raw =>
   database.raw(
     `(WITH RECURSIVE ${queuedAndLiving(database)}, held AS (${heldOf(database)}), turns AS MATERIALIZED (${TURNS})
       SELECT "row" FROM (${OF_ALL}) AS of_all
-      WHERE last_place <= CASE failing WHEN 0 THEN :ofNotFailing ELSE :ofFailing END
+      WHERE failing = 0 AND last_place <= :ofNotFailing OR failing = 1 AND last_place <= :ofFailing
       ORDER BY failing, last_place
       LIMIT :limit) AS due`,
     {

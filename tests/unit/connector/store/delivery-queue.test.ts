@@ -5,7 +5,6 @@ import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
-import { statementsOf } from '../../../harness/statements.ts';
 
 const QUEUE_MAX = 10_000;
 const LEASE_MS = 60_000;
@@ -96,14 +95,6 @@ test('a look for what is due reads no subscription of which nothing waits', asyn
 
   expect(plans).toMatch(/SEARCH subscriptions[^"]*\(subscription_id=|Index Cond: \(\(?subscription_id = /);
   expect(plans).not.toMatch(/SCAN subscriptions|Seq Scan on subscriptions|\(expires_at>|expires_at_index/);
-});
-
-test('whose turn it is is not asked on the one connection that writes', async ({ skip }) => {
-  if (open.readers === open.database) skip('the same connections read and write');
-  await subscribed(open, await open.account('ada'));
-  const onWriter = { database: open.database, readers: open.database };
-
-  expect(await statementsOf(onWriter, () => open.store.deliveries.take(32, LEASE_MS))).toEqual([]);
 });
 
 test('of thousands of subscriptions just those get something of which something waits', async () => {
