@@ -29,8 +29,6 @@ export const POST_WINDOW_MS = MINUTE_MS;
  * calls all take long is kept from taking the connections of everybody.
  */
 export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
-/** Sends under one idempotency key that may wait for the one before: a client that repeats itself needs one or two. */
-export const SENDS_OF_KEY_WAITING = 8;
 
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;

@@ -1,4 +1,3 @@
-import { SENDS_OF_KEY_WAITING } from '../domain/limits.ts';
 import { splitText, textBudgetBytes } from '../domain/message-text.ts';
 import type { MessagePart, OutgoingMessage } from '../domain/outgoing-message.ts';
 import { bouncerUnreachable, ConnectorError } from '../errors.ts';
@@ -32,7 +31,7 @@ export class Sending {
   readonly #options: SendingOptions;
   readonly #admission: SendAdmission;
   /** Two sends under one key take turns, so that the second finds what the first has stored. */
-  readonly #keys = new KeyedLock(SENDS_OF_KEY_WAITING);
+  readonly #keys = new KeyedLock();
 
   constructor(options: SendingOptions) {
     this.#options = options;

@@ -279,19 +279,3 @@ test('a long text is told as failed when its second line could not be written', 
   expect(sent).toMatchObject({ status: 'failed', reason: 'part 2 of 3: the bouncer accepts no lines' });
   expect(said).toHaveLength(1);
 });
-
-test('while a send waits for its turn, eight more may wait under its key; the next is refused, and one with another key waits like any', async () => {
-  const { presence, take, release } = await busy();
-  await take();
-  const sends = Array.from({ length: 9 }, () => presence.send(order()));
-
-  await expect(presence.send(order())).rejects.toMatchObject({ code: 'account_busy' });
-  const other = presence.send(order({ idempotencyKey: 'another', text: 'more' }));
-  release();
-
-  const ids = new Set((await Promise.all(sends)).map(({ messageId }) => messageId));
-  expect(ids.size).toBe(1);
-  expect(await other).toMatchObject({ status: 'queued' });
-  expect(await presence.send(order())).toMatchObject({ messageId: [...ids][0] });
-  expect(said).toEqual(['hello', 'more']);
-});
