@@ -244,7 +244,7 @@ in
       graphemeWidth = mkOption {
         type = types.nullOr (types.enum [ "legacy" "unicode" ]);
         default = null;
-        description = "State of DEC private mode 2027 at the start. Applications may set and reset the mode afterwards. The program's default is `legacy`. Accepted, without effect in this version.";
+        description = "State of DEC private mode 2027 at the start. Applications may set and reset the mode afterwards. The program's default is `legacy`.";
       };
       reportFontRouting = mkOption {
         type = types.nullOr types.bool;
@@ -439,7 +439,7 @@ in
       selectToClipboard = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether the symbolic name SELECT means CLIPBOARD, and not PRIMARY, for copy and paste. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Whether the symbolic name SELECT means CLIPBOARD, and not PRIMARY, for copy and paste. The program's default is `false`.";
       };
       copyFlashDuration = mkOption {
         type = types.nullOr types.ints.unsigned;
@@ -454,17 +454,17 @@ in
       allowWindowOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits window operations that `disallowedWindowOps` refuses, as long as `allowSendEvents` is false. It is asked for OSC 52 selection access, title reports, the title stack and the size reports CSI 14, 16 and 18 t. The Allow Window Ops menu entry changes it and is insensitive while `allowSendEvents` is true. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Permits window operations that `disallowedWindowOps` refuses, as long as `allowSendEvents` is false. It is asked for OSC 52 selection access, title reports, the title stack and the size reports CSI 14, 16 and 18 t. The Allow Window Ops menu entry changes it and is insensitive while `allowSendEvents` is true. The program's default is `false`.";
       };
       disallowedWindowOps = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Window operations refused unless `allowWindowOps` is true and `allowSendEvents` is false. Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. Known names are GetSelection, SetSelection, GetIconTitle, GetWinTitle, PushTitle, PopTitle, GetWinSizePixels, GetWinSizeChars and GetScreenSizeChars (which gates CSI 16 t); the codes 14, 18, 19 and 20 to 23 stand for names as well. The program's default is `GetIconTitle,GetWinTitle,GetChecksum,SetSelection,GetSelection,SetXprop`. Accepted, without effect in this version.";
+        description = "Window operations refused unless `allowWindowOps` is true and `allowSendEvents` is false. Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. Known names are GetSelection, SetSelection, GetIconTitle, GetWinTitle, PushTitle, PopTitle, GetWinSizePixels, GetWinSizeChars and GetScreenSizeChars (which gates CSI 16 t); the codes 14, 18, 19 and 20 to 23 stand for names as well. The program's default is `GetIconTitle,GetWinTitle,GetChecksum,SetSelection,GetSelection,SetXprop`.";
       };
       maxStringParse = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "Largest control string in bytes. It is enforced for selections written by OSC 52, where the base64 payload is measured. The program's default is `600000`. Accepted, without effect in this version.";
+        description = "Largest control string in bytes. It is enforced for selections written by OSC 52, where the base64 payload is measured. The program's default is `600000`.";
       };
       allowTitleOps = mkOption {
         type = types.nullOr types.bool;
@@ -479,7 +479,7 @@ in
       allowColorOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits OSC 10 to 19 set and query, OSC 110 to 119 reset, and OSC 4 and 5 queries, as long as `allowSendEvents` is false. Otherwise `disallowedColorOps` decides. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Permits OSC 10 to 19 set and query, OSC 110 to 119 reset, and OSC 4 and 5 queries, as long as `allowSendEvents` is false. Otherwise `disallowedColorOps` decides. The program's default is `true`.";
       };
       allowSendEvents = mkOption {
         type = types.nullOr types.bool;
@@ -489,7 +489,7 @@ in
       disallowedColorOps = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Colour operations refused unless `allowColorOps` is true and `allowSendEvents` is false: SetColor (OSC 10 to 19 set, 110 to 119 reset), GetColor (OSC 10 to 19 query), GetAnsiColor (OSC 4 and 5 query). Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. Ordinary palette writes by OSC 4 are never refused. The program's default is `SetColor,GetColor,GetAnsiColor`. Accepted, without effect in this version.";
+        description = "Colour operations refused unless `allowColorOps` is true and `allowSendEvents` is false: SetColor (OSC 10 to 19 set, 110 to 119 reset), GetColor (OSC 10 to 19 query), GetAnsiColor (OSC 4 and 5 query). Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. Ordinary palette writes by OSC 4 are never refused. The program's default is `SetColor,GetColor,GetAnsiColor`.";
       };
       allowMouseOps = mkOption {
         type = types.nullOr types.bool;
@@ -499,12 +499,17 @@ in
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits terminal-capability operations whatever `disallowedTcapOps` says; XTGETTCAP replies are the only ones. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Permits terminal-capability operations whatever `disallowedTcapOps` says; XTGETTCAP replies are the only ones. The program's default is `true`.";
       };
       disallowedTcapOps = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Terminal-capability operations refused while `allowTcapOps` is false: GetTcap gates XTGETTCAP replies, SetTcap is reserved. Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. The program's default is `SetTcap,GetTcap`. Accepted, without effect in this version.";
+        description = "Terminal-capability operations refused while `allowTcapOps` is false: GetTcap gates XTGETTCAP replies, SetTcap is reserved. Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again. The program's default is `SetTcap,GetTcap`.";
+      };
+      allowNotifyOps = mkOption {
+        type = types.nullOr types.bool;
+        default = null;
+        description = "Permits applications to show a notification on the desktop by OSC 9 and OSC 777. The reference terminal has no such resource. The program's default is `false`.";
       };
       allowFontOps = mkOption {
         type = types.nullOr types.bool;
@@ -628,6 +633,21 @@ in
         default = null;
         description = "Width of the border of the window in pixels. The program's default is `0`.";
       };
+      selectionTimeout = mkOption {
+        type = types.nullOr types.ints.positive;
+        default = null;
+        description = "How many milliseconds the owner of a selection has for an answer when its text is asked for. The program's default is `5000`.";
+      };
+      synchronous = mkOption {
+        type = types.nullOr types.bool;
+        default = null;
+        description = "Sends each request to the X server alone, and waits until the server has handled it. It finds the request that an error of the server belongs to, and is slow. The program's default is `false`.";
+      };
+      xnlLanguage = mkOption {
+        type = types.nullOr types.str;
+        default = null;
+        description = "Name of a locale, such as `de_DE.UTF-8`, in place of the one that LC_ALL, LC_CTYPE or LANG gives: files of class defaults are looked for in its language, and `utf8Title` follows its encoding. The program has no default of its own.";
+      };
     };
   };
 
@@ -684,7 +704,6 @@ in
     { path = [ "vt100" "limitFontWidth" ]; default = null; }
     { path = [ "vt100" "emojiPresentation" ]; default = null; }
     { path = [ "vt100" "colorGlyphs" ]; default = null; }
-    { path = [ "vt100" "graphemeWidth" ]; default = null; }
     { path = [ "vt100" "reportFontRouting" ]; default = null; }
     { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "backgroundOpacity" ]; default = null; }
@@ -697,17 +716,9 @@ in
     { path = [ "vt100" "scrollBarBorder" ]; default = null; }
     { path = [ "vt100" "multiClickTime" ]; default = null; }
     { path = [ "vt100" "charClass" ]; default = null; }
-    { path = [ "vt100" "selectToClipboard" ]; default = null; }
     { path = [ "vt100" "copyFlashDuration" ]; default = null; }
     { path = [ "vt100" "copyFlashColor" ]; default = null; }
-    { path = [ "vt100" "allowWindowOps" ]; default = null; }
-    { path = [ "vt100" "disallowedWindowOps" ]; default = null; }
-    { path = [ "vt100" "maxStringParse" ]; default = null; }
-    { path = [ "vt100" "allowColorOps" ]; default = null; }
-    { path = [ "vt100" "disallowedColorOps" ]; default = null; }
     { path = [ "vt100" "allowMouseOps" ]; default = null; }
-    { path = [ "vt100" "allowTcapOps" ]; default = null; }
-    { path = [ "vt100" "disallowedTcapOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
     { path = [ "app" "pipeCommandOutput" ]; default = null; }

@@ -1,4 +1,5 @@
-import { family, toggle, value, type XResourceRow } from './resource-table.ts';
+import { family, resource, resources, toggle, value } from './resource-table.ts';
+import { boolean, color, number } from './resource-types.ts';
 
 /** The palette of the reference terminal, colours 0 to 15. @spec termprog#terminal-widget-resources-termvt100 */
 export const REFERENCE_PALETTE = [
@@ -22,59 +23,44 @@ export const REFERENCE_PALETTE = [
 
 /** Colours of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
 export const colorResources = [
-  {
-    scope: 'vt100',
-    name: 'foreground',
-    class: 'Foreground',
-    type: 'color',
-    default: 'XtDefaultForeground',
-    options: [value('color', 'fg', 'foreground')],
-    live: true,
-    doc: 'Default colour of text.',
-  },
-  ...family(
-    0,
-    15,
-    (index) =>
-      ({
-        scope: 'vt100',
-        name: `color${index}`,
-        class: `Color${index}`,
-        type: 'color',
-        default: REFERENCE_PALETTE[index] ?? 'black',
-        live: true,
-        doc: `Palette entry ${index}, one of the ${index < 8 ? 'normal' : 'bright'} ANSI colours. OSC 4 changes it at run time and OSC 104 restores the configured value.`,
-      }) as const,
+  ...resources('vt100', {
+    foreground: resource(color, {
+      class: 'Foreground',
+      default: 'XtDefaultForeground',
+      options: [value('color', 'fg', 'foreground')],
+      live: true,
+      doc: 'Default colour of text.',
+    }),
+  }),
+  ...family('color', [0, 15], (index) =>
+    resource(color, {
+      class: `Color${index}`,
+      default: REFERENCE_PALETTE[index] ?? 'black',
+      live: true,
+      doc: `Palette entry ${index}, one of the ${index < 8 ? 'normal' : 'bright'} ANSI colours. OSC 4 changes it at run time and OSC 104 restores the configured value.`,
+    }),
   ),
-  {
-    scope: 'vt100',
-    name: 'boldColors',
-    class: 'ColorMode',
-    type: 'boolean',
-    default: 'true',
-    options: [toggle('pc')],
-    live: true,
-    doc: 'Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only.',
-  },
-  {
-    scope: 'vt100',
-    name: 'backgroundOpacity',
-    class: 'BackgroundOpacity',
-    type: 'number',
-    default: '1.0',
-    range: { min: 0, max: 1 },
-    options: [{ kind: 'value', names: ['opacity'], metavar: 'value', words: { disabled: '1.0' } }],
-    doc: 'Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time.',
-    pending: true,
-  },
-  {
-    scope: 'vt100',
-    name: 'reverseVideo',
-    class: 'ReverseVideo',
-    type: 'boolean',
-    default: 'false',
-    options: [toggle('rv', 'r'), { kind: 'toggle', names: ['reverse'], minus: 'true' }],
-    live: true,
-    doc: 'Swaps the default foreground and background. Screen reverse mode and the reverse attribute of cells work independently of it.',
-  },
-] as const satisfies readonly XResourceRow[];
+  ...resources('vt100', {
+    boldColors: resource(boolean, {
+      class: 'ColorMode',
+      default: 'true',
+      options: [toggle('pc')],
+      live: true,
+      doc: 'Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only.',
+    }),
+    backgroundOpacity: resource(number({ min: 0, max: 1 }), {
+      class: 'BackgroundOpacity',
+      default: '1.0',
+      options: [{ kind: 'value', names: ['opacity'], metavar: 'value', words: { disabled: '1.0' } }],
+      doc: 'Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time.',
+      pending: true,
+    }),
+    reverseVideo: resource(boolean, {
+      class: 'ReverseVideo',
+      default: 'false',
+      options: [toggle('rv', 'r'), { kind: 'toggle', names: ['reverse'], minus: 'true' }],
+      live: true,
+      doc: 'Swaps the default foreground and background. Screen reverse mode and the reverse attribute of cells work independently of it.',
+    }),
+  }),
+] as const;

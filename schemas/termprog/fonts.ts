@@ -1,4 +1,5 @@
-import { family, value, type XResourceRow } from './resource-table.ts';
+import { family, resource, resources, value } from './resource-table.ts';
+import { choice, font } from './resource-types.ts';
 
 /** Bitmap fonts of the VT Fonts entries 1 to 7, and the entry's name. @spec termprog#terminal-widget-resources-termvt100 */
 const BITMAP_SLOTS = [
@@ -13,54 +14,42 @@ const BITMAP_SLOTS = [
 
 /** Bitmap fonts of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
 export const fontResources = [
-  {
-    scope: 'vt100',
-    name: 'font',
-    class: 'Font',
-    type: 'font',
-    default: 'fixed',
-    options: [value('fontname', 'fn', 'font')],
-    doc: 'Bitmap font of the Default entry of the VT Fonts menu. It is used when `renderFont` is false.',
-  },
-  ...family(1, 7, (slot) => {
-    const [font, entry] = BITMAP_SLOTS[slot - 1] ?? ['', ''];
-    return {
-      scope: 'vt100',
-      name: `font${slot}`,
+  ...resources('vt100', {
+    font: resource(font, {
+      class: 'Font',
+      default: 'fixed',
+      options: [value('fontname', 'fn', 'font')],
+      doc: 'Bitmap font of the Default entry of the VT Fonts menu. It is used when `renderFont` is false.',
+    }),
+  }),
+  ...family('font', [1, 7], (slot) => {
+    const [name, entry] = BITMAP_SLOTS[slot - 1] ?? ['', ''];
+    return resource(font, {
       class: `Font${slot}`,
-      type: 'font',
-      default: font,
+      default: name,
       doc: `Bitmap font of the ${entry} entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size.`,
       pending: true,
-    } as const;
+    });
   }),
-  {
-    scope: 'vt100',
-    name: 'renderFont',
-    class: 'RenderFont',
-    type: 'string',
-    default: 'default',
-    choices: ['true', 'false', 'default'],
-    doc: 'Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it.',
-    pending: true,
-  },
-  {
-    scope: 'vt100',
-    name: 'boldFont',
-    class: 'BoldFont',
-    type: 'font',
-    default: undefined,
-    options: [value('fontname', 'fb')],
-    doc: 'Explicit chain of bold fonts; an entry that starts with `xft:` names an outline pattern. Without it bold is derived from the primary font.',
-  },
-  {
-    scope: 'vt100',
-    name: 'wideBoldFont',
-    class: 'WideBoldFont',
-    type: 'font',
-    default: undefined,
-    options: [value('fontname', 'fwb')],
-    doc: 'The same as `boldFont`, for wide text.',
-    pending: true,
-  },
-] as const satisfies readonly XResourceRow[];
+  ...resources('vt100', {
+    renderFont: resource(choice('true', 'false', 'default'), {
+      class: 'RenderFont',
+      default: 'default',
+      doc: 'Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it.',
+      pending: true,
+    }),
+    boldFont: resource(font, {
+      class: 'BoldFont',
+      default: undefined,
+      options: [value('fontname', 'fb')],
+      doc: 'Explicit chain of bold fonts; an entry that starts with `xft:` names an outline pattern. Without it bold is derived from the primary font.',
+    }),
+    wideBoldFont: resource(font, {
+      class: 'WideBoldFont',
+      default: undefined,
+      options: [value('fontname', 'fwb')],
+      doc: 'The same as `boldFont`, for wide text.',
+      pending: true,
+    }),
+  }),
+] as const;

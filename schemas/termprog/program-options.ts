@@ -7,8 +7,8 @@ export interface ProgramOption {
   metavar?: string;
   /** What it does, as `-help` says it. */
   doc: string;
-  /** Not part of this version: `ignored` goes on with a warning, `refused` ends the program with one line. */
-  pending?: 'ignored' | 'refused';
+  /** Not part of this version: it ends the program with one line. */
+  pending?: true;
 }
 
 /** The options beside those of the resource rows. @spec termprog#command-line-options */
@@ -19,27 +19,7 @@ export const termprogProgramOptions = [
   { names: ['-name'], argument: 'word', metavar: 'string', doc: 'client instance, icon and title strings' },
   { names: ['-class'], argument: 'word', metavar: 'string', doc: 'application class string (default Term)' },
   { names: ['-xrm'], argument: 'word', metavar: 'resourcestring', doc: 'additional resource specification' },
-  {
-    names: ['-selectionTimeout'],
-    argument: 'word',
-    metavar: 'milliseconds',
-    doc: 'selection timeout of the toolkit',
-    pending: 'ignored',
-  },
-  {
-    names: ['-synchronous', '+synchronous'],
-    argument: 'none',
-    doc: 'synchronous X requests on or off',
-    pending: 'ignored',
-  },
-  {
-    names: ['-xnllanguage'],
-    argument: 'word',
-    metavar: 'string',
-    doc: 'language resource of the toolkit',
-    pending: 'ignored',
-  },
-  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: 'refused' },
-  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: 'refused' },
+  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: true },
+  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: true },
   { names: ['-e'], argument: 'rest', metavar: 'command args ...', doc: 'command to run; must be last' },
 ] as const satisfies readonly ProgramOption[];

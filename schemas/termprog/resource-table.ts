@@ -1,20 +1,11 @@
+import * as z from 'zod/mini';
+import type { ResourceType } from './resource-types.ts';
+
 /**
- * One X resource is one row: it feeds the resource lookup, the option parser, `-help`, `-report-config`,
+ * One X resource is one row, which is a schema: it feeds the resource lookup, the option parser, `-help`, `-report-config`,
  * the option reference and the NixOS option.
  * @spec termprog#resources-and-their-fields
  */
-
-/** How a value is written and checked. */
-export type XResourceType =
-  | 'boolean'
-  | 'integer'
-  | 'number'
-  | 'string'
-  | 'pattern'
-  | 'font'
-  | 'color'
-  | 'dimension'
-  | 'geometry';
 
 /**
  * A command-line option that sets a resource; names stand without their dash.
@@ -29,28 +20,88 @@ export type XResourceOption =
 /** Which level of the resource path a row lives at: `term.vt100.NAME` or `term.NAME`. */
 export type XResourceScope = 'vt100' | 'app';
 
-export interface XResourceRow {
-  scope: XResourceScope;
-  /** Levels that are looked at, first hit wins; `scope` alone when absent. */
-  lookup?: readonly XResourceScope[];
-  name: string;
+/** What a schema says of its resource, beside the values it accepts. */
+export interface ResourceMeta {
   class: string;
-  type: XResourceType;
   /** As it is written in a resource file; undefined where the specification says unset. */
   default: string | undefined;
-  /** The only values accepted, where the type is a choice; compared without regard to case. */
-  choices?: readonly string[];
-  /** Bounds of a number, where only a part of the numbers makes sense. */
-  range?: { min?: number; max?: number };
+  /** Levels that are looked at, first hit wins; its own alone when absent. */
+  lookup?: readonly XResourceScope[];
   options?: readonly XResourceOption[];
   /** Takes effect at once when it is set while the program runs; other rows are read at the start alone. */
-  live?: true;
+  live?: true | undefined;
   /** What it does, in full sentences. */
   doc: string;
   /** Not read yet: set, it is warned about once. */
   pending?: true;
   /** Read for compatibility and without effect for good; says why. */
   acceptedOnly?: string;
+}
+
+/** From the text of a resource, or from nothing, to the value in the program. */
+type ResourceSchema<Value = unknown> = z.ZodMiniType<Value, string | undefined>;
+
+/** A resource in its place. */
+export interface XResourceRow extends ResourceMeta, Omit<ResourceType<unknown>, 'values'> {
+  scope: XResourceScope;
+  name: string;
+  /** The values of the type, the default and the documentation. */
+  schema: ResourceSchema;
+}
+
+/** The values of a type with everything else there is to say; its name and place come from the table it stands in. */
+interface Resource<Value = unknown, Meta extends ResourceMeta = ResourceMeta> {
+  type: ResourceType<Value>;
+  meta: Meta;
+}
+
+/** A row whose name, values and effect are known to types; names of a numbered family are a pattern. */
+type RowOf<Name extends string, R extends Resource> =
+  R extends Resource<infer Value, infer Meta>
+    ? XResourceRow & {
+        name: Name;
+        schema: ResourceSchema<undefined extends Meta['default'] ? Value | undefined : Value>;
+        live: Meta extends { live: true } ? true : undefined;
+      }
+    : never;
+
+type RowIn<Shape extends Readonly<Record<string, Resource>>> = {
+  [Name in keyof Shape & string]: RowOf<Name, Shape[Name]>;
+}[keyof Shape & string];
+
+/** The value of a row in the program. */
+export type ResourceValue<Row extends XResourceRow> = z.output<Row['schema']>;
+
+export function resource<Value, const Meta extends ResourceMeta>(
+  type: ResourceType<Value>,
+  meta: Meta,
+): Resource<Value, Meta> {
+  return { type, meta };
+}
+
+/** The rows of a scope. */
+export function resources<const Shape extends Readonly<Record<string, Resource>>>(
+  scope: XResourceScope,
+  shape: Shape,
+): RowIn<Shape>[];
+export function resources(scope: XResourceScope, shape: Readonly<Record<string, Resource>>): XResourceRow[] {
+  return Object.entries(shape).map(([name, each]) => rowOf(scope, name, each));
+}
+
+/** Rows of a numbered family of the widget: `first` to `last`, each made from its number. */
+export function family<const Name extends string, R extends Resource>(
+  name: Name,
+  [first, last]: readonly [number, number],
+  make: (number: number) => R,
+): RowOf<`${Name}${number}`, R>[];
+export function family(
+  name: string,
+  [first, last]: readonly [number, number],
+  make: (number: number) => Resource,
+): XResourceRow[] {
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    rowOf('vt100', `${name}${first + index}`, make(first + index)),
+  );
 }
 
 /** An option `-name METAVAR`, with its other spellings after the first. */
@@ -68,7 +119,19 @@ export function flag(name: string, minus: string): XResourceOption {
   return { kind: 'toggle', names: [name], minus };
 }
 
-/** Rows of a numbered family: `first` to `last`, each made from its number. */
-export function family<Row extends XResourceRow>(first: number, last: number, row: (number: number) => Row): Row[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => row(first + index));
+function rowOf(scope: XResourceScope, name: string, { type: { values, ...type }, meta }: Resource): XResourceRow {
+  let schema: ResourceSchema | undefined;
+  return {
+    scope,
+    name,
+    ...type,
+    ...meta,
+    // Made when it is first asked for: a start of the terminal needs few, and all of them would take milliseconds.
+    get schema() {
+      schema ??= (meta.default === undefined ? z.optional(values()) : z.prefault(values(), meta.default)).check(
+        z.meta({ description: meta.doc }),
+      );
+      return schema;
+    },
+  };
 }

@@ -1,64 +1,48 @@
-import { flag, toggle, value, type XResourceRow } from './resource-table.ts';
+import { flag, resource, resources, toggle, value } from './resource-table.ts';
+import { boolean, dimension, integer } from './resource-types.ts';
 
 /** Scrollback and scrollbar. @spec termprog#terminal-widget-resources-termvt100 */
 export const scrollingResources = [
-  {
-    scope: 'vt100',
-    name: 'saveLines',
-    class: 'SaveLines',
-    type: 'integer',
-    default: '1024',
-    range: { min: 0 },
-    options: [value('number', 'sl')],
-    doc: 'How many lines that left the top of the screen are kept. 0 turns the history off.',
-  },
-  {
-    scope: 'vt100',
-    name: 'scrollBar',
-    class: 'ScrollBar',
-    type: 'boolean',
-    default: 'false',
-    options: [toggle('sb')],
-    doc: 'Shows the scrollbar, a child widget named `scrollbar` that has resources of its own.',
-    pending: true,
-  },
-  {
-    scope: 'vt100',
-    name: 'rightScrollBar',
-    class: 'RightScrollBar',
-    type: 'boolean',
-    default: 'false',
-    options: [flag('rightbar', 'true'), flag('leftbar', 'false')],
-    doc: 'Puts the scrollbar on the right side.',
-    pending: true,
-  },
-  {
-    scope: 'vt100',
-    name: 'scrollBarBorder',
-    class: 'ScrollBarBorder',
-    type: 'dimension',
-    default: '1',
-    doc: 'Width of the border of the scrollbar in pixels.',
-    pending: true,
-  },
-  {
-    scope: 'vt100',
-    name: 'scrollTtyOutput',
-    class: 'ScrollCond',
-    type: 'boolean',
-    default: 'true',
-    options: [{ kind: 'toggle', names: ['si'], minus: 'false', plus: 'true' }],
-    live: true,
-    doc: 'Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it.',
-  },
-  {
-    scope: 'vt100',
-    name: 'scrollKey',
-    class: 'ScrollCond',
-    type: 'boolean',
-    default: 'false',
-    options: [toggle('sk')],
-    live: true,
-    doc: 'Returns to the live screen when a key is pressed.',
-  },
-] as const satisfies readonly XResourceRow[];
+  ...resources('vt100', {
+    saveLines: resource(integer({ min: 0 }), {
+      class: 'SaveLines',
+      default: '1024',
+      options: [value('number', 'sl')],
+      doc: 'How many lines that left the top of the screen are kept. 0 turns the history off.',
+    }),
+    scrollBar: resource(boolean, {
+      class: 'ScrollBar',
+      default: 'false',
+      options: [toggle('sb')],
+      doc: 'Shows the scrollbar, a child widget named `scrollbar` that has resources of its own.',
+      pending: true,
+    }),
+    rightScrollBar: resource(boolean, {
+      class: 'RightScrollBar',
+      default: 'false',
+      options: [flag('rightbar', 'true'), flag('leftbar', 'false')],
+      doc: 'Puts the scrollbar on the right side.',
+      pending: true,
+    }),
+    scrollBarBorder: resource(dimension, {
+      class: 'ScrollBarBorder',
+      default: '1',
+      doc: 'Width of the border of the scrollbar in pixels.',
+      pending: true,
+    }),
+    scrollTtyOutput: resource(boolean, {
+      class: 'ScrollCond',
+      default: 'true',
+      options: [{ kind: 'toggle', names: ['si'], minus: 'false', plus: 'true' }],
+      live: true,
+      doc: 'Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it.',
+    }),
+    scrollKey: resource(boolean, {
+      class: 'ScrollCond',
+      default: 'false',
+      options: [toggle('sk')],
+      live: true,
+      doc: 'Returns to the live screen when a key is pressed.',
+    }),
+  }),
+] as const;

@@ -51,7 +51,7 @@ written to \`/etc/X11/app-defaults/Term\`. A package brings \`share/X11/app-defa
 
 In a value a backslash means what it means in every file of X resources: \`\\n\` is a line break, \`\\\` and three octal digits are a
 byte, \`\\\\\` is one backslash, and a backslash and a blank keep a blank at the beginning. Before any other character a backslash is
-dropped. A backslash at the very end stands for itself.
+dropped, and so is a backslash at the very end.
 
 ### Terminal widget resources
 

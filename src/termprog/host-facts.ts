@@ -40,6 +40,16 @@ function readToEnd(file: number, expectedBytes: number): Buffer | undefined {
   return undefined;
 }
 
+/** The user's home folder: HOME, else that of the password file. */
+export function homeFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return environment['HOME'] ?? userInfo().homedir;
+  } catch {
+    // A user without an entry in the password file has none.
+    return '';
+  }
+}
+
 /** The shell of the user who runs this program. */
 export function currentShell(environment: Readonly<Record<string, string | undefined>>): string {
   const environmentShell = environment['SHELL'];

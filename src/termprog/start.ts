@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import { createDiagnostics } from './diagnostics.ts';
 import { DisplayUnavailableError } from './errors.ts';
-import { currentShell, readFile } from './host-facts.ts';
+import { currentShell, homeFolder, readFile } from './host-facts.ts';
 import { LiveOptions } from './options/live-options.ts';
 import { loadLibc } from './pty/libc.ts';
 import { shellArgumentZero } from './pty/login-shell.ts';
@@ -14,9 +14,9 @@ import { connectToDisplay } from './x11/open-display.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
-import { reportFindings, resolveResources } from './xresource/resolve.ts';
+import { printable, reportFindings, resolveResources } from './xresource/resolve.ts';
 import { createReader, readSettings, readSeverity, type Settings } from './xresource/settings.ts';
-import { collectResources, type ProgramName, type ResourceHost } from './xresource/sources.ts';
+import { collectResources, localeOf, type ProgramName, type ResourceHost } from './xresource/sources.ts';
 
 /** Default instance and class. @spec termprog */
 const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
@@ -26,8 +26,9 @@ type ServerProperties = Pick<ResourceHost, 'resourceManager' | 'screenResources'
 
 const NO_PROPERTIES: ServerProperties = { resourceManager: undefined, screenResources: undefined };
 
-/** A predefined atom; X11 protocol, Appendix B. */
+/** Predefined atoms; X11 protocol, Appendix B. */
 const RESOURCE_MANAGER = 23;
+const STRING = 31;
 
 export interface StartContext {
   commandLine: CommandLine;
@@ -53,13 +54,13 @@ export async function start(context: StartContext): Promise<number> {
   const { openTerminal } = await import('./window/open-terminal.ts');
   preloadLibc();
   const configuration = configure(context, await asked.properties);
-  const { reader, diagnostics, options, resources, name } = configuration;
+  const { reader, diagnostics, options, resources, name, locale } = configuration;
   if (reader.boolean('reportConfig')) {
     display.close();
     return context.print(configuration.report());
   }
   const { commandLine, environment, stop } = context;
-  const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: hasUtf8Locale(environment) });
+  const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: /utf-?8/i.test(locale) });
   const terminal = await openTerminal(display, settings, {
     name,
     hostName: hostname(),
@@ -83,10 +84,9 @@ export async function start(context: StartContext): Promise<number> {
 
 /** Without a server a report can still be printed. @throws DisplayUnavailableError when something else is wanted */
 function startWithout(unavailable: DisplayUnavailableError, context: StartContext): Promise<number> {
-  const { reader, diagnostics, report } = configure(context, NO_PROPERTIES);
+  const { reader, report } = configure(context, NO_PROPERTIES);
   if (!reader.boolean('reportConfig')) throw unavailable;
-  diagnostics.warning(`${unavailable.message}; the report is made without its resources`);
-  return context.print(report());
+  return context.print(report(`without the resources that an X server keeps: ${unavailable.message}`));
 }
 
 /** Reads the resources of all sources, and reports faults in them. */
@@ -97,27 +97,26 @@ function configure({ commandLine, environment, complain }: StartContext, propert
   };
   const host = {
     environment,
+    home: homeFolder(environment),
     hostName: hostname(),
     readFile: (path: string) => readFile(path)?.toString('latin1'),
     ...properties,
   };
-  const database = collectResources(host, name, commandLine.resources);
+  const { database, problems } = collectResources(host, name, commandLine.resources);
   const resolved = resolveResources(termprogResources, database, name);
   const diagnostics = createDiagnostics(readSeverity(resolved), complain);
-  for (const option of commandLine.ignored) diagnostics.warning(`option ${option} has no effect in this version`);
+  for (const problem of problems) diagnostics.warning(printable(problem));
   reportFindings(resolved, name, diagnostics);
+  const reader = createReader(resolved);
   return {
     name,
     diagnostics,
-    reader: createReader(resolved),
+    reader,
+    locale: localeOf(environment, reader.text('xnlLanguage')),
     options: new LiveOptions(resolved),
     resources: createLookup(database, name),
-    report: () => formatReport(resolved, name),
+    report: (note?: string) => formatReport(resolved, name, note),
   };
-}
-
-function hasUtf8Locale(environment: StartContext['environment']): boolean {
-  return /utf-?8/i.test(environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || '');
 }
 
 /** The connection, or why there is none: a report does not need one. */
@@ -129,8 +128,7 @@ async function tryDisplay({
   if (displayName === undefined || displayName === '') {
     return new DisplayUnavailableError('no X server is named: set DISPLAY or use -display, such as -display :0');
   }
-  const home = environment['HOME'] ?? '/';
-  const authorityFile = readFile(environment['XAUTHORITY'] || join(home, '.Xauthority'));
+  const authorityFile = readFile(environment['XAUTHORITY'] || join(homeFolder(environment), '.Xauthority'));
   try {
     return await connectToDisplay({ displayName, hostName: hostname(), authorityFile });
   } catch (error) {
@@ -144,15 +142,15 @@ function closeWhenAborted(stop: AbortSignal, connection: XConnection): void {
   else stop.addEventListener('abort', () => connection.close(), { once: true });
 }
 
-/** Reads the resources that the server keeps. */
+/** Reads the resources that the server keeps: for all screens at the first one, and for each screen. */
 async function readProperties(connection: XConnection): Promise<ServerProperties> {
-  const { root } = connection.screen;
+  const { firstRoot, screen } = connection;
   const [resourceManager, screenResources] = await Promise.all([
-    connection.readProperty(root, RESOURCE_MANAGER),
+    connection.readProperty(firstRoot, RESOURCE_MANAGER, STRING),
     // If the atom does not exist, nobody has set the property; this saves a round trip.
     connection
       .internAtom('SCREEN_RESOURCES', { onlyIfExists: true })
-      .then((atom) => (atom === 0 ? undefined : connection.readProperty(root, atom))),
+      .then((atom) => (atom === 0 ? undefined : connection.readProperty(screen.root, atom, STRING))),
   ]);
   return { resourceManager, screenResources };
 }

@@ -67,6 +67,10 @@ const capabilities = {
   'control groups of the first version': () => existsSync('/sys/fs/cgroup/memory') && !isUnified(),
   'NIXPKGS_LIB or <nixpkgs/lib>': listsNixpkgs,
   'TRY_CLIENTS=1 and an npm registry': hasRegistry,
+  'headers of libXt': () =>
+    existsSync('/usr/include/X11/Intrinsic.h') &&
+    existsSync('/usr/include/X11/Xresource.h') &&
+    succeeds('cc', '--version'),
   ESCTEST: () => process.env['ESCTEST'] !== undefined,
 } satisfies Record<string, () => boolean>;
 

@@ -44,13 +44,14 @@ export async function openInProcess(
     authorityFile: readFileSync(XAUTHORITY),
   });
   const host = {
-    environment: { HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
+    environment: { XFILESEARCHPATH: '/nonexistent' },
+    home: '/nonexistent',
     hostName: hostname(),
     readFile: () => undefined,
     resourceManager: resources.join('\n'),
     screenResources: undefined,
   };
-  const database = collectResources(host, NAME, []);
+  const { database } = collectResources(host, NAME, []);
   const resolved = resolveResources(termprogResources, database, NAME);
   const options = new LiveOptions(resolved);
   const lines: string[] = [];

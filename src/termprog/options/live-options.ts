@@ -1,6 +1,6 @@
-import type { XResourceType } from '../../../schemas/termprog/resource-table.ts';
+import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import type { ResolvedResource } from '../xresource/resolve.ts';
-import { type ResourceReader, readerOf } from '../xresource/settings.ts';
+import { bytesByName, type ResourceReader, readerOf } from '../xresource/settings.ts';
 import type { LiveName, OptionName, OptionValue } from './option-types.ts';
 
 /** Only parts of the program watch options, so more watchers than this are a leak. */
@@ -16,14 +16,18 @@ export class LiveOptions {
   /** The values in force as text, for those who read many. */
   readonly reader: ResourceReader;
   readonly #texts: Map<string, string | undefined>;
-  readonly #types: ReadonlyMap<string, XResourceType>;
+  readonly #bytes: Map<string, string>;
+  /** What the texts stand for; found when it is first asked for. */
+  readonly #values = new Map<string, unknown>();
+  readonly #rows: ReadonlyMap<string, XResourceRow>;
   readonly #watchers = new Map<string, Set<Watcher>>();
   #watching = 0;
 
   constructor(resolved: readonly ResolvedResource[]) {
     this.#texts = new Map(resolved.map(({ row, value }) => [row.name, value]));
-    this.#types = new Map(resolved.map(({ row }) => [row.name, row.type]));
-    this.reader = readerOf(this.#texts);
+    this.#rows = new Map(resolved.map(({ row }) => [row.name, row]));
+    this.#bytes = bytesByName(resolved);
+    this.reader = readerOf(this.#texts, this.#bytes);
   }
 
   get<Name extends OptionName>(name: Name): OptionValue<Name> {
@@ -35,6 +39,8 @@ export class LiveOptions {
     const text = value === undefined ? undefined : String(value);
     if (this.#texts.get(name) === text) return;
     this.#texts.set(name, text);
+    this.#bytes.delete(name);
+    this.#values.set(name, value);
     for (const tell of this.#watchers.get(name) ?? []) tell();
   }
 
@@ -53,18 +59,11 @@ export class LiveOptions {
     };
   }
 
-  #valueOf(name: string): boolean | number | string | undefined {
+  #valueOf(name: string): unknown {
+    if (this.#values.has(name)) return this.#values.get(name);
     const text = this.reader.text(name);
-    if (text === undefined) return undefined;
-    switch (this.#types.get(name)) {
-      case 'boolean':
-        return text === 'true';
-      case 'integer':
-      case 'number':
-      case 'dimension':
-        return Number(text);
-      default:
-        return text;
-    }
+    const value = text === undefined ? undefined : this.#rows.get(name)?.schema.parse(text);
+    this.#values.set(name, value);
+    return value;
   }
 }

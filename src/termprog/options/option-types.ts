@@ -1,4 +1,5 @@
 import type { TermprogResource } from '../../../schemas/termprog/index.ts';
+import type { ResourceValue } from '../../../schemas/termprog/resource-table.ts';
 
 /** Name of a resource, as its row has it. */
 export type OptionName = TermprogResource['name'];
@@ -13,15 +14,5 @@ type RowNamed<Name extends string, Row = TermprogResource> = Row extends { name:
     : never
   : never;
 
-type ValueOf<Row> = Row extends { choices: readonly (infer Choice)[] }
-  ? Choice
-  : Row extends { type: 'boolean' }
-    ? boolean
-    : Row extends { type: 'integer' | 'number' | 'dimension' }
-      ? number
-      : string;
-
-type UnsetOf<Row> = Row extends { default: undefined } ? undefined : never;
-
 /** The type of a row's value in the program; undefined is possible only when the row has no default. */
-export type OptionValue<Name extends OptionName> = ValueOf<RowNamed<Name>> | UnsetOf<RowNamed<Name>>;
+export type OptionValue<Name extends OptionName> = ResourceValue<RowNamed<Name>>;

@@ -67,6 +67,11 @@ export class XConnection {
     return { first: this.#display.min_keycode, last: this.#display.max_keycode };
   }
 
+  /** Root window of the server's first screen. */
+  get firstRoot(): number {
+    return this.#display.screen[0]?.root ?? this.screen.root;
+  }
+
   /** False once the connection has ended or was closed. */
   get isOpen(): boolean {
     return this.#isOpen;
@@ -193,12 +198,12 @@ export class XConnection {
     return this.ask<number>(`the atom ${name}`, (client, reply) => client.InternAtom(onlyIfExists, name, reply));
   }
 
-  /** The bytes of a property as latin1, undefined when it is not there. */
+  /** The bytes of a property as latin1, undefined when it is not there or of another type; 0 is any type. */
   async readProperty(window: number, property: number, type = 0): Promise<string | undefined> {
     const { data, type: found } = await this.ask<Property>('a property', (client, reply) =>
       client.GetProperty(0, window, property, type, 0, PROPERTY_MAX_UNITS, reply),
     );
-    return found === 0 ? undefined : data.toString('latin1');
+    return found === 0 || (type !== 0 && found !== type) ? undefined : data.toString('latin1');
   }
 
   /** Closes without waiting; what was requested before is still sent. */

@@ -15,8 +15,7 @@ export interface CommandLine {
   resources: readonly CommandLineResource[];
   /** Options without a value that do not set a resource: `-help`, `-version` and the like, as first spelled in the table. */
   requests: readonly string[];
-  /** Options that this version does not have, as first spelled in the table: some are ignored, the others refused. */
-  ignored: readonly string[];
+  /** Options that this version does not have, as first spelled in the table. */
   refused: readonly string[];
   /** The arguments after `-e`. */
   command: readonly string[] | undefined;
@@ -32,7 +31,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   const words = new Map<string, string>();
   const resources: CommandLineResource[] = [];
   const requests: string[] = [];
-  const pending = { ignored: [] as string[], refused: [] as string[] };
+  const refused: string[] = [];
   let command: string[] | undefined;
   const nextWord = (spelling: string, metavar: string): string => {
     const word = open.shift();
@@ -41,7 +40,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   };
   const runProgramOption = (spelling: string, { option }: Extract<OptionEffect, { kind: 'program' }>): void => {
     const name = option.names[0] ?? spelling;
-    if (option.pending !== undefined) pending[option.pending].push(name);
+    if (option.pending === true) refused.push(name);
     if (option.argument === 'none') requests.push(name);
     else if (option.argument === 'rest') command = takeCommand(open, spelling);
     else {
@@ -73,7 +72,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     class: words.get('-class'),
     resources,
     requests,
-    ...pending,
+    refused,
     command,
   };
 }
@@ -84,13 +83,15 @@ function takeCommand(open: string[], spelling: string): string[] {
 }
 
 /** The option an argument means: its exact spelling, else the only one that starts with it. */
-function findOption(argument: string, { spellings }: OptionTable): [string, OptionEffect] {
-  const exact = spellings.get(argument);
+function findOption(argument: string, table: OptionTable): [string, OptionEffect] {
+  const exact = table.spellings.get(argument);
   if (exact !== undefined) return [argument, exact];
   // Options with two dashes must be complete, and a single character is not a prefix.
   const isPrefix = /^[-+][^-]/.test(argument);
-  const candidates = isPrefix ? [...spellings].filter(([spelling]) => spelling.startsWith(argument)) : [];
-  const [found] = candidates;
-  if (found === undefined || candidates.length > 1) throw new BadOptionError(`bad command line option "${argument}"`);
-  return found;
+  const candidates = isPrefix ? [...table.spellings].filter(([spelling]) => spelling.startsWith(argument)) : [];
+  const [found, ...others] = candidates;
+  if (found === undefined) throw new BadOptionError(`bad command line option "${argument}"`);
+  if (others.length === 0) return found;
+  const spellings = candidates.map(([spelling]) => spelling).sort();
+  throw new BadOptionError(`bad command line option "${argument}": it may be ${spellings.join(', ')}`);
 }

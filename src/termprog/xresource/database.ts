@@ -46,10 +46,12 @@ export class ResourceDatabase {
   readonly #root = new Branch();
 
   put(entry: ResourceEntry, source: string): void {
-    let branch = this.#root;
-    for (const { binding, component } of entry.parts)
-      branch = branch.grow((binding === 'tight' ? '.' : '*') + component);
-    branch.entry = { ...entry, source };
+    this.#branchOf(entry).entry = { ...entry, source };
+  }
+
+  /** Adds the entries of a weaker source, in their order: specifiers that are there already keep their values. */
+  putBelow(entries: readonly ResourceEntry[], source: string): void {
+    for (const entry of entries.toReversed()) this.#branchOf(entry).entry ??= { ...entry, source };
   }
 
   /** The entry that fits best: levels are compared from the left, and the first difference decides. */
@@ -58,6 +60,12 @@ export class ResourceDatabase {
       this.#root,
       names.map((name, level) => ({ name, class: classes[level] })),
     );
+  }
+
+  #branchOf({ parts }: ResourceEntry): Branch {
+    let branch = this.#root;
+    for (const { binding, component } of parts) branch = branch.grow((binding === 'tight' ? '.' : '*') + component);
+    return branch;
   }
 }
 

@@ -1,3 +1,5 @@
+import { GEOMETRY } from '../../../schemas/termprog/resource-types.ts';
+
 /** A place and size as the user writes it; each part is optional. XParseGeometry(3) */
 export interface Geometry {
   width?: number;
@@ -14,13 +16,18 @@ export interface Offset {
 
 /** `WIDTHxHEIGHT+X+Y`, also with a leading `=`; undefined when the text is something else. */
 export function parseGeometry(text: string): Geometry | undefined {
-  const match = /^=?(\d+)?(?:[xX](\d+))?(?:([+-])([+-]?\d+)([+-])([+-]?\d+))?$/.exec(text.trim());
-  if (match === null || text.trim() === '') return undefined;
-  const [, width, height, xSign, x, ySign, y] = match;
+  const found = text.trim() === '' ? undefined : GEOMETRY.exec(text.trim())?.groups;
+  if (found === undefined) return undefined;
+  const { width, heightAlone, height = heightAlone, xSign, x, ySign, y } = found;
   return {
-    ...(width !== undefined && { width: Number(width) }),
-    ...(height !== undefined && { height: Number(height) }),
-    ...(x !== undefined && { x: { distance: Number(x), fromFarEdge: xSign === '-' } }),
-    ...(y !== undefined && { y: { distance: Number(y), fromFarEdge: ySign === '-' } }),
+    ...(width !== undefined && { width: numberOf(width) }),
+    ...(height !== undefined && { height: numberOf(height) }),
+    ...(x !== undefined && { x: { distance: numberOf(x), fromFarEdge: xSign === '-' } }),
+    ...(y !== undefined && { y: { distance: numberOf(y), fromFarEdge: ySign === '-' } }),
   };
+}
+
+/** A sign alone is zero, and so is minus zero. */
+function numberOf(text: string): number {
+  return Number(text) || 0;
 }

@@ -1,22 +1,34 @@
 import { pathOf, printable, type ResolvedResource } from './resolve.ts';
-import { escapeValue } from './resource-syntax.ts';
+import { escapeValue, parseSpecifier } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
+
+/** What a component can't have: a colon or a control character; a sign of another kind of line first; blanks around it. */
+const UNWRITABLE = /[:\p{Cc}]|^[!#\s]|\s$/u;
 
 /**
  * The configuration in force as a resource file: each resource on a line, its source as a comment on the line before.
  * A resource that is unset is a comment too, because a line without a value would set it to the empty string; so is
  * the request for this report, because a terminal that reads it back would never open.
+ * @param note what the reader must know of the report; a comment before everything else
  */
-export function formatReport(resolved: readonly ResolvedResource[], program: ProgramName): string {
-  return resolved
+export function formatReport(resolved: readonly ResolvedResource[], program: ProgramName, note?: string): string {
+  const head = writableHead(program);
+  const lines = resolved
     .flatMap((resource) => {
-      const path = pathOf(resource.row, program);
+      const path = pathOf(resource.row, { ...program, instance: head });
       const comment = `! ${printable(sourceOf(resource))}`;
       if (resource.value === undefined) return [comment, `! ${path} is unset`];
-      const line = `${path}: ${escapeValue(resource.value)}`;
+      const line = `${path}: ${escapeValue(resource.value, resource.bytes)}`;
       return [comment, resource.row.name === 'reportConfig' ? `! ${line}` : line];
     })
     .join('\n');
+  return note === undefined ? lines : `! ${printable(note)}\n${lines}`;
+}
+
+/** The program's name as a resource file can hold it; a name given by an option may have separators in it. */
+function writableHead({ instance, class: className }: ProgramName): string {
+  const isWritable = (name: string): boolean => parseSpecifier(name)?.[0]?.component === name && !UNWRITABLE.test(name);
+  return [instance, className].find(isWritable) ?? '?';
 }
 
 function sourceOf({ origin, refused, row }: ResolvedResource): string {

@@ -14,6 +14,8 @@ export interface ResolvedResource {
   value: string | undefined;
   /** Where the value comes from; undefined for the built-in default. */
   origin: { source: string; specifier: string } | undefined;
+  /** Bytes of the value, one character each, where they are no UTF-8. */
+  bytes?: string;
   /** A value that was given and could not be used. */
   refused?: { value: string; source: string };
 }
@@ -27,10 +29,10 @@ export function resolveResources(
   return rows.map((row) => {
     const stored = lookupRow(row, database, program);
     if (stored === undefined) return { row, value: row.default, origin: undefined };
-    const { source, specifier } = stored;
+    const { source, specifier, bytes } = stored;
     const conversion = convertValue(row, stored.value);
     return conversion.ok
-      ? { row, value: conversion.text, origin: { source, specifier } }
+      ? { row, value: conversion.text, origin: { source, specifier }, ...(bytes !== undefined && { bytes }) }
       : { row, value: row.default, origin: undefined, refused: { value: stored.value, source } };
   });
 }

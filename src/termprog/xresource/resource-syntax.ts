@@ -1,4 +1,5 @@
-import { isUtf8 } from 'node:buffer';
+import { decodeBytes, isDecoded } from './decode-bytes.ts';
+import { Inclusion, type TextOrigin } from './inclusion.ts';
 
 /** The text form of resources: `Term*vt100.font: fixed`; XrmGetStringDatabase(3), X(7) "RESOURCES". */
 
@@ -9,135 +10,150 @@ export interface SpecifierPart {
 }
 
 export interface ResourceEntry {
-  /** As it was written, without blanks. */
+  /** As it was written, without the blanks around it. */
   specifier: string;
   parts: readonly SpecifierPart[];
   value: string;
+  /** The value's bytes, one character each, where they are no UTF-8. */
+  bytes?: string;
 }
-
-/** How deep `#include` may nest. */
-const INCLUDE_DEPTH_MAX = 100;
-
-/** Files, and bytes of them, that one text may include in all; far above what anybody writes. */
-const INCLUSIONS_MAX = 1_000;
-const INCLUDED_BYTES_MAX = 16 * 1_024 * 1_024;
 
 /** Components of a specifier, as libX11 bounds them. */
 const COMPONENTS_MAX = 100;
 
-/** The files that a text includes. */
-interface Inclusion {
-  read(file: string): string | undefined;
-  /** Files under way, outermost first. */
-  readonly open: string[];
-  count: number;
-  bytes: number;
-}
-
 /**
- * The entries of a resource text in order; a line without a colon is skipped.
+ * The entries of a resource text in order. A line without a colon is skipped; a line break behind a backslash joins lines
+ * in a value, and nowhere else.
  * @param bytes one character per byte (latin1): octal escapes are bytes of the value's encoding
- * @param include gives the text of an included file; undefined skips it
  */
-export function parseResources(
-  bytes: string,
-  include: (file: string) => string | undefined = () => undefined,
-): ResourceEntry[] {
-  return parseText(bytes, { read: include, open: [], count: 0, bytes: 0 });
+export function parseResources(bytes: string, origin: TextOrigin = {}): ResourceEntry[] {
+  return parseText(bytes, origin.file, new Inclusion(origin));
 }
 
-function parseText(bytes: string, inclusion: Inclusion): ResourceEntry[] {
-  return logicalLines(bytes).flatMap((line) => {
-    const text = line.replace(/^[ \t]+/, '');
-    if (text === '' || text.startsWith('!')) return [];
-    if (text.startsWith('#')) return includedEntries(text, inclusion);
-    const entry = parseResourceLine(text);
-    return entry === undefined ? [] : [entry];
-  });
+/** The first line as `-xrm` takes it: one entry, or those of a file that it includes; none for any other text. */
+export function parseResourceLine(bytes: string, origin: TextOrigin = {}): ResourceEntry[] {
+  return parseLine(bytes, 0, origin.file, new Inclusion(origin)).entries;
 }
 
-/** One `specifier: value` line, as `-xrm` takes it; undefined for any other text. */
-export function parseResourceLine(line: string): ResourceEntry | undefined {
-  const colon = line.indexOf(':');
-  if (colon < 0) return undefined;
-  const specifier = line.slice(0, colon).replace(/[ \t]+/g, '');
+function parseText(bytes: string, file: string | undefined, inclusion: Inclusion): ResourceEntry[] {
+  const zero = bytes.indexOf('\0');
+  const text = zero < 0 ? bytes : bytes.slice(0, zero);
+  const all: ResourceEntry[][] = [];
+  for (let at = 0; at < text.length; ) {
+    const { entries, end } = parseLine(text, at, file, inclusion);
+    if (entries.length > 0) all.push(entries);
+    at = end;
+  }
+  return all.flat();
+}
+
+/** What stands in the line that begins at a place, and where the next line begins. */
+function parseLine(
+  text: string,
+  start: number,
+  file: string | undefined,
+  inclusion: Inclusion,
+): { entries: ResourceEntry[]; end: number } {
+  const lineEnd = endOfLine(text, start);
+  const at = skipBlanks(text, start);
+  const next = lineEnd + 1;
+  if (text[at] === '!') return { entries: [], end: next };
+  if (text[at] === '#') {
+    const included = inclusion.include(text.slice(at, lineEnd), file);
+    return {
+      entries: included === undefined ? [] : included.read((bytes) => parseText(bytes, included.path, inclusion)),
+      end: next,
+    };
+  }
+  const nameLength = text.slice(at, lineEnd).indexOf(':');
+  if (nameLength < 0) return { entries: [], end: next };
+  const valueStart = startOfValue(text, at + nameLength + 1);
+  const valueEnd = endOfValue(text, valueStart);
+  const specifier = decodeBytes(withoutBlanksAtEnd(text.slice(at, at + nameLength)));
   const parts = parseSpecifier(specifier);
-  if (parts === undefined) return undefined;
-  return { specifier, parts, value: decodeText(unescapeValue(line.slice(colon + 1).replace(/^[ \t]+/, ''))) };
+  const bytes = unescapeValue(text.slice(valueStart, valueEnd));
+  const value = decodeBytes(bytes);
+  const entry = { specifier, parts: parts ?? [], value, ...(isDecoded(bytes, value) ? {} : { bytes }) };
+  return { entries: parts === undefined ? [] : [entry], end: valueEnd + 1 };
 }
 
-/** Components and bindings; undefined when no name stands at the end. A run of dots with an asterisk in it is loose. */
+/** Separators, and a component: blanks belong to it, and separators behind a blank separate nothing. So libX11 reads them. */
+const PART = /([.*]*)([^.*]+(?:(?<=[ \t])[.*]+[^.*]*)*)/gy;
+
+/** Components and bindings; undefined when no name stands at the end. A run of separators with an asterisk in it is loose. */
 export function parseSpecifier(specifier: string): SpecifierPart[] | undefined {
   const parts: SpecifierPart[] = [];
   let end = 0;
-  for (const { 0: component, index } of specifier.matchAll(/[^.*]+/g)) {
+  for (const [part, separators = '', name = ''] of specifier.matchAll(PART)) {
     if (parts.length === COMPONENTS_MAX) return undefined;
-    parts.push({ binding: specifier.slice(end, index).includes('*') ? 'loose' : 'tight', component });
-    end = index + component.length;
+    parts.push({ binding: part.includes('*') ? 'loose' : 'tight', component: name.replace(/[.*]/g, '') });
+    end += separators.length + name.length;
   }
   return end === 0 || end < specifier.length ? undefined : parts;
 }
 
-/** Writes a value so that reading the resource file gives the same value. */
-export function escapeValue(value: string): string {
-  const escaped = value.replace(/[\\\p{Cc}]/gu, (character) => {
+/**
+ * Writes a value so that reading the resource file gives the same value.
+ * @param bytes those of the value, where they are no UTF-8
+ */
+export function escapeValue(value: string, bytes?: string): string {
+  const escaped = (bytes ?? value).replace(/[\\\p{Cc}\x80-\xff]/gu, (character) => {
     if (character === '\\') return '\\\\';
     if (character === '\n') return '\\n';
     // Tabs need no escape; characters above ASCII are written as UTF-8, not as octal numbers.
-    if (character === '\t' || character > '\x7f') return character;
+    if (character === '\t' || (character > '\x7f' && bytes === undefined)) return character;
     return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
   });
   return /^[ \t]/.test(escaped) ? `\\${escaped}` : escaped;
 }
 
-/** Lines after joining those that end in an odd number of backslashes. Comments are not joined. */
-function logicalLines(bytes: string): string[] {
-  const lines: string[] = [];
-  let open: string[] = [];
-  for (const line of bytes.split('\n')) {
-    const isComment = open.length === 0 && /^[ \t]*!/.test(line);
-    if (!isComment && isContinued(line)) open.push(line.slice(0, -1));
-    else {
-      lines.push(open.join('') + line);
-      open = [];
-    }
-  }
-  if (open.length > 0) lines.push(open.join(''));
-  return lines;
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }
 
-function isContinued(line: string): boolean {
-  let backslashes = 0;
-  while (line.at(-1 - backslashes) === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
+function skipBlanks(text: string, start: number): number {
+  let at = start;
+  while (isBlank(text[at])) at += 1;
+  return at;
 }
 
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length;
+  while (isBlank(text[end - 1])) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Behind blanks and joined lines. */
+function startOfValue(text: string, start: number): number {
+  let at = skipBlanks(text, start);
+  while (text[at] === '\\' && text[at + 1] === '\n') at = skipBlanks(text, at + 2);
+  return at;
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
+}
+
+/** The first line break that no backslash takes into the value. */
+function endOfValue(text: string, start: number): number {
+  let end = endOfLine(text, start);
+  while (end < text.length && isContinued(text, start, end)) end = endOfLine(text, end + 1);
+  return end;
+}
+
+/** Whether an odd number of backslashes stands before the end. */
+function isContinued(text: string, start: number, end: number): boolean {
+  let first = end;
+  while (first > start && text[first - 1] === '\\') first -= 1;
+  return (end - first) % 2 === 1;
+}
+
+/** A backslash before anything else is dropped, also at the very end. */
 function unescapeValue(text: string): string {
-  return text.replace(/\\([0-7]{3}|[\s\S])/g, (_, escaped: string) => {
+  return text.replace(/\\([0-7]{3}|[\s\S]|$)/g, (_, escaped: string) => {
     if (escaped.length === 3) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+    if (escaped === '\n') return '';
     return escaped === 'n' ? '\n' : escaped;
   });
-}
-
-/** A file is not included within itself, and files above the bounds are skipped. */
-function includedEntries(directive: string, inclusion: Inclusion): ResourceEntry[] {
-  const file = /^#[ \t]*include[ \t]+"([^"]+)"/.exec(directive)?.[1];
-  const { open } = inclusion;
-  if (file === undefined || open.includes(file) || open.length >= INCLUDE_DEPTH_MAX) return [];
-  if (inclusion.count >= INCLUSIONS_MAX || inclusion.bytes > INCLUDED_BYTES_MAX) return [];
-  inclusion.count += 1;
-  const text = inclusion.read(file);
-  if (text === undefined) return [];
-  inclusion.bytes += text.length;
-  open.push(file);
-  const entries = parseText(text, inclusion);
-  open.pop();
-  return entries;
-}
-
-/** Decodes UTF-8 if the bytes are valid, else Latin-1, which is the X server's own encoding. */
-function decodeText(bytes: string): string {
-  if (!/[\x80-\xff]/.test(bytes)) return bytes;
-  const raw = Buffer.from(bytes, 'latin1');
-  return isUtf8(raw) ? raw.toString('utf8') : bytes;
 }

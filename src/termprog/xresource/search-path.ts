@@ -1,34 +1,39 @@
-/** Values for the placeholders of a search path; XtResolvePathname(3). */
+/** Values for the placeholders of a search path; XtResolvePathname(3). A missing value is nothing. */
 export interface PathSubstitutions {
   /** `%N`: the class name for app-defaults. */
   name: string;
   /** `%T`: the type of file. */
-  type: string;
+  type?: string;
   /** `%C`: the `customization` resource. */
-  customization: string;
-  /** Parts of the locale, from LANG. */
+  customization?: string | undefined;
+  /** The locale: `%L` whole, `%l`, `%t` and `%c` its language, territory and codeset. */
   language: string;
+  /** `%D`: the path that counts when the user gives none. */
+  default: string;
 }
 
-/** The files of a search path in order. A template that starts with a colon or has empty parts stands for the name alone. */
+/** The files of a search path in order. A colon at the beginning, and two in a row, stand for the name alone. */
 export function expandSearchPath(searchPath: string, substitutions: PathSubstitutions): string[] {
-  const [, language = '', territory = '', codeset = ''] =
-    /^([^_.@]*)(?:_([^.@]*))?(?:\.([^@]*))?/.exec(substitutions.language) ?? [];
+  const { language } = substitutions;
+  const [, beforeTerritory, territory] = /^([^_]*)_(.*)$/.exec(language) ?? [];
+  const [, beforeCodeset = '', codeset = ''] = /^([^.]*)\.?(.*)$/.exec(territory ?? language) ?? [];
   const values: Record<string, string> = {
     N: substitutions.name,
-    T: substitutions.type,
-    C: substitutions.customization,
+    T: substitutions.type ?? '',
+    C: substitutions.customization ?? '',
     S: '',
-    L: substitutions.language,
-    l: language,
-    t: territory,
+    L: language,
+    l: beforeTerritory ?? beforeCodeset,
+    t: territory === undefined ? '' : beforeCodeset,
     c: codeset,
-    '%': '%',
-    ':': ':',
   };
-  const paths = searchPath
-    .split(/(?<!%):/)
-    .map((template) => (template === '' ? '%N%S' : template))
-    .map((template) => template.replace(/%(.)/g, (_, key: string) => values[key] ?? '').replace(/\/{2,}/g, '/'));
+  const complete = searchPath.replace(/^(?=:)/, '%N%S').replace(/%[\s\S]|:{2,}/g, (found) => {
+    if (found === '%D') return substitutions.default;
+    return found.startsWith('%') ? found : ':%N%S:';
+  });
+  const templates = complete.match(/(?:%[\s\S]?|[^:%])+/g) ?? [];
+  const paths = templates.map((template) =>
+    template.replace(/%([\s\S])/g, (_, key: string) => values[key] ?? key).replace(/\/{2,}/g, '/'),
+  );
   return [...new Set(paths)];
 }

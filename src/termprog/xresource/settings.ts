@@ -13,14 +13,24 @@ export interface ResourceReader {
   required(name: string): string;
   boolean(name: string): boolean;
   number(name: string): number;
+  /** The value's bytes as the source had them; those of other values are UTF-8. */
+  bytes(name: string): Uint8Array;
 }
 
 export function createReader(resolved: readonly ResolvedResource[]): ResourceReader {
-  return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])));
+  return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])), bytesByName(resolved));
 }
 
-/** A reader of values by name; it sees later changes. */
-export function readerOf(values: ReadonlyMap<string, string | undefined>): ResourceReader {
+/** The bytes of values that are no UTF-8, by the names of their resources. */
+export function bytesByName(resolved: readonly ResolvedResource[]): Map<string, string> {
+  return new Map(resolved.flatMap(({ row, bytes }) => (bytes === undefined ? [] : [[row.name, bytes] as const])));
+}
+
+/** A reader of values by name, and of bytes where these are no UTF-8; it sees later changes. */
+export function readerOf(
+  values: ReadonlyMap<string, string | undefined>,
+  bytes: ReadonlyMap<string, string>,
+): ResourceReader {
   const text = (name: string): string | undefined => {
     if (!values.has(name)) throw new Error(`no row describes the resource ${name}`);
     return values.get(name);
@@ -35,6 +45,10 @@ export function readerOf(values: ReadonlyMap<string, string | undefined>): Resou
     required,
     boolean: (name) => required(name) === 'true',
     number: (name) => Number(required(name)),
+    bytes: (name) => {
+      const raw = bytes.get(name);
+      return raw === undefined ? Buffer.from(required(name), 'utf8') : Buffer.from(raw, 'latin1');
+    },
   };
 }
 
@@ -61,6 +75,10 @@ export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: s
       iconic: reader.boolean('iconic'),
       iconGeometry: optionalGeometry(reader, 'iconGeometry'),
       ...sizeAndPlace(reader),
+    },
+    toolkit: {
+      selectionTimeoutMs: reader.number('selectionTimeout'),
+      isSynchronous: reader.boolean('synchronous'),
     },
     session: {
       termName: reader.required('termName'),

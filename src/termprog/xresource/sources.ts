@@ -1,12 +1,14 @@
-import { dirname, isAbsolute, join } from 'node:path';
 import type { CommandLineResource } from './command-line.ts';
 import { ResourceDatabase } from './database.ts';
-import { parseResourceLine, parseResources } from './resource-syntax.ts';
+import { encodeBytes } from './decode-bytes.ts';
+import { parseResourceLine, parseResources, type ResourceEntry } from './resource-syntax.ts';
 import { expandSearchPath } from './search-path.ts';
 
 /** The inputs of the sources; any may be missing at run time. */
 export interface ResourceHost {
   environment: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  home: string;
   hostName: string;
   /** File content as latin1, undefined when there is no readable file. */
   readFile(path: string): string | undefined;
@@ -21,63 +23,86 @@ export interface ProgramName {
   class: string;
 }
 
-/** Where class defaults lie unless XFILESEARCHPATH says otherwise: Debian's order of X Toolkit directories. */
+/** What the sources say together. */
+export interface CollectedResources {
+  database: ResourceDatabase;
+  /** What of the sources could not be used, a line each. */
+  problems: readonly string[];
+}
+
+/** Where class defaults lie unless XFILESEARCHPATH says otherwise: libXt's own default. */
 const DEFAULT_FILE_SEARCH_PATH = ['/etc/X11', '/usr/share/X11', '/usr/lib/X11']
   .flatMap((root) =>
     ['%L/%T/%N%C', '%l/%T/%N%C', '%T/%N%C', '%L/%T/%N', '%l/%T/%N', '%T/%N'].map((path) => `${root}/${path}%S`),
   )
   .join(':');
 
-const FILES_OF_A_USER = ['%L/%N%C', '%l/%N%C', '%N%C', '%L/%N', '%l/%N', '%N'];
-
-/** Collects the resources of every source, weakest first; X Toolkit Intrinsics 2.3. */
+/** Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decisions/0085. */
 export function collectResources(
   host: ResourceHost,
   program: ProgramName,
   commandLine: readonly CommandLineResource[],
-): ResourceDatabase {
+): CollectedResources {
   const database = new ResourceDatabase();
-  const putText = (text: string, source: string, directory: string): void => {
-    const include = (file: string): string | undefined =>
-      host.readFile(isAbsolute(file) ? file : join(directory, file));
-    for (const entry of parseResources(text, include)) database.put(entry, source);
-  };
-  const putFirstFile = (paths: readonly string[]): void => {
+  const problems: string[] = [];
+  const read = (bytes: string, source: string, file?: string): ResourceEntry[] =>
+    parseResources(bytes, {
+      ...(file !== undefined && { file }),
+      read: (path) => host.readFile(path),
+      report: (problem) => problems.push(`resources of ${source}: ${problem}`),
+    });
+  const ask = (name: string, className: string): string | undefined =>
+    database.lookup({ names: [program.instance, name], classes: [program.class, className] })?.value;
+  /** The first file that is there; the database has what is stronger. */
+  const addFirstFile = (paths: readonly string[]): void => {
     for (const path of paths) {
-      const text = host.readFile(path);
-      if (text === undefined) continue;
-      putText(text, path, dirname(path));
+      const bytes = host.readFile(path);
+      if (bytes === undefined) continue;
+      database.putBelow(read(bytes, path, path), path);
       return;
     }
   };
-  const { environment } = host;
-  const home = environment['HOME'] ?? '/';
-  // The customization resource selects the file, so it is taken from the earlier sources: server and command line.
-  const early = new ResourceDatabase();
-  for (const entry of parseResources(host.resourceManager ?? '')) early.put(entry, 'RESOURCE_MANAGER');
-  putCommandLine(early, program, commandLine);
-  const customization =
-    early.lookup({ names: [program.instance, 'customization'], classes: [program.class, 'Customization'] })?.value ??
-    '';
-  const language = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || '';
-  const substitutions = { name: program.class, type: 'app-defaults', customization, language };
-
-  putFirstFile(expandSearchPath(environment['XFILESEARCHPATH'] ?? DEFAULT_FILE_SEARCH_PATH, substitutions));
-  putFirstFile(expandSearchPath(userSearchPath(environment, home), substitutions));
-  if (host.resourceManager !== undefined) putText(host.resourceManager, 'RESOURCE_MANAGER', home);
-  else putFirstFile([join(home, '.Xdefaults')]);
-  if (host.screenResources !== undefined) putText(host.screenResources, 'SCREEN_RESOURCES', home);
-  putFirstFile([environment['XENVIRONMENT'] ?? join(home, `.Xdefaults-${host.hostName}`)]);
-  putCommandLine(database, program, commandLine);
-  return database;
+  const { environment, home } = host;
+  // From the strongest to the weakest, because each source may say where those after it lie.
+  putCommandLine(database, program, commandLine, {
+    read: (path) => host.readFile(path),
+    report: (problem) => problems.push(problem),
+  });
+  addFirstFile([environment['XENVIRONMENT'] ?? `${home}/.Xdefaults-${host.hostName}`]);
+  if (host.screenResources !== undefined) {
+    database.putBelow(read(host.screenResources, 'SCREEN_RESOURCES'), 'SCREEN_RESOURCES');
+  }
+  if (host.resourceManager === undefined) addFirstFile([`${home}/.Xdefaults`]);
+  else database.putBelow(read(host.resourceManager, 'RESOURCE_MANAGER'), 'RESOURCE_MANAGER');
+  const filesOf = (searchPath: string, type?: string): string[] =>
+    expandSearchPath(searchPath, {
+      name: program.class,
+      ...(type !== undefined && { type }),
+      customization: ask('customization', 'Customization'),
+      language: localeOf(environment, ask('xnlLanguage', 'XnlLanguage')),
+      default: DEFAULT_FILE_SEARCH_PATH,
+    });
+  addFirstFile(filesOf(environment['XUSERFILESEARCHPATH'] ?? userSearchPath(environment['XAPPLRESDIR'], home)));
+  addFirstFile(filesOf(environment['XFILESEARCHPATH'] ?? DEFAULT_FILE_SEARCH_PATH, 'app-defaults'));
+  return { database, problems };
 }
 
-function userSearchPath(environment: ResourceHost['environment'], home: string): string {
-  const path = environment['XUSERFILESEARCHPATH'];
-  if (path !== undefined) return path;
-  const directory = environment['XAPPLRESDIR'];
-  const inDirectory = directory === undefined ? [] : FILES_OF_A_USER.map((file) => join(directory, file));
-  return [...inDirectory, join(home, '%N%C'), join(home, '%N')].join(':');
+/** The name of the locale for characters, `C` where none is set; `language` is what the `xnlLanguage` resource says. */
+export function localeOf(environment: ResourceHost['environment'], language: string | undefined): string {
+  return language || environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || 'C';
+}
+
+function userSearchPath(folder: string | undefined, home: string): string {
+  const paths =
+    folder === undefined
+      ? ['%L/%N%C', '%l/%N%C', '%N%C', '%L/%N', '%l/%N', '%N'].map((path) => `${home}/${path}`)
+      : [
+          ...['%L/%N%C', '%l/%N%C', '%N%C'].map((path) => `${folder}/${path}`),
+          `${home}/%N%C`,
+          ...['%L/%N', '%l/%N', '%N'].map((path) => `${folder}/${path}`),
+          `${home}/%N`,
+        ];
+  return paths.join(':');
 }
 
 /** Options name their resource exactly, so that no line of a file overrides them. */
@@ -85,11 +110,12 @@ function putCommandLine(
   database: ResourceDatabase,
   { instance }: ProgramName,
   resources: readonly CommandLineResource[],
+  files: { read(path: string): string | undefined; report(problem: string): void },
 ): void {
   for (const resource of resources) {
     if (resource.kind === 'line') {
-      const entry = parseResourceLine(resource.line);
-      if (entry !== undefined) database.put(entry, 'command line: -xrm');
+      const entries = readLine(resource.line, files);
+      for (const entry of entries) database.put(entry, 'command line: -xrm');
       continue;
     }
     const { row, value, spelling } = resource;
@@ -99,4 +125,16 @@ function putCommandLine(
       database.put({ specifier: path.join('.'), parts, value }, `command line: ${spelling}`);
     }
   }
+}
+
+/** What a line that follows `-xrm` sets; one that sets nothing is reported, unless it is a comment or a directive. */
+function readLine(
+  line: string,
+  { read, report }: { read(path: string): string | undefined; report(problem: string): void },
+): ResourceEntry[] {
+  const entries = parseResourceLine(encodeBytes(line), { read, report: (problem) => report(`-xrm: ${problem}`) });
+  if (entries.length === 0 && !/^[ \t]*[!#]/.test(line)) {
+    report(`-xrm "${line}" sets no resource: expected NAME: VALUE, such as *title: Work`);
+  }
+  return entries;
 }

@@ -35,8 +35,7 @@ export function formatHelp(rows: readonly XResourceRow[], options: readonly Prog
 }
 
 function pendingNote({ pending }: ProgramOption): string {
-  if (pending === 'refused') return ' (not in this version)';
-  return pending === 'ignored' ? WITHOUT_EFFECT : '';
+  return pending === true ? ' (not in this version)' : '';
 }
 
 function helpLine(spelling: string, text: string): string {

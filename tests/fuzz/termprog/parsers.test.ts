@@ -49,12 +49,13 @@ test('any text of resources is read, and its report reads back as itself', () =>
   const report = (resourceManager: string): string[] => {
     const host = {
       environment: {},
+      home: '/home/ada',
       hostName: 'h',
       readFile: () => undefined,
       resourceManager,
       screenResources: undefined,
     };
-    const resolved = resolveResources(termprogResources, collectResources(host, name, []), name);
+    const resolved = resolveResources(termprogResources, collectResources(host, name, []).database, name);
     return formatReport(resolved, name)
       .split('\n')
       .filter((line) => !line.startsWith('!'));

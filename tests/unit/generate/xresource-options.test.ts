@@ -1,24 +1,22 @@
 import { expect, test } from 'vitest';
-import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
+import { resource, resources, type XResourceRow } from '../../../schemas/termprog/resource-table.ts';
+import { choice, integer } from '../../../schemas/termprog/resource-types.ts';
 import { appDefaultsFile } from '../../../src/generate/app-defaults.ts';
 import { nixOptionsFile } from '../../../src/generate/nix-options.ts';
 import { optionsPage } from '../../../src/generate/options-page.ts';
 import { xresourceOptions } from '../../../src/generate/xresource-options.ts';
 
-const row: XResourceRow = {
-  scope: 'vt100',
-  name: 'saveLines',
+const meta = {
   class: 'SaveLines',
-  type: 'integer',
   default: '1024',
-  range: { min: 0, max: 9 },
   options: [
     { kind: 'value', names: ['sl'], metavar: 'number' },
     { kind: 'toggle', names: ['sb'], minus: 'true', plus: 'false' },
   ],
   doc: 'Lines kept | dropped.',
   pending: true,
-};
+} as const;
+const [row] = resources('vt100', { saveLines: resource(integer({ min: 0, max: 9 }), meta) }) as [XResourceRow];
 
 test('a resource becomes an option that is unset and tells the default of the program', () => {
   expect(nixOptionsFile(xresourceOptions([row]))).toContain(`
@@ -39,9 +37,11 @@ test('a resource that is accepted only is one without effect, and its option say
 });
 
 test('words that mean true and false may be given as booleans', () => {
-  const choice: XResourceRow = { ...row, type: 'string', default: 'true', choices: ['true', 'false', 'always'] };
+  const [choices] = resources('vt100', {
+    saveLines: resource(choice('true', 'false', 'always'), { ...meta, default: 'true' }),
+  });
 
-  expect(nixOptionsFile(xresourceOptions([choice]))).toContain(
+  expect(nixOptionsFile(xresourceOptions(choices === undefined ? [] : [choices]))).toContain(
     'types.nullOr (types.either types.bool (types.enum [ "true" "false" "always" ]))',
   );
 });

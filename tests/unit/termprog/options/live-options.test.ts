@@ -1,4 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import { termprogResources } from '../../../../schemas/termprog/index.ts';
+import { LiveOptions } from '../../../../src/termprog/options/live-options.ts';
 import type { LiveName, OptionValue } from '../../../../src/termprog/options/option-types.ts';
 import { optionsWith } from './options-with.ts';
 
@@ -66,4 +68,18 @@ test('readers of many values see what was set', () => {
   const options = optionsWith({});
   options.set('color3', 'pink');
   expect(options.reader.required('color3')).toBe('pink');
+});
+
+test('bytes that are no UTF-8 stay as they were set, until somebody sets another text', () => {
+  const options = new LiveOptions(
+    termprogResources.map((row) => ({
+      row,
+      value: row.name === 'answerbackString' ? 'é' : row.default,
+      origin: undefined,
+      ...(row.name === 'answerbackString' && { bytes: '\xe9' }),
+    })),
+  );
+  expect([...options.reader.bytes('answerbackString')]).toEqual([0xe9]);
+  options.set('answerbackString', 'ü');
+  expect([...options.reader.bytes('answerbackString')]).toEqual([0xc3, 0xbc]);
 });

@@ -18,13 +18,14 @@ function report(resources: string, argv: readonly string[]): string {
   const name = { instance: commandLine.name ?? 'term', class: commandLine.class ?? 'Term' };
   const host = {
     environment: {},
+    home: '/home/ada',
     hostName: 'tower',
     readFile: () => undefined,
     resourceManager: resources,
     screenResources: undefined,
   };
   return formatReport(
-    resolveResources(termprogResources, collectResources(host, name, commandLine.resources), name),
+    resolveResources(termprogResources, collectResources(host, name, commandLine.resources).database, name),
     name,
   );
 }

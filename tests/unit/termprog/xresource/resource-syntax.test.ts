@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { escapeValue, parseResources, parseSpecifier } from '../../../../src/termprog/xresource/resource-syntax.ts';
+import {
+  escapeValue,
+  parseResourceLine,
+  parseResources,
+  parseSpecifier,
+} from '../../../../src/termprog/xresource/resource-syntax.ts';
 import { processorMs } from '../../../harness/processor-time.ts';
 
 const valuesOf = (text: string): Record<string, string> =>
@@ -29,8 +34,33 @@ test('comments, blank lines and lines without a colon are skipped', () => {
   expect(valuesOf('! a: 1\n  ! b: 2\n\n \t\nno colon here\nc: 3')).toEqual({ c: '3' });
 });
 
-test('a comment that ends in a backslash joins nothing', () => {
+test('only values are joined by a backslash at the end of a line', () => {
   expect(valuesOf('! comment \\\na: 1')).toEqual({ a: '1' });
+  expect(valuesOf('#define x \\\na: 1')).toEqual({ a: '1' });
+  expect(valuesOf('a name \\\na: 1')).toEqual({ a: '1' });
+});
+
+test('a backslash at the very end is dropped', () => {
+  expect(valuesOf('a: 1\\')).toEqual({ a: '1' });
+});
+
+test('blanks belong to a component, and a separator behind a blank separates nothing', () => {
+  const names = (specifier: string) => parseSpecifier(specifier)?.map(({ component }) => component);
+  expect(names('term.a name.font')).toEqual(['term', 'a name', 'font']);
+  expect(names('term .font')).toEqual(['term font']);
+  expect(names('term. font')).toEqual(['term', ' font']);
+});
+
+test('a text ends at a zero byte', () => {
+  expect(valuesOf('a: 1\n\0b: 2')).toEqual({ a: '1' });
+});
+
+test('of a line for -xrm only the first line counts', () => {
+  const specifiers = (line: string) => parseResourceLine(line).map(({ specifier }) => specifier);
+  expect(specifiers('a: 1\nb: 2')).toEqual(['a']);
+  expect(specifiers('! a: 1')).toEqual([]);
+  expect(specifiers('no colon')).toEqual([]);
+  expect(parseResourceLine('a: 1\\\n2')[0]?.value).toBe('12');
 });
 
 test('a specifier ends with a name', () => {
@@ -46,34 +76,60 @@ test('a run of dots is tight, and loose with an asterisk in it', () => {
 
 test('an included file stands in place of the line', () => {
   const files: Record<string, string> = { 'other.ad': 'b: 2\n#include "deep.ad"', 'deep.ad': 'c: 3' };
-  const entries = parseResources(
-    'a: 1\n#include "other.ad"\n# include <no>\n#include "missing"\nd: 4',
-    (file) => files[file],
-  );
+  const problems: string[] = [];
+  const entries = parseResources('a: 1\n#include "other.ad"\n# include <no>\n#include"missing"\nd: 4', {
+    read: (file) => files[file],
+    report: (problem) => problems.push(problem),
+  });
   expect(entries.map(({ specifier, value }) => specifier + value)).toEqual(['a1', 'b2', 'c3', 'd4']);
+  expect(problems).toEqual(['#include "missing" has no effect: there is no such file, or none that can be read']);
+});
+
+test('a file is looked for beside the one that includes it', () => {
+  const files: Record<string, string> = {
+    '/etc/one/a': '#include "../two/b"\n#include "/c"',
+    '/etc/two/b': '#include "d"',
+    '/c': 'c: 1',
+    '/etc/two/d': 'd: 2',
+  };
+  const entries = parseResources('#include "one/a"', { file: '/etc/main', read: (file) => files[file] });
+  expect(entries.map(({ specifier }) => specifier)).toEqual(['d', 'c']);
+});
+
+test('of very many problems with a text ten are told', () => {
+  let told = 0;
+  parseResources('#include "x"\n'.repeat(5_000), { report: () => (told += 1) });
+  expect(told).toBe(10);
 });
 
 test('a file that is being read is not included again', () => {
   const read: string[] = [];
-  const entries = parseResources('a: 1\n#include "self"', (file) => {
-    read.push(file);
-    return 'b: 2\n#include "self"\nc: 3';
+  const problems: string[] = [];
+  const entries = parseResources('a: 1\n#include "self"', {
+    read: (file) => {
+      read.push(file);
+      return 'b: 2\n#include "self"\nc: 3';
+    },
+    report: (problem) => problems.push(problem),
   });
   expect(read).toEqual(['self']);
+  expect(problems).toEqual(['#include "self" has no effect: the file is included within itself']);
   expect(entries.map(({ specifier }) => specifier)).toEqual(['a', 'b', 'c']);
 });
 
 test('a file that was read to its end may be included once more', () => {
-  expect(parseResources('#include "x"\n#include "x"', () => 'a: 1')).toHaveLength(2);
+  expect(parseResources('#include "x"\n#include "x"', { read: () => 'a: 1' })).toHaveLength(2);
 });
 
 /** How often files are read when each is made of the ones before. */
 function inclusions(textOf: (file: string) => string): number {
   let count = 0;
-  parseResources(textOf(''), (file) => {
-    count += 1;
-    if (count > 5_000) throw new Error('files are read without end');
-    return textOf(file);
+  parseResources(textOf(''), {
+    read: (file) => {
+      count += 1;
+      if (count > 5_000) throw new Error('files are read without end');
+      return textOf(file);
+    },
   });
   return count;
 }
@@ -98,6 +154,9 @@ for (const [what, text] of [
   ['lines that are continued', 'a\\\n'.repeat(300_000)],
   ['backslashes', '\\'.repeat(300_000)],
   ['blanks', `a${' '.repeat(300_000)}b`],
+  ['separators behind blanks', `a${' .'.repeat(150_000)}b: 1`],
+  ['joined lines before a value', `a: ${'\\\n'.repeat(300_000)}b`],
+  ['lines without a colon', 'a\n'.repeat(300_000)],
 ] as const) {
   test(`any number of ${what} is read in bounded time`, () => {
     expect(processorMs(() => parseResources(text))).toBeLessThan(1_000);
@@ -105,7 +164,7 @@ for (const [what, text] of [
 }
 
 test('lines that are continued are one, and a comment in them is text', () => {
-  expect(valuesOf('a: 1\\\n! 2\\\\\\\n3\\\\\nb: 4\\')).toEqual({ a: '1! 2\\3\\', b: '4' });
+  expect(valuesOf('a: 1\\\n! 2\\\\\\\n3\\\\\nb: 4')).toEqual({ a: '1! 2\\3\\', b: '4' });
 });
 
 for (const value of [
@@ -126,3 +185,10 @@ for (const value of [
     expect(parseResources(line)[0]?.value).toBe(value);
   });
 }
+
+test('bytes that are no UTF-8 are kept, and escaped they read back as the same bytes', () => {
+  const [entry] = parseResources('a: \\351 \xff');
+  expect(entry).toMatchObject({ value: 'é ÿ', bytes: '\xe9 \xff' });
+  expect(escapeValue('é ÿ', '\xe9 \xff')).toBe('\\351 \\377');
+  expect(parseResources('a: \xc3\xa9')[0]).not.toHaveProperty('bytes');
+});

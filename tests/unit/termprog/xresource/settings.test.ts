@@ -10,12 +10,13 @@ const name = { instance: 'term', class: 'Term' };
 function resolve(...lines: string[]) {
   const host = {
     environment: {},
+    home: '/home/ada',
     hostName: 'tower',
     readFile: () => undefined,
     resourceManager: lines.join('\n'),
     screenResources: undefined,
   };
-  return resolveResources(termprogResources, collectResources(host, name, []), name);
+  return resolveResources(termprogResources, collectResources(host, name, []).database, name);
 }
 const settings = (...lines: string[]) =>
   readSettings(createReader(resolve(...lines)), { name: 'termprog', isUtf8: true });

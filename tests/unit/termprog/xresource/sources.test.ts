@@ -1,23 +1,40 @@
 import { expect, test } from 'vitest';
+import type { CommandLineResource } from '../../../../src/termprog/xresource/command-line.ts';
 import { collectResources, type ResourceHost } from '../../../../src/termprog/xresource/sources.ts';
 import { processorMs } from '../../../harness/processor-time.ts';
 
 const name = { instance: 'term', class: 'Term' };
 
-function titleFrom(host: Partial<ResourceHost> & { files?: Record<string, string> }, lines: readonly string[] = []) {
-  const database = collectResources(
+type Sources = Partial<ResourceHost> & { files?: Readonly<Record<string, string>> };
+
+/** What the sources say together, with the files that were looked for. */
+function collect({ files = {}, ...host }: Sources, lines: readonly string[] = []) {
+  const read: string[] = [];
+  const commandLine = lines.map((line): CommandLineResource => ({ kind: 'line', line }));
+  const { database, problems } = collectResources(
     {
-      environment: { HOME: '/home/ada', ...host.environment },
+      environment: {},
+      home: '/home/ada',
       hostName: 'tower',
-      readFile: (path) => host.files?.[path],
-      resourceManager: host.resourceManager,
-      screenResources: host.screenResources,
+      readFile: (path) => {
+        read.push(path);
+        return files[path];
+      },
+      resourceManager: undefined,
+      screenResources: undefined,
+      ...host,
     },
     name,
-    lines.map((line) => ({ kind: 'line', line })),
+    commandLine,
   );
-  const found = database.lookup({ names: ['term', 'title'], classes: ['Term', 'Title'] });
-  return found && `${found.value} from ${found.source}`;
+  const ask = (resource: string, className: string) =>
+    database.lookup({ names: ['term', resource], classes: ['Term', className] });
+  return { read, problems, title: ask('title', 'Title') };
+}
+
+function titleFrom(sources: Sources, lines: readonly string[] = []): string | undefined {
+  const { title } = collect(sources, lines);
+  return title && `${title.value} from ${title.source}`;
 }
 
 const everySource = {
@@ -31,7 +48,7 @@ const everySource = {
   screenResources: '*title: screen',
 };
 
-test('sources are read weakest first', () => {
+test('each source is stronger than those before it', () => {
   const { files, ...properties } = everySource;
   const only = (...paths: (keyof typeof files)[]) => ({
     files: Object.fromEntries(paths.map((path) => [path, files[path]])),
@@ -53,9 +70,20 @@ test('a stronger binding wins over a stronger source', () => {
   );
 });
 
-test('XENVIRONMENT takes the place of the file of the host', () => {
+test('of one source the later line counts', () => {
+  expect(titleFrom({ resourceManager: '*title: first\n*title: second' })).toBe('second from RESOURCE_MANAGER');
+  expect(titleFrom({}, ['*title: first', '*title: second'])).toBe('second from command line: -xrm');
+});
+
+test('a property that is empty still takes the place of the file', () => {
+  expect(titleFrom({ files: everySource.files, resourceManager: '' })).toBe('host from /home/ada/.Xdefaults-tower');
+  expect(titleFrom({ files: { '/home/ada/.Xdefaults': '*title: file' }, resourceManager: '' })).toBeUndefined();
+});
+
+test('XENVIRONMENT takes the place of the file of the host, even where it names none', () => {
   const files = { ...everySource.files, '/tmp/mine': '*title: mine' };
   expect(titleFrom({ ...everySource, files, environment: { XENVIRONMENT: '/tmp/mine' } })).toBe('mine from /tmp/mine');
+  expect(titleFrom({ ...everySource, files, environment: { XENVIRONMENT: '' } })).toBe('screen from SCREEN_RESOURCES');
 });
 
 test('search paths of the environment take the place of the defaults', () => {
@@ -67,11 +95,45 @@ test('search paths of the environment take the place of the defaults', () => {
   expect(titleFrom({ files, environment: { XAPPLRESDIR: '/b' } })).toBe('b from /b/Term');
 });
 
-test('the customization resource picks the file', () => {
-  const files = { '/etc/X11/app-defaults/Term': '*title: plain', '/etc/X11/app-defaults/Term-color': '*title: colour' };
-  expect(titleFrom({ files, resourceManager: 'term*customization: -color' })).toBe(
-    'colour from /etc/X11/app-defaults/Term-color',
-  );
+test('files of a user are looked for by language and customization, and have no type', () => {
+  const path = (environment: Record<string, string>) =>
+    collect({ environment: { LANG: 'de_AT.UTF-8', ...environment } }, ['*customization: -color']).read;
+  const inHome = ['/home/ada/de_AT.UTF-8/Term', '/home/ada/de/Term', '/home/ada/Term'];
+  const customized = inHome.map((file) => `${file}-color`);
+  expect(path({}).slice(2, 8)).toEqual([...customized, ...inHome]);
+  expect(path({ XAPPLRESDIR: '/r' }).slice(2, 10)).toEqual([
+    ...['/r/de_AT.UTF-8/Term-color', '/r/de/Term-color', '/r/Term-color', '/home/ada/Term-color'],
+    ...['/r/de_AT.UTF-8/Term', '/r/de/Term', '/r/Term', '/home/ada/Term'],
+  ]);
+  expect(path({ XUSERFILESEARCHPATH: '/u/%T/%l/%t/%c/%N%C' })[2]).toBe('/u/de/AT/UTF-8/Term-color');
+});
+
+test('the customization resource picks the file, whichever stronger source sets it', () => {
+  const files = {
+    '/etc/X11/app-defaults/Term': '*title: plain',
+    '/etc/X11/app-defaults/Term-color': '*title: colour',
+    '/home/ada/custom': '*customization: -color',
+  };
+  const colour = 'colour from /etc/X11/app-defaults/Term-color';
+  expect(titleFrom({ files, resourceManager: 'term*customization: -color' })).toBe(colour);
+  expect(titleFrom({ files, environment: { XENVIRONMENT: '/home/ada/custom' } })).toBe(colour);
+  expect(titleFrom({ files, environment: { XUSERFILESEARCHPATH: '/home/ada/custom' } })).toBe(colour);
+  expect(titleFrom({ files })).toBe('plain from /etc/X11/app-defaults/Term');
+});
+
+test('the language comes from the resource, else from the environment, else it is C', () => {
+  const files = {
+    '/etc/X11/fr/app-defaults/Term': '*title: fr',
+    '/etc/X11/de/app-defaults/Term': '*title: de',
+    '/etc/X11/C/app-defaults/Term': '*title: C',
+  };
+  const languageOf = (environment: Record<string, string>, resource?: string) =>
+    titleFrom({ files, environment, resourceManager: resource ?? '' })?.split(' ')[0];
+  expect(languageOf({})).toBe('C');
+  expect(languageOf({ LANG: 'de_DE.UTF-8' })).toBe('de');
+  expect(languageOf({ LANG: 'de_DE', LC_CTYPE: 'fr_FR' })).toBe('fr');
+  expect(languageOf({ LANG: 'fr_FR', LC_CTYPE: 'fr_FR', LC_ALL: 'de_DE' })).toBe('de');
+  expect(languageOf({ LC_ALL: 'fr_FR' }, '*xnlLanguage: de')).toBe('de');
 });
 
 test('files are included relative to the file that includes them', () => {
@@ -79,40 +141,40 @@ test('files are included relative to the file that includes them', () => {
   expect(titleFrom({ files })).toBe('included from /home/ada/.Xdefaults');
 });
 
+test('a file that can not be included is told of with the source that names it', () => {
+  const files = { '/home/ada/.Xdefaults': '#include "more/x"' };
+  const why = 'has no effect: there is no such file, or none that can be read';
+  expect(collect({ files }).problems).toEqual([
+    `resources of /home/ada/.Xdefaults: #include "/home/ada/more/x" ${why}`,
+  ]);
+  expect(collect({ resourceManager: '#include "y"' }).problems).toEqual([
+    `resources of RESOURCE_MANAGER: #include "y" ${why}`,
+  ]);
+  expect(collect({}, ['#include "z"']).problems).toEqual([`-xrm: #include "z" ${why}`]);
+});
+
+test('a line for -xrm that sets nothing is told of, and a comment is none', () => {
+  expect(collect({}, ['nonsense']).problems).toEqual([
+    '-xrm "nonsense" sets no resource: expected NAME: VALUE, such as *title: Work',
+  ]);
+  expect(collect({}, ['! comment', '*title: x']).problems).toEqual([]);
+});
+
+test('a line for -xrm may have any characters', () => {
+  expect(titleFrom({}, ['*title: Ж Ã© ü'])).toBe('Ж Ã© ü from command line: -xrm');
+});
+
 test('a search path of very many places is gone through in bounded time, each place once', () => {
   const searchPath = Array.from({ length: 30_000 }, (_, index) => `/${index}:/${index}`).join(':');
-  const read: string[] = [];
-  const search = () =>
-    collectResources(
-      {
-        environment: { HOME: '/home/ada', XFILESEARCHPATH: searchPath },
-        hostName: 'tower',
-        readFile: (path) => void read.push(path),
-        resourceManager: '',
-        screenResources: undefined,
-      },
-      name,
-      [],
-    );
+  let read: readonly string[] = [];
+  const search = (): void => {
+    ({ read } = collect({ environment: { XFILESEARCHPATH: searchPath }, resourceManager: '' }));
+  };
   expect(processorMs(search)).toBeLessThan(1_000);
   expect(read.filter((path) => path === '/7')).toHaveLength(1);
 });
 
 test('a file that is found is read once', () => {
-  const read: string[] = [];
-  collectResources(
-    {
-      environment: { HOME: '/home/ada', XENVIRONMENT: '/tmp/mine' },
-      hostName: 'tower',
-      readFile: (path) => {
-        read.push(path);
-        return path === '/tmp/mine' ? '*title: mine' : undefined;
-      },
-      resourceManager: '',
-      screenResources: undefined,
-    },
-    name,
-    [],
-  );
+  const { read } = collect({ files: { '/tmp/mine': '*title: mine' }, environment: { XENVIRONMENT: '/tmp/mine' } });
   expect(read.filter((path) => path === '/tmp/mine')).toHaveLength(1);
 });

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+
+/** How a value is written and checked, as the option reference names it. */
+export type XResourceType =
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'pattern'
+  | 'font'
+  | 'color'
+  | 'dimension'
+  | 'geometry';
+
+/** Bounds of a number, both inclusive. */
+export interface NumberRange {
+  min?: number;
+  max?: number;
+}
+
+/** What a resource's text may be, and the value it stands for in the program. */
+export interface ResourceType<Value> {
+  type: XResourceType;
+  /** Makes the schema from the text to the value; the message of its issue says what is accepted. */
+  values(): z.ZodMiniType<Value, string>;
+  /** The only values accepted, where the type is a choice; compared without regard to case. */
+  choices?: readonly string[];
+  /** Bounds of a number, where only a part of the numbers makes sense. */
+  range?: NumberRange;
+}
+
+/** A text that was understood, or what was expected instead. */
+type Reading<Value> = { value: Value } | { expected: string };
+
+/** X's own limit: a length on the wire has 16 bits. */
+const DIMENSION_MAX = 65_535;
+
+const TRUE_WORDS = ['true', 'yes', 'on', '1'];
+const FALSE_WORDS = ['false', 'no', 'off', '0'];
+
+/**
+ * A size and a place, each part optional, with the numbers of XParseGeometry(3): a second sign belongs to the number,
+ * and a sign alone is the number zero. A negative size is none.
+ */
+export const GEOMETRY =
+  /^(?!=$)=?(?:(?<width>\d+)(?:[xX](?<height>\+\d*|-0*|\d+))?|x(?<heightAlone>\+\d*|-0*|\d+))?(?:(?<xSign>[+-])(?<x>[+-]\d*|\d+)(?:(?<ySign>[+-])(?<y>[+-]\d*|\d+))?)?$/;
+
+/** A number of a colour as strtod(3) reads it. */
+const COLOR_NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?';
+
+/** Colours that are not names begin in these ways; XParseColor(3). Names are known only to the X server. */
+const COLOR_FORMS = [
+  { begins: /^#/, form: /^#(?:[0-9a-f]{3}){1,4}$/i, expected: 'a colour as #rgb with 3, 6, 9 or 12 digits' },
+  {
+    begins: /^rgb:/i,
+    form: /^rgb:[0-9a-f]{1,4}(?:\/[0-9a-f]{1,4}){2}$/i,
+    expected: 'a colour as rgb:rr/gg/bb',
+  },
+  {
+    begins: /^(?:rgbi|CIEXYZ|CIEuvY|CIExyY|CIELab|CIELuv|TekHVC):/i,
+    form: new RegExp(`^\\w+:${COLOR_NUMBER}(?:/${COLOR_NUMBER}){2}$`, 'i'),
+    expected: 'a colour with three numbers, such as rgbi:1.0/0.5/0 or CIELab:50/20/-30',
+  },
+] as const;
+
+const BOOLEAN_EXPECTED = 'a boolean (true, yes, on, 1, false, no, off or 0)';
+const GEOMETRY_EXPECTED = 'a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0)';
+
+export const boolean: ResourceType<boolean> = {
+  type: 'boolean',
+  values: () =>
+    fromText((text) => {
+      const word = text.trim().toLowerCase();
+      if (TRUE_WORDS.includes(word)) return { value: true };
+      return FALSE_WORDS.includes(word) ? { value: false } : { expected: BOOLEAN_EXPECTED };
+    }),
+};
+
+/** A length in pixels. */
+export const dimension: ResourceType<number> = {
+  type: 'dimension',
+  values: () => numberValues(/^[+-]?\d+$/, 'an integer', { min: 0, max: DIMENSION_MAX }),
+};
+
+/** Any text, with the blanks at its end. */
+export const text: ResourceType<string> = { type: 'string', values: () => z.string() };
+
+/** A pattern that selects an outline font. */
+export const pattern: ResourceType<string> = { type: 'pattern', values: trimmed };
+
+/** The name of a bitmap font. */
+export const font: ResourceType<string> = { type: 'font', values: trimmed };
+
+/** A colour in numbers, or a name. */
+export const color: ResourceType<string> = {
+  type: 'color',
+  values: () =>
+    fromText((given) => {
+      const value = given.trim();
+      const wrong = COLOR_FORMS.find(({ begins, form }) => begins.test(value) && !form.test(value));
+      return wrong === undefined ? { value } : { expected: wrong.expected };
+    }),
+};
+
+export const geometry: ResourceType<string> = {
+  type: 'geometry',
+  values: () =>
+    fromText((given) => {
+      const value = given.trim();
+      return GEOMETRY.test(value) ? { value } : { expected: GEOMETRY_EXPECTED };
+    }),
+};
+
+export function integer(range?: NumberRange): ResourceType<number> {
+  return { type: 'integer', values: () => numberValues(/^[+-]?\d+$/, 'an integer', range), ...(range && { range }) };
+}
+
+export function number(range?: NumberRange): ResourceType<number> {
+  const form = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+  return { type: 'number', values: () => numberValues(form, 'a number', range), ...(range && { range }) };
+}
+
+/** One word out of a few. */
+export function choice<const Word extends string>(...choices: readonly Word[]): ResourceType<Word> {
+  const values = () =>
+    fromText<Word>((given) => {
+      const value = choices.find((word) => word === given.trim().toLowerCase());
+      return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value };
+    });
+  return { type: 'string', values, choices };
+}
+
+function trimmed(): z.ZodMiniType<string, string> {
+  return fromText((given) => ({ value: given.trim() }));
+}
+
+function numberValues(form: RegExp, noun: string, range: NumberRange = {}): z.ZodMiniType<number, string> {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range;
+  const expected = noun + boundsInWords(range);
+  return fromText<number>((given) => {
+    const word = given.trim();
+    const value = Number(word);
+    return form.test(word) && value >= min && value <= max ? { value } : { expected };
+  });
+}
+
+function boundsInWords({ min, max }: NumberRange): string {
+  if (min === undefined) return max === undefined ? '' : ` up to ${max}`;
+  return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
+}
+
+function fromText<Value extends string | number | boolean>(
+  read: (text: string) => Reading<Value>,
+): z.ZodMiniType<Value, string> {
+  const conversion = z.transform<string, Value>((given, context) => {
+    const reading = read(given);
+    if ('value' in reading) return reading.value;
+    context.issues.push({ code: 'custom', message: reading.expected, input: given });
+    return z.NEVER;
+  });
+  return z.pipe(z.string(), conversion) as z.ZodMiniType<Value, string>;
+}
