@@ -1,5 +1,12 @@
 import { CLUSTER, CODE_MASK, CONTINUATION, type Extra, WORDS_PER_CELL } from '../../src/termprog/engine/cell.ts';
-import type { EngineHost } from '../../src/termprog/engine/engine-host.ts';
+import type {
+  ColorTarget,
+  EngineHost,
+  LabelKind,
+  Notification,
+  Operation,
+  SelectionTarget,
+} from '../../src/termprog/engine/engine-host.ts';
 import { TerminalEngine } from '../../src/termprog/engine/terminal-engine.ts';
 
 /** One cell as tests look at it. */
@@ -11,36 +18,84 @@ export interface SeenCell {
   content: number;
 }
 
+/** What a terminal in a test calls itself. */
+export const IDENTITY = { version: '0.0.0', termName: 'xterm-256color' };
+
 /** Who is told of everything and says nothing. */
 export const QUIET_HOST: EngineHost = {
+  selections: { maxPayload: () => 0, write: () => {}, read: () => {} },
+  colors: { set: () => {}, reset: () => {}, resetAll: () => {}, report: () => {}, isDark: () => false },
   reply: () => {},
   bell: () => {},
   answerback: () => '',
   permits: () => true,
   setLabel: () => {},
+  label: () => '',
+  notify: () => {},
   failed: () => {},
   metrics: () => ({ cell: { width: 1, height: 1 }, area: { width: 1, height: 1 } }),
 };
 
-/** An engine, and what it told its host. */
-export function startEngine({ columns = 80, rows = 24, saveLines = 100, permitsTitles = true } = {}) {
-  const told = { replies: '', titles: [] as string[], iconNames: [] as string[], bells: 0 };
+export interface EngineStart {
+  columns?: number;
+  rows?: number;
+  saveLines?: number;
+  termName?: string;
+  /** Which operations applications may do; all without it. */
+  permits?(operation: Operation): boolean;
+  maxPayload?: number;
+}
+
+/** An engine, and what it told its host. Colours are the texts that they were set to. */
+export function startEngine(start: EngineStart = {}) {
+  const { columns = 80, rows = 24, saveLines = 100, termName = IDENTITY.termName } = start;
+  const { permits = () => true, maxPayload = 600_000 } = start;
+  const labels = new Map<LabelKind, string>();
+  const told = {
+    replies: '',
+    titles: [] as string[],
+    iconNames: [] as string[],
+    bells: 0,
+    colors: new Map<ColorTarget, string>(),
+    notifications: [] as Notification[],
+    selections: [] as { targets: readonly SelectionTarget[]; text: string | undefined }[],
+  };
+  const reply = (answer: string | Uint8Array): void => {
+    told.replies += typeof answer === 'string' ? answer : Buffer.from(answer).toString('latin1');
+  };
   const host: EngineHost = {
-    reply: (answer) => {
-      told.replies += typeof answer === 'string' ? answer : Buffer.from(answer).toString('latin1');
+    selections: {
+      maxPayload: () => maxPayload,
+      write: (targets, text) =>
+        void told.selections.push({ targets, text: text && Buffer.from(text).toString('utf8') }),
+      read: (targets, answer) => answer(targets.includes('PRIMARY') ? Buffer.from('primary') : undefined),
     },
+    colors: {
+      set: (target, spec) => void told.colors.set(target, spec),
+      reset: (target) => void told.colors.delete(target),
+      resetAll: () => told.colors.clear(),
+      report: (target, answer) => reply(answer(told.colors.get(target) ?? 'rgb:0000/0000/0000')),
+      isDark: () => told.colors.get('background') === 'black',
+    },
+    reply,
     bell: () => {
       told.bells += 1;
     },
     answerback: () => 'here I am',
-    permits: () => permitsTitles,
-    setLabel: (kind, text) => void (kind === 'title' ? told.titles : told.iconNames).push(text),
+    permits,
+    setLabel: (kind, text) => {
+      labels.set(kind, text);
+      (kind === 'title' ? told.titles : told.iconNames).push(text);
+    },
+    label: (kind) => labels.get(kind) ?? '',
+    notify: (notification) => void told.notifications.push(notification),
     failed: (name, error) => {
       throw new Error(`${name} failed`, { cause: error });
     },
     metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 6 * columns, height: 13 * rows } }),
   };
-  const engine = new TerminalEngine({ columns, rows, saveLines, cursorShape: 'block' }, host);
+  const identity = { ...IDENTITY, termName };
+  const engine = new TerminalEngine({ columns, rows, saveLines, cursorShape: 'block', identity }, host);
   return {
     engine,
     told,

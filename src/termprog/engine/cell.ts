@@ -26,6 +26,8 @@ export const WIDE = 1 << 22;
 export const CONTINUATION = 1 << 23;
 /** Selective erasure does not erase the cell; DECSCA. */
 export const PROTECTED = 1 << 24;
+/** Plain erasure does not erase the cell; SPA and EPA. */
+export const GUARDED = 1 << 25;
 
 /** Colours, in the words of foreground and background and in `Extra.underlineColor`. */
 export const COLOR_VALUE_MASK = 0xff_ffff;

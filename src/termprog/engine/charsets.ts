@@ -24,16 +24,27 @@ const spanish = charset('#@[\\]{|}', '£§¡Ñ¿°ñç');
 const swedish = charset('@[\\]^`{|}~', 'ÉÄÖÅÜéäöåü');
 const swiss = charset(NATIONAL, 'ùàéçêîèôäöüû');
 
+/** DEC technical characters; VT340 text programming, table 2-7. */
+const technical = charset(
+  '!"#$%&\'()*+,-./0<=>?@ABCDEFGHIJKLMNOPQSVWXYZ[\\]^_`abcdefghijklnopqrstvwxyz{|}~',
+  '⎷┌─⌠⌡│⎡⎣⎤⎦⎛⎝⎞⎠⎨⎬≤≠≥∫∴∝∞÷Δ∇ΦΓ∼≃Θ×Λ⇔⇒≡ΠΨΣ√ΩΞΥ⊂⊃∩∪∧∨¬αβχδεφγηιθκλν∂πψρστƒωξυζ←↑→↓',
+);
+
 /** Final characters of the sequence that designates a set -> the set. */
 export const charsets: Readonly<Record<string, Charset>> = {
   '0': lineDrawing,
+  '>': technical,
+  A: british,
+  B: undefined,
+};
+
+/** The same for sets that are there only while national ones are on; DECNRCM. */
+export const nationalCharsets: Readonly<Record<string, Charset>> = {
   '4': dutch,
   '5': finnish,
   '6': norwegianDanish,
   '7': swedish,
   '=': swiss,
-  A: british,
-  B: undefined,
   C: finnish,
   E: norwegianDanish,
   H: swedish,

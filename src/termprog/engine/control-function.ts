@@ -15,6 +15,8 @@ export type ControlFunction =
 interface Named {
   /** The mnemonic of its standard, and what it is called. */
   name: string;
+  /** The conformance level from which on terminals have it; DECSCL sets the level. Without it, every level has it. */
+  level?: number;
 }
 
 /** Control characters of C0; ECMA-48 5.2. */
@@ -41,15 +43,15 @@ export interface ControlSequence extends Named {
   run(state: TerminalState, parameters: Parameters): void;
 }
 
-/** OSC: `number` stands before the first semicolon, `text` behind it. */
+/** OSC: one of `numbers` stands before the first semicolon, `text` behind it. */
 export interface OperatingSystemCommand extends Named {
   kind: 'osc';
-  number: number;
+  numbers: readonly number[];
   /** Longer texts are dropped whole. Without it the general bound applies. */
-  maxCharacters?: number;
+  maxCharacters?: number | ((state: TerminalState) => number);
   /** Longer texts are cut here instead. */
   keptCharacters?: number;
-  run(state: TerminalState, text: string): void;
+  run(state: TerminalState, text: string, number: number): void;
 }
 
 /** DCS: `sequence` is one, written as for CSI; `text` is what stands behind the final character. */

@@ -3,7 +3,7 @@ import { CONTROL_STRING_MAX_CHARACTERS } from './limits.ts';
 /** Most arguments that are given to a function at once. */
 const CHARACTERS_AT_ONCE = 4_096;
 
-interface StringBounds {
+export interface StringBounds {
   keptCharacters?: number;
   maxCharacters?: number;
 }

@@ -1,9 +1,9 @@
-import { PROTECTED, WORDS_PER_CELL } from './cell.ts';
+import { GUARDED, PROTECTED, WORDS_PER_CELL } from './cell.ts';
 import type { Screen } from './screen.ts';
 
 /** What erases, inserts and deletes on the screen. Counts beyond the line or the screen mean all of it. */
 
-/** Blanks cells of a row from `start` up to `end`; with `isSelective`, only those that are not protected. */
+/** Blanks cells of a row from `start` up to `end`, but none that is protected against it: DECSCA protects against selective erasure, SPA against any other. */
 export function eraseCells(
   screen: Screen,
   row: number,
@@ -13,10 +13,11 @@ export function eraseCells(
   const line = screen.grid.row(row);
   line.splitWide(start);
   line.splitWide(end);
-  if (isSelective) {
+  const spared = isSelective ? PROTECTED : GUARDED;
+  if (isSelective || screen.sparesGuarded) {
     for (let column = start; column < end; column += 1) {
-      const isProtected = ((line.words[column * WORDS_PER_CELL] ?? 0) & PROTECTED) !== 0;
-      if (!isProtected) line.erase(column, column + 1, screen.pen.background);
+      if (((line.words[column * WORDS_PER_CELL] ?? 0) & spared) === 0)
+        line.erase(column, column + 1, screen.pen.background);
     }
   } else line.erase(start, end, screen.pen.background);
   if (end === screen.columns) line.isWrapped = false;

@@ -12,18 +12,96 @@ export interface CellMetrics {
 export type LabelKind = 'title' | 'iconName';
 
 /** Operations of applications that resources permit or refuse. @spec termprog#terminal-widget-resources-termvt100 */
-export type Operation = 'SetTitle';
+export type Operation =
+  | 'SetTitle'
+  | 'GetIconTitle'
+  | 'GetWinTitle'
+  | 'PushTitle'
+  | 'PopTitle'
+  | 'GetWinSizePixels'
+  | 'GetWinSizeChars'
+  | 'GetScreenSizeChars'
+  | 'GetChecksum'
+  | 'GetSelection'
+  | 'SetSelection'
+  | 'SetColor'
+  | 'GetColor'
+  | 'GetAnsiColor'
+  | 'GetTcap'
+  | 'Notify'
+  | 'MouseReport';
+
+/** A cut buffer of the X server; ICCCM 2.6.1.1. */
+export type CutBuffer = `CUT_BUFFER${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
+
+/** Where OSC 52 writes and reads. SELECT stands for PRIMARY, or for CLIPBOARD where the configuration says so. */
+export type SelectionTarget = 'SELECT' | 'PRIMARY' | 'SECONDARY' | 'CLIPBOARD' | CutBuffer;
+
+export interface SelectionPort {
+  /** The longest payload of OSC 52, in bytes of base64. @spec termprog#terminal-widget-resources-termvt100 maxStringParse */
+  maxPayload(): number;
+  /** Fills the targets with text as UTF-8; undefined empties them. */
+  write(targets: readonly SelectionTarget[], text: Uint8Array | undefined): void;
+  /** Gives the text of the first target that has one, later and once; undefined when none has. */
+  read(targets: readonly SelectionTarget[], answer: (text: Uint8Array | undefined) => void): void;
+}
+
+/** Colours that are neither palette entries nor special, by the last digits of the commands that set them, OSC 10 to 19. */
+export const DYNAMIC_COLORS = [
+  'foreground',
+  'background',
+  'cursor',
+  'pointerForeground',
+  'pointerBackground',
+  'tektronixForeground',
+  'tektronixBackground',
+  'highlightBackground',
+  'tektronixCursor',
+  'highlightForeground',
+] as const;
+
+export type DynamicColor = (typeof DYNAMIC_COLORS)[number];
+
+/** Colours for attributes, by their numbers in OSC 5. */
+export const SPECIAL_COLORS = ['bold', 'underline', 'blink', 'reverse', 'italic'] as const;
+
+/** A colour that applications change: an entry of the palette, or one with a name. */
+export type ColorTarget = number | DynamicColor | (typeof SPECIAL_COLORS)[number];
+
+export interface ColorPort {
+  /** Changes a colour to what a text names, in any form that X knows; nothing happens when it names none. */
+  set(target: ColorTarget, spec: string): void;
+  /** Back to the configured colour. */
+  reset(target: ColorTarget): void;
+  /** The same for all colours. */
+  resetAll(): void;
+  /** Sends what `answer` makes of a colour, in order with other answers; `rgb` has the form `rgb:rrrr/gggg/bbbb`. */
+  report(target: ColorTarget, answer: (rgb: string) => string): void;
+  /** Whether the background is darker than the text. */
+  isDark(): boolean;
+}
+
+export interface Notification {
+  title: string;
+  body: string;
+}
 
 export interface EngineHost {
+  readonly selections: SelectionPort;
+  readonly colors: ColorPort;
   /** Input for the application: text as UTF-8, or bytes as they are. */
   reply(answer: string | Uint8Array): void;
   bell(): void;
   /** The answer to ENQ. */
-  answerback(): string;
+  answerback(): string | Uint8Array;
   /** Whether the configuration lets applications do this now. */
   permits(operation: Operation): boolean;
   setLabel(kind: LabelKind, text: string): void;
+  /** The label that was last set. */
+  label(kind: LabelKind): string;
   metrics(): CellMetrics;
+  /** Shows a message on the user's desktop. */
+  notify(notification: Notification): void;
   /** A control function failed by a bug of this program; it may have done a part of its work. */
   failed(name: string, error: unknown): void;
 }

@@ -42,3 +42,15 @@ export const CLUSTERS_MAX_CHARACTERS = 33_554_432;
 
 /** Lines of the history that one resize may break anew; older lines keep their breaks. */
 export const REFLOW_LINES_MAX = 20_000;
+
+/** Characters of the address of a working directory: the longest path, with each byte escaped, and a host. */
+export const DIRECTORY_MAX_CHARACTERS = 3 * 4_096 + 256;
+
+/** Characters of a mark of a shell. */
+export const SHELL_MARK_MAX_CHARACTERS = 1_024;
+
+/** Characters of a message for the desktop. */
+export const NOTIFICATION_MAX_CHARACTERS = 2_048;
+
+/** Characters of a command that changes or asks for colours: all 256 with the longest names. */
+export const COLOR_COMMAND_MAX_CHARACTERS = 65_536;

@@ -31,6 +31,11 @@ export class Parameters {
     return this.at(index) || 1;
   }
 
+  /** All from `index` on; at least one, which is 0 when it was left out. */
+  from(index: number): number[] {
+    return Array.from({ length: Math.max(1, this.length - index) }, (_, at) => this.at(index + at));
+  }
+
   hasSubParameters(index: number): boolean {
     return this.#raw.hasSubParams(index);
   }

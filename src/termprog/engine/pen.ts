@@ -4,7 +4,7 @@ export class Pen {
   background = 0;
   /** Number of underline colour and link in the table of extras. */
   extra = 0;
-  /** PROTECTED or 0. */
+  /** PROTECTED, GUARDED, both or 0. */
   protection = 0;
 
   copy(): Pen {

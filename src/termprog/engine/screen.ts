@@ -50,8 +50,19 @@ export class Screen {
   isAutoWrap = true;
   isInsert = false;
   isOrigin = false;
+  /** Cells hold grapheme clusters, not code points with those that have no width. */
+  isClustering = false;
+  /** Either lets the cursor go back over the left edge. */
   isReverseWrap = false;
+  isReverseWrapExtended = false;
   isLinefeedNewLine = false;
+  /** A tab behind the last column goes on in the next line; XTMOREFIX. */
+  isTabWrapping = false;
+  hasNationalCharsets = false;
+  mayChangeColumns = false;
+  maySetSideMargins = false;
+  /** Cells that SPA guards are not erased: since the first of them, until a reset. */
+  sparesGuarded = false;
 
   constructor(size: GridSize, saveLines: number) {
     this.#primary = new Grid(size, saveLines, this.#ids);
@@ -86,6 +97,12 @@ export class Screen {
   /** Whether the cursor is between the left and the right margin. */
   get isBetweenSideMargins(): boolean {
     return this.column >= this.margins.left && this.column <= this.margins.right;
+  }
+
+  /** Whether the cursor is between all margins. */
+  get isBetweenMargins(): boolean {
+    const { top, bottom } = this.margins;
+    return this.row >= top && this.row <= bottom && this.isBetweenSideMargins;
   }
 
   get hasSideMargins(): boolean {
@@ -126,12 +143,44 @@ export class Screen {
     this.moveTo(this.column, clamp(this.row - rows, first, last));
   }
 
-  /** Moves right or, when negative, left; margins stop a cursor that is inside them. */
+  /** Moves right; the right margin stops a cursor that is left of it. */
   moveRight(columns: number): void {
-    const { left, right } = this.margins;
-    const first = this.column >= left ? left : 0;
+    const { right } = this.margins;
     const last = this.column <= right ? right : this.columns - 1;
-    this.moveTo(clamp(this.column + columns, first, last), this.row);
+    this.moveTo(Math.min(this.column + columns, last), this.row);
+  }
+
+  /** Moves left; the left margin stops a cursor that is right of it, or sends it to the end of the row above. */
+  moveLeft(columns: number): void {
+    const { left: leftMargin, right, top, bottom } = this.margins;
+    const left = this.column >= leftMargin ? leftMargin : 0;
+    const wraps = this.isAutoWrap && (this.isReverseWrap || this.isReverseWrapExtended);
+    const column = this.column - columns + (wraps && this.isWrapPending ? 1 : 0);
+    if (column >= left || !wraps) {
+      this.moveTo(Math.max(left, column), this.row);
+      return;
+    }
+    // Rows between the margins count as one long line, whose beginning is joined to its end.
+    const width = right - left + 1;
+    const length = width * this.rows;
+    const isAtTop = this.column === left && this.row === top && this.isBetweenSideMargins;
+    const place = isAtTop ? width * (bottom + 1) - 1 : width * this.row + column - left;
+    const positive = ((place % length) + length) % length;
+    this.moveTo(left + (positive % width), Math.floor(positive / width));
+  }
+
+  /** Goes to the tab stop that is `count` further; the right margin stops a cursor that is left of it. */
+  tabForward(count: number): void {
+    if (this.isWrapPending) {
+      if (!this.isTabWrapping || !this.isAutoWrap) return;
+      this.index();
+      this.column = 0;
+    }
+    const { right } = this.margins;
+    const last = this.column <= right ? right : this.columns - 1;
+    let { column } = this;
+    for (let left = count; left > 0 && column < last; left -= 1) column = this.tabStops.next(column, last);
+    this.moveTo(column, this.row);
   }
 
   carriageReturn(): void {
@@ -201,7 +250,9 @@ export class Screen {
     }
     this.pen.take(saved.pen);
     this.charsets.take(saved.charsets);
-    this.moveTo(saved.column, saved.row);
+    const { bottom, right } = this.margins;
+    if (saved.isOrigin) this.moveTo(Math.min(saved.column, right), Math.min(saved.row, bottom));
+    else this.moveTo(saved.column, saved.row);
     this.isWrapPending = saved.isWrapPending && saved.column === this.column;
     return saved.isOrigin;
   }
@@ -259,9 +310,15 @@ export class Screen {
     this.moveTo(0, 0);
     this.#alternate = undefined;
     this.#primary.clearHistory();
+    this.sparesGuarded = false;
+    this.clear();
+  }
+
+  /** Erases all cells, whatever protects them. */
+  clear(): void {
     for (let row = 0; row < this.rows; row += 1) {
-      const line = this.#primary.row(row);
-      line.erase(0, this.columns, 0);
+      const line = this.grid.row(row);
+      line.erase(0, this.columns, this.pen.background);
       line.isWrapped = false;
     }
     this.damage.markAll();

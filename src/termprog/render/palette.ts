@@ -1,6 +1,6 @@
 import type { Screen } from 'x11';
+import type { Rgb } from '../color/parse-color.ts';
 import { COLOR_INDEXED, COLOR_KIND_MASK, COLOR_RGB, COLOR_VALUE_MASK } from '../engine/cell.ts';
-import type { Rgb } from '../x11/color.ts';
 
 /** The configured colours of text, before any reversal. */
 export interface TextColors {
@@ -113,6 +113,12 @@ export class Palette {
 
 function numberOf({ red, green, blue }: Rgb): number {
   return (red << 16) | (green << 8) | blue;
+}
+
+/** The colour of a palette entry above the sixteen that are configured. */
+export function entryColor(index: number): Rgb {
+  const color = extendedColor(index);
+  return { red: color >> 16, green: (color >> 8) & 0xff, blue: color & 0xff };
 }
 
 function extendedColor(index: number): number {

@@ -1,30 +1,42 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { CellMetrics, EngineHost, LabelKind, Operation } from '../engine/engine-host.ts';
+import type {
+  CellMetrics,
+  ColorPort,
+  EngineHost,
+  LabelKind,
+  Notification,
+  SelectionPort,
+} from '../engine/engine-host.ts';
+import { permits } from '../permissions/permits.ts';
 import type { OptionPort } from '../ports/options.ts';
 
 export interface HostParts {
   options: OptionPort;
+  colors: ColorPort;
+  selections: SelectionPort;
   send(input: string | Uint8Array): void;
   ring(): void;
   setLabel(kind: LabelKind, text: string): void;
+  label(kind: LabelKind): string;
   metrics(): CellMetrics;
+  notify(notification: Notification): void;
   tellFailure(message: string): void;
 }
 
-/** Whether an operation is permitted, by the resources in force. @spec termprog#terminal-widget-resources-termvt100 */
-const permissions: Readonly<Record<Operation, (options: OptionPort) => boolean>> = {
-  SetTitle: (options) => options.get('allowTitleOps') && !options.get('allowSendEvents'),
-};
-
 /** What control functions ask of the terminal around the engine. */
-export function createEngineHost({ options, send, ring, setLabel, metrics, tellFailure }: HostParts): EngineHost {
+export function createEngineHost(parts: HostParts): EngineHost {
+  const { options, colors, selections } = parts;
   return {
-    reply: (answer) => send(answer),
-    bell: () => ring(),
+    colors,
+    selections,
+    reply: (answer) => parts.send(answer),
+    bell: () => parts.ring(),
     answerback: () => options.get('answerbackString'),
-    permits: (operation) => permissions[operation](options),
-    setLabel: (kind, text) => setLabel(kind, text),
-    metrics: () => metrics(),
-    failed: (name, error) => tellFailure(`${name} failed: ${messageOf(error)}`),
+    permits: (operation) => permits(options, operation),
+    setLabel: (kind, text) => parts.setLabel(kind, text),
+    label: (kind) => parts.label(kind),
+    metrics: () => parts.metrics(),
+    notify: (notification) => parts.notify(notification),
+    failed: (name, error) => parts.tellFailure(`${name} failed: ${messageOf(error)}`),
   };
 }

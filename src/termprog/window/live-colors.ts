@@ -1,11 +1,12 @@
+import type { Rgb } from '../color/parse-color.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { LiveName } from '../options/option-types.ts';
 import type { Painter } from '../render/painter.ts';
-import { type ColorChange, pixelOf } from '../render/palette.ts';
-import type { Rgb } from '../x11/color.ts';
+import { pixelOf } from '../render/palette.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { readColors } from '../xresource/settings.ts';
+import type { ApplicationColors } from './application-colors.ts';
 import { loadTextColors } from './text-colors.ts';
 
 export type LoadedColors = Awaited<ReturnType<typeof loadTextColors>>;
@@ -18,15 +19,17 @@ export interface ColorParts {
   options: LiveOptions;
   painter: Painter;
   diagnostics: Diagnostics;
+  applicationColors: ApplicationColors;
   /** The colours the window started with. */
   first: LoadedColors;
   /** Draws everything with the changed colours. */
   redraw(): void;
 }
 
-/** Lets changed colours take effect: names are asked of the server, and only what differs is changed. */
-export function followColors({ connection, window, options, painter, diagnostics, first, redraw }: ColorParts): void {
-  let inForce = first;
+/** Lets changed colours take effect: names are asked of the server, and colours that an application changed stay. */
+export function followColors(parts: ColorParts): void {
+  const { connection, window, options, painter, diagnostics, applicationColors, first, redraw } = parts;
+  let border: Rgb = first.border;
   let generation = 0;
   const reload = async (): Promise<void> => {
     generation += 1;
@@ -34,11 +37,11 @@ export function followColors({ connection, window, options, painter, diagnostics
     const loaded = await loadTextColors(connection, readColors(options.reader), diagnostics);
     // Another change came meanwhile; only its answer counts.
     if (mine !== generation) return;
-    painter.setColors(changeBetween(inForce, loaded));
-    if (!isSame(inForce.border, loaded.border)) {
+    if (pixelOf(connection.screen, border) !== pixelOf(connection.screen, loaded.border)) {
       connection.client.ChangeWindowAttributes(window, { borderPixel: pixelOf(connection.screen, loaded.border) });
     }
-    inForce = loaded;
+    border = loaded.border;
+    applicationColors.configure(loaded);
     redraw();
   };
   options.watch(['foreground', 'background', 'cursorColor', 'borderColor', ...PALETTE_NAMES], () => {
@@ -49,20 +52,5 @@ export function followColors({ connection, window, options, painter, diagnostics
     painter.setColors({ boldIsBright: options.get('boldColors') });
     redraw();
   });
-}
-
-function changeBetween(before: LoadedColors, after: LoadedColors): ColorChange {
-  const entries = after.ansi.flatMap((color, index): [number, Rgb][] =>
-    isSame(before.ansi[index], color) ? [] : [[index, color]],
-  );
-  return {
-    ...(!isSame(before.foreground, after.foreground) && { foreground: after.foreground }),
-    ...(!isSame(before.background, after.background) && { background: after.background }),
-    ...(!isSame(before.cursor, after.cursor) && { cursor: after.cursor }),
-    ...(entries.length > 0 && { entries: new Map(entries) }),
-  };
-}
-
-function isSame(one: Rgb | undefined, other: Rgb | undefined): boolean {
-  return one?.red === other?.red && one?.green === other?.green && one?.blue === other?.blue;
+  options.watch(['reverseVideo'], () => applicationColors.noticeReversal());
 }

@@ -1,6 +1,7 @@
+import type { Rgb } from '../color/parse-color.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { TextColors } from '../render/palette.ts';
-import { type Rgb, resolveColor } from '../x11/color.ts';
+import { resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
 
 const BLACK: Rgb = { red: 0, green: 0, blue: 0 };

@@ -29,6 +29,11 @@ export class Titles {
     parts.options.watch(['utf8Title'], () => this.#rewrite());
   }
 
+  /** The label that was last asked for; control characters never are a part of it. */
+  get(kind: LabelKind): string {
+    return cleaned(this.#requested[kind] ?? '');
+  }
+
   /**
    * Sets a label. With `sameName` one that repeats the last request is skipped, whatever the property's present value is.
    * @spec termprog#application-resources-term-or-term sameName
@@ -36,7 +41,7 @@ export class Titles {
   set(kind: LabelKind, text: string): void {
     if (this.#parts.options.get('sameName') && this.#requested[kind] === text) return;
     this.#requested[kind] = text;
-    this.#waiting.set(kind, text.slice(0, LABEL_MAX_CHARACTERS).replace(/\p{Cc}/gu, ''));
+    this.#waiting.set(kind, cleaned(text));
     this.#parts.request();
   }
 
@@ -83,4 +88,9 @@ export class Titles {
     const wanted = this.#parts.options.get('utf8Title');
     return wanted === 'default' ? this.#parts.isUtf8Locale : wanted !== 'false';
   }
+}
+
+/** A label without control characters: a program that reads it would take them for keys. */
+function cleaned(text: string): string {
+  return text.slice(0, LABEL_MAX_CHARACTERS).replace(/\p{Cc}/gu, '');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ControlFunction } from '../../../src/termprog/engine/control-function.ts';
-import { createControlParser, loadHeadlessParts } from '../../../src/termprog/engine/control-parser.ts';
+import { createControlParser, loadParser } from '../../../src/termprog/engine/control-parser.ts';
 import { controlFunctions } from '../../../src/termprog/engine/functions/index.ts';
 import { PARAMETER_MAX } from '../../../src/termprog/engine/limits.ts';
 import type { Parameters as Dispatched } from '../../../src/termprog/engine/parameters.ts';
@@ -9,9 +9,10 @@ import { Screen } from '../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../src/termprog/engine/terminal-state.ts';
 import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
-import { QUIET_HOST } from '../../harness/terminal-engine.ts';
+import { IDENTITY, QUIET_HOST } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(300);
+const HeadlessParser = loadParser();
 
 /** Every control sequence of the terminal, which notes its parameters instead of doing anything. */
 function createObserver() {
@@ -29,8 +30,8 @@ function createObserver() {
       ? { ...definition, run: (_state: TerminalState, _text: string, parameters: Dispatched) => note(parameters) }
       : { ...definition, run: () => {} };
   });
-  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), QUIET_HOST, () => 1);
-  const parser = createControlParser(loadHeadlessParts().createParser(), observed, state, () => 0);
+  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), QUIET_HOST, IDENTITY);
+  const parser = createControlParser(new HeadlessParser(), observed, state, () => 0);
   const decoder = new Utf8Decoder();
   return {
     seen,

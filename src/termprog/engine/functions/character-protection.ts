@@ -5,7 +5,9 @@ export const characterProtection: ControlSequence = {
   kind: 'csi',
   name: 'DECSCA, select character protection attribute',
   sequences: ['"q'],
-  run: ({ screen }, parameters) => {
-    screen.pen.protection = parameters.at(0) === 1 ? PROTECTED : 0;
+  level: 2,
+  run: ({ screen: { pen } }, parameters) => {
+    if (parameters.at(0) === 1) pen.protection |= PROTECTED;
+    else pen.protection &= ~PROTECTED;
   },
 };

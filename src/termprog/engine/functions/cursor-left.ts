@@ -4,5 +4,5 @@ export const cursorLeft: ControlSequence = {
   kind: 'csi',
   name: 'CUB, cursor left',
   sequences: ['D'],
-  run: ({ screen }, parameters) => screen.moveRight(-parameters.count(0)),
+  run: ({ screen }, parameters) => screen.moveLeft(parameters.count(0)),
 };

@@ -5,10 +5,10 @@ export const deleteColumns: ControlSequence = {
   kind: 'csi',
   name: 'DECDC, delete column',
   sequences: ["'~"],
+  level: 4,
   run: ({ screen }, parameters) => {
-    const { row, column, margins } = screen;
-    if (row < margins.top || row > margins.bottom || !screen.isBetweenSideMargins) return;
+    if (!screen.isBetweenMargins) return;
     screen.isWrapPending = false;
-    shiftColumns(screen, { from: column, by: -parameters.count(0) });
+    shiftColumns(screen, { from: screen.column, by: -parameters.count(0) });
   },
 };

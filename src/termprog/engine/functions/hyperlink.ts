@@ -5,7 +5,7 @@ import { LINK_COMMAND_MAX_CHARACTERS, LINK_MAX_CHARACTERS } from '../limits.ts';
 export const hyperlink: OperatingSystemCommand = {
   kind: 'osc',
   name: 'begin or end a hyperlink',
-  number: 8,
+  numbers: [8],
   maxCharacters: LINK_COMMAND_MAX_CHARACTERS,
   run: (state, text) => {
     const parametersEnd = text.indexOf(';');

@@ -5,10 +5,11 @@ import { TITLE_MAX_CHARACTERS } from '../limits.ts';
 export const iconName: OperatingSystemCommand = {
   kind: 'osc',
   name: 'change icon name',
-  number: 1,
+  numbers: [1],
   keptCharacters: TITLE_MAX_CHARACTERS,
-  run: ({ host }, text) => {
-    if (!host.permits('SetTitle')) return;
-    host.setLabel('iconName', text);
+  run: ({ host, titleModes }, text) => {
+    const label = titleModes.decode(text);
+    if (label === undefined || !host.permits('SetTitle')) return;
+    host.setLabel('iconName', label);
   },
 };

@@ -1,12 +1,25 @@
 import type { ControlSequence } from '../control-function.ts';
+import type { EngineHost } from '../engine-host.ts';
 
-const VT100_WITH_ADVANCED_VIDEO = '\x1b[?1;2c';
+/**
+ * Only what works is named: selective erasure, national character sets, technical characters, horizontal scrolling,
+ * colours, and editing of rectangles.
+ */
+const VT420 = [64, 6, 9, 15, 21, 22, 28];
+
+/** Applications may write selections; a code that several terminals share. */
+const CLIPBOARD = 52;
 
 export const primaryAttributes: ControlSequence = {
   kind: 'csi',
   name: 'DA1, primary device attributes',
   sequences: ['c'],
   run: ({ host }, parameters) => {
-    if (parameters.at(0) === 0) host.reply(VT100_WITH_ADVANCED_VIDEO);
+    if (parameters.at(0) === 0) replyPrimaryAttributes(host);
   },
 };
+
+export function replyPrimaryAttributes(host: EngineHost): void {
+  const attributes = host.permits('SetSelection') ? [...VT420, CLIPBOARD] : VT420;
+  host.reply(`\x1b[?${attributes.join(';')}c`);
+}

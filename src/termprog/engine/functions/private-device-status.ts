@@ -1,12 +1,52 @@
+import { colorSchemeReport } from '../color-scheme.ts';
 import type { ControlSequence } from '../control-function.ts';
+import type { Parameters } from '../parameters.ts';
+import type { TerminalState } from '../terminal-state.ts';
+
+interface Report {
+  level: number;
+  answer(state: TerminalState, parameters: Parameters): string;
+}
+
+const always = (level: number, answer: string): Report => ({ level, answer: () => answer });
+
+/** There is one page of text. */
+const PAGE = 1;
+
+/** Answers by what is asked; VT420 programmer reference, and the color scheme protocol. */
+const REPORTS: Readonly<Record<number, Report>> = {
+  6: {
+    level: 1,
+    answer: ({ screen, level }) => {
+      const { row, column } = screen.address;
+      return `\x1b[?${row + 1};${column + 1}${level >= 4 ? `;${PAGE}` : ''}R`;
+    },
+  },
+  // No printer.
+  15: always(2, '\x1b[?13n'),
+  // User-defined keys are locked: there are none.
+  25: always(2, '\x1b[?21n'),
+  // The keyboard's language is unknown; it is ready; its type is that of a PC.
+  26: { level: 2, answer: ({ level }) => `\x1b[?27;0${level >= 3 ? ';0' : ''}${level >= 4 ? ';5' : ''}n` },
+  // No locator device, and so none of a known type.
+  53: always(4, '\x1b[?50n'),
+  55: always(4, '\x1b[?50n'),
+  56: always(4, '\x1b[?57;0n'),
+  // No room for macros, and none stored.
+  62: always(4, '\x1b[0*{'),
+  63: { level: 4, answer: (_state, parameters) => `\x1bP${parameters.at(1)}!~0000\x1b\\` },
+  // No transmission failed; there is one session.
+  75: always(4, '\x1b[?70n'),
+  85: always(4, '\x1b[?83n'),
+  996: { level: 1, answer: ({ host }) => colorSchemeReport(host.colors.isDark()) },
+};
 
 export const privateDeviceStatus: ControlSequence = {
   kind: 'csi',
-  name: 'DECXCPR, extended cursor position report',
+  name: 'DECDSR, device status report, private, with DECXCPR, extended cursor position report',
   sequences: ['?n'],
-  run: ({ host, screen }, parameters) => {
-    if (parameters.at(0) !== 6) return;
-    const { row, column } = screen.address;
-    host.reply(`\x1b[?${row + 1};${column + 1}R`);
+  run: (state, parameters) => {
+    const report = REPORTS[parameters.at(0)];
+    if (report !== undefined && state.level >= report.level) state.host.reply(report.answer(state, parameters));
   },
 };

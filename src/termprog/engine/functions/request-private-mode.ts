@@ -1,17 +1,12 @@
 import type { ControlSequence } from '../control-function.ts';
 
-const UNKNOWN = 0;
-const SET = 1;
-const RESET = 2;
-
 export const requestPrivateMode: ControlSequence = {
   kind: 'csi',
   name: 'DECRQM, request private mode',
   sequences: ['?$p'],
+  level: 3,
   run: ({ modes, host }, parameters) => {
     const number = parameters.at(0);
-    const isOn = modes.getNumbered(number, true);
-    const known = isOn ? SET : RESET;
-    host.reply(`\x1b[?${number};${isOn === undefined ? UNKNOWN : known}$y`);
+    host.reply(`\x1b[?${number};${modes.report(number, true)}$y`);
   },
 };

@@ -10,6 +10,7 @@ import {
   INVISIBLE,
   ITALIC,
   OVERLINE,
+  PROTECTED,
   STRIKETHROUGH,
   UNDERLINE_MASK,
   UNDERLINE_SHIFT,
@@ -17,25 +18,36 @@ import {
 import type { DeviceControlString } from '../control-function.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
+/** The main screen is active, and there is no status line; DECSASD and DECSSDT. */
+const NO_STATUS_LINE = '0';
+
 /** Settings by the control function that sets them. The answer to an unknown request does not repeat it. */
-const SETTINGS: Readonly<Record<string, (state: TerminalState) => string>> = {
+const SETTINGS: Readonly<Record<string, (state: TerminalState) => string | undefined>> = {
   m: (state) => `${['0', ...renditionOf(state)].join(';')}m`,
   r: ({ screen: { margins } }) => `${margins.top + 1};${margins.bottom + 1}r`,
   ' q': ({ cursorShape, modes }) => {
     const shape = { block: 2, underline: 4, bar: 6 }[cursorShape ?? 'block'];
     return `${modes.get('cursorBlink') ? shape - 1 : shape} q`;
   },
-  '"q': ({ screen }) => `${screen.pen.protection === 0 ? 0 : 1}"q`,
-  '"p': () => '61;1"p',
+  '"q': ({ screen }) => `${(screen.pen.protection & PROTECTED) === 0 ? 0 : 1}"q`,
+  '"p': ({ level }) => (level === 1 ? '61"p' : `6${level};1"p`),
+  s: ({ screen: { margins }, level }) => (level < 4 ? undefined : `${margins.left + 1};${margins.right + 1}s`),
+  t: ({ screen }) => `${screen.rows}t`,
+  '$|': ({ screen }) => `${screen.columns}$|`,
+  '*|': ({ screen }) => `${screen.rows}*|`,
+  '*x': ({ attributeExtent }) => `${attributeExtent === 'rectangle' ? 2 : 0}*x`,
+  '$}': () => `${NO_STATUS_LINE}$}`,
+  '$~': () => `${NO_STATUS_LINE}$~`,
 };
 
 export const requestSetting: DeviceControlString = {
   kind: 'dcs',
   name: 'DECRQSS, request selection or setting',
   sequence: '$q',
+  level: 2,
   run: (state, text) => {
-    const setting = Object.hasOwn(SETTINGS, text) ? SETTINGS[text] : undefined;
-    state.host.reply(setting === undefined ? '\x1bP0$r\x1b\\' : `\x1bP1$r${setting(state)}\x1b\\`);
+    const setting = Object.hasOwn(SETTINGS, text) ? SETTINGS[text]?.(state) : undefined;
+    state.host.reply(setting === undefined ? '\x1bP0$r\x1b\\' : `\x1bP1$r${setting}\x1b\\`);
   },
 };
 

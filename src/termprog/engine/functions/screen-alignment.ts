@@ -1,22 +1,21 @@
-import { WORDS_PER_CELL } from '../cell.ts';
+import { fillArea } from '../area-editing.ts';
 import type { EscapeSequence } from '../control-function.ts';
 
 const PATTERN = 'E'.charCodeAt(0);
 
-/** Fills the screen with the letter E. */
+/** Fills the screen with the letter E, and ends margins and rendition. */
 export const screenAlignment: EscapeSequence = {
   kind: 'escape',
   name: 'DECALN, screen alignment pattern',
   sequences: ['#8'],
-  run: ({ screen }) => {
+  run: ({ screen, modes }) => {
+    screen.pen.foreground = 0;
+    screen.pen.background = 0;
+    screen.pen.extra = 0;
+    screen.pen.protection = 0;
     screen.resetMargins();
-    screen.moveTo(0, 0);
-    for (let row = 0; row < screen.rows; row += 1) {
-      const line = screen.grid.row(row);
-      line.erase(0, screen.columns, 0);
-      line.isWrapped = false;
-      for (let at = 0; at < line.words.length; at += WORDS_PER_CELL) line.words[at] = PATTERN;
-    }
-    screen.damage.markAll();
+    modes.set('origin', false);
+    screen.clear();
+    fillArea(screen, { top: 0, left: 0, bottom: screen.rows - 1, right: screen.columns - 1 }, PATTERN);
   },
 };

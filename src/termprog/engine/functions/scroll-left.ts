@@ -6,8 +6,8 @@ export const scrollLeft: ControlSequence = {
   name: 'SL, scroll left',
   sequences: [' @'],
   run: ({ screen }, parameters) => {
-    const { left } = screen.margins;
+    if (!screen.isBetweenMargins) return;
     screen.isWrapPending = false;
-    shiftColumns(screen, { from: left, by: -parameters.count(0) });
+    shiftColumns(screen, { from: screen.margins.left, by: -parameters.count(0) });
   },
 };

@@ -5,11 +5,12 @@ import { TITLE_MAX_CHARACTERS } from '../limits.ts';
 export const titleAndIconName: OperatingSystemCommand = {
   kind: 'osc',
   name: 'change title and icon name',
-  number: 0,
+  numbers: [0],
   keptCharacters: TITLE_MAX_CHARACTERS,
-  run: ({ host }, text) => {
-    if (!host.permits('SetTitle')) return;
-    host.setLabel('title', text);
-    host.setLabel('iconName', text);
+  run: ({ host, titleModes }, text) => {
+    const label = titleModes.decode(text);
+    if (label === undefined || !host.permits('SetTitle')) return;
+    host.setLabel('title', label);
+    host.setLabel('iconName', label);
   },
 };

@@ -5,10 +5,11 @@ import { TITLE_MAX_CHARACTERS } from '../limits.ts';
 export const title: OperatingSystemCommand = {
   kind: 'osc',
   name: 'change title',
-  number: 2,
+  numbers: [2],
   keptCharacters: TITLE_MAX_CHARACTERS,
-  run: ({ host }, text) => {
-    if (!host.permits('SetTitle')) return;
-    host.setLabel('title', text);
+  run: ({ host, titleModes }, text) => {
+    const label = titleModes.decode(text);
+    if (label === undefined || !host.permits('SetTitle')) return;
+    host.setLabel('title', label);
   },
 };

@@ -1,29 +1,23 @@
 import { expect, test } from 'vitest';
 import { createEngineHost } from '../../../../src/termprog/window/engine-host.ts';
+import { QUIET_HOST } from '../../../harness/terminal-engine.ts';
 import { optionsWith } from '../options/options-with.ts';
 
 function start(values: Record<string, string> = {}) {
   const options = optionsWith(values);
   const host = createEngineHost({
     options,
+    colors: QUIET_HOST.colors,
+    selections: QUIET_HOST.selections,
     send: () => {},
     ring: () => {},
     setLabel: () => {},
+    label: () => '',
     metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 480, height: 312 } }),
+    notify: () => {},
     tellFailure: () => {},
   });
   return { options, host };
-}
-
-for (const [allowTitleOps, allowSendEvents, expected] of [
-  ['true', 'false', true],
-  ['false', 'false', false],
-  ['true', 'true', false],
-  ['false', 'true', false],
-] as const) {
-  test(`with allowTitleOps ${allowTitleOps} and allowSendEvents ${allowSendEvents} titles may ${expected ? '' : 'not '}change`, () => {
-    expect(start({ allowTitleOps, allowSendEvents }).host.permits('SetTitle')).toBe(expected);
-  });
 }
 
 test('a permission and the answerback take effect when they change', () => {

@@ -1,0 +1,83 @@
+/** Colours as people see them, without a display: conversions between the spaces that X knows; CIE 15, Xlib chapter 6. */
+
+export type Triple = readonly [number, number, number];
+
+/** A colour by its intensities on that display -> CIE XYZ. */
+const TO_XYZ: readonly Triple[] = [
+  [0.381061491087148, 0.320257123653521, 0.248345785259331],
+  [0.207297451151409, 0.680546387763732, 0.112156161084859],
+  [0.0213394435008803, 0.142971930202465, 1.24172892629666],
+];
+
+const FROM_XYZ: readonly Triple[] = [
+  [3.48340481253539, -1.52176374927285, -0.559231333540498],
+  [-1.07152751306194, 1.96593795204372, 0.0367369133955346],
+  [0.063511797904978, -0.200205010004965, 0.810709420316482],
+];
+
+const multiply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple => {
+  const [first = 0, second = 0, third = 0] = matrix.map(([a, b, c]) => a * x + b * y + c * z);
+  return [first, second, third];
+};
+
+export const xyzOfIntensities = (intensities: Triple): Triple => multiply(TO_XYZ, intensities);
+
+/** Intensities below 0 or above 1 are no colour of the display. */
+export const intensitiesOfXyz = (xyz: Triple): Triple => multiply(FROM_XYZ, xyz);
+
+/** White of that display: all intensities at once. Its luminance is 1 by definition. */
+const [WHITE_X, , WHITE_Z] = xyzOfIntensities([1, 1, 1]);
+export const WHITE_UV = uvOf([WHITE_X, 1, WHITE_Z]);
+
+function uvOf([x, y, z]: Triple): readonly [number, number] {
+  const sum = x + 15 * y + 3 * z;
+  return [(4 * x) / sum, (9 * y) / sum];
+}
+
+/** CIE u'v'Y. Black has the chromaticity of white. */
+export function uvYOfXyz(xyz: Triple): Triple {
+  const [x, y, z] = xyz;
+  const [u, v] = x + 15 * y + 3 * z === 0 ? WHITE_UV : uvOf(xyz);
+  return [u, v, y];
+}
+
+export function xyzOfUvY([u, v, luminance]: Triple): Triple {
+  const sum = 6 * u - 16 * v + 12;
+  const [whiteU, whiteV] = WHITE_UV;
+  const [useU, useV, divisor] = sum === 0 ? [whiteU, whiteV, 6 * whiteU - 16 * whiteV + 12] : [u, v, sum];
+  const x = (9 * useU) / divisor;
+  const y = (4 * useV) / divisor;
+  const z = 1 - x - y;
+  return y === 0 ? [x, luminance, z] : [(x * luminance) / y, luminance, (z * luminance) / y];
+}
+
+export function xyzOfXyY([x, y, luminance]: Triple): Triple {
+  const divisor = -2 * x + 12 * y + 3;
+  if (divisor === 0) return [0, 0, 0];
+  return xyzOfUvY([(4 * x) / divisor, (9 * y) / divisor, luminance]);
+}
+
+/** The lightness L* of a luminance, from 0 to 100. */
+export const lightnessOf = (luminance: number): number =>
+  luminance < 0.008856 ? luminance * 903.29 : Math.cbrt(luminance) * 116 - 16;
+
+export const luminanceOf = (lightness: number): number =>
+  lightness < 7.99953624 ? lightness / 903.29 : ((lightness + 16) / 116) ** 3;
+
+/** CIE L*a*b* as libX11 reads it: a* and b* count in hundredths, and dark colours are a hundred times as bright. */
+export function xyzOfLab([lightness, a, b]: Triple): Triple {
+  const root = (lightness + 16) / 116;
+  if (root ** 3 < 0.008856) {
+    const y = lightness / 9.03292;
+    return [WHITE_X * (a / 3893.5 + y), y, WHITE_Z * (y - b / 1557.4)];
+  }
+  return [WHITE_X * (root + a / 5) ** 3, root ** 3, WHITE_Z * (root - b / 2) ** 3];
+}
+
+/** CIE L*u*v*, where u* and v* count in hundredths as well. */
+export function xyzOfLuv([lightness, u, v]: Triple): Triple {
+  const [whiteU, whiteV] = WHITE_UV;
+  if (lightness === 0) return xyzOfUvY([whiteU, whiteV, 0]);
+  const scale = (13 * lightness) / 100;
+  return xyzOfUvY([u / scale + whiteU, v / scale + whiteV, luminanceOf(lightness)]);
+}

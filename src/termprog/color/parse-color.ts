@@ -1,0 +1,105 @@
+import { intensitiesOfXyz, type Triple, xyzOfLab, xyzOfLuv, xyzOfUvY, xyzOfXyY } from './cie.ts';
+import { levelsOf } from './display-response.ts';
+import { clipChroma, xyzOfHvc } from './tek-hvc.ts';
+
+/** Channels of 8 bits. */
+export interface Rgb {
+  red: number;
+  green: number;
+  blue: number;
+}
+
+/** A longer text is no colour; each form is shorter. */
+const SPEC_MAX_CHARACTERS = 255;
+
+/** Intensities below this are dark on every display. */
+const NOISE = 1e-9;
+
+/** Slack in the bounds of what a display shows. */
+const EPSILON = 0.001;
+
+const isPart = (value: number): boolean => value >= 0 && value <= 1;
+const isPercentage = (value: number): boolean => value >= 0 && value <= 100;
+
+/** Colour spaces by their prefix; undefined for values that a space does not have. */
+const SPACES: Readonly<Record<string, (values: Triple) => Triple | undefined>> = {
+  ciexyz: (xyz) => (isPart(xyz[1]) ? xyz : undefined),
+  cieuvy: (uvY) => (isPart(uvY[2]) ? xyzOfUvY(uvY) : undefined),
+  ciexyy: (xyY) => (xyY.every(isPart) ? xyzOfXyY(xyY) : undefined),
+  cielab: (lab) => (isPercentage(lab[0]) ? xyzOfLab(lab) : undefined),
+  cieluv: (luv) => (isPercentage(luv[0]) ? xyzOfLuv(luv) : undefined),
+  tekhvc: (hvc) => (isPercentage(hvc[1]) && hvc[2] >= 0 ? xyzOfHvc(hvc) : undefined),
+};
+
+/** Whether a text can't be the name of a colour: X reads it as numbers, or not at all. */
+export function isNumericForm(spec: string): boolean {
+  return spec.startsWith('#') || spec.includes(':');
+}
+
+/**
+ * A colour by its numbers, in each form that X reads; XParseColor(3), X(7). Undefined for a name, and for numbers that
+ * are none of a colour.
+ */
+export function parseColor(spec: string): Rgb | undefined {
+  if (spec.length > SPEC_MAX_CHARACTERS) return undefined;
+  if (spec.startsWith('#')) return parseHash(spec);
+  const separator = spec.indexOf(':');
+  if (separator < 0) return undefined;
+  const space = spec.slice(0, separator).toLowerCase();
+  const fields = spec.slice(separator + 1).split('/');
+  if (space === 'rgb') return parseScaled(fields);
+  const values = numbersOf(fields);
+  if (values === undefined) return undefined;
+  if (space === 'rgbi') return rgbOf(levelsOf(values));
+  const xyz = Object.hasOwn(SPACES, space) ? SPACES[space]?.(values) : undefined;
+  return xyz === undefined ? undefined : displayed(xyz);
+}
+
+const rgbOf = ([red, green, blue]: Triple): Rgb => ({ red, green, blue });
+
+/** One to four digits a channel, which are its most significant ones. */
+function parseHash(spec: string): Rgb | undefined {
+  const hash = /^#((?:[0-9a-f]{3}){1,4})$/i.exec(spec)?.[1];
+  if (hash === undefined) return undefined;
+  const digits = hash.length / 3;
+  const channel = (index: number): number =>
+    Number.parseInt(
+      hash
+        .slice(index * digits, (index + 1) * digits)
+        .padEnd(2, '0')
+        .slice(0, 2),
+      16,
+    );
+  return { red: channel(0), green: channel(1), blue: channel(2) };
+}
+
+/** One to four digits a channel, which are a fraction of the largest number with as many. */
+function parseScaled(fields: readonly string[]): Rgb | undefined {
+  if (fields.length !== 3 || !fields.every((field) => /^[0-9a-f]{1,4}$/i.test(field))) return undefined;
+  const [red = 0, green = 0, blue = 0] = fields.map(
+    (digits) => Math.floor((Number.parseInt(digits, 16) * 0xffff) / (16 ** digits.length - 1)) >> 8,
+  );
+  return { red, green, blue };
+}
+
+function numbersOf(fields: readonly string[]): Triple | undefined {
+  const isNumber = (field: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(field);
+  if (fields.length !== 3 || !fields.every(isNumber)) return undefined;
+  const [first = 0, second = 0, third = 0] = fields.map(Number);
+  return [first, second, third];
+}
+
+/** The colour as the display shows it, with less chroma where it can't. */
+function displayed(xyz: Triple): Rgb | undefined {
+  const isInReach = (intensities: Triple): boolean =>
+    intensities.every((intensity) => intensity >= -EPSILON && intensity <= 1 + EPSILON);
+  const direct = intensitiesOfXyz(xyz);
+  const intensities = isInReach(direct) ? direct : withoutNoise(intensitiesOfXyz(clipChroma(xyz)));
+  return isInReach(intensities) ? rgbOf(levelsOf(intensities)) : undefined;
+}
+
+/** Clipping makes a channel dark but for rounding, which differs between computers; here it is always the same level. */
+function withoutNoise(intensities: Triple): Triple {
+  const [red, green, blue] = intensities.map((value) => (Math.abs(value) < NOISE ? NOISE : value));
+  return [red ?? 0, green ?? 0, blue ?? 0];
+}

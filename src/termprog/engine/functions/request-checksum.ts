@@ -1,0 +1,36 @@
+import { CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../cell.ts';
+import type { ControlSequence } from '../control-function.ts';
+import { areaFrom, type CellArea } from '../rectangle.ts';
+import type { TerminalState } from '../terminal-state.ts';
+
+const FIRST_COORDINATE = 2;
+
+/** The answer tells what is on the screen, so it is given only where that is permitted. ours: decisions/0045 */
+export const requestChecksum: ControlSequence = {
+  kind: 'csi',
+  name: 'DECRQCRA, request checksum of rectangular area',
+  sequences: ['*y'],
+  level: 4,
+  run: (state, parameters) => {
+    if (!state.host.permits('GetChecksum')) return;
+    const area = areaFrom(state.screen, parameters, FIRST_COORDINATE);
+    const sum = area === undefined ? 0 : sumOf(state, area);
+    const digits = (sum & 0xffff).toString(16).toUpperCase().padStart(4, '0');
+    state.host.reply(`\x1bP${parameters.at(0)}!~${digits}\x1b\\`);
+  },
+};
+
+/** The sum of the characters, where an empty cell is a space; as the reference terminal computes it with extension 23. */
+function sumOf({ screen, clusters }: TerminalState, { top, left, bottom, right }: CellArea): number {
+  let sum = 0;
+  for (let row = top; row <= bottom; row += 1) {
+    const { words } = screen.grid.row(row);
+    for (let at = left * WORDS_PER_CELL; at <= right * WORDS_PER_CELL; at += WORDS_PER_CELL) {
+      const content = words[at] ?? 0;
+      if ((content & CONTINUATION) !== 0) continue;
+      const code = content & CODE_MASK;
+      sum += (content & CLUSTER) === 0 ? code || 0x20 : (clusters.get(code)?.text.codePointAt(0) ?? 0x20);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,63 @@
+import type { OperatingSystemCommand } from '../control-function.ts';
+import type { CutBuffer, SelectionTarget } from '../engine-host.ts';
+import type { TerminalState } from '../terminal-state.ts';
+
+/** Letters of the first field, by what they stand for. */
+const TARGETS: Readonly<Record<string, SelectionTarget>> = {
+  c: 'CLIPBOARD',
+  p: 'PRIMARY',
+  q: 'SECONDARY',
+  s: 'SELECT',
+};
+
+/** Without a letter it is this, as in the reference terminal. */
+const DEFAULT_LETTERS = 's0';
+
+/** Letters that are looked at: each target has one. */
+const LETTERS_MAX = 12;
+
+/** Letters, a semicolon, and text in base64; a question mark asks for the text. @spec termprog#terminal-widget-resources-termvt100 maxStringParse */
+export const selectionData: OperatingSystemCommand = {
+  kind: 'osc',
+  name: 'write or read selections and cut buffers',
+  numbers: [52],
+  maxCharacters: ({ host }) => LETTERS_MAX + 1 + host.selections.maxPayload(),
+  run: (state, text) => {
+    const separator = text.indexOf(';');
+    if (separator < 0 || separator > LETTERS_MAX) return;
+    const letters = text.slice(0, separator) || DEFAULT_LETTERS;
+    const payload = text.slice(separator + 1);
+    if (payload === '?') read(state, letters);
+    else write(state, letters, payload);
+  },
+};
+
+function targetsOf(letters: string): SelectionTarget[] {
+  const targets = [...letters].map((letter): SelectionTarget | undefined =>
+    /^[0-7]$/.test(letter) ? (`CUT_BUFFER${letter}` as CutBuffer) : TARGETS[letter],
+  );
+  return [...new Set(targets.filter((target) => target !== undefined))];
+}
+
+function write({ host }: TerminalState, letters: string, payload: string): void {
+  const targets = targetsOf(letters);
+  if (targets.length === 0 || payload.length > host.selections.maxPayload() || !host.permits('SetSelection')) return;
+  host.selections.write(targets, bytesOf(payload));
+}
+
+/** Undefined for what is no base64: it empties the selection. */
+function bytesOf(payload: string): Uint8Array | undefined {
+  const digits = payload.replace(/={1,2}$/, '');
+  const isBase64 = /^[A-Za-z0-9+/]+$/.test(digits) && digits.length % 4 !== 1;
+  return isBase64 ? Buffer.from(digits, 'base64') : undefined;
+}
+
+function read({ host }: TerminalState, letters: string): void {
+  const targets = targetsOf(letters);
+  if (targets.length === 0 || !host.permits('GetSelection')) return;
+  const known = [...letters].filter((letter) => targetsOf(letter).length > 0).join('');
+  host.selections.read(targets, (found) => {
+    const text = found === undefined ? '' : Buffer.from(found).toString('base64');
+    host.reply(`\x1b]52;${known};${text}\x1b\\`);
+  });
+}

@@ -1,0 +1,13 @@
+import { GUARDED } from '../cell.ts';
+import type { EscapeSequence } from '../control-function.ts';
+
+/** What is written next is not erased, but by selective erasure. */
+export const startGuardedArea: EscapeSequence = {
+  kind: 'escape',
+  name: 'SPA, start of guarded area',
+  sequences: ['V'],
+  run: ({ screen }) => {
+    screen.pen.protection |= GUARDED;
+    screen.sparesGuarded = true;
+  },
+};

@@ -1,0 +1,14 @@
+import type { ControlSequence } from '../control-function.ts';
+
+/** A terminal without a number of its own: a real one would tell users apart. */
+const UNIT_ID = '\x1bP!|00000000\x1b\\';
+
+export const tertiaryAttributes: ControlSequence = {
+  kind: 'csi',
+  name: 'DA3, tertiary device attributes',
+  sequences: ['=c'],
+  level: 4,
+  run: ({ host }, parameters) => {
+    if (parameters.at(0) === 0) host.reply(UNIT_ID);
+  },
+};

@@ -1,0 +1,61 @@
+import type { Notification } from '../engine/engine-host.ts';
+
+/** Messages that may be shown at once, and how long it takes until one more may be. */
+const BURST_MAX = 5;
+const INTERVAL_MS = 3_000;
+
+/** Characters that are shown; desktops show far fewer. */
+const TITLE_MAX_CHARACTERS = 128;
+const BODY_MAX_CHARACTERS = 1_024;
+
+export interface NotificationParts {
+  /** Starts the desktop's program with these arguments, without a shell. */
+  run(program: string, args: readonly string[], failed: (message: string) => void): void;
+  nowMs(): number;
+  warn(message: string): void;
+}
+
+/** Messages of applications, shown by the desktop's own program. A flood of them is cut. ours: decisions/0093 */
+export class Notifications {
+  readonly #parts: NotificationParts;
+  #credit = BURST_MAX;
+  #countedMs: number;
+  #hasFailed = false;
+
+  constructor(parts: NotificationParts) {
+    this.#parts = parts;
+    this.#countedMs = parts.nowMs();
+  }
+
+  show({ title, body }: Notification): void {
+    if (this.#hasFailed || !this.#takeCredit()) return;
+    const summary = cleaned(title, TITLE_MAX_CHARACTERS) || 'termprog';
+    const args = ['--app-name=termprog', '--', summary, escaped(cleaned(body, BODY_MAX_CHARACTERS))];
+    this.#parts.run('notify-send', args, (message) => {
+      if (this.#hasFailed) return;
+      this.#hasFailed = true;
+      this.#parts.warn(`messages of applications are not shown: ${message}`);
+    });
+  }
+
+  #takeCredit(): boolean {
+    const nowMs = this.#parts.nowMs();
+    const earned = Math.floor((nowMs - this.#countedMs) / INTERVAL_MS);
+    if (earned > 0) {
+      this.#credit = Math.min(BURST_MAX, this.#credit + earned);
+      this.#countedMs += earned * INTERVAL_MS;
+    }
+    if (this.#credit === 0) return false;
+    this.#credit -= 1;
+    return true;
+  }
+}
+
+const cleaned = (text: string, most: number): string =>
+  text
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, most);
+
+/** Desktops read the body as a small markup, in which a message could have images and links. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
