@@ -61,6 +61,7 @@ export async function start(context: StartContext): Promise<number> {
   }
   const { commandLine, environment, stop } = context;
   const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: /utf-?8/i.test(locale) });
+  if (settings.toolkit.isSynchronous) display.makeSynchronous();
   const terminal = await openTerminal(display, settings, {
     name,
     hostName: hostname(),

@@ -2,6 +2,7 @@ import type { Client, Display, Property, Screen, WireEvent, XError } from 'x11';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import { DisplayUnavailableError, RequestRefusedError } from '../errors.ts';
 import { watchSilence } from './silence.ts';
+import { makeSynchronous } from './synchronous.ts';
 
 /** Most that is read of one property, in units of four bytes. */
 const PROPERTY_MAX_UNITS = 1 << 20;
@@ -38,6 +39,7 @@ export class XConnection {
   readonly #display: Display;
   #isOpen = true;
   #hasDeadlines = true;
+  #isSynchronous = false;
   /** Why it ended, when it was not closed by us. */
   #lost: DisplayUnavailableError | undefined;
   #listener: ConnectionListener | undefined;
@@ -100,6 +102,12 @@ export class XConnection {
    */
   liftDeadlines(): void {
     this.#hasDeadlines = false;
+  }
+
+  /** From now on each request waits until the server has handled the one before. */
+  makeSynchronous(): void {
+    this.#isSynchronous = true;
+    makeSynchronous(this.client);
   }
 
   /**
@@ -170,6 +178,10 @@ export class XConnection {
     if (count > UNANSWERED_MAX) throw new RangeError(`${count} requests are too many for one call`);
     if (!this.#isOpen || count === 0) return;
     const { client } = this;
+    if (this.#isSynchronous) {
+      this.#sendOneByOne(bytes);
+      return;
+    }
     if (client.seq_num + count - client._last_seq_anchor > UNANSWERED_MAX) client.GetInputFocus(() => true);
     client.seq_num += count;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -212,6 +224,18 @@ export class XConnection {
     const error = this.#closedBy('this program');
     this.client.terminate();
     this.#end(error);
+  }
+
+  #sendOneByOne(bytes: Uint8Array): void {
+    const { client } = this;
+    const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = 0; at < packed.length; ) {
+      const end = at + 4 * packed.readUInt16LE(at + 2);
+      client.seq_num += 1;
+      client.pack_stream.put(packed.subarray(at, end));
+      client.pack_stream.submit(false);
+      at = end;
+    }
   }
 
   /** Ends the connection when an answer claims an impossible length: the library would allocate it and wait. */

@@ -73,7 +73,8 @@ declare module 'x11' {
   }
 
   type Reply<T> = (error: XError | null, reply: T) => unknown;
-  type Done = (error: XError | null) => unknown;
+  /** Called when the server has handled a request that has no answer, with its error if it has one. */
+  export type Done = (error: XError | null) => unknown;
 
   /** Requests on their way out, in the order in which they were made. */
   export interface PackStream {
@@ -81,6 +82,8 @@ declare module 'x11' {
     put(request: Buffer): unknown;
     /** Ends a request that was put; it must have its sequence number by then. */
     submit(expectsReply: boolean): unknown;
+    /** Called by `submit`, once for each request. */
+    onSubmit: ((expectsReply: boolean) => void) | null;
     /** Writes what there is. */
     flush(): unknown;
     /** Waits for so many bytes from the server, for which it makes room at once. */
@@ -142,6 +145,7 @@ declare module 'x11' {
       type: number,
       format: number,
       data: Buffer | number[],
+      done?: Done,
     ): void;
     DeleteProperty(window: number, property: number): void;
     GetProperty(
@@ -156,7 +160,13 @@ declare module 'x11' {
     SetSelectionOwner(owner: number, selection: number, time: number): void;
     GetSelectionOwner(selection: number, reply: Reply<number>): void;
     ConvertSelection(requestor: number, selection: number, target: number, property: number, time: number): void;
-    SendEvent(destination: number, propagate: number, mask: number, event: Buffer | Record<string, unknown>): void;
+    SendEvent(
+      destination: number,
+      propagate: number,
+      mask: number,
+      event: Buffer | Record<string, unknown>,
+      done?: Done,
+    ): void;
     CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
     OpenFont(id: number, name: string, done?: Done): void;
     CloseFont(id: number): void;
