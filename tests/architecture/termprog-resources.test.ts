@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { termprogResources } from '../../schemas/termprog/index.ts';
+import type { Operation } from '../../src/termprog/engine/engine-host.ts';
+import { type PermissionSettings, permits } from '../../src/termprog/permissions/permits.ts';
 import { createReader, type ResourceReader, readColors, readSettings } from '../../src/termprog/xresource/settings.ts';
 import { sourceFiles } from './source-files.ts';
 
@@ -19,16 +21,33 @@ function readNames(): Set<string> {
     required: recording(reader.required),
     boolean: recording(reader.boolean),
     number: recording(reader.number),
+    bytes: recording(reader.bytes),
   };
   readSettings(recorder, { name: 'termprog', isUtf8: true });
   readColors(recorder);
   for (const file of sourceFiles('src/termprog')) {
     const reads = readFileSync(file, 'utf8').matchAll(
-      /\b(?:reader\.(?:text|required|boolean|number)|options\.get)\('(\w+)'\)/g,
+      /\b(?:reader\.(?:text|required|boolean|number|bytes)|options\.get)\('(\w+)'\)/g,
     );
     for (const [, name = ''] of reads) names.add(name);
+    const permissions = readFileSync(file, 'utf8').matchAll(/\bpermits\('(\w+)'\)/g);
+    for (const [, operation = ''] of permissions) noteConsulted(operation as Operation, names);
   }
   return names;
+}
+
+/** The resources that decide whether applications may do this. */
+function noteConsulted(operation: Operation, names: Set<string>): void {
+  const consult = (blanket: boolean): void => {
+    const get = (name: string): boolean | string => {
+      names.add(name);
+      if (name.startsWith('disallowed')) return '';
+      return name === 'allowSendEvents' ? false : blanket;
+    };
+    permits({ get } as PermissionSettings, operation);
+  };
+  consult(true);
+  consult(false);
 }
 
 const read = readNames();
