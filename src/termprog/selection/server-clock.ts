@@ -1,0 +1,41 @@
+import type { WireEvent } from 'x11';
+import type { XConnection } from '../x11/connection.ts';
+
+const APPEND = 2;
+
+/**
+ * The server's time, which claims of selections need; ICCCM 2.1. Adding nothing to a property is what tells it: the
+ * server reports the change with its time.
+ */
+export class ServerClock {
+  readonly #connection: XConnection;
+  readonly #window: number;
+  readonly #property: number;
+  #waiting: ((time: number) => void)[] = [];
+
+  constructor(connection: XConnection, window: number, property: number) {
+    this.#connection = connection;
+    this.#window = window;
+    this.#property = property;
+  }
+
+  /** Never settles when the connection ends first. */
+  now(): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#waiting.push(resolve);
+    // Those who ask meanwhile get the answer to the first.
+    if (this.#waiting.length === 1) {
+      const { client } = this.#connection;
+      client.ChangeProperty(APPEND, this.#window, this.#property, this.#property, 8, Buffer.alloc(0));
+      this.#connection.flush();
+    }
+    return promise;
+  }
+
+  takePropertyChange({ atom, time }: Pick<WireEvent, 'atom' | 'time'>): void {
+    if (atom !== this.#property) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const tell of waiting) tell(time);
+  }
+}

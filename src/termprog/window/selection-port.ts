@@ -1,0 +1,23 @@
+import type { SelectionPort, SelectionTarget } from '../engine/engine-host.ts';
+import type { OptionPort } from '../ports/options.ts';
+import type { Selections, TextPlace } from '../selection/selections.ts';
+
+const CUT_BUFFER = 'CUT_BUFFER';
+
+/** What control functions do with selections, by the resources in force. */
+export function createSelectionPort(selections: Selections, options: OptionPort): SelectionPort {
+  const placeOf = (target: SelectionTarget): TextPlace => {
+    if (target === 'SELECT') return options.get('selectToClipboard') ? 'CLIPBOARD' : 'PRIMARY';
+    return isSelection(target) ? target : Number(target.slice(CUT_BUFFER.length));
+  };
+  const placesOf = (targets: readonly SelectionTarget[]): TextPlace[] => [...new Set(targets.map(placeOf))];
+  return {
+    maxPayload: () => options.get('maxStringParse'),
+    write: (targets, text) => selections.write(placesOf(targets), text),
+    read: (targets, answer) => selections.read(placesOf(targets), answer),
+  };
+}
+
+function isSelection(target: SelectionTarget): target is Exclude<SelectionTarget, `${typeof CUT_BUFFER}${string}`> {
+  return !target.startsWith(CUT_BUFFER);
+}

@@ -1,0 +1,290 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { Selections, type TextPlace } from '../../../src/termprog/selection/selections.ts';
+import { EventRouter } from '../../../src/termprog/window/event-router.ts';
+import type { XConnection } from '../../../src/termprog/x11/connection.ts';
+import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
+import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+
+const { PRIMARY, SECONDARY, STRING } = ATOMS;
+const DEADLINE_MS = 300;
+
+let desktop: XDesktop;
+let utf8String: number;
+let clipboard: number;
+let targets: number;
+let timestamp: number;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+  using peer = await startSelectionPeer(desktop.environment);
+  [utf8String, clipboard, targets, timestamp] = (await Promise.all(
+    ['UTF8_STRING', 'CLIPBOARD', 'TARGETS', 'TIMESTAMP'].map((name) => peer.intern(name)),
+  )) as [number, number, number, number];
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+afterEach(() => {
+  expect(errors.splice(0)).toEqual([]);
+});
+
+async function open(): Promise<{ selections: Selections; connection: XConnection; router: EventRouter }> {
+  const connection = await connectToDisplay({
+    displayName: desktop.environment.DISPLAY,
+    hostName: 'tests',
+    authorityFile: readFileSync(desktop.environment.XAUTHORITY),
+  });
+  onTestFinished(() => connection.close());
+  const router = new EventRouter();
+  connection.listen({
+    onEvent: (event) => router.route(event),
+    onError: (message) => errors.push(message),
+    onEnd: () => {},
+  });
+  const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
+  return { selections: new Selections({ connection, attach, deadlineMs: DEADLINE_MS }), connection, router };
+}
+
+async function startPeer(): Promise<SelectionPeer> {
+  const peer = await startSelectionPeer(desktop.environment);
+  onTestFinished(() => peer[Symbol.dispose]());
+  return peer;
+}
+
+const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** What is read, as text. */
+function read(selections: Selections, ...places: TextPlace[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    selections.read(places, (text) => resolve(text && Buffer.from(text).toString('utf8')));
+  });
+}
+
+/** Waits until another program is given this text. */
+async function isGiven(peer: SelectionPeer, selection: number, text: string): Promise<void> {
+  await waitFor(`another program is given ${text.slice(0, 40)}`, async () => {
+    const given = await peer.convert(selection, utf8String);
+    return given?.data.toString('utf8') === text;
+  });
+}
+
+test('text of every selection is given to other programs in the forms that it has', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY', 'CLIPBOARD', 'SECONDARY'], utf8('Zoë €漢\n\ttab'));
+  for (const selection of [PRIMARY, clipboard, SECONDARY]) {
+    await isGiven(peer, selection, 'Zoë €漢\n\ttab');
+    expect(await peer.convert(selection, STRING)).toEqual({ type: STRING, format: 8, data: latin1('Zoë ??\n\ttab') });
+    const listed = await peer.convert(selection, targets);
+    expect(listed).toMatchObject({ type: ATOMS.ATOM, format: 32 });
+    expect(wordsOf(listed?.data)).toEqual([targets, timestamp, utf8String, STRING]);
+  }
+});
+
+test('the time that is told is that of the claim: a request from before it is refused, one from then is answered', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('first'));
+  await isGiven(peer, PRIMARY, 'first');
+  const told = await peer.convert(PRIMARY, timestamp);
+  expect(told).toMatchObject({ type: ATOMS.INTEGER, format: 32 });
+  const [time = 0] = wordsOf(told?.data);
+  expect(time).toBeGreaterThan(0);
+
+  expect(await peer.convert(PRIMARY, utf8String, { time: time - 1 })).toBeUndefined();
+  expect((await peer.convert(PRIMARY, utf8String, { time }))?.data.toString()).toBe('first');
+});
+
+test('what cannot be given is refused, and a request without a property gets its answer in that of the target', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('text'));
+  await isGiven(peer, PRIMARY, 'text');
+
+  expect(await peer.convert(PRIMARY, await peer.intern('image/png'))).toBeUndefined();
+  expect((await peer.convert(PRIMARY, STRING, { namesProperty: false }))?.data).toEqual(latin1('text'));
+});
+
+test('a long text is given whole, also one that no single request could carry', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const text = Array.from({ length: 90_000 }, (_, index) => `line ${index} é\n`).join('');
+  selections.write(['CLIPBOARD'], utf8(text));
+  await isGiven(peer, clipboard, text);
+});
+
+test('bytes that are not UTF-8 become replacement characters', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], Buffer.from([0x61, 0xff, 0x62]));
+  await isGiven(peer, PRIMARY, 'a\ufffdb');
+});
+
+test('emptied selections belong to nobody, whoever had them', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('mine'));
+  await isGiven(peer, PRIMARY, 'mine');
+  await peer.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+
+  selections.write(['PRIMARY', 'SECONDARY'], undefined);
+  expect(await read(selections, 'PRIMARY', 'SECONDARY')).toBeUndefined();
+  await waitFor(
+    'nobody owns them',
+    async () => (await peer.ownerOf(PRIMARY)) === 0 && (await peer.ownerOf(SECONDARY)) === 0,
+  );
+});
+
+test('what was written is read at once, and no more when another program has taken it over', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('mine'));
+  expect(await read(selections, 'PRIMARY')).toBe('mine');
+  await isGiven(peer, PRIMARY, 'mine');
+
+  await peer.own(PRIMARY, (target) =>
+    target === utf8String ? { type: utf8String, format: 8, data: utf8('þeirs') } : undefined,
+  );
+  await waitFor('their text is read', async () => (await read(selections, 'PRIMARY')) === 'þeirs');
+});
+
+test('an event that another program forged takes no selection away', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('mine'));
+  await isGiven(peer, PRIMARY, 'mine');
+  const owner = await peer.ownerOf(PRIMARY);
+  const clear = Buffer.alloc(32);
+  clear[0] = 29;
+  clear.writeUInt32LE(owner, 8);
+  clear.writeUInt32LE(PRIMARY, 12);
+  peer.send(owner, clear);
+
+  await isGiven(peer, PRIMARY, 'mine');
+  expect(await read(selections, 'PRIMARY')).toBe('mine');
+});
+
+test('other programs are asked for UTF-8 first, then for Latin-1', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, (target) =>
+    target === STRING ? { type: STRING, format: 8, data: latin1('Zoë') } : undefined,
+  );
+  expect(await read(selections, 'PRIMARY')).toBe('Zoë');
+  expect(peer.asked()).toBe(2);
+
+  await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('漢') }));
+  expect(await read(selections, 'PRIMARY')).toBe('漢');
+  expect(peer.asked()).toBe(3);
+});
+
+test('an answer that is no text counts as none', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => ({ type: ATOMS.INTEGER, format: 32, data: Buffer.alloc(8, 1) }));
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+});
+
+test('an owner that says nothing is waited for until the deadline, and its late answer is not taken for another', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => 'later');
+  const startMs = performance.now();
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(DEADLINE_MS - 5);
+
+  const next = read(selections, 'PRIMARY');
+  await waitFor('it is asked again', () => peer.asked() === 2);
+  peer.giveNow({ type: utf8String, format: 8, data: utf8('late') });
+  peer.giveNow({ type: utf8String, format: 8, data: utf8('now') });
+  expect(await next).toBe('now');
+});
+
+test('the first place that has text is the one that is read', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.writeBuffer(3, latin1('Zoë'));
+  selections.write(['PRIMARY', 'CLIPBOARD'], undefined);
+  expect(await read(selections, 'PRIMARY', 'CLIPBOARD', 3)).toBe('Zoë');
+  selections.write(['CLIPBOARD'], utf8('clip'));
+  expect(await read(selections, 'PRIMARY', 'CLIPBOARD', 3)).toBe('clip');
+});
+
+test('cut buffers hold Latin-1, can be emptied, and are read when they hold text', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write([0, 7], utf8('Zoë 漢'));
+  for (const index of [0, 7]) {
+    const held = await waitFor('the buffer is filled', async () => {
+      const found = await peer.readBuffer(index);
+      return found.data.length > 0 && found;
+    });
+    expect(held).toEqual({ type: STRING, format: 8, data: latin1('Zoë ?') });
+  }
+  expect(await read(selections, 7)).toBe('Zoë ?');
+  selections.write([0], undefined);
+  await waitFor('the buffer is empty', async () => (await peer.readBuffer(0)).data.length === 0);
+  expect(await read(selections, 0)).toBeUndefined();
+  await peer.writeBuffer(1, utf8('x'), utf8String);
+  expect(await read(selections, 1)).toBeUndefined();
+});
+
+test('of a flood of texts the last is what stays, and few requests are made', async () => {
+  const { selections, connection } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY', 0], utf8('first'));
+  await isGiven(peer, PRIMARY, 'first');
+  const before = connection.client.seq_num;
+  for (let n = 0; n < 20_000; n += 1) selections.write(['PRIMARY', 'CLIPBOARD', 0, 1], utf8(`text ${n}`));
+  await isGiven(peer, PRIMARY, 'text 19999');
+  await isGiven(peer, clipboard, 'text 19999');
+  await waitFor('the buffer is filled', async () => (await peer.readBuffer(1)).data.toString() === 'text 19999');
+  expect(connection.client.seq_num - before).toBeLessThan(200);
+});
+
+test('questions that come too fast find nothing', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('text') }));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => read(selections, 'PRIMARY')));
+  expect(answers.filter((text) => text === 'text')).toHaveLength(64);
+  expect(await read(selections, 'PRIMARY')).toBe('text');
+});
+
+test('a program that asks and is gone before the answer leaves no trace', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('x'.repeat(300_000)));
+  await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
+  for (let n = 0; n < 10; n += 1) {
+    const other = await startPeer();
+    other.request(PRIMARY, utf8String);
+    await other.sync();
+    other[Symbol.dispose]();
+  }
+  await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
+});
+
+test('nothing is answered after the end', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => 'later');
+  const told: unknown[] = [];
+  selections.read(['PRIMARY'], (text) => told.push(text));
+  selections.read(['PRIMARY'], (text) => told.push(text));
+  await waitFor('the owner is asked', () => peer.asked() === 1);
+  selections.close();
+  await new Promise((resolve) => setTimeout(resolve, 2 * DEADLINE_MS));
+  expect(told).toEqual([]);
+});
+
+function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
+  return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
+}
