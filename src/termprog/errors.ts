@@ -6,7 +6,8 @@ export type ErrorCode =
   | 'display_unavailable'
   | 'request_refused'
   | 'font_unavailable'
-  | 'pty_unavailable';
+  | 'pty_unavailable'
+  | 'command_unavailable';
 
 /** The command line can't be understood; the usage text follows the message. */
 export class BadOptionError extends AppError<ErrorCode> {
@@ -28,7 +29,27 @@ export class FontUnavailableError extends AppError<ErrorCode> {
   readonly code = 'font_unavailable';
 }
 
-/** The pseudo-terminal or the child could not be made. */
+/** The pseudo-terminal could not be made. */
 export class PtyUnavailableError extends AppError<ErrorCode> {
   readonly code = 'pty_unavailable';
+}
+
+/** Ways in which a program can't be started, by the names of their error numbers. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  EACCES: 'it may not be executed',
+  ENOTDIR: 'a part of its path is no folder',
+};
+
+/** The command is no program that can be started. */
+export class CommandUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'command_unavailable';
+
+  /** @param reason name of the error number */
+  constructor(program: string, reason: string) {
+    const why = REASONS[reason];
+    super(
+      `the command ${program} can't be started: ${why === undefined ? reason : `${why} (${reason})`}; -e takes a program and its arguments, or one word for the shell`,
+    );
+  }
 }

@@ -5,8 +5,8 @@ import { createDiagnostics } from './diagnostics.ts';
 import { DisplayUnavailableError } from './errors.ts';
 import { currentShell, homeFolder, readFile } from './host-facts.ts';
 import { LiveOptions } from './options/live-options.ts';
+import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
-import { shellArgumentZero } from './pty/login-shell.ts';
 import { loadKeymap } from './window/keyboard.ts';
 import { internWindowAtoms } from './window/window-atoms.ts';
 import type { XConnection } from './x11/connection.ts';
@@ -15,7 +15,7 @@ import type { CommandLine } from './xresource/command-line.ts';
 import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
 import { printable, reportFindings, resolveResources } from './xresource/resolve.ts';
-import { createReader, readSettings, readSeverity, type Settings } from './xresource/settings.ts';
+import { createReader, readSettings, readSeverity } from './xresource/settings.ts';
 import { collectResources, localeOf, type ProgramName, type ResourceHost } from './xresource/sources.ts';
 
 /** Default instance and class. @spec termprog */
@@ -60,6 +60,7 @@ export async function start(context: StartContext): Promise<number> {
     return context.print(configuration.report());
   }
   const { commandLine, environment, stop } = context;
+  const shell = currentShell(environment);
   const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: /utf-?8/i.test(locale) });
   if (settings.toolkit.isSynchronous) display.makeSynchronous();
   const terminal = await openTerminal(display, settings, {
@@ -67,7 +68,8 @@ export async function start(context: StartContext): Promise<number> {
     hostName: hostname(),
     processId: process.pid,
     environment,
-    ...childCommand(commandLine, settings, environment),
+    command: childCommand(commandLine.command, { shell, isLogin: settings.session.loginShell }),
+    shell,
     nowMs: () => performance.now(),
     diagnostics,
     options,
@@ -163,21 +165,4 @@ function preloadLibc(): void {
   } catch {
     // Starting the child loads it again, and reports the failure.
   }
-}
-
-/** The program to run: the command of the command line, else the user's shell. */
-function childCommand(
-  { command }: CommandLine,
-  { session }: Settings,
-  environment: StartContext['environment'],
-): { command: { program: string; argv: readonly string[] }; shell: string } {
-  const shell = currentShell(environment);
-  const [program, ...words] = command ?? [];
-  return {
-    shell,
-    command:
-      program === undefined
-        ? { program: shell, argv: [shellArgumentZero(shell, session.loginShell)] }
-        : { program, argv: [program, ...words] },
-  };
 }

@@ -18,7 +18,7 @@ export interface Libc {
   read(master: number, buffer: Uint8Array): number;
   /** The number of bytes taken, which may be 0, or `TERMINAL_CLOSED`. */
   write(master: number, bytes: Uint8Array): number;
-  /** The child's pid. @throws PtyUnavailableError naming the program */
+  /** The child's pid. @throws CommandUnavailableError naming the program */
   spawn(request: SpawnRequest): number;
   /** Undefined while the child runs, then its wait status, `LOST_STATUS` when other code took it; wait(2). */
   poll(pid: number): number | typeof LOST_STATUS | undefined;

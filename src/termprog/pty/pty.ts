@@ -1,47 +1,17 @@
 import { closeSync } from 'node:fs';
+import type { Child, ChildEnd, ChildListener, PtySize } from './child.ts';
+import type { Invocation } from './child-command.ts';
 import { type Libc, LOST_STATUS, loadLibc } from './libc.ts';
 import { parentOpenFilesLimit } from './open-files-limit.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { TerminalOutput } from './terminal-output.ts';
 
-export interface PtySize {
-  rows: number;
-  columns: number;
-  /** In pixels. */
-  width: number;
-  height: number;
-}
-
-export interface PtyCommand {
-  /** Absolute path, or a name that is looked for on this program's PATH. */
-  program: string;
-  argv: readonly string[];
+export interface PtyCommand extends Invocation {
   /** As `NAME=value`. */
   environment: readonly string[];
   size: PtySize;
   /** Soft limit of open files for the child; that of the process which started this one when undefined. */
   openFilesLimit?: number | undefined;
-}
-
-/** How a child ended; both undefined when that is not known. */
-export interface ChildEnd {
-  exitCode: number | undefined;
-  signal: number | undefined;
-}
-
-/** Receives the events of the terminal. */
-export interface PtyListener {
-  /** Output. The bytes are valid only during the call. */
-  onData(bytes: Uint8Array): void;
-  /**
-   * There is nothing to read now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
-   * turn will follow.
-   */
-  onDrained(state: { hasMore: boolean }): void;
-  /** Called once, after all of the child's output; the terminal is then closed. */
-  onEnd(end: ChildEnd): void;
-  /** Input was dropped because too much waits. Called once, and again only after the child has read the rest. */
-  onInputDropped?(bytes: number): void;
 }
 
 const UNKNOWN_END: ChildEnd = { exitCode: undefined, signal: undefined };
@@ -50,17 +20,20 @@ const UNKNOWN_END: ChildEnd = { exitCode: undefined, signal: undefined };
  * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
  * says there is no more, which a stream that is destroyed at the child's exit would cut short.
  */
-export class Pty {
+export class Pty implements Child {
   readonly pid: number;
   readonly #libc: Libc;
   readonly #master: number;
   readonly #input: TerminalInput;
   #output: TerminalOutput | undefined;
-  #listener: PtyListener | undefined;
+  #listener: ChildListener | undefined;
   #status: ReturnType<Libc['poll']>;
   #isClosed = false;
 
-  /** @throws PtyUnavailableError */
+  /**
+   * @throws CommandUnavailableError when the program can't be started
+   * @throws PtyUnavailableError when there is no terminal for it
+   */
   constructor({ program, argv, environment, size, openFilesLimit = parentOpenFilesLimit() }: PtyCommand) {
     const libc = loadLibc();
     const master = libc.openMaster();
@@ -83,7 +56,7 @@ export class Pty {
    * Delivers output as it comes, then the end, once: when the child has ended and its output was read, or when it
    * continues without its terminal. Other programs that have the terminal open do not delay the end.
    */
-  listen(listener: PtyListener): void {
+  listen(listener: ChildListener): void {
     this.#listener = listener;
     this.#output = new TerminalOutput(this.#libc, this.#master, {
       onData: (bytes) => listener.onData(bytes),

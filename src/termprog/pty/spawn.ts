@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { PtyUnavailableError } from '../errors.ts';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandUnavailableError } from '../errors.ts';
+import type { Invocation } from './child-command.ts';
 import type { CFunction, Library } from './library.ts';
 import { createOpenFilesLimit } from './open-files-limit.ts';
 
 /** A program to start on a terminal. */
-export interface SpawnRequest {
-  /** Without a slash it is looked for on this program's PATH. */
-  program: string;
+export interface SpawnRequest extends Invocation {
   /** Path of the terminal, which becomes the controlling one. */
   slave: string;
-  argv: readonly string[];
   /** As `NAME=value`. */
   environment: readonly string[];
   /** Soft limit of open files; this program's own when undefined. */
@@ -18,6 +17,12 @@ export interface SpawnRequest {
 
 const O_RDWR = 0o2;
 const O_CLOEXEC = 0o2000000;
+/** errno(3). */
+const ENOEXEC = 8;
+
+/** What runs scripts that name no interpreter. */
+const SHELL = '/bin/sh';
+
 const SPAWN_SETSIGDEF = 0x04;
 const SPAWN_SETSIGMASK = 0x08;
 const SPAWN_SETSID = 0x80;
@@ -42,11 +47,19 @@ export function createSpawn(library: Library): (request: SpawnRequest) => number
     const actions = createActions(slave);
     const attributes = createAttributes();
     const pid = [0];
-    const spawn = (): number => posixSpawn(pid, program, actions, attributes, [...argv, null], [...environment, null]);
+    const start = (file: string, words: readonly string[]): number =>
+      posixSpawn(pid, file, actions, attributes, [...words, null], [...environment, null]);
+    const spawn = (): number => {
+      const error = start(program, argv);
+      // A script that names no interpreter is one for the shell, as execvp(3) has it; posix_spawnp(3) has not.
+      return error === ENOEXEC
+        ? start(SHELL, [SHELL, findProgram(program, pathOf(environment)), ...argv.slice(1)])
+        : error;
+    };
     const error = openFilesLimit === undefined ? spawn() : withOpenFilesLimit(openFilesLimit, spawn);
     actionsDestroy(actions);
     attributesDestroy(attributes);
-    if (error !== 0) throw new PtyUnavailableError(`${program} can't be started (${library.errorName(error)})`);
+    if (error !== 0) throw new CommandUnavailableError(program, library.errorName(error));
     return pid[0] ?? 0;
   };
 }
@@ -96,6 +109,17 @@ function createSpawnAttributes(library: Library): () => Buffer {
   };
 }
 
+function pathOf(environment: readonly string[]): string {
+  return environment.find((variable) => variable.startsWith('PATH='))?.slice('PATH='.length) ?? '';
+}
+
+/** The file of a program's name. */
+function findProgram(program: string, path: string): string {
+  if (program.includes('/')) return program;
+  const candidates = path.split(':').map((folder) => join(folder || '.', program));
+  return candidates.find((candidate) => isProgram(candidate)) ?? program;
+}
+
 /** Descriptors beyond the standard ones that a program started now would inherit. */
 function strayDescriptors(): number[] {
   try {
@@ -113,6 +137,15 @@ function isInherited(descriptor: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
   } catch {
     return false;
   }

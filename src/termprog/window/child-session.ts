@@ -1,24 +1,25 @@
 import type { Engine } from '../engine/engine.ts';
 import type { OptionPort } from '../ports/options.ts';
-import type { Pty, PtySize } from '../pty/pty.ts';
+import type { Child, ChildEnd, PtySize } from '../pty/child.ts';
 import type { FrameClock } from './frame-clock.ts';
 import type { Viewport } from './viewport.ts';
 
 export interface SessionParts {
-  pty: Pty;
+  child: Child;
   engine: Engine;
   clock: FrameClock;
   viewport: Viewport;
   options: OptionPort;
   warn(message: string): void;
   /** The child has ended, and its last screen need not stay visible. */
-  onOver(): void;
+  onOver(end: ChildEnd): void;
 }
 
 /** The child's output on its way to the screen, and its end. */
 export class ChildSession {
   readonly #parts: SessionParts;
   #hasEnded = false;
+  #end: ChildEnd | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -27,25 +28,25 @@ export class ChildSession {
 
   /** Output comes from now on. */
   start(): void {
-    const { pty, clock, warn } = this.#parts;
-    pty.listen({
+    const { child, clock, warn } = this.#parts;
+    child.listen({
       onData: (bytes) => this.#takeOutput(bytes),
       onDrained: (state) => clock.readsEnded(state),
       onInputDropped: (bytes) =>
         warn(`${bytes} bytes of input are dropped: the program does not read what waits for it`),
-      onEnd: () => this.#takeEnd(),
+      onEnd: (end) => this.#takeEnd(end),
     });
   }
 
   resize(size: PtySize): void {
-    if (!this.#hasEnded) this.#parts.pty.resize(size);
+    if (!this.#hasEnded) this.#parts.child.resize(size);
   }
 
   /** Hangs up and gives up the terminal. */
   close(): void {
-    if (!this.#hasEnded) this.#parts.pty.hangUp();
+    if (!this.#hasEnded) this.#parts.child.hangUp();
     this.#hasEnded = true;
-    this.#parts.pty.close();
+    this.#parts.child.close();
   }
 
   #takeOutput(bytes: Uint8Array): void {
@@ -56,14 +57,15 @@ export class ChildSession {
     });
   }
 
-  #takeEnd(): void {
+  #takeEnd(end: ChildEnd): void {
     this.#hasEnded = true;
+    this.#end = end;
     this.#parts.clock.readsEnded({ hasMore: false });
     this.#endUnlessHeld();
   }
 
   /** @spec termprog#states-and-transitions */
   #endUnlessHeld(): void {
-    if (this.#hasEnded && !this.#parts.options.get('hold')) this.#parts.onOver();
+    if (this.#end !== undefined && !this.#parts.options.get('hold')) this.#parts.onOver(this.#end);
   }
 }

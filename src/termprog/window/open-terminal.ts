@@ -1,15 +1,15 @@
+import { VERSION } from '../../kernel/version.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { DisplayUnavailableError } from '../errors.ts';
 import type { CoreFont } from '../fonts/core-font.ts';
 import { openFirstFont } from '../fonts/font-set.ts';
 import type { LiveOptions } from '../options/live-options.ts';
-import { childEnvironment } from '../pty/child-environment.ts';
-import { toldOpenFilesLimit } from '../pty/open-files-limit.ts';
-import { Pty } from '../pty/pty.ts';
+import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
 import { Painter } from '../render/painter.ts';
 import { pixelOf } from '../render/palette.ts';
 import type { CellSize } from '../render/rectangle.ts';
+import { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
@@ -22,6 +22,8 @@ import type { loadKeymap } from './keyboard.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
+import { createSelectionPort } from './selection-port.ts';
+import { type StartedChild, startChild } from './start-child.ts';
 import { createTopLevelWindow } from './top-level-window.ts';
 import type { internWindowAtoms } from './window-atoms.ts';
 
@@ -31,8 +33,7 @@ export interface TerminalContext {
   hostName: string;
   processId: number;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Program to start and its arguments, argument zero first. */
-  command: { program: string; argv: readonly string[] };
+  command: ChildCommand;
   shell: string;
   nowMs(): number;
   diagnostics: Diagnostics;
@@ -47,7 +48,7 @@ export interface TerminalContext {
 export interface OpenTerminal {
   /** Its id. */
   readonly window: number;
-  /** Resolves when the window has been closed; rejects when the X server went away. */
+  /** Resolves when the window has been closed; rejects when the X server went away, and when there is no such command. */
   readonly ended: Promise<void>;
   /** Hangs up on the child and closes the window. */
   close(): void;
@@ -67,12 +68,19 @@ export async function openTerminal(
   const geometry = fitGeometry(settings, font, diagnostics);
   const window = connection.client.AllocID();
   // The child starts while the other answers are on their way.
-  const pty = startChild(connection, window, settings, context, geometry);
+  const started = startChild(context.command, {
+    ...context,
+    windowId: window,
+    display: connection.name,
+    termName: settings.session.termName,
+    size: { ...geometry.size, ...areaOf(geometry.size, geometry.cell) },
+    staysVisible: () => options.get('hold'),
+  });
   try {
-    return await openWindow({ connection, settings, context, font, geometry, window, pty, colors });
+    return await openWindow({ connection, settings, context, font, geometry, window, started, colors });
   } catch (error) {
-    pty.hangUp();
-    pty.close();
+    started.child.hangUp();
+    started.child.close();
     throw error;
   }
 }
@@ -92,12 +100,12 @@ interface Opening {
   font: Awaited<ReturnType<typeof openFirstFont>>;
   geometry: Geometry;
   window: number;
-  pty: Pty;
+  started: StartedChild;
   colors: ReturnType<typeof loadTextColors>;
 }
 
 async function openWindow(opening: Opening): Promise<OpenTerminal> {
-  const { connection, settings, context, font, geometry, window, pty } = opening;
+  const { connection, settings, context, font, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
   const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
   const { screen } = connection;
@@ -133,6 +141,11 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
+  const selections = new Selections({
+    connection,
+    attach: (owner, handlers) => router.attach(owner, handlers),
+    deadlineMs: settings.toolkit.selectionTimeoutMs,
+  });
   const terminal: TerminalWindow = new TerminalWindow(
     {
       connection,
@@ -140,7 +153,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       window,
       atoms,
       painter,
-      pty,
+      child: started.child,
+      selections: createSelectionPort(selections, options),
       keymap: early.keymap,
       colors,
       backgroundPixel,
@@ -154,10 +168,16 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       cursorShape: settings.cursor.shape,
       translations: settings.session.translations,
       labels: settings.titles,
+      identity: { termName: settings.session.termName, version: VERSION },
       isUtf8Locale: settings.titles.isUtf8,
       inputFilters: [],
       nowMs,
       onClose: resolve,
+      onChildEnd: (end) => {
+        const failure = started.failureOf(end);
+        if (failure === undefined) resolve();
+        else reject(failure);
+      },
       onFirstFrame: () => setImmediate(() => loading.wantBold()),
     },
   );
@@ -174,7 +194,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   terminal.start();
   connection.client.MapWindow(window);
   connection.flush();
-  const ending = new Ending([...terminal.endingSteps, () => connection.close()]);
+  const ending = new Ending([...terminal.endingSteps, () => selections.close(), () => connection.close()]);
   return { window, ended, close: () => ending.run() };
 }
 
@@ -193,25 +213,4 @@ function fitGeometry({ window, scrolling }: Settings, font: CoreFont, diagnostic
     place: fitPlace(window.place, warn),
     iconPlace: window.iconGeometry && fitPlace(window.iconGeometry, warn),
   };
-}
-
-function startChild(
-  connection: XConnection,
-  window: number,
-  settings: Settings,
-  { command, environment, shell }: TerminalContext,
-  { size, cell }: Geometry,
-): Pty {
-  const told = toldOpenFilesLimit(environment);
-  return new Pty({
-    ...command,
-    environment: childEnvironment(environment, {
-      termName: settings.session.termName,
-      windowId: window,
-      display: connection.name,
-      shell,
-    }),
-    size: { ...size, ...areaOf(size, cell) },
-    openFilesLimit: told,
-  });
 }

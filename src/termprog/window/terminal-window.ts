@@ -2,16 +2,21 @@ import type { WireEvent } from 'x11';
 import { actions } from '../actions/index.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
+import type { SelectionPort } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
+import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
-import type { Pty } from '../pty/pty.ts';
+import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import { PENDING_ACTIONS } from '../translations/default-translations.ts';
+import { isColorName, resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { Bell } from './bell.ts';
 import { ChildSession } from './child-session.ts';
+import { ApplicationColors } from './application-colors.ts';
+import { runDesktopProgram } from './desktop-program.ts';
 import { createEngineHost } from './engine-host.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { areaOf, type GridSize, gridIn } from './fit-geometry.ts';
@@ -22,6 +27,8 @@ import { type InputFilter, InputPipeline } from './input-pipeline.ts';
 import { createKeyPort } from './key-port.ts';
 import { Keyboard, loadKeymap } from './keyboard.ts';
 import { followColors, type LoadedColors } from './live-colors.ts';
+import { Notifications } from './notifications.ts';
+import { OrderedWork } from './ordered-work.ts';
 import { protocolHandlers } from './protocols.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
@@ -35,8 +42,9 @@ export interface TerminalParts {
   router: EventRouter;
   window: number;
   atoms: WindowAtoms;
+  selections: SelectionPort;
   painter: Painter;
-  pty: Pty;
+  child: Child;
   /** The keyboard's mapping, which may still be under way. */
   keymap: Promise<Keymap>;
   colors: LoadedColors;
@@ -52,13 +60,17 @@ export interface TerminalBehavior {
   cursorShape: CursorShape;
   translations: string | undefined;
   labels: { title: string; iconName: string };
+  /** What the terminal calls itself. */
+  identity: TerminalIdentity;
   isUtf8Locale: boolean;
   /** Filters that see keys and buttons before the translations, in order. */
   inputFilters: readonly InputFilter[];
   /** Monotonic. */
   nowMs(): number;
-  /** The user closed the window, somebody else destroyed it, or the child ended. */
+  /** The user closed the window, or somebody else destroyed it. */
   onClose(): void;
+  /** The child ended, and its last screen need not stay. */
+  onChildEnd(end: ChildEnd): void;
   /** Once, when the first cells are on their way to the screen. */
   onFirstFrame(): void;
 }
@@ -71,6 +83,7 @@ export class TerminalWindow {
   readonly #engine: TerminalEngine;
   readonly #viewport: Viewport;
   readonly #titles: Titles;
+  readonly #colors: ApplicationColors;
   readonly #area: WindowArea;
   readonly #focus: Focus;
   readonly #frames: FramePainter;
@@ -82,26 +95,44 @@ export class TerminalWindow {
   constructor(parts: TerminalParts, behavior: TerminalBehavior) {
     this.#parts = parts;
     this.#behavior = behavior;
-    const { connection, options, painter, pty, diagnostics } = parts;
+    const { connection, options, painter, child, diagnostics } = parts;
     const { nowMs } = behavior;
     const warn = (message: string): void => diagnostics.warning(message);
     const send = (input: string | Uint8Array): void =>
-      pty.write(typeof input === 'string' ? Buffer.from(input) : input);
+      child.write(typeof input === 'string' ? Buffer.from(input) : input);
     const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
     const request = (): void => clock.request();
     const redraw = (): void => this.#redraw();
+    // Answers keep their order behind a colour whose name the server must be asked for.
+    const work = new OrderedWork();
+    const reply = (answer: string | Uint8Array): void => work.do(() => send(answer));
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     const bell = new Bell({ request, nowMs });
     this.#clock = clock;
     this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
+    this.#colors = new ApplicationColors({
+      configured: parts.colors,
+      work,
+      isReversed: () => options.get('reverseVideo'),
+      lookUp: (name) => resolveColor(connection, name),
+      isName: isColorName,
+      request,
+      send,
+      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
+    });
+    const notifications = new Notifications({ run: runDesktopProgram, nowMs, warn });
     this.#engine = new TerminalEngine(
-      { ...behavior.size, saveLines: behavior.saveLines, cursorShape: behavior.cursorShape },
+      { ...behavior, ...behavior.size, graphemeClusters: options.get('graphemeWidth') === 'unicode' },
       createEngineHost({
         options,
-        send,
+        colors: this.#colors,
+        selections: parts.selections,
+        send: reply,
         ring: () => bell.ring(),
         setLabel: (kind, text) => this.#titles.set(kind, text),
+        label: (kind) => this.#titles.get(kind),
         metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
+        notify: (notification) => notifications.show(notification),
         tellFailure: (message) => faults.tell(message),
       }),
     );
@@ -151,15 +182,15 @@ export class TerminalWindow {
     });
     this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
     this.#session = new ChildSession({
-      pty,
+      child,
       engine,
       clock,
       viewport: this.#viewport,
       options,
       warn,
-      onOver: () => behavior.onClose(),
+      onOver: (end) => behavior.onChildEnd(end),
     });
-    followColors({ ...parts, first: parts.colors, redraw });
+    followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
     options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
   }
 
@@ -172,7 +203,7 @@ export class TerminalWindow {
     this.#titles.set('iconName', labels.iconName);
     this.#titles.flush();
     this.#clock.drive({
-      paint: () => this.#frames.paint(),
+      paint: () => this.#paint(),
       isOfUse: () => this.#frames.isOfUse,
       isHeldBack: () => this.#engine.modes.get('synchronizedOutput'),
       endHolding: () => this.#engine.modes.set('synchronizedOutput', false),
@@ -211,6 +242,12 @@ export class TerminalWindow {
   #redraw(): void {
     this.#frames.invalidate();
     this.#clock.request();
+  }
+
+  #paint(): void {
+    const change = this.#colors.takeChange();
+    if (change !== undefined) this.#parts.painter.setColors(change);
+    this.#frames.paint();
   }
 
   /** Another program has destroyed the window: the server refuses what was asked about it before that was known. */

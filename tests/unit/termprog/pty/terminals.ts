@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ChildEnd, Pty, PtyCommand } from '../../../../src/termprog/pty/pty.ts';
+import type { ChildEnd } from '../../../../src/termprog/pty/child.ts';
+import type { Pty, PtyCommand } from '../../../../src/termprog/pty/pty.ts';
 
 export const size = { rows: 24, columns: 80, width: 480, height: 312 };
 

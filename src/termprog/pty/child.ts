@@ -1,0 +1,39 @@
+export interface PtySize {
+  rows: number;
+  columns: number;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+/** How a child ended; both undefined when that is not known. */
+export interface ChildEnd {
+  exitCode: number | undefined;
+  signal: number | undefined;
+}
+
+/** Receives the events of the terminal. */
+export interface ChildListener {
+  /** Output. The bytes are valid only during the call. */
+  onData(bytes: Uint8Array): void;
+  /**
+   * There is nothing to read now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
+   * turn will follow.
+   */
+  onDrained(state: { hasMore: boolean }): void;
+  /** Called once, after all of the child's output; the terminal is then closed. */
+  onEnd(end: ChildEnd): void;
+  /** Input was dropped because too much waits. Called once, and again only after the child has read the rest. */
+  onInputDropped?(bytes: number): void;
+}
+
+/** What runs in a window. */
+export interface Child {
+  /** Delivers output as it comes, then the end, once. */
+  listen(listener: ChildListener): void;
+  write(bytes: Uint8Array): void;
+  resize(size: PtySize): void;
+  hangUp(): void;
+  /** Nothing is told after this. */
+  close(): void;
+}

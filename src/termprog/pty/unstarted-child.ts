@@ -1,0 +1,35 @@
+import type { Child, ChildListener } from './child.ts';
+
+/** Stands where a child could not be started, in a window that stays: it says why, and has ended. */
+export class UnstartedChild implements Child {
+  readonly #reason: string;
+  #telling: NodeJS.Immediate | undefined;
+
+  constructor(reason: string) {
+    this.#reason = reason;
+  }
+
+  listen(listener: ChildListener): void {
+    this.#telling = setImmediate(() => {
+      listener.onData(Buffer.from(`${this.#reason}\r\n`));
+      listener.onDrained({ hasMore: false });
+      listener.onEnd({ exitCode: undefined, signal: undefined });
+    });
+  }
+
+  write(): void {
+    // Nobody reads it.
+  }
+
+  resize(): void {
+    // Nobody has the terminal open.
+  }
+
+  hangUp(): void {
+    // Nobody is there.
+  }
+
+  close(): void {
+    clearImmediate(this.#telling);
+  }
+}

@@ -1,0 +1,58 @@
+import { VERSION } from '../../kernel/version.ts';
+import { CommandUnavailableError } from '../errors.ts';
+import type { Child, ChildEnd, PtySize } from '../pty/child.ts';
+import type { ChildCommand, Invocation } from '../pty/child-command.ts';
+import { childEnvironment } from '../pty/child-environment.ts';
+import { toldOpenFilesLimit } from '../pty/open-files-limit.ts';
+import { Pty } from '../pty/pty.ts';
+import { UnstartedChild } from '../pty/unstarted-child.ts';
+
+/** With this status shells say that there is no such command; POSIX 2.8.2. */
+const NOT_FOUND_STATUS = 127;
+
+export interface ChildCircumstances {
+  /** This program's own. */
+  environment: Readonly<Record<string, string | undefined>>;
+  shell: string;
+  termName: string;
+  windowId: number;
+  display: string;
+  size: PtySize;
+  /** Whether the window stays when its child has ended. */
+  staysVisible(): boolean;
+}
+
+export interface StartedChild {
+  child: Child;
+  /** What the end of the child says was wrong with the command. */
+  failureOf(end: ChildEnd): CommandUnavailableError | undefined;
+}
+
+/**
+ * Starts the command, or its fallback. In a window that stays, a command that can't be started is told of there.
+ * @throws CommandUnavailableError when neither can be started, and the window would not stay
+ */
+export function startChild({ fallback, ...command }: ChildCommand, circumstances: ChildCircumstances): StartedChild {
+  const { environment, size, staysVisible } = circumstances;
+  const variables = childEnvironment(environment, { ...circumstances, version: VERSION });
+  const openFilesLimit = toldOpenFilesLimit(environment);
+  const start = ({ program, argv }: Invocation): Child =>
+    new Pty({ program, argv, environment: variables, size, openFilesLimit });
+  const failure = attempt(() => start(command));
+  if (!(failure instanceof CommandUnavailableError)) return { child: failure, failureOf: () => undefined };
+  const child = fallback && attempt(() => start(fallback));
+  if (child !== undefined && !(child instanceof CommandUnavailableError)) {
+    return { child, failureOf: ({ exitCode }) => (exitCode === NOT_FOUND_STATUS ? failure : undefined) };
+  }
+  if (!staysVisible()) throw failure;
+  return { child: new UnstartedChild(`termprog: ${failure.message}`), failureOf: () => failure };
+}
+
+function attempt(start: () => Child): Child | CommandUnavailableError {
+  try {
+    return start();
+  } catch (error) {
+    if (error instanceof CommandUnavailableError) return error;
+    throw error;
+  }
+}
