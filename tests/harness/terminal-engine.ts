@@ -40,6 +40,7 @@ export interface EngineStart {
   columns?: number;
   rows?: number;
   saveLines?: number;
+  graphemeClusters?: boolean;
   termName?: string;
   /** Which operations applications may do; all without it. */
   permits?(operation: Operation): boolean;
@@ -48,7 +49,7 @@ export interface EngineStart {
 
 /** An engine, and what it told its host. Colours are the texts that they were set to. */
 export function startEngine(start: EngineStart = {}) {
-  const { columns = 80, rows = 24, saveLines = 100, termName = IDENTITY.termName } = start;
+  const { columns = 80, rows = 24, saveLines = 100, graphemeClusters = false, termName = IDENTITY.termName } = start;
   const { permits = () => true, maxPayload = 600_000 } = start;
   const labels = new Map<LabelKind, string>();
   const told = {
@@ -95,7 +96,10 @@ export function startEngine(start: EngineStart = {}) {
     metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 6 * columns, height: 13 * rows } }),
   };
   const identity = { ...IDENTITY, termName };
-  const engine = new TerminalEngine({ columns, rows, saveLines, cursorShape: 'block', identity }, host);
+  const engine = new TerminalEngine(
+    { columns, rows, saveLines, graphemeClusters, cursorShape: 'block', identity },
+    host,
+  );
   return {
     engine,
     told,

@@ -1,8 +1,7 @@
 import xterm from '@xterm/headless';
 import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
-import { ControlString } from './control-string.ts';
+import { ControlString, type StringBounds } from './control-string.ts';
 import { Parameters, type RawParameters } from './parameters.ts';
-import type { WidthOf } from './printer.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
@@ -44,59 +43,34 @@ interface FunctionId {
 interface Internals {
   _core: {
     _inputHandler: { _parser: { constructor: new () => Parser } };
-    unicodeService: { wcwidth(codePoint: number): number };
   };
 }
-
-/** Code points of the first plane, in which nearly all text is. */
-const FIRST_PLANE = 0x1_0000;
 
 export interface ControlParser {
   /** Parses code points at once; a sequence may be split over calls. */
   parse(data: Uint32Array, length: number): void;
 }
 
-/** The used parts of @xterm/headless: its parser, and its table of character widths. */
-export interface HeadlessParts {
-  createParser(): Parser;
-  widthOf: WidthOf;
-}
-
-/** Building a terminal of that library takes milliseconds: once is enough. */
-export function loadHeadlessParts(): HeadlessParts {
+/** Gives the class of the parser. Building a terminal of that library takes milliseconds: once is enough. */
+export function loadParser(): new () => Parser {
   const options = { cols: 1, rows: 1, scrollback: 0, allowProposedApi: true };
-  const { _inputHandler: inputHandler, unicodeService } = (new xterm.Terminal(options) as unknown as Internals)._core;
-  const { constructor: HeadlessParser } = inputHandler._parser;
-  return { createParser: () => new HeadlessParser(), widthOf: rememberWidths((code) => unicodeService.wcwidth(code)) };
-}
-
-/** Remembers the widths of the first plane after the first lookup. */
-function rememberWidths(widthOf: WidthOf): WidthOf {
-  const known = new Uint8Array(FIRST_PLANE);
-  return (codePoint) => {
-    if (codePoint >= FIRST_PLANE) return widthOf(codePoint);
-    // 0 means "not looked up yet".
-    const width = known[codePoint] as number;
-    if (width > 0) return width - 1;
-    const found = widthOf(codePoint);
-    known[codePoint] = found + 1;
-    return found;
-  };
+  return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
 }
 
 /**
  * Parses code points and runs control functions on `state`.
- * @param print writes characters and gives the last of them, which REP repeats
+ * @param print writes characters and gives the last of them, which REP repeats; `isContinued` when nothing came between
+ *   them and those before
  */
 export function createControlParser(
   parser: Parser,
   functions: readonly ControlFunction[],
   state: TerminalState,
-  print: (data: Uint32Array, start: number, end: number) => number,
+  print: (data: Uint32Array, start: number, end: number, isContinued: boolean) => number,
 ): ControlParser {
   parser.setPrintHandler((data, start, end) => {
     try {
-      parser.precedingJoinState = print(data, start, end);
+      parser.precedingJoinState = print(data, start, end, parser.precedingJoinState !== 0);
     } catch (error) {
       state.host.failed('text', error);
     }
@@ -109,7 +83,7 @@ export function createControlParser(
 
 function register(parser: Parser, definition: ControlFunction, state: TerminalState): void {
   if (definition.kind === 'character' || definition.kind === 'escape') {
-    const run = guard(state, definition.name, () => definition.run(state));
+    const run = guard(state, definition, () => definition.run(state));
     const codes = definition.kind === 'character' ? definition.codes : definition.sequences.flatMap(singleCharacter);
     for (const code of codes) parser.setExecuteHandler(String.fromCharCode(code), run);
     if (definition.kind === 'escape') {
@@ -118,7 +92,7 @@ function register(parser: Parser, definition: ControlFunction, state: TerminalSt
   } else if (definition.kind === 'csi') {
     const parameters = new Parameters(parser._params);
     for (const sequence of definition.sequences) {
-      const run = guard(state, definition.name, () => {
+      const run = guard(state, definition, () => {
         state.precedingCharacter = parser.precedingJoinState;
         definition.run(state, parameters);
       });
@@ -127,13 +101,13 @@ function register(parser: Parser, definition: ControlFunction, state: TerminalSt
   }
 }
 
-/** A bug in a control function must not end the session, nor stop the parser. */
-function guard({ host }: TerminalState, name: string, run: () => void): () => true {
+/** Runs a function if the conformance level has it. A bug in it must not end the session, nor stop the parser. */
+function guard(state: TerminalState, { name, level = 1 }: ControlFunction, run: () => void): () => true {
   return () => {
     try {
-      run();
+      if (state.level >= level) run();
     } catch (error) {
-      host.failed(name, error);
+      state.host.failed(name, error);
     }
     return true;
   };
@@ -157,7 +131,7 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
   const byNumber = new Map(
     functions
       .filter((definition): definition is OperatingSystemCommand => definition.kind === 'osc')
-      .map((definition) => [definition.number, definition]),
+      .flatMap((definition) => definition.numbers.map((number) => [number, definition] as const)),
   );
   const text = new ControlString();
   let number: number | undefined;
@@ -173,7 +147,8 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
   const endNumber = (): void => {
     isNumberRead = true;
     found = number === undefined ? undefined : byNumber.get(number);
-    if (found !== undefined) text.start(found);
+    const definition = found;
+    if (definition !== undefined) guard(state, definition, () => text.start(boundsOf(definition, state)))();
   };
   return {
     start: reset,
@@ -193,12 +168,22 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
     end: (isComplete) => {
       if (!isNumberRead && !isBad) endNumber();
       const definition = found;
+      const given = number;
       const collected = definition === undefined ? undefined : text.take();
       reset();
-      if (isComplete && definition !== undefined && collected !== undefined) {
-        guard(state, definition.name, () => definition.run(state, collected))();
+      if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
+        guard(state, definition, () => definition.run(state, collected, given))();
       }
     },
+  };
+}
+
+/** How much of a text is collected: a configured bound may change between two commands. */
+function boundsOf({ keptCharacters, maxCharacters }: OperatingSystemCommand, state: TerminalState): StringBounds {
+  const most = typeof maxCharacters === 'function' ? maxCharacters(state) : maxCharacters;
+  return {
+    ...(keptCharacters !== undefined && { keptCharacters }),
+    ...(most !== undefined && { maxCharacters: most }),
   };
 }
 
@@ -232,7 +217,7 @@ function createDcsParser(functions: readonly ControlFunction[], state: TerminalS
       reset();
       const given = parameters;
       if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
-        guard(state, definition.name, () => definition.run(state, collected, given))();
+        guard(state, definition, () => definition.run(state, collected, given))();
       }
     },
   };

@@ -2,6 +2,7 @@ import type { CellLine, Extra } from './cell.ts';
 import type { Cursor } from './cursor.ts';
 import type { Damage } from './damage.ts';
 import type { ModeName } from './modes.ts';
+import type { ShellMark } from './shell-marks.ts';
 
 /** The terminal's state machine behind an interface, so that another implementation can take its place. */
 
@@ -32,6 +33,12 @@ export interface ScreenView {
 /** Bytes in, screen and replies out. */
 export interface Engine extends ScreenView {
   readonly modes: ModeStates;
+  /** How the application wants keys to be told: flags of the kitty keyboard protocol. */
+  readonly keyboardFlags: number;
+  /** What the shell marked, oldest first; lines of marks may have left the history. */
+  readonly shellMarks: readonly ShellMark[];
+  /** The address of the directory that the shell last reported. */
+  readonly directory: string | undefined;
   /** Parses output of the child at once; a character or sequence may be split over calls. */
   write(bytes: Uint8Array): void;
   resize(columns: number, rows: number): void;

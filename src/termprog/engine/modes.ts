@@ -3,6 +3,8 @@ import type { Screen } from './screen.ts';
 /** What modes change. */
 export interface ModeTarget {
   readonly screen: Screen;
+  /** The conformance level; DECSCL. */
+  readonly level: number;
   clearScreen(): void;
   restoreCursor(): void;
 }
@@ -13,34 +15,51 @@ interface ModeRow {
   isPrivate: boolean;
   number: number;
   initial: boolean;
+  /** The conformance level from which on terminals have it. */
+  level: number;
   /** Modes that end when this one is set. */
   excludes?: readonly number[];
+  /** They end when this one is reset, too. */
+  endsAll?: boolean;
   /** The immediate effect; most modes have none and are read when they matter. */
   apply?(target: ModeTarget, isOn: boolean): void;
   /** Where the mode's state is kept, when not in the table. */
   read?(target: ModeTarget): boolean;
+  /** Why it is remembered and reported, and changes nothing else. */
+  rememberedOnly?: string;
 }
 
-const row = <Name extends string>(
-  name: Name,
-  number: number,
-  options: { isPrivate?: boolean; initial?: boolean } & Pick<ModeRow, 'excludes' | 'apply' | 'read'> = {},
-): ModeRow & { name: Name } => ({ name, number, isPrivate: true, initial: false, ...options });
+type ModeOptions = Partial<Omit<ModeRow, 'name' | 'number'>>;
 
-const MOUSE_PROTOCOLS = [9, 1000, 1002, 1003];
-const MOUSE_ENCODINGS = [1006, 1016];
+const row = <Name extends string>(name: Name, number: number, options: ModeOptions = {}): ModeRow & { name: Name } => ({
+  name,
+  number,
+  isPrivate: true,
+  initial: false,
+  level: 1,
+  ...options,
+});
+
+const MOUSE_PROTOCOLS = [9, 1000, 1001, 1002, 1003];
+const MOUSE_ENCODINGS = [1005, 1006, 1015, 1016];
 const othersOf = (modes: readonly number[], number: number): number[] => modes.filter((mode) => mode !== number);
-const mouse = <Name extends string>(name: Name, number: number, family: readonly number[]): ModeRow & { name: Name } =>
-  row(name, number, { excludes: othersOf(family, number) });
+const mouseProtocol = <Name extends string>(name: Name, number: number): ModeRow & { name: Name } =>
+  row(name, number, { excludes: othersOf(MOUSE_PROTOCOLS, number), endsAll: true });
+const mouseEncoding = <Name extends string>(name: Name, number: number): ModeRow & { name: Name } =>
+  row(name, number, { excludes: othersOf(MOUSE_ENCODINGS, number) });
+
+const NO_PRINTER = 'there is no printer';
 
 /** Every mode that applications, menus and actions set and read; one row each. */
 export const modeTable = [
+  row('keyboardLocked', 2, { isPrivate: false }),
   row('insert', 4, {
     isPrivate: false,
     apply: ({ screen }, isOn) => {
       screen.isInsert = isOn;
     },
   }),
+  row('noLocalEcho', 12, { isPrivate: false, initial: true }),
   row('autoLinefeed', 20, {
     isPrivate: false,
     apply: ({ screen }, isOn) => {
@@ -48,6 +67,17 @@ export const modeTable = [
     },
   }),
   row('applicationCursorKeys', 1),
+  row('wideColumns', 3, {
+    // A window keeps its size; all else that a change of columns does is done.
+    apply: (target) => {
+      const { screen } = target;
+      if (!screen.mayChangeColumns) return;
+      screen.resetMargins();
+      target.clearScreen();
+      screen.moveTo(0, 0);
+    },
+  }),
+  row('smoothScroll', 4, { rememberedOnly: 'text scrolls with frames' }),
   row('reverseScreen', 5, { apply: ({ screen }) => screen.damage.markAll() }),
   row('origin', 6, {
     apply: ({ screen }, isOn) => {
@@ -61,9 +91,28 @@ export const modeTable = [
       screen.isAutoWrap = isOn;
     },
   }),
-  mouse('mouseX10', 9, MOUSE_PROTOCOLS),
+  mouseProtocol('mouseX10', 9),
   row('cursorBlink', 12),
+  row('printFormFeed', 18, { level: 2, rememberedOnly: NO_PRINTER }),
+  row('printWholeScreen', 19, { level: 2, rememberedOnly: NO_PRINTER }),
   row('cursorVisible', 25, { initial: true }),
+  row('allowColumnChange', 40, {
+    apply: ({ screen }, isOn) => {
+      screen.mayChangeColumns = isOn;
+    },
+  }),
+  row('tabWraps', 41, {
+    apply: ({ screen }, isOn) => {
+      screen.isTabWrapping = isOn;
+    },
+  }),
+  row('nationalCharsets', 42, {
+    level: 2,
+    apply: ({ screen }, isOn) => {
+      screen.hasNationalCharsets = isOn;
+      screen.charsets.reset();
+    },
+  }),
   row('reverseWraparound', 45, {
     apply: ({ screen }, isOn) => {
       screen.isReverseWrap = isOn;
@@ -74,12 +123,28 @@ export const modeTable = [
     read: ({ screen }) => screen.isAlternate,
   }),
   row('applicationKeypad', 66),
-  mouse('mouseButtons', 1000, MOUSE_PROTOCOLS),
-  mouse('mouseDrag', 1002, MOUSE_PROTOCOLS),
-  mouse('mouseMotion', 1003, MOUSE_PROTOCOLS),
+  row('backarrowIsBackspace', 67),
+  row('sideMargins', 69, {
+    level: 4,
+    apply: ({ screen }, isOn) => {
+      screen.maySetSideMargins = isOn;
+      if (!isOn) screen.setMargins({ ...screen.margins, left: 0, right: screen.columns - 1 });
+    },
+  }),
+  mouseProtocol('mouseButtons', 1000),
+  mouseProtocol('mouseHighlight', 1001),
+  mouseProtocol('mouseDrag', 1002),
+  mouseProtocol('mouseMotion', 1003),
   row('focusEvents', 1004),
-  mouse('mouseSgr', 1006, MOUSE_ENCODINGS),
-  mouse('mouseSgrPixels', 1016, MOUSE_ENCODINGS),
+  mouseEncoding('mouseUtf8', 1005),
+  mouseEncoding('mouseSgr', 1006),
+  mouseEncoding('mouseUrxvt', 1015),
+  mouseEncoding('mouseSgrPixels', 1016),
+  row('reverseWraparoundExtended', 1045, {
+    apply: ({ screen }, isOn) => {
+      screen.isReverseWrapExtended = isOn;
+    },
+  }),
   row('alternateScreen1047', 1047, {
     apply: (target, isOn) => {
       if (!isOn && target.screen.isAlternate) target.clearScreen();
@@ -105,16 +170,37 @@ export const modeTable = [
   }),
   row('bracketedPaste', 2004),
   row('synchronizedOutput', 2026),
+  row('graphemeClusters', 2027, {
+    apply: ({ screen }, isOn) => {
+      screen.isClustering = isOn;
+    },
+  }),
+  row('colorSchemeReports', 2031),
 ] as const;
 
 export type ModeName = (typeof modeTable)[number]['name'];
 
 const rows: readonly ModeRow[] = modeTable;
 
+/** Modes that can't be changed, by the state they are in; ECMA-48 7, VT420 and xterm. */
+export const fixedModes = {
+  /** GATM, CRM, SRTM, VEM, HEM, PUM, FEAM, FETM, MATM, TTM, SATM, TSM and EBM. */
+  resetAnsi: [1, 3, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19],
+  /** Horizontal cursor coupling, DECHCCM. */
+  resetPrivate: [60],
+  /** Keys repeat, DECARM. */
+  setPrivate: [8],
+} as const;
+
+/** What DECRPM says of a mode. */
+export const MODE_REPORT = { unknown: 0, set: 1, reset: 2, alwaysSet: 3, alwaysReset: 4 } as const;
+
 /** The modes' states. */
 export class Modes {
   readonly #target: ModeTarget;
   readonly #on = new Set<ModeRow>(rows.filter(({ initial }) => initial));
+  /** States that an application saved, to restore them later; XTSAVE. */
+  readonly #saved = new Map<ModeRow, boolean>();
 
   constructor(target: ModeTarget) {
     this.#target = target;
@@ -128,20 +214,37 @@ export class Modes {
     this.#write(this.#named(name), isOn);
   }
 
-  /** By its number; undefined for a mode that is not in the table. */
-  getNumbered(number: number, isPrivate: boolean): boolean | undefined {
-    const mode = rows.find((candidate) => candidate.number === number && candidate.isPrivate === isPrivate);
-    return mode && this.#read(mode);
+  /** The state of a mode by its number, as DECRPM tells it. */
+  report(number: number, isPrivate: boolean): number {
+    const mode = this.#numbered(number, isPrivate);
+    if (mode !== undefined) return this.#read(mode) ? MODE_REPORT.set : MODE_REPORT.reset;
+    const isIn = (numbers: readonly number[]): boolean => numbers.includes(number);
+    if (isIn(isPrivate ? fixedModes.resetPrivate : fixedModes.resetAnsi)) return MODE_REPORT.alwaysReset;
+    return isPrivate && isIn(fixedModes.setPrivate) ? MODE_REPORT.alwaysSet : MODE_REPORT.unknown;
   }
 
-  /** Does nothing for a mode that is not in the table. */
+  /** Does nothing for a mode that is not in the table, or that the conformance level does not have. */
   setNumbered(number: number, isPrivate: boolean, isOn: boolean): void {
-    const mode = rows.find((candidate) => candidate.number === number && candidate.isPrivate === isPrivate);
+    const mode = this.#numbered(number, isPrivate);
     if (mode !== undefined) this.#write(mode, isOn);
+  }
+
+  /** Remembers the state of a private mode. */
+  save(number: number): void {
+    const mode = this.#numbered(number, true);
+    if (mode !== undefined) this.#saved.set(mode, this.#read(mode));
+  }
+
+  /** Gives a private mode the state that was last saved. */
+  restore(number: number): void {
+    const mode = this.#numbered(number, true);
+    const isOn = mode && this.#saved.get(mode);
+    if (mode !== undefined && isOn !== undefined) this.#write(mode, isOn);
   }
 
   /** Back to the modes of a new terminal; the caller resets screens and saved cursors. */
   reset(): void {
+    this.#saved.clear();
     for (const mode of rows) {
       if (mode.read === undefined && mode.name !== 'savedCursor') this.#write(mode, mode.initial);
     }
@@ -153,6 +256,11 @@ export class Modes {
     return mode;
   }
 
+  #numbered(number: number, isPrivate: boolean): ModeRow | undefined {
+    const mode = rows.find((candidate) => candidate.number === number && candidate.isPrivate === isPrivate);
+    return mode !== undefined && this.#target.level >= mode.level ? mode : undefined;
+  }
+
   #read(mode: ModeRow): boolean {
     return mode.read === undefined ? this.#on.has(mode) : mode.read(this.#target);
   }
@@ -160,7 +268,7 @@ export class Modes {
   #write(mode: ModeRow, isOn: boolean): void {
     if (isOn) this.#on.add(mode);
     else this.#on.delete(mode);
-    if (isOn && mode.excludes !== undefined) {
+    if (mode.excludes !== undefined && (isOn || mode.endsAll === true)) {
       for (const other of rows) if (other.isPrivate && mode.excludes.includes(other.number)) this.#on.delete(other);
     }
     mode.apply?.(this.#target, isOn);

@@ -1,10 +1,20 @@
-import { CLUSTER, CODE_MASK, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+import { CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+import {
+  type ClusterStore,
+  codePointsAt,
+  columnBefore,
+  joinCell,
+  liftCell,
+  narrowCell,
+  placeCell,
+  widenCell,
+} from './cluster-cells.ts';
 import { shiftCells } from './editing.ts';
-import type { InternTable } from './intern-table.ts';
-import { CLUSTER_MAX_CODE_POINTS } from './limits.ts';
 import type { Line } from './line.ts';
 import type { Pen } from './pen.ts';
 import type { Screen } from './screen.ts';
+import { CLUSTER_CLASS, classOf, type PropertiesOf, VARIATION_BASE, WIDTH_MASK } from './width/character-properties.ts';
+import { continuesCluster } from './width/cluster-breaks.ts';
 
 /** Code points below this take one cell and join nothing. */
 const FIRST_UNUSUAL = 0x300;
@@ -12,42 +22,42 @@ const FIRST_UNUSUAL = 0x300;
 /** Above every code point. */
 const UNICODE_END = 0x11_0000;
 
-/** The code points of a cell that has more than one. */
-export interface Cluster {
-  text: string;
-  codePoints: number;
-}
-
-/** Where clusters are kept. */
-export interface ClusterStore {
-  readonly clusters: InternTable<Cluster>;
-  /** Forgets clusters that no cell has any more. */
-  sweep(): void;
-}
-
-/** Cells a code point takes; 0 for one that joins the character before it. */
-export type WidthOf = (codePoint: number) => number;
+/** They choose how the character before them is shown: as text in one cell, as an emoji in two. */
+const TEXT_SELECTOR = 0xfe0e;
+const EMOJI_SELECTOR = 0xfe0f;
 
 /** Writes characters at the cursor. */
 export class Printer {
   readonly #screen: Screen;
   readonly #store: ClusterStore;
-  readonly #widthOf: WidthOf;
+  readonly #propertiesOf: PropertiesOf;
   /** The character that a code means in the present character set. */
   readonly #single = new Uint32Array(1);
   /** The character that REP repeats. */
   #last = 0;
+  /** The cell before the cursor was written by the last character, with nothing in between. */
+  #isContinued = false;
+  /** The last character may join whatever comes next. */
+  #joinsNext = false;
 
-  constructor(screen: Screen, store: ClusterStore, widthOf: WidthOf) {
+  constructor(screen: Screen, store: ClusterStore, propertiesOf: PropertiesOf) {
     this.#screen = screen;
     this.#store = store;
-    this.#widthOf = widthOf;
+    this.#propertiesOf = propertiesOf;
   }
 
-  /** Writes `data` from `start` up to `end`; none of it is a control character. Gives the last character written. */
-  print(data: Uint32Array, start: number, end: number): number {
+  /**
+   * Writes `data` from `start` up to `end`; none of it is a control character. Gives the last character written.
+   * @param isContinued nothing came between these characters and those written before
+   */
+  print(data: Uint32Array, start: number, end: number, isContinued = false): number {
     this.#last = 0;
-    for (let at = start; at < end; ) at = this.#printSome(data, at, end);
+    this.#isContinued = isContinued;
+    this.#joinsNext &&= isContinued;
+    for (let at = start; at < end; ) {
+      at = this.#printSome(data, at, end);
+      this.#isContinued = true;
+    }
     return this.#last;
   }
 
@@ -61,7 +71,8 @@ export class Printer {
       this.#last = code;
       return start + 1;
     }
-    const after = code < FIRST_UNUSUAL ? this.#printRun(data, start, end) : this.#printKind(data, start, end);
+    const isUsual = code < FIRST_UNUSUAL && !this.#joinsNext;
+    const after = isUsual ? this.#printRun(data, start, end) : this.#printKind(data, start, end);
     this.#last = data[after - 1] as number;
     return after;
   }
@@ -69,11 +80,67 @@ export class Printer {
   /** The same for a character that may join the one before it, or take two cells. */
   #printKind(data: Uint32Array, start: number, end: number): number {
     const code = data[start] as number;
-    const width = code < FIRST_UNUSUAL ? 1 : this.#widthOf(code);
+    const properties = this.#propertiesOf(code);
+    if (this.#screen.isClustering) {
+      const isJoined = this.#isContinued && this.#joinCluster(code, properties);
+      const found = classOf(properties);
+      this.#joinsNext = found === CLUSTER_CLASS.prepend || found === CLUSTER_CLASS.zeroWidthJoiner;
+      if (isJoined) return start + 1;
+    }
+    const width = properties & WIDTH_MASK;
     if (width === 2) return this.#printWideRun(data, start, end);
     if (width === 1) return this.#printRun(data, start, start + 1, UNICODE_END);
-    this.#join(code);
+    const column = columnBefore(this.#screen);
+    // What joins nothing is lost: it has no cell of its own.
+    if (column !== undefined) joinCell(this.#screen, column, code, this.#store);
     return start + 1;
+  }
+
+  /** Adds a character to the cluster before the cursor, if it belongs to that. */
+  #joinCluster(code: number, properties: number): boolean {
+    const screen = this.#screen;
+    // Most characters begin a cluster whatever is before them.
+    if (classOf(properties) === CLUSTER_CLASS.other && !this.#joinsNext) return false;
+    const column = columnBefore(screen);
+    if (column === undefined) return false;
+    const cluster = codePointsAt(screen, column, this.#store);
+    if (!continuesCluster(cluster, code, this.#propertiesOf)) return false;
+    if (joinCell(screen, column, code, this.#store)) {
+      const isWide = ((screen.line.words[column * WORDS_PER_CELL] ?? 0) & WIDE) !== 0;
+      const becomesWide = this.#isWideWith(cluster, isWide, code, properties);
+      if (becomesWide && !isWide) this.#widen(column);
+      else if (!becomesWide && isWide) this.#narrow(column);
+    }
+    return true;
+  }
+
+  /** Whether a cluster takes two cells once a character has joined it. */
+  #isWideWith(cluster: readonly number[], isWide: boolean, code: number, properties: number): boolean {
+    const hasPresentations = (this.#propertiesOf(cluster.at(-1) ?? 0) & VARIATION_BASE) !== 0;
+    if (code === EMOJI_SELECTOR) return isWide || hasPresentations;
+    if (code === TEXT_SELECTOR) return isWide && !(cluster.length === 1 && hasPresentations);
+    return isWide || (properties & WIDTH_MASK) === 2 || classOf(properties) === CLUSTER_CLASS.regionalIndicator;
+  }
+
+  /** Gives the character before the cursor a second cell, in the next line when this one has none left. */
+  #widen(before: number): void {
+    const screen = this.#screen;
+    let column = before;
+    if (column === this.#lastColumn()) {
+      if (!screen.isAutoWrap || column === this.#firstColumn()) return;
+      const cell = liftCell(screen, column);
+      this.#wrap();
+      placeCell(screen, cell);
+      column = screen.column;
+    }
+    widenCell(screen, column);
+    this.#advance(screen.line, column + 2, this.#lastColumn());
+  }
+
+  #narrow(column: number): void {
+    narrowCell(this.#screen, column);
+    this.#screen.column = column + 1;
+    this.#screen.isWrapPending = false;
   }
 
   /** Writes characters below `limit`, one cell each, as far as they fit the line; returns where to continue. */
@@ -122,7 +189,7 @@ export class Printer {
     const { row, column, pen } = screen;
     const room = Math.floor((right - column + 1) / 2);
     let after = start + 1;
-    while (after < end && after - start < room && this.#widthOf(data[after] as number) === 2) after += 1;
+    while (after < end && after - start < room && this.#isWideAlone(data[after] as number)) after += 1;
     const next = column + 2 * (after - start);
     if (screen.isInsert) shiftCells(screen, row, { from: column, by: next - column });
     const line = screen.grid.row(row);
@@ -145,27 +212,13 @@ export class Printer {
     return after;
   }
 
-  /** Adds a code point to the character before the cursor; it is lost when there is none, or when the cell is full. */
-  #join(code: number): void {
-    const screen = this.#screen;
-    const { words } = screen.line;
-    let column = screen.isWrapPending ? screen.column : screen.column - 1;
-    if (column > 0 && ((words[column * WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0) column -= 1;
-    const at = column * WORDS_PER_CELL;
-    const content = words[at] ?? 0;
-    if (column < 0 || (content & CODE_MASK) === 0) return;
-    const { clusters } = this.#store;
-    const number = content & CODE_MASK;
-    const before =
-      (content & CLUSTER) === 0 ? { text: String.fromCodePoint(number), codePoints: 1 } : clusters.get(number);
-    if (before === undefined || before.codePoints >= CLUSTER_MAX_CODE_POINTS) return;
-    const joined = { text: before.text + String.fromCodePoint(code), codePoints: before.codePoints + 1 };
-    if (clusters.isDue) this.#store.sweep();
-    const cluster = clusters.numberOf(joined);
-    if (cluster === 0) return;
-    words[at] = (content & ~(CODE_MASK | CLUSTER)) | CLUSTER | cluster;
-    screen.line.hasNumbers = true;
-    screen.damage.mark(screen.row);
+  /** Whether a character after a wide one takes two cells of its own. */
+  #isWideAlone(code: number): boolean {
+    const properties = this.#propertiesOf(code);
+    if ((properties & WIDTH_MASK) !== 2) return false;
+    if (!this.#screen.isClustering) return true;
+    const found = classOf(properties);
+    return found === CLUSTER_CLASS.other || found === CLUSTER_CLASS.pictographic;
   }
 
   /** Moves to the next line; if lines do not wrap, the last cell is overwritten instead. */

@@ -1,5 +1,5 @@
 import type { CellLine, Extra } from './cell.ts';
-import { type ControlParser, createControlParser, loadHeadlessParts } from './control-parser.ts';
+import { type ControlParser, createControlParser, loadParser } from './control-parser.ts';
 import type { Cursor, CursorShape } from './cursor.ts';
 import type { Damage } from './damage.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,8 @@ import { controlFunctions } from './functions/index.ts';
 import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
 import { Screen } from './screen.ts';
-import { TerminalState } from './terminal-state.ts';
+import type { ShellMark } from './shell-marks.ts';
+import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 
 /** Bytes that are decoded and parsed at once. */
@@ -20,6 +21,9 @@ export interface EngineOptions {
   saveLines: number;
   /** The configured cursor, which applications may change. */
   cursorShape: CursorShape;
+  /** Whether cells hold grapheme clusters until an application says otherwise; mode 2027. */
+  graphemeClusters?: boolean;
+  identity: TerminalIdentity;
 }
 
 /** Bytes to code points to the parser to control functions to the screen. */
@@ -31,13 +35,19 @@ export class TerminalEngine implements Engine {
   readonly #decoder = new Utf8Decoder();
   readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
 
-  constructor({ columns, rows, saveLines, cursorShape }: EngineOptions, host: EngineHost) {
+  constructor(
+    { columns, rows, saveLines, cursorShape, graphemeClusters = false, identity }: EngineOptions,
+    host: EngineHost,
+  ) {
     this.#screen = new Screen(boundSize({ columns, rows }), saveLines);
-    const { createParser, widthOf } = loadHeadlessParts();
-    this.#state = new TerminalState(this.#screen, host, widthOf);
+    this.#state = new TerminalState(this.#screen, host, { ...identity, graphemeClusters });
     const { printer } = this.#state;
-    this.#parser = createControlParser(createParser(), controlFunctions, this.#state, (data, start, end) =>
-      printer.print(data, start, end),
+    const HeadlessParser = loadParser();
+    this.#parser = createControlParser(
+      new HeadlessParser(),
+      controlFunctions,
+      this.#state,
+      (data, start, end, isContinued) => printer.print(data, start, end, isContinued),
     );
     this.#cursorShape = cursorShape;
   }
@@ -62,6 +72,18 @@ export class TerminalEngine implements Engine {
 
   get modes(): Modes {
     return this.#state.modes;
+  }
+
+  get keyboardFlags(): number {
+    return this.#state.keyboardFlags.flags;
+  }
+
+  get shellMarks(): readonly ShellMark[] {
+    return this.#state.shellMarks.all;
+  }
+
+  get directory(): string | undefined {
+    return this.#state.directory;
   }
 
   line(row: number): CellLine | undefined {

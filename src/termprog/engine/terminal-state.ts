@@ -1,15 +1,37 @@
+import type { AttributeExtent } from './area-editing.ts';
 import { CLUSTER, CODE_MASK, CONTENT, EXTRA, type Extra, WORDS_PER_CELL } from './cell.ts';
+import type { Cluster, ClusterStore } from './cluster-cells.ts';
 import type { CursorShape } from './cursor.ts';
-import { eraseRows } from './editing.ts';
 import type { EngineHost } from './engine-host.ts';
 import { InternTable } from './intern-table.ts';
+import { KeyboardFlags } from './keyboard-flags.ts';
 import { CLUSTERS_MAX_CHARACTERS, LINKS_MAX_CHARACTERS } from './limits.ts';
 import { Modes, type ModeTarget } from './modes.ts';
 import { Pen } from './pen.ts';
-import { type Cluster, type ClusterStore, Printer, type WidthOf } from './printer.ts';
+import { Printer } from './printer.ts';
 import type { Screen } from './screen.ts';
+import { ShellMarks } from './shell-marks.ts';
+import { TitleModes } from './title-modes.ts';
+import { TitleStack } from './title-stack.ts';
+import { createCharacterProperties, WIDTH_MASK } from './width/character-properties.ts';
 
 const NO_EXTRA: Extra = { underlineColor: 0, link: undefined };
+
+/** A VT420; the terminal is none of a higher level. */
+export const LEVEL_MAX = 4;
+
+/** What the terminal calls itself. */
+export interface TerminalIdentity {
+  version: string;
+  /** The value of TERM in the child's environment. */
+  termName: string;
+}
+
+/** What a terminal is configured to be. */
+interface TerminalConfiguration extends TerminalIdentity {
+  /** Whether mode 2027 is on in a new terminal. */
+  graphemeClusters?: boolean;
+}
 
 /** All that control functions read and change. */
 export class TerminalState implements ModeTarget, ClusterStore {
@@ -17,6 +39,11 @@ export class TerminalState implements ModeTarget, ClusterStore {
   readonly host: EngineHost;
   readonly modes: Modes;
   readonly printer: Printer;
+  /** Of this program, for those who ask. */
+  readonly version: string;
+  readonly termName: string;
+  readonly #graphemeClusters: boolean;
+  readonly #propertiesOf = createCharacterProperties();
   readonly clusters = new InternTable<Cluster>({
     keyOf: ({ text }) => text,
     numberMax: CODE_MASK,
@@ -30,14 +57,38 @@ export class TerminalState implements ModeTarget, ClusterStore {
   });
   /** The application's choice; undefined for the configured one. */
   cursorShape: CursorShape | undefined;
+  /** The conformance level that an application chose: 1 is a VT100, 4 a VT420. */
+  level = LEVEL_MAX;
+  readonly titleModes = new TitleModes();
+  readonly titles = new TitleStack();
+  readonly keyboardFlags: KeyboardFlags;
+  readonly shellMarks = new ShellMarks();
+  /** The directory that the shell last reported, as the address it sent; OSC 7. */
+  directory: string | undefined;
+  attributeExtent: AttributeExtent = 'stream';
   /** The character right before this control function, for REP; 0 when something else came in between. */
   precedingCharacter = 0;
 
-  constructor(screen: Screen, host: EngineHost, widthOf: WidthOf) {
+  constructor(
+    screen: Screen,
+    host: EngineHost,
+    { version, termName, graphemeClusters = false }: TerminalConfiguration,
+  ) {
     this.screen = screen;
     this.host = host;
-    this.printer = new Printer(screen, this, widthOf);
+    this.version = version;
+    this.termName = termName;
+    this.printer = new Printer(screen, this, this.#propertiesOf);
     this.modes = new Modes(this);
+    this.#graphemeClusters = graphemeClusters;
+    this.modes.set('graphemeClusters', graphemeClusters);
+    this.keyboardFlags = new KeyboardFlags(() => screen.isAlternate);
+  }
+
+  /** Whether a code point is a character of one cell. */
+  isSingleCell(code: number): boolean {
+    const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    return !isControl && (this.#propertiesOf(code) & WIDTH_MASK) === 1;
   }
 
   extra(number: number): Extra {
@@ -77,7 +128,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
   }
 
   clearScreen(): void {
-    eraseRows(this.screen, 0, this.screen.rows - 1, false);
+    this.screen.clear();
   }
 
   restoreCursor(): void {
@@ -87,13 +138,23 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.#setOriginInPlace(isOrigin);
   }
 
+  /** DECSCL: a soft reset, and then the functions of a level. */
+  setLevel(level: number): void {
+    this.softReset();
+    this.level = level;
+  }
+
   /** DECSTR: what makes a screen usable again; it erases nothing and changes only the private modes that it names. */
   softReset(): void {
     const { screen, modes } = this;
+    modes.set('keyboardLocked', false);
+    modes.set('sideMargins', false);
+    modes.set('nationalCharsets', false);
     modes.set('cursorVisible', true);
     modes.set('insert', false);
     modes.set('autoWraparound', true);
     modes.set('reverseWraparound', false);
+    modes.set('reverseWraparoundExtended', false);
     modes.set('applicationCursorKeys', false);
     modes.set('applicationKeypad', false);
     screen.resetMargins();
@@ -101,12 +162,21 @@ export class TerminalState implements ModeTarget, ClusterStore {
     screen.pen.take(new Pen());
     screen.charsets.reset();
     screen.forgetSavedCursor();
+    screen.sparesGuarded = false;
   }
 
   /** RIS: as a new terminal, without history. */
   fullReset(): void {
     this.screen.reset();
+    this.level = LEVEL_MAX;
     this.modes.reset();
+    this.modes.set('graphemeClusters', this.#graphemeClusters);
+    this.host.colors.resetAll();
+    this.titleModes.reset();
+    this.keyboardFlags.reset();
+    this.shellMarks.clear();
+    this.directory = undefined;
+    this.attributeExtent = 'stream';
     this.cursorShape = undefined;
     this.precedingCharacter = 0;
     this.sweep();

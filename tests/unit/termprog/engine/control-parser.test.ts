@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import type { ControlFunction } from '../../../../src/termprog/engine/control-function.ts';
-import { createControlParser, loadHeadlessParts } from '../../../../src/termprog/engine/control-parser.ts';
+import { createControlParser, loadParser } from '../../../../src/termprog/engine/control-parser.ts';
 import { Screen } from '../../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../../src/termprog/engine/terminal-state.ts';
-import { QUIET_HOST } from '../../../harness/terminal-engine.ts';
+import { IDENTITY, QUIET_HOST } from '../../../harness/terminal-engine.ts';
+
+const HeadlessParser = loadParser();
 
 function start(functions: readonly ControlFunction[], print: () => number = () => 0) {
   const failures: string[] = [];
   const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
-  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, () => 1);
-  const parser = createControlParser(loadHeadlessParts().createParser(), functions, state, print);
+  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, IDENTITY);
+  const parser = createControlParser(new HeadlessParser(), functions, state, print);
   const write = (text: string): void => {
     const codePoints = Uint32Array.from([...text].map((character) => character.codePointAt(0) ?? 0));
     parser.parse(codePoints, codePoints.length);
@@ -26,7 +28,7 @@ for (const [kind, definition, sent] of [
   ['an escape sequence', { kind: 'escape', name: 'IND', sequences: ['D'], run: fail }, '\x1bD'],
   ['its C1 form', { kind: 'escape', name: 'IND', sequences: ['D'], run: fail }, '\x84'],
   ['a control sequence', { kind: 'csi', name: 'CUU', sequences: ['A'], run: fail }, '\x1b[A'],
-  ['a command', { kind: 'osc', name: 'title', number: 2, run: fail }, '\x1b]2;x\x07'],
+  ['a command', { kind: 'osc', name: 'title', numbers: [2], run: fail }, '\x1b]2;x\x07'],
   ['a device control string', { kind: 'dcs', name: 'DECRQSS', sequence: '$q', run: fail }, '\x1bP$qm\x1b\\'],
 ] as const satisfies readonly (readonly [string, ControlFunction, string])[]) {
   test(`a bug in ${kind} is reported, and the rest of the output is not lost`, () => {

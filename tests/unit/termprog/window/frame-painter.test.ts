@@ -9,6 +9,7 @@ import { ThrottledLog } from '../../../../src/termprog/window/throttled-log.ts';
 import type { Titles } from '../../../../src/termprog/window/titles.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
 import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import { IDENTITY } from '../../../harness/terminal-engine.ts';
 import { optionsWith } from '../options/options-with.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -31,7 +32,7 @@ function start() {
   };
   const lines: string[] = [];
   const options = optionsWith({});
-  const engine = new TerminalEngine({ columns: 10, rows: 4, saveLines: 100, cursorShape: 'block' }, {
+  const engine = new TerminalEngine({ columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY }, {
     bell: () => bell.ring(),
   } as Partial<EngineHost> as EngineHost);
   const painter = {
