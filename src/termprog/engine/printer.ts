@@ -153,7 +153,8 @@ export class Printer {
     const room = right - column + 1;
     const mayEnd = end - start > room ? start + room : end;
     const line = screen.grid.row(row);
-    if (screen.isInsert) shiftCells(screen, row, { from: column, by: countRun(data, start, mayEnd, limit) });
+    if (screen.isInsert && screen.isBetweenSideMargins)
+      shiftCells(screen, row, { from: column, by: countRun(data, start, mayEnd, limit) });
     const { words } = line;
     this.#cutWideAt(line, column);
     const at = this.#isPlain(line, pen)
@@ -191,7 +192,7 @@ export class Printer {
     let after = start + 1;
     while (after < end && after - start < room && this.#isWideAlone(data[after] as number)) after += 1;
     const next = column + 2 * (after - start);
-    if (screen.isInsert) shiftCells(screen, row, { from: column, by: next - column });
+    if (screen.isInsert && screen.isBetweenSideMargins) shiftCells(screen, row, { from: column, by: next - column });
     const line = screen.grid.row(row);
     this.#cutWideAt(line, column);
     this.#cutWideAt(line, next);

@@ -36,7 +36,13 @@ test('national character sets count only while their mode is on', () => {
 test('a soft reset ends the modes that it names', () => {
   const { write, engine } = startEngine();
   write('\x1b[2h\x1b[?1;45;1045;69;42h\x1b[?7l\x1b[!p');
-  const names = ['keyboardLocked', 'applicationCursorKeys', 'reverseWraparound', 'sideMargins', 'nationalCharsets'] as const;
+  const names = [
+    'keyboardLocked',
+    'applicationCursorKeys',
+    'reverseWraparound',
+    'sideMargins',
+    'nationalCharsets',
+  ] as const;
   expect(names.map((name) => engine.modes.get(name))).toEqual(names.map(() => false));
   expect(engine.modes.get('autoWraparound')).toBe(true);
 });

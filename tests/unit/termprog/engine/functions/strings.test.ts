@@ -6,10 +6,32 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 for (const [what, sent, expected] of [
   ['an entry of the palette', `\x1b]4;1;red${ST}`, [[1, 'red']]],
-  ['several at once', `\x1b]4;1;red;255;#fff${ST}`, [[1, 'red'], [255, '#fff']]],
+  [
+    'several at once',
+    `\x1b]4;1;red;255;#fff${ST}`,
+    [
+      [1, 'red'],
+      [255, '#fff'],
+    ],
+  ],
   ['special colours, by number behind the palette', `\x1b]4;256;red${ST}`, [['bold', 'red']]],
-  ['special colours by their own numbers', `\x1b]5;0;red;4;blue${ST}`, [['bold', 'red'], ['italic', 'blue']]],
-  ['text, background and cursor', `\x1b]10;red;green;blue${ST}`, [['foreground', 'red'], ['background', 'green'], ['cursor', 'blue']]],
+  [
+    'special colours by their own numbers',
+    `\x1b]5;0;red;4;blue${ST}`,
+    [
+      ['bold', 'red'],
+      ['italic', 'blue'],
+    ],
+  ],
+  [
+    'text, background and cursor',
+    `\x1b]10;red;green;blue${ST}`,
+    [
+      ['foreground', 'red'],
+      ['background', 'green'],
+      ['cursor', 'blue'],
+    ],
+  ],
   ['none beyond the last', `\x1b]19;red;green${ST}`, [['highlightForeground', 'red']]],
   ['nothing for an empty field', `\x1b]10;;green${ST}`, [['background', 'green']]],
   ['none by a number that is none', `\x1b]4;1;red;x;green;2;blue${ST}`, [[1, 'red']]],
@@ -17,7 +39,11 @@ for (const [what, sent, expected] of [
   ['none without a colour', `\x1b]4;1${ST}`, []],
   ['all, which are then reset', `\x1b]4;1;red;2;red${ST}\x1b]5;0;red${ST}\x1b]104${ST}`, [['bold', 'red']]],
   ['some, of which one is reset', `\x1b]4;1;red;2;red;3;red${ST}\x1b]104;1;3${ST}`, [[2, 'red']]],
-  ['special ones, which are reset', `\x1b]5;0;red;1;red${ST}\x1b]105;1${ST}\x1b]11;red${ST}\x1b]111${ST}`, [['bold', 'red']]],
+  [
+    'special ones, which are reset',
+    `\x1b]5;0;red;1;red${ST}\x1b]105;1${ST}\x1b]11;red${ST}\x1b]111${ST}`,
+    [['bold', 'red']],
+  ],
   ['none after a full reset', `\x1b]4;1;red${ST}\x1b]11;red${ST}\x1bc`, []],
 ] as const) {
   test(`${JSON.stringify(sent)} sets ${what}`, () => {

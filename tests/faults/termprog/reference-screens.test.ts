@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
+import { type ReferenceTerminal, startReferenceTerminal } from '../../harness/reference-terminal.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startEngine, textOf } from '../../harness/terminal-engine.ts';
+
+const RUNS = fuzzRuns(1_500);
+const COLUMNS = 12;
+const ROWS = 6;
+const LONGEST_MS = 600_000;
+
+const number = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 14 }).map(String));
+const csi = (finals: readonly string[], most: number) =>
+  fc
+    .tuple(fc.array(number, { maxLength: most }), fc.constantFrom(...finals))
+    .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`);
+const marginPair = (most: number) =>
+  fc.tuple(fc.integer({ min: 1, max: most - 1 }), fc.integer({ min: 2, max: most })).map((pair) => pair.join(';'));
+const part = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'), maxLength: 15 }),
+  },
+  { weight: 6, arbitrary: csi([...'@ABCDEFGHIJKLMPSTXZ`ade'], 2) },
+  { weight: 2, arbitrary: csi(["'}", "'~", ' @', ' A'], 1) },
+  { weight: 2, arbitrary: csi(['$z', '${', '$v'], 8) },
+  { weight: 1, arbitrary: fc.array(number, { maxLength: 4 }).map((numbers) => `\x1b[42;${numbers.join(';')}$x`) },
+  { weight: 2, arbitrary: marginPair(ROWS).map((pair) => `\x1b[${pair}r`) },
+  { weight: 3, arbitrary: marginPair(COLUMNS).map((pair) => `\x1b[?69h\x1b[${pair}s`) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('\r', '\n', '\b', '\t', '\x1bM', '\x1bD', '\x1bE', '\x1b6', '\x1b9', '\x1b7', '\x1b8'),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(
+        '?6h',
+        '?6l',
+        '?7h',
+        '?7l',
+        '?45h',
+        '?45l',
+        '?69l',
+        '4h',
+        '4l',
+        '20h',
+        '20l',
+        '!p',
+        'r',
+        '1"q',
+        '0"q',
+      )
+      .map((rest) => `\x1b[${rest}`),
+  },
+);
+
+/** Brings the reference terminal back to what ours begins with, without erasing its patience. */
+const NEW = '\x1bc\x1b[3g\x1b[1;9H\x1bH\x1b[H\x1b7';
+
+let desktop: XDesktop;
+let reference: ReferenceTerminal;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+  reference = await startReferenceTerminal(desktop, { columns: COLUMNS, rows: ROWS });
+});
+
+afterAll(async () => {
+  await reference[Symbol.asyncDispose]();
+  await desktop[Symbol.asyncDispose]();
+});
+
+test(
+  'with margins on all sides, text is where the reference terminal has it',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 25 }), async (parts) => {
+        const output = `${NEW}${parts.join('')}`;
+        const { engine, told, write } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 0 });
+        write(`${output}\x1b[?6n`);
+        const seen = await reference.show(output);
+
+        const rows = Array.from({ length: ROWS }, (_, row) => textOf(engine, row).padEnd(COLUMNS));
+        expect({ rows, cursor: told.replies.slice(3, -1) }).toEqual(seen);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  LONGEST_MS,
+);

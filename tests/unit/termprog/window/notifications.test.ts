@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { Notifications } from '../../../../src/termprog/window/notifications.ts';
+
+function start({ fails = false } = {}) {
+  const runs: string[][] = [];
+  const warnings: string[] = [];
+  const clock = { nowMs: 0 };
+  const notifications = new Notifications({
+    run: (program, args, failed) => {
+      runs.push([program, ...args]);
+      if (fails) failed('notify-send: not found');
+    },
+    nowMs: () => clock.nowMs,
+    warn: (message) => warnings.push(message),
+  });
+  return { notifications, runs, warnings, clock };
+}
+
+test('a message is given to the desktop as text, never as markup or as options', () => {
+  const { notifications, runs } = start();
+  notifications.show({ title: '--help\x1b', body: '<b>a</b> & "c"\nd' });
+  notifications.show({ title: '', body: 'x' });
+  expect(runs).toEqual([
+    ['notify-send', '--app-name=termprog', '--', '--help', '&lt;b&gt;a&lt;/b&gt; &amp; "c" d'],
+    ['notify-send', '--app-name=termprog', '--', 'termprog', 'x'],
+  ]);
+});
+
+test('a flood of messages is cut, and later ones are shown again', () => {
+  const { notifications, runs, clock } = start();
+  for (let number = 0; number < 100; number += 1) notifications.show({ title: '', body: `${number}` });
+  expect(runs).toHaveLength(5);
+  clock.nowMs = 7_000;
+  for (let number = 0; number < 100; number += 1) notifications.show({ title: '', body: `${number}` });
+  expect(runs).toHaveLength(7);
+});
+
+test('a long message is cut', () => {
+  const { notifications, runs } = start();
+  notifications.show({ title: 'x'.repeat(5_000), body: 'y'.repeat(5_000) });
+  expect(runs[0]?.map((argument) => argument.length)).toEqual([11, 19, 2, 128, 1_024]);
+});
+
+test('a desktop without such a program is told of once, and not asked again', () => {
+  const { notifications, runs, warnings } = start({ fails: true });
+  notifications.show({ title: '', body: 'a' });
+  notifications.show({ title: '', body: 'b' });
+  expect([runs.length, warnings]).toEqual([1, ['messages of applications are not shown: notify-send: not found']]);
+});
