@@ -65,7 +65,7 @@ export async function startReferenceTerminal(
       }
       const sums = [...received.matchAll(/!~([0-9A-F]{4})/g)].map(([, digits = '']) => Number.parseInt(digits, 16));
       const text = String.fromCharCode(...sums);
-      const cursor = /[?([d;]*)R/.exec(received)?.[1] ?? '';
+      const cursor = /\?([\d;]+)R/.exec(received)?.[1] ?? '';
       return { rows: Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns)), cursor };
     },
     [Symbol.asyncDispose]: async () => {
