@@ -57,7 +57,6 @@ export const permissionResources = [
     allowMouseOps: resource(boolean, {
       class: 'AllowMouseOps',
       default: 'true',
-      live: true,
       doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept.',
       pending: true,
     }),

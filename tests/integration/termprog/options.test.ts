@@ -1,0 +1,252 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startXProxy } from '../../../bench/termprog/x-proxy.ts';
+import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { answer, connectX } from '../../../scripts/stack/x-client.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import {
+  contentOf,
+  type StartedTerminal,
+  spawnTermprog,
+  startTermprog,
+  startXDesktop,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
+import { compareInk, countColor } from './pixels.ts';
+
+/** Pixels of the text area without a padding: 80 columns, 24 rows of `fixed`. */
+const AREA_PIXELS = 80 * 6 * 24 * 13;
+
+/** A place where a second window does not cover the first. */
+const BESIDE = ['-geometry', '+600+0'];
+
+/** A font with the cells of `fixed`. */
+const OBLIQUE = '-misc-fixed-medium-o-semicondensed--13-120-75-75-c-60-iso8859-1';
+
+const BLACK = 0x000000;
+const RED = 0xcd0000;
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+/** Waits until most of the window has a colour. */
+const fills = (terminal: StartedTerminal, color: number): Promise<unknown> =>
+  waitFor(`#${color.toString(16)} fills the window`, async () => {
+    return countColor(await terminal.screenshot(), color) > AREA_PIXELS * 0.9;
+  });
+
+const shows = (terminal: StartedTerminal, color: number): Promise<unknown> =>
+  waitFor(`#${color.toString(16)} shows`, async () => countColor(await terminal.screenshot(), color) > 100);
+
+test('the window is on the server that is named, and so is what runs in it', async () => {
+  verifies('termprog.option.display', 'termprog.state.starting-the-window-is-mapped-and-the-child-runs');
+  const { DISPLAY, XAUTHORITY } = desktop.environment;
+  const file = desktop.newFile();
+  await using terminal = await startTermprog(desktop, {
+    args: ['-display', DISPLAY],
+    environment: { DISPLAY: ':7654', XAUTHORITY },
+    script: `echo "$DISPLAY" > ${file}; sleep 60`,
+  });
+
+  await waitFor('the child runs', () => contentOf(file) === `${DISPLAY}\n`);
+  expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain('Map State: IsViewable');
+});
+
+for (const [option, undone] of [
+  ['-r', '+r'],
+  ['-reverse', '+rv'],
+] as const) {
+  test(`${option} swaps foreground and background, and ${undone} undoes it`, async () => {
+    verifies('termprog.option.r', 'termprog.option.reverse');
+    await using reversed = await startTermprog(desktop, { args: [option], script: 'sleep 60' });
+    await using plain = await startTermprog(desktop, { args: [option, undone, ...BESIDE], script: 'sleep 60' });
+
+    await fills(reversed, BLACK);
+    await fills(plain, 0xffffff);
+  });
+}
+
+test('the border has the colour asked for', async () => {
+  verifies('termprog.option.bd', 'termprog.resource.borderColor');
+  await using _terminal = await startTermprog(desktop, { args: ['-bw', '9', '-bd', '#11cc22'], script: 'sleep 60' });
+
+  const [, root] = /Window id: (0x[0-9a-f]+)/.exec(await desktop.run('xwininfo', '-root')) ?? [];
+
+  await waitFor('the border shows', async () => {
+    const screen = PNG.sync.read(await screenshotWindow(desktop.environment, Number(root)));
+    return countColor(screen, 0x11cc22) > 1_000;
+  });
+});
+
+test('bold text is drawn in the font asked for', async () => {
+  verifies('termprog.option.fb');
+  const script = "printf '\\033[?25l\\033[1mbold\\033[m\\n\\033[41m     \\033[m'; sleep 60";
+  await using usual = await startTermprog(desktop, { script });
+  await using other = await startTermprog(desktop, { args: ['-fb', OBLIQUE, ...BESIDE], script });
+  await shows(usual, RED);
+  await shows(other, RED);
+
+  const { inked, equal } = await waitFor('both are painted in their bold font', async () => {
+    const compared = compareInk(await usual.screenshot(), await other.screenshot());
+    return compared.equal < compared.inked ? compared : undefined;
+  });
+  expect(equal).toBeGreaterThan(inked / 2);
+});
+
+test('resources are looked up for the class asked for, and the window manager learns it', async () => {
+  verifies('termprog.option.class');
+  await using terminal = await startTermprog(desktop, {
+    args: ['-class', 'Work', '-xrm', 'Work*background: #203040', '-xrm', 'Term*background: #ff0000'],
+    script: 'sleep 60',
+  });
+
+  await fills(terminal, 0x203040);
+  expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_CLASS')).toContain('"term", "Work"');
+});
+
+test('the environment names the instance, and an option does so before it', async () => {
+  const args = ['-xrm', 'first*background: #203040', '-xrm', 'second*background: #405060'];
+  const environment = { RESOURCE_NAME: 'first' };
+  await using named = await startTermprog(desktop, { args, environment, script: 'sleep 60' });
+  await using renamed = await startTermprog(desktop, {
+    args: [...args, '-name', 'second', ...BESIDE],
+    environment,
+    script: 'sleep 60',
+  });
+
+  await fills(named, 0x203040);
+  await fills(renamed, 0x405060);
+});
+
+test('a title that was asked for before is written again when asked to', async () => {
+  verifies('termprog.option.samename', 'termprog.resource.sameName');
+  const file = desktop.newFile();
+  const same = "printf '\\033]2;same\\007'";
+  const begin = desktop.newFile();
+  const until = (path: string): string => `while [ ! -e ${path} ]; do sleep 0.02; done`;
+  const script = `${until(begin)}; ${same}; ${until(file)}; ${same}; printf '\\033[41m     \\033[m'; sleep 60`;
+  await using skipping = await startTermprog(desktop, { args: ['+samename', '-samename'], script });
+  await using writing = await startTermprog(desktop, { args: ['+samename', ...BESIDE], script });
+  const title = ({ window }: StartedTerminal): Promise<string> => desktop.run('xprop', '-id', `${window}`, 'WM_NAME');
+  writeFileSync(begin, '');
+  for (const terminal of [skipping, writing]) {
+    await waitFor('the title shows', async () => (await title(terminal)).includes('"same"'));
+    const overwrite = ['-id', `${terminal.window}`, '-f', 'WM_NAME', '8s', '-set', 'WM_NAME', 'from outside'];
+    await desktop.run('xprop', ...overwrite);
+  }
+
+  writeFileSync(file, '');
+
+  await waitFor('the title is back', async () => (await title(writing)).includes('"same"'));
+  await shows(skipping, RED);
+  expect(await title(skipping)).toContain('"from outside"');
+});
+
+test('with debug more is told, and without it less', async () => {
+  verifies('termprog.option.debug', 'termprog.resource.debug');
+  const silent = ['-xrm', '*limitFontHeight: 5', '-fn', 'no-such-font'];
+  const start = (...args: string[]): Promise<StartedTerminal> =>
+    startTermprog(desktop, { args: [...silent, ...args], script: 'sleep 60' });
+  await using option = await start('-debug');
+  await using resource = await start('-xrm', '*debug: true');
+  await using undone = await start('-debug', '+debug');
+  const info = 'termprog: info: resource vt100.limitFontHeight has no effect: ';
+
+  for (const terminal of [option, resource]) {
+    await waitFor('it is told', () => terminal.process.output().includes(info));
+  }
+  // It is told before the font, about which everybody hears.
+  await waitFor('the start was told of', () => undone.process.output().includes('no-such-font'));
+  expect(undone.process.output()).not.toContain(info);
+});
+
+test('what follows -e is run with its arguments as they are', async () => {
+  verifies('termprog.option.e');
+  const file = desktop.newFile();
+
+  const process = spawnTermprog(
+    ['-e', 'sh', '-c', 'printf "%s|" "$@" > "$0"', file, '-fn', 'a b', ''],
+    desktop.environment,
+  );
+
+  expect((await process.ended).exitCode).toBe(0);
+  expect(contentOf(file)).toBe('-fn|a b||');
+});
+
+test('class defaults come from the files of the locale asked for, and titles are written for its encoding', async () => {
+  verifies('termprog.option.xnllanguage');
+  const folder = join(desktop.folder, 'defaults');
+  for (const [language, color] of [
+    ['de', '#203040'],
+    ['fr', '#405060'],
+  ] as const) {
+    mkdirSync(join(folder, language), { recursive: true });
+    writeFileSync(join(folder, language, 'Term'), `*background: ${color}\n`);
+  }
+  await using terminal = await startTermprog(desktop, {
+    args: ['-xnllanguage', 'fr_FR.ISO8859-1'],
+    environment: { XFILESEARCHPATH: `${folder}/%l/%N`, LC_ALL: 'de_DE.UTF-8' },
+    script: 'sleep 60',
+  });
+
+  await fills(terminal, 0x405060);
+  expect(await desktop.run('xprop', '-id', `${terminal.window}`)).not.toContain('_NET_WM_NAME');
+});
+
+test('the owner of a selection has as long for an answer as it is given', async () => {
+  verifies('termprog.option.selectionTimeout');
+  const owner = await connectX(desktop.environment);
+  const { client } = owner;
+  const [screen] = owner.screen;
+  const window = client.AllocID();
+  client.CreateWindow(window, screen?.root ?? 0, 0, 0, 1, 1, 0, 0, 0, 0, {});
+  const clipboard = await answer<number>('an atom', (reply) => client.InternAtom(false, 'CLIPBOARD', reply));
+  // It owns the selection, and answers nobody.
+  client.SetSelectionOwner(window, clipboard, 0);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+  const file = desktop.newFile();
+  await using _terminal = await startTermprog(desktop, {
+    args: ['-selectionTimeout', '200', '-xrm', '*disallowedWindowOps:'],
+    script: `stty raw -echo; echo asked > ${file}.asked; printf '\\033]52;c;?\\033\\\\'; dd bs=1 count=9 of=${file} 2>/dev/null; sleep 60`,
+  });
+  await waitFor('it asks', () => contentOf(`${file}.asked`) !== '');
+  const askedMs = performance.now();
+
+  await waitFor('the child has an answer', () => contentOf(file).startsWith('\x1b]52;c;'));
+
+  // Unless asked to, it waits for five seconds.
+  expect(performance.now() - askedMs).toBeLessThan(3_000);
+  client.terminate();
+});
+
+test('with -synchronous each request waits for the one before, and the window shows the same', async () => {
+  verifies('termprog.option.synchronous');
+  const script = "printf '\\033[?25l\\033[41mred\\033[m text'; sleep 60";
+  await using proxy = await startXProxy(desktop.environment.DISPLAY);
+  const environment = { DISPLAY: proxy.display };
+  await using slow = await startTermprog(desktop, { args: ['-synchronous'], environment, script });
+  await shows(slow, RED);
+  const roundTrips = await waitFor('its window was mapped', () => proxy.traffic().roundTripsBeforeMap);
+  await using usual = await startTermprog(desktop, {
+    args: ['-synchronous', '+synchronous', ...BESIDE],
+    environment,
+    script,
+  });
+  await shows(usual, RED);
+
+  expect(await waitFor('its window was mapped', () => proxy.traffic().roundTripsBeforeMap)).toBeLessThan(10);
+  // Creating the window and its properties takes more requests than this.
+  expect(roundTrips).toBeGreaterThan(20);
+  const { inked, equal } = compareInk(await slow.screenshot(), await usual.screenshot());
+  expect(equal).toBe(inked);
+});
