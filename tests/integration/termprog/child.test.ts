@@ -1,8 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { listTitledWindows, screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { VERSION } from '../../../src/kernel/version.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import { closeAsUser } from '../../harness/close-window.ts';
+import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
@@ -14,28 +20,135 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** What a script in a terminal leaves in a file when it is done. */
-async function writtenBy(script: (file: string) => string, environment: Record<string, string> = {}): Promise<string> {
-  const file = desktop.newFile();
-  await using terminal = await startTermprog(desktop, {
-    script: `${script(file)}; : > ${file}.done; sleep 60`,
-    environment,
-  });
-  await waitFor('the script is done', () => existsSync(`${file}.done`), { process: terminal.process });
-  return contentOf(file);
-}
+/** Variables that a shell sets for itself. */
+const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
-test("the user's own variables for Node reach the child, and none of the launcher's do", async () => {
-  const written = await writtenBy((file) => `env > ${file}`, {
+test('the environment of the child is that of the user, without sizes, with what describes its terminal', async () => {
+  const user = {
+    HOME: '/nonexistent',
+    PATH: process.env['PATH'] ?? '',
+    SHELL: '/bin/sh',
     NODE_OPTIONS: '--max-old-space-size=500',
     NODE_NO_WARNINGS: '1',
+    TERMCAP: '/home/me/termcap',
+    EMPTY: '',
+    LINES_OF_TEXT: 'two\nlines',
+    ...desktop.environment,
+  };
+  const file = desktop.newFile();
+  const inherited = {
+    ...user,
+    TERM: 'linux',
+    COLORTERM: 'no',
+    TERM_PROGRAM: 'other',
     COLUMNS: '10',
     LINES: '5',
-    TERMCAP: 'x',
+    WINDOWID: '1',
+  };
+  const terminal = startProcess({
+    name: 'termprog',
+    // Nothing of the environment of the tests.
+    command: [
+      'env',
+      '-i',
+      ...Object.entries(inherited).map(([name, value]) => `${name}=${value}`),
+      'bin/termprog',
+      '-e',
+      'sh',
+      '-c',
+      `env -0 > ${file}; : > ${file}.done; sleep 60`,
+    ],
+    env: {},
   });
-  const lines = written.split('\n');
-  expect(lines).toEqual(expect.arrayContaining(['NODE_OPTIONS=--max-old-space-size=500', 'NODE_NO_WARNINGS=1']));
-  expect(lines.filter((line) => /^(COLUMNS|LINES|TERMCAP|TERMPROG_\w*|NODE_COMPILE_CACHE)=/.test(line))).toEqual([]);
+  await waitFor('it is written', () => existsSync(`${file}.done`), { process: terminal });
+  const variables = contentOf(file)
+    .split('\0')
+    .slice(0, -1)
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
+  const seen = Object.fromEntries(variables.filter(([name]) => !OF_SHELL.includes(name)));
+  await terminal.stop();
+
+  expect(seen).toEqual({
+    ...user,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 'termprog',
+    TERM_PROGRAM_VERSION: VERSION,
+    WINDOWID: expect.stringMatching(/^[1-9]\d{5,}$/),
+  });
+});
+
+test('the child leads a session on its terminal, with default signals and no other file, and knows its size', async () => {
+  const file = desktop.newFile();
+  const script = `{ grep -E '^Sig(Blk|Ign)' /proc/self/status; stty size; ls /proc/$$/fd | wc -l; readlink /proc/$$/fd/*; ps -o stat= -p $$; } > ${file}; : > ${file}.done; sleep 60`;
+  await using terminal = await startTermprog(desktop, { args: ['-geometry', '91x17'], script });
+  await waitFor('it is written', () => existsSync(`${file}.done`), { process: terminal.process });
+  const [blocked, ignored = '', size, , ...rest] = contentOf(file).trim().split('\n');
+  expect(blocked).toMatch(/^SigBlk:\t0+$/);
+  // The C library keeps two signals of threads, 32 and 33, from everybody.
+  expect(Number.parseInt(ignored.slice(-8), 16) & 0x7fff_ffff).toBe(0);
+  expect(size).toBe('17 91');
+  const files = new Set(rest.slice(0, -1).filter((name) => name !== file));
+  expect([...files].map((name) => name.replace(/\d+$/, ''))).toEqual(['/dev/pts/']);
+  expect(rest.at(-1)?.trim()).toMatch(/^S[N<]?s\+?$/);
+});
+
+test('one word that is no program is a line for the shell, several are a program and its arguments', async () => {
+  verifies('termprog.option.e');
+  const [file, other] = [desktop.newFile(), desktop.newFile()];
+  const line = spawnTermprog(['-e', `echo a > ${file}; echo b >> ${file}`], {
+    ...desktop.environment,
+    SHELL: '/bin/sh',
+  });
+  expect((await line.ended).exitCode).toBe(0);
+  expect(contentOf(file)).toBe('a\nb\n');
+  const words = spawnTermprog(['-e', 'touch', other, `${other} b`], desktop.environment);
+  expect((await words.ended).exitCode).toBe(0);
+  expect([existsSync(other), existsSync(`${other} b`)]).toEqual([true, true]);
+});
+
+for (const command of [['no-such-command'], ['no-such-command', 'a']]) {
+  test(`"-e ${command.join(' ')}" is one line that names it, and status 1`, async () => {
+    const started = spawnTermprog(['-e', ...command], { ...desktop.environment, SHELL: '/bin/sh' });
+    expect((await started.ended).exitCode).toBe(1);
+    expect(started.output()).toBe(
+      "termprog: the command no-such-command can't be started: there is no such program (ENOENT); -e takes a program and its arguments, or one word for the shell\n",
+    );
+  });
+}
+
+test('with hold a command that is not there is told of in the window, which stays until it is closed', async () => {
+  const started = startProcess({
+    name: 'termprog',
+    command: [
+      'bin/termprog',
+      '-title',
+      'nothing runs',
+      '-hold',
+      '-bg',
+      '#123456',
+      '-fg',
+      '#fedcba',
+      '-e',
+      'no-such-command',
+      'a',
+    ],
+    env: { HOME: '/nonexistent', ...desktop.environment },
+  });
+  const { id } = await waitFor(
+    'the window is there',
+    async () => (await listTitledWindows(desktop.environment)).find(({ title }) => title === 'nothing runs'),
+    { process: started },
+  );
+  await waitFor(
+    'the text shows',
+    async () => countColor(PNG.sync.read(await screenshotWindow(desktop.environment, id)), 0xfedcba) > 300,
+  );
+  await desktop.run('xdotool', 'key', '--window', `${id}`, 'a', 'Return');
+  await closeAsUser(desktop, id);
+
+  expect((await started.ended).exitCode).toBe(0);
+  expect(started.output()).toBe('');
 });
 
 test('the child may have as many files open as whoever started the terminal', async () => {

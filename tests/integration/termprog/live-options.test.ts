@@ -7,6 +7,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { LiveOptions } from '../../../src/termprog/options/live-options.ts';
 import type { LiveName } from '../../../src/termprog/options/option-types.ts';
 import { type InProcessTerminal, openInProcess } from '../../harness/open-in-process.ts';
+import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { contentOf, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
@@ -197,6 +198,50 @@ test('ENQ is answered with the present answerback', async () => {
   await waitFor('the answer came', () => contentOf(`${file}-answer`) === 'new');
 });
 
+test('permissions that are given or taken back count for the next question', async () => {
+  const file = desktop.newFile();
+  const QUESTIONS = '\\033[21t\\033]10;?\\007\\033P+q544e\\033\\\\\\033[5n';
+  const ask = (number: number): string => `${waiting(`${file}-${number}`)}; printf '${QUESTIONS}'`;
+  await using terminal = await openInProcess(desktop, {
+    script: `stty raw -echo; cat < /dev/tty > ${file} & ${ask(1)}; ${ask(2)}; sleep 60`,
+    resources: ['*title: me', '*allowTcapOps: false'],
+  });
+  const answers = async (number: number): Promise<string> => {
+    writeFileSync(`${file}-${number}`, '');
+    await waitFor('all is answered', () => contentOf(file).split('\x1b[0n').length === number + 1);
+    return contentOf(file).split('\x1b[0n')[number - 1] ?? '';
+  };
+  const COLOR = '\x1b]10;rgb:0000/0000/0000\x1b\\';
+  const CAPABILITY = `\x1bP1+r544E=${Buffer.from('xterm-256color').toString('hex').toUpperCase()}\x1b\\`;
+  expect(await answers(1)).toBe(COLOR);
+
+  set(terminal.options, 'allowWindowOps', true);
+  set(terminal.options, 'allowColorOps', false);
+  set(terminal.options, 'allowTcapOps', true);
+
+  expect(await answers(2)).toBe(`\x1b]lme\x1b\\${CAPABILITY}`);
+});
+
+test('SELECT means another selection as soon as selectToClipboard changes', async () => {
+  const file = desktop.newFile();
+  using peer = await startSelectionPeer(desktop.environment);
+  const [clipboard, utf8String] = [await peer.intern('CLIPBOARD'), await peer.intern('UTF8_STRING')];
+  const write = (text: string): string => `printf '\\033]52;s;%s\\007' ${Buffer.from(text).toString('base64')}`;
+  await using terminal = await openInProcess(desktop, {
+    script: `${write('first')}; ${waiting(file)}; ${write('second')}; sleep 60`,
+    resources: ['*allowWindowOps: true'],
+  });
+  const isGiven = (selection: number, text: string): Promise<unknown> =>
+    waitFor(`${text} is given`, async () => (await peer.convert(selection, utf8String))?.data.toString() === text);
+  await isGiven(ATOMS.PRIMARY, 'first');
+
+  set(terminal.options, 'selectToClipboard', true);
+  writeFileSync(file, '');
+
+  await isGiven(clipboard, 'second');
+  await isGiven(ATOMS.PRIMARY, 'first');
+});
+
 test('a window that is held closes once nobody wants it held', async () => {
   const file = desktop.newFile();
   await using terminal = await openInProcess(desktop, { script: `${waiting(file)}; printf '\\033[41m     '` });
@@ -215,7 +260,9 @@ test('a window that is held closes once nobody wants it held', async () => {
   await terminal.ended;
 });
 
-test('every row that is marked live was seen to change', () => {
-  const live = termprogResources.filter((row) => row.live === true).map(({ name }) => name);
+test('every row that is marked live, and has an effect, was seen to change', () => {
+  const live = termprogResources
+    .filter((row) => row.live === true && row.pending === undefined)
+    .map(({ name }) => name);
   expect([...proved].sort()).toEqual(live.sort());
 });

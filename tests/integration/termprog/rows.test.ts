@@ -49,6 +49,37 @@ test('saveLines is the length of the history', async () => {
   expect(await pixelsOf(terminal, RED)).toBe(0);
 });
 
+test('with saveLines 0 there is nothing to go back to', async () => {
+  verifies('termprog.resource.saveLines', 'termprog.limit.saveLines');
+  const file = desktop.newFile();
+  const script = `stty raw -echo; seq 1 60; ${redBlock}; : > ${file}; dd bs=1 count=1 2>/dev/null; printf '\\r\\033[42m        \\033[m'; sleep 60`;
+  // A view that had gone back would stay there, and not show what is written at the bottom.
+  await using terminal = await startTermprog(desktop, { args: ['-sl', '0', '-si'], script });
+  await waitFor('the last line shows', async () => (await pixelsOf(terminal, RED)) > 100);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+
+  await desktop.run('xdotool', 'key', 'shift+Prior', 'shift+Prior', 'x');
+
+  await waitFor('what is written shows', async () => (await pixelsOf(terminal, 0x00cd00)) > 100);
+});
+
+for (const [args, column] of [
+  [[], 8],
+  [['-xrm', '*graphemeWidth: legacy'], 8],
+  [['-xrm', '*graphemeWidth: unicode'], 6],
+] as const) {
+  test(`with "${args.join(' ')}" an emoji with a skin tone and a flag end before column ${column}`, async () => {
+    verifies('termprog.resource.graphemeWidth');
+    const file = desktop.newFile();
+    const script = `stty raw -echo; printf '👍🏽🇩🇪x\\033[6n'; dd bs=1 count=6 of=${file} 2>/dev/null; sleep 60`;
+    await using terminal = await startTermprog(desktop, { args: [...args], script });
+    await waitFor('the place is told', () => contentOf(file).endsWith('R'), {
+      process: terminal.process,
+    });
+    expect(contentOf(file)).toBe(`\x1b[1;${column}R`);
+  });
+}
+
 test('the history reaches further than a screen without being asked to', async () => {
   verifies('termprog.limit.saveLines');
   const script = `${redBlock}; seq 1 1020; printf '\\033[42m        \\033[m'; sleep 60`;
