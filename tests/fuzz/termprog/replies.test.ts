@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { controlFunctions } from '../../../src/termprog/engine/functions/index.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
+import { snapshotOf, startEngine } from '../../harness/terminal-engine.ts';
+
+const RUNS = fuzzRuns(1_500);
+const LONGEST_MS = 1_000;
+
+/** A program that reads the terminal must never find these in an answer: it would take them for keys that were typed. */
+const SECRET = 'rm -rf';
+
+const number = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 30 }).map(String) },
+  { weight: 1, arbitrary: fc.constantFrom('', '1000000000', '65535', '2147483648', '996', '1049') },
+);
+const parameters = fc
+  .array(number, { maxLength: 8 })
+  .chain((numbers) => fc.constantFrom(';', ':').map((separator) => numbers.join(separator)));
+
+/** Each form that the terminal knows, with any parameters. */
+const known = fc.oneof(
+  ...controlFunctions.map((definition) => {
+    switch (definition.kind) {
+      case 'character':
+        return fc.constantFrom(...definition.codes).map((code) => String.fromCharCode(code));
+      case 'escape':
+        return fc.constantFrom(...definition.sequences).map((sequence) => `\x1b${sequence}`);
+      case 'csi':
+        return fc.tuple(fc.constantFrom(...definition.sequences), parameters).map(([sequence, given]) => {
+          const prefix = /^[<=>?]/.test(sequence) ? sequence.slice(0, 1) : '';
+          return `\x1b[${prefix}${given}${sequence.slice(prefix.length)}`;
+        });
+      case 'osc':
+        return fc
+          .tuple(fc.constantFrom(...definition.numbers), text())
+          .map(([which, body]) => `\x1b]${which};${body}\x1b\\`);
+      default:
+        return text().map((body) => `\x1bP${definition.sequence}${body}\x1b\\`);
+    }
+  }),
+);
+
+/** Any final byte behind any private marker and intermediate. */
+const anyForm = fc
+  .tuple(
+    fc.constantFrom('', '?', '>', '=', '<'),
+    parameters,
+    fc.constantFrom('', ' ', '!', '"', '#', '$', '%', '&', "'", '*', '+', '$!'),
+    fc.integer({ min: 0x40, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  )
+  .map((parts) => `\x1b[${parts.join('')}`);
+
+function text() {
+  return fc
+    .array(
+      fc.constantFrom(
+        SECRET,
+        '?',
+        ';',
+        '1',
+        '7;',
+        '?;',
+        'rgb:1/2/3',
+        'c',
+        'p',
+        'm',
+        'r',
+        '544e',
+        'A',
+        'notify',
+        '%',
+        '\t',
+        'ä',
+      ),
+      {
+        maxLength: 8,
+      },
+    )
+    .map((parts) => parts.join(''));
+}
+
+const plain = fc.constantFrom(SECRET, '漢字', '\r\n', 'x\u0301', '\t', ' ');
+const stream = fc.array(fc.oneof({ weight: 5, arbitrary: known }, anyForm, plain), { maxLength: 40 });
+
+/** What an answer looks like: whole control sequences and strings, of printable characters alone. */
+const ANSWERS = /^(?:here I am|\u001b\[[<=>?]?[\d;]*[ -/]*[@-~]|\u001b[P\]][ -~\u00a0-\uffff]*\u001b\\)*$/;
+
+test('answers are well-formed, and repeat nothing that was sent', () => {
+  fc.assert(
+    fc.property(stream, fc.boolean(), (parts, mayReadLabels) => {
+      // Labels are what their reports are for; they are refused by default.
+      const permits = (operation: string): boolean => mayReadLabels || !/^Get(?:Icon|Win)Title$/.test(operation);
+      const { write, told, engine } = startEngine({ columns: 20, rows: 6, permits });
+      const beforeMs = performance.now();
+      for (const part of parts) write(part);
+      expect(performance.now() - beforeMs).toBeLessThan(LONGEST_MS);
+      expect(told.replies).toMatch(ANSWERS);
+      if (!mayReadLabels) expect(told.replies.replaceAll(/\]\d+;[^\\]*/g, '')).not.toContain(SECRET);
+      expect(engine.cursor.column < 20 && engine.cursor.row < 6).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('nothing depends on where output is cut', () => {
+  fc.assert(
+    fc.property(stream, (parts) => {
+      const bytes = Buffer.from(parts.join(''), 'utf8');
+      const whole = startEngine({ columns: 20, rows: 6 });
+      whole.write(bytes);
+      const cut = startEngine({ columns: 20, rows: 6 });
+      for (let at = 0; at < bytes.length; at += 1) cut.write(bytes.subarray(at, at + 1));
+      expect(cut.told).toEqual(whole.told);
+      expect(snapshotOf(cut.engine)).toEqual(snapshotOf(whole.engine));
+    }),
+    { numRuns: Math.ceil(RUNS / 3) },
+  );
+});
+
+test('resizes between any two control functions keep the cursor on the screen', () => {
+  const size = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 12 }));
+  fc.assert(
+    fc.property(stream, fc.array(size, { minLength: 1, maxLength: 6 }), (parts, sizes) => {
+      const { write, engine } = startEngine({ columns: 20, rows: 6 });
+      for (const [index, part] of parts.entries()) {
+        write(part);
+        const [columns, rows] = sizes[index % sizes.length] ?? [1, 1];
+        engine.resize(columns, rows);
+        expect(engine.cursor.column < columns && engine.cursor.row < rows).toBe(true);
+      }
+    }),
+    { numRuns: Math.ceil(RUNS / 3) },
+  );
+});
