@@ -53,14 +53,21 @@ export function collectResources(
     });
   const ask = (name: string, className: string): string | undefined =>
     database.lookup({ names: [program.instance, name], classes: [program.class, className] })?.value;
-  /** The first file that is there; the database has what is stronger. */
-  const addFirstFile = (paths: readonly string[]): void => {
+  /** The entries of the first file that is there; the database has what is stronger. */
+  const addFirstFile = (paths: readonly string[]): readonly ResourceEntry[] => {
     for (const path of paths) {
       const bytes = host.readFile(path);
       if (bytes === undefined) continue;
-      database.putBelow(read(bytes, path, path), path);
-      return;
+      const entries = read(bytes, path, path);
+      database.putBelow(entries, path);
+      return entries;
     }
+    return [];
+  };
+  const addProperty = (bytes: string, property: string): readonly ResourceEntry[] => {
+    const entries = read(bytes, property);
+    database.putBelow(entries, property);
+    return entries;
   };
   const { environment, home } = host;
   // From the strongest to the weakest, because each source may say where those after it lie.
@@ -68,18 +75,21 @@ export function collectResources(
     read: (path) => host.readFile(path),
     report: (problem) => problems.push(problem),
   });
+  const wanted = ask('xnlLanguage', 'XnlLanguage');
   addFirstFile([environment['XENVIRONMENT'] ?? `${home}/.Xdefaults-${host.hostName}`]);
-  if (host.screenResources !== undefined) {
-    database.putBelow(read(host.screenResources, 'SCREEN_RESOURCES'), 'SCREEN_RESOURCES');
-  }
-  if (host.resourceManager === undefined) addFirstFile([`${home}/.Xdefaults`]);
-  else database.putBelow(read(host.resourceManager, 'RESOURCE_MANAGER'), 'RESOURCE_MANAGER');
+  if (host.screenResources !== undefined) addProperty(host.screenResources, 'SCREEN_RESOURCES');
+  const common =
+    host.resourceManager === undefined
+      ? addFirstFile([`${home}/.Xdefaults`])
+      : addProperty(host.resourceManager, 'RESOURCE_MANAGER');
+  // The toolkit sets its locale before it reads the other sources.
+  const language = localeOf(environment, wanted ?? languageIn(common, program));
   const filesOf = (searchPath: string, type?: string): string[] =>
     expandSearchPath(searchPath, {
       name: program.class,
       ...(type !== undefined && { type }),
       customization: ask('customization', 'Customization'),
-      language: localeOf(environment, ask('xnlLanguage', 'XnlLanguage')),
+      language,
       default: DEFAULT_FILE_SEARCH_PATH,
     });
   addFirstFile(filesOf(environment['XUSERFILESEARCHPATH'] ?? userSearchPath(environment['XAPPLRESDIR'], home)));
@@ -90,6 +100,16 @@ export function collectResources(
 /** The name of the locale for characters, `C` where none is set; `language` is what the `xnlLanguage` resource says. */
 export function localeOf(environment: ResourceHost['environment'], language: string | undefined): string {
   return language || environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || 'C';
+}
+
+/** What entries say of the language. */
+function languageIn(entries: readonly ResourceEntry[], program: ProgramName): string | undefined {
+  const database = new ResourceDatabase();
+  database.putBelow(
+    entries.filter(({ parts }) => /^xnlLanguage$/i.test(parts.at(-1)?.component ?? '')),
+    '',
+  );
+  return database.lookup({ names: [program.instance, 'xnlLanguage'], classes: [program.class, 'XnlLanguage'] })?.value;
 }
 
 function userSearchPath(folder: string | undefined, home: string): string {
