@@ -8,9 +8,6 @@ const PRIMARY = 1;
 const SECONDARY = 2;
 const CUT_BUFFER0 = 9;
 
-/** How many cut buffers there are; ICCCM 4.1. */
-export const CUT_BUFFERS = 8;
-
 /** Properties that answers come in, one after the other: an answer that comes too late does not spoil the next. */
 const ANSWER_PROPERTIES = 4;
 

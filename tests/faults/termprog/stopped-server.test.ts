@@ -40,6 +40,15 @@ function writeFlood(folder: string): string {
   return file;
 }
 
+/** A file that writes selections and cut buffers, and asks for them. */
+function writeSelections(folder: string): string {
+  const file = join(folder, 'selections');
+  const command = (number: number): string =>
+    `\x1b]52;cps01;${Buffer.from(`${number} ${'x'.repeat(10_000)}`).toString('base64')}\x07\x1b]52;c1;?\x07\x1b]52;q;?\x07`;
+  writeFileSync(file, Array.from({ length: 500 }, (_, number) => command(number)).join(''));
+  return file;
+}
+
 test('with a stopped X server less than 1 MiB waits for it, and after it goes on the newest picture shows at once', async () => {
   await using server = await startServer();
   const { folder, xvfb } = server;
@@ -86,15 +95,19 @@ test('requests to a server that is stopped for eleven seconds take effect when i
   await waitFor('the colour shows', shows(0xffd700));
 });
 
-for (const [what, command] of [
-  ['yes(1) runs', 'yes'],
-  ['titles, bells and requests pour in', 'stty -echo; while :; do cat FLOOD; done'],
-] as const) {
+for (const [what, commandIn] of [
+  ['yes(1) runs', () => 'yes'],
+  ['titles, bells and requests pour in', (folder) => `stty -echo; while :; do cat ${writeFlood(folder)}; done`],
+  [
+    'selections are written and asked for',
+    (folder) => `stty raw -echo; cat < /dev/tty > /dev/null & while :; do cat ${writeSelections(folder)}; done`,
+  ],
+] as const satisfies readonly (readonly [string, (folder: string) => string])[]) {
   test(`while the X server is stopped and ${what} the program grows by less than 16 MiB`, async () => {
     await using server = await startServer();
     const { folder, xvfb } = server;
-    const script = command.replace('FLOOD', writeFlood(folder));
-    const terminal = spawnTermprog(['-e', 'sh', '-c', script], xvfb.environment);
+    const args = ['-xrm', '*allowWindowOps: true', '-e', 'sh', '-c', commandIn(folder)];
+    const terminal = spawnTermprog(args, xvfb.environment);
     await delay(2 * SETTLE_MS);
     const before = residentKiB(terminal.pid ?? 0);
 

@@ -10,16 +10,24 @@ const SAVE_LINES = 20;
 
 const number = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 30 }).map(String), fc.constant('99999'));
 const sequence = fc
-  .tuple(fc.array(number, { maxLength: 3 }), fc.constantFrom(...'@ABCDEFGHIJKLMPSTXZbdfghlmr', ' @', ' A', "'}", "'~"))
+  .tuple(fc.array(number, { maxLength: 3 }), fc.constantFrom(...'@ABCDEFGHIJKLMPSTXZbdfghlmrs', ' @', ' A', "'}", "'~"))
   .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`);
 const mode = fc
-  .tuple(fc.constantFrom(4, 6, 7, 20, 45, 47, 1047, 1048, 1049), fc.constantFrom('h', 'l'))
+  .tuple(fc.constantFrom(4, 6, 7, 20, 45, 47, 69, 1047, 1048, 1049, 2027), fc.constantFrom('h', 'l'))
   .map(([which, final]) => `\x1b[${which === 4 || which === 20 ? '' : '?'}${which}${final}`);
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 25 }),
   fc.constantFrom(
     '漢字かな',
     'e\u0301\u0302',
+    '❤',
+    '\ufe0f',
+    '⌚\ufe0e',
+    '🇩🇪',
+    '👩\u200d',
+    '🏽',
+    'क्ष',
+    '\u0600',
     '\r\n',
     '\t',
     '\b',
