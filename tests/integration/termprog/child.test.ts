@@ -96,15 +96,26 @@ test('the child leads a session on its terminal, with default signals and no oth
 test('one word that is no program is a line for the shell, several are a program and its arguments', async () => {
   verifies('termprog.option.e');
   const [file, other] = [desktop.newFile(), desktop.newFile()];
-  const line = spawnTermprog(['-e', `echo a > ${file}; echo b >> ${file}`], {
+  const line = spawnTermprog(['-e', `echo "$0" a > ${file}; echo b >> ${file}`], {
     ...desktop.environment,
     SHELL: '/bin/sh',
   });
   expect((await line.ended).exitCode).toBe(0);
-  expect(contentOf(file)).toBe('a\nb\n');
+  expect(contentOf(file)).toBe('sh a\nb\n');
   const words = spawnTermprog(['-e', 'touch', other, `${other} b`], desktop.environment);
   expect((await words.ended).exitCode).toBe(0);
   expect([existsSync(other), existsSync(`${other} b`)]).toEqual([true, true]);
+});
+
+test('the reference terminal reads one word in the same way', async () => {
+  const file = desktop.newFile();
+  const reference = startProcess({
+    name: 'xterm',
+    command: ['xterm', '-e', `echo "$0" a > ${file}; echo b >> ${file}`],
+    env: { HOME: '/nonexistent', ...desktop.environment, SHELL: '/bin/sh' },
+  });
+  expect((await reference.ended).exitCode).toBe(0);
+  expect(contentOf(file)).toBe('sh a\nb\n');
 });
 
 for (const command of [['no-such-command'], ['no-such-command', 'a']]) {

@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -220,6 +220,24 @@ test('permissions that are given or taken back count for the next question', asy
   set(terminal.options, 'allowTcapOps', true);
 
   expect(await answers(2)).toBe(`\x1b]lme\x1b\\${CAPABILITY}`);
+});
+
+test('notifications reach the desktop once they are allowed', async () => {
+  const [file, shown] = [desktop.newFile(), desktop.newFile()];
+  const programs = `${file}-programs`;
+  mkdirSync(programs);
+  writeFileSync(`${programs}/notify-send`, `#!/bin/sh\necho "$*" >> ${shown}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const script = `printf '\\033]9;first\\007\\033[41m     '; ${waiting(file)}; printf '\\033]9;second\\007'; sleep 60`;
+  await using terminal = await openInProcess(desktop, { script });
+  await shows(terminal, 0xcd0000);
+
+  set(terminal.options, 'allowNotifyOps', true);
+  writeFileSync(file, '');
+
+  await waitFor('the second is shown', () => contentOf(shown).includes('second'));
+  expect(contentOf(shown)).not.toContain('first');
 });
 
 test('SELECT means another selection as soon as selectToClipboard changes', async () => {
