@@ -112,6 +112,13 @@ test('where lines do not wrap, or there is one column, the cluster stays narrow'
   expect(single.text(0)).toBe('❤\ufe0f');
 });
 
+test('between side margins a cluster that becomes wide goes to the left margin of the next line', () => {
+  const { engine, write, text } = startEngine({ columns: 8, rows: 3 });
+  write(`${CLUSTERS_ON}........\r\x1b[?69h\x1b[3;5s\x1b[1;5H❤\ufe0fx`);
+  expect([text(0), text(1)]).toEqual(['.... ...', '  ❤\ufe0fx']);
+  expect(engine.line(0)?.isWrapped).toBe(false);
+});
+
 test('a cluster that becomes narrow gives its second cell back, also at the end of a line', () => {
   const { engine, write, text } = startEngine({ columns: 4, rows: 2 });
   write(`${CLUSTERS_ON}ab⌚\ufe0ex`);
