@@ -60,7 +60,7 @@ export function joinCell(screen: Screen, column: number, code: number, store: Cl
 export function widenCell(screen: Screen, column: number): void {
   const { line, row } = screen;
   const next = column + 1;
-  if (screen.isInsert) shiftCells(screen, row, { from: next, by: 1 });
+  if (screen.isInsert && screen.isBetweenSideMargins) shiftCells(screen, row, { from: next, by: 1 });
   line.splitWide(next + 1);
   const { words } = line;
   const at = column * WORDS_PER_CELL;
@@ -78,7 +78,7 @@ export function narrowCell(screen: Screen, column: number): void {
   const next = column + 1;
   line.words[at] = (line.words[at] ?? 0) & ~WIDE;
   line.erase(next, next + 1, line.words[at + BACKGROUND] ?? 0);
-  if (screen.isInsert) shiftCells(screen, row, { from: next, by: -1 });
+  if (screen.isInsert && screen.isBetweenSideMargins) shiftCells(screen, row, { from: next, by: -1 });
   screen.damage.mark(row);
 }
 
