@@ -1,7 +1,6 @@
 // Runs inside a terminal and joins it to a socket: what comes from the socket is the terminal's output, and back.
 import { connect } from 'node:net';
 
-process.stdin.setRawMode(true);
 const socket = connect(process.argv[2]);
 socket.pipe(process.stdout);
 process.stdin.pipe(socket);

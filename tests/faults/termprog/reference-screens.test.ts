@@ -5,7 +5,7 @@ import { type ReferenceTerminal, startReferenceTerminal } from '../../harness/re
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { startEngine, textOf } from '../../harness/terminal-engine.ts';
 
-const RUNS = fuzzRuns(1_500);
+const RUNS = fuzzRuns(4_000);
 const COLUMNS = 12;
 const ROWS = 6;
 const LONGEST_MS = 600_000;
@@ -14,9 +14,14 @@ const number = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 14 }).map(Str
 const csi = (finals: readonly string[], most: number) =>
   fc
     .tuple(fc.array(number, { maxLength: most }), fc.constantFrom(...finals))
-    .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`);
+    .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`)
+    // In xterm it ends the tracking of a highlight.
+    .filter((sequence) => !sequence.endsWith('[0T'));
 const marginPair = (most: number) =>
   fc.tuple(fc.integer({ min: 1, max: most - 1 }), fc.integer({ min: 2, max: most })).map((pair) => pair.join(';'));
+/** Without a coordinate that is left out: in origin mode xterm then counts a margin twice. */
+const place = fc.integer({ min: 1, max: 14 });
+const area = fc.tuple(place, place, place, place).map((corners) => corners.join(';'));
 const part = fc.oneof(
   {
     weight: 4,
@@ -24,8 +29,15 @@ const part = fc.oneof(
   },
   { weight: 6, arbitrary: csi([...'@ABCDEFGHIJKLMPSTXZ`ade'], 2) },
   { weight: 2, arbitrary: csi(["'}", "'~", ' @', ' A'], 1) },
-  { weight: 2, arbitrary: csi(['$z', '${', '$v'], 8) },
-  { weight: 1, arbitrary: fc.array(number, { maxLength: 4 }).map((numbers) => `\x1b[42;${numbers.join(';')}$x`) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('$z', '${').chain((final) => area.map((corners) => `\x1b[${corners}${final}`)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(area, place, place).map(([from, row, column]) => `\x1b[${from};1;${row};${column};1$v`),
+  },
+  { weight: 1, arbitrary: area.map((corners) => `\x1b[42;${corners}$x`) },
   { weight: 2, arbitrary: marginPair(ROWS).map((pair) => `\x1b[${pair}r`) },
   { weight: 3, arbitrary: marginPair(COLUMNS).map((pair) => `\x1b[?69h\x1b[${pair}s`) },
   {

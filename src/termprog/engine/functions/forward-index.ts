@@ -10,9 +10,6 @@ export const forwardIndex: EscapeSequence = {
   run: ({ screen }) => {
     const { column, margins } = screen;
     if (column !== margins.right) screen.moveRight(1);
-    else if (screen.isBetweenMargins) {
-      screen.isWrapPending = false;
-      shiftColumns(screen, { from: margins.left, by: -1 });
-    }
+    else if (screen.isBetweenMargins) shiftColumns(screen, { from: margins.left, by: -1 });
   },
 };

@@ -7,8 +7,6 @@ export const insertColumns: ControlSequence = {
   sequences: ["'}"],
   level: 4,
   run: ({ screen }, parameters) => {
-    if (!screen.isBetweenMargins) return;
-    screen.isWrapPending = false;
-    shiftColumns(screen, { from: screen.column, by: parameters.count(0) });
+    if (screen.isBetweenMargins) shiftColumns(screen, { from: screen.column, by: parameters.count(0) });
   },
 };

@@ -6,8 +6,6 @@ export const scrollLeft: ControlSequence = {
   name: 'SL, scroll left',
   sequences: [' @'],
   run: ({ screen }, parameters) => {
-    if (!screen.isBetweenMargins) return;
-    screen.isWrapPending = false;
-    shiftColumns(screen, { from: screen.margins.left, by: -parameters.count(0) });
+    if (screen.isBetweenMargins) shiftColumns(screen, { from: screen.margins.left, by: -parameters.count(0) });
   },
 };

@@ -6,8 +6,6 @@ export const scrollRight: ControlSequence = {
   name: 'SR, scroll right',
   sequences: [' A'],
   run: ({ screen }, parameters) => {
-    if (!screen.isBetweenMargins) return;
-    screen.isWrapPending = false;
-    shiftColumns(screen, { from: screen.margins.left, by: parameters.count(0) });
+    if (screen.isBetweenMargins) shiftColumns(screen, { from: screen.margins.left, by: parameters.count(0) });
   },
 };

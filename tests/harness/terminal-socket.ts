@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+
+/** Far more than an answer takes. */
+const ANSWER_DEADLINE_MS = 10_000;
+
+const RELAY = join(import.meta.dirname, 'terminal-relay.mjs');
+
+let serial = 0;
+
+/** A program for a terminal to run, which a test speaks through. */
+export interface TerminalSocket extends AsyncDisposable {
+  /** Program and arguments, for behind `-e`. */
+  readonly command: readonly [string, ...string[]];
+  /** Sends output to the terminal, and gives what the terminal answers, one character a byte, once it is all there. */
+  ask(output: string, isWhole: (answer: string) => boolean): Promise<string>;
+}
+
+export async function openTerminalSocket(folder: string): Promise<TerminalSocket> {
+  serial += 1;
+  const path = join(folder, `terminal-${serial}.sock`);
+  const server = createServer();
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  server.listen(path);
+  await once(server, 'listening');
+  let received = '';
+  let wake = (): void => {};
+  const connected = connection.then(([socket]) => {
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      received += text;
+      wake();
+    });
+    return socket;
+  });
+  return {
+    command: ['sh', '-c', 'stty raw -echo && exec "$@"', 'sh', process.execPath, RELAY, path],
+    ask: async (output, isWhole) => {
+      const socket = await connected;
+      received = '';
+      socket.write(Buffer.from(output, 'utf8'));
+      const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+      while (!isWhole(received)) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        wake = resolve;
+        const giveUp = (): void => reject(new Error(`the terminal answered only ${JSON.stringify(received)}`));
+        signal.addEventListener('abort', giveUp, { once: true });
+        await promise;
+        signal.removeEventListener('abort', giveUp);
+      }
+      return received;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      (await Promise.race([connected, Promise.resolve(undefined)]))?.destroy();
+    },
+  };
+}
