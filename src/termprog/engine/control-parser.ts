@@ -52,7 +52,15 @@ export interface ControlParser {
 }
 
 /** Gives the class of the parser. Building a terminal of that library takes milliseconds: once is enough. */
-export function loadParser(): new () => Parser {
+export const loadParser = ((): (() => new () => Parser) => {
+  let found: (new () => Parser) | undefined;
+  return () => {
+    found ??= findParser();
+    return found;
+  };
+})();
+
+function findParser(): new () => Parser {
   const options = { cols: 1, rows: 1, scrollback: 0, allowProposedApi: true };
   return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
 }
