@@ -2,6 +2,7 @@ import { configSchemas } from '../../schemas/index.ts';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import { publishedSchema } from '../kernel/config/json-schema.ts';
 import { appDefaultsFile } from './app-defaults.ts';
+import { controlFunctionsPage } from './control-functions-page.ts';
 import { hardeningFile } from './hardening.ts';
 import { nixOptionsFile } from './nix-options.ts';
 import { optionSetOf } from './options-of-schema.ts';
@@ -24,7 +25,7 @@ const configuredPrograms = [
   { name: 'agent', schema: configSchemas.agent, nixosPrefix: 'services.homeport' },
 ] as const;
 
-/** Everything that is derived from the schemas. */
+/** Everything that is derived from the schemas, and from the tables of the terminal. */
 export function generatedFiles(): Output[] {
   const resources = termprogResources;
   const programs = configuredPrograms.map((program) => ({ ...program, options: optionSetOf(program.schema) }));
@@ -41,6 +42,7 @@ export function generatedFiles(): Output[] {
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
     { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources) },
     { path: 'docs/options.md', text: optionsPage(programs, resources) },
+    { path: 'docs/control-functions.md', text: controlFunctionsPage() },
   ];
 }
 
