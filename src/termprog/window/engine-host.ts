@@ -7,11 +7,11 @@ import type {
   Notification,
   SelectionPort,
 } from '../engine/engine-host.ts';
+import type { LiveOptions } from '../options/live-options.ts';
 import { permits } from '../permissions/permits.ts';
-import type { OptionPort } from '../ports/options.ts';
 
 export interface HostParts {
-  options: OptionPort;
+  options: LiveOptions;
   colors: ColorPort;
   selections: SelectionPort;
   send(input: string | Uint8Array): void;
@@ -31,7 +31,7 @@ export function createEngineHost(parts: HostParts): EngineHost {
     selections,
     reply: (answer) => parts.send(answer),
     bell: () => parts.ring(),
-    answerback: () => options.get('answerbackString'),
+    answerback: () => options.reader.bytes('answerbackString'),
     permits: (operation) => permits(options, operation),
     setLabel: (kind, text) => parts.setLabel(kind, text),
     label: (kind) => parts.label(kind),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -201,6 +201,17 @@ test('class defaults come from the files of the locale asked for, and titles are
 
   await fills(terminal, 0x405060);
   expect(await desktop.run('xprop', '-id', `${terminal.window}`)).not.toContain('_NET_WM_NAME');
+});
+
+test('the answerback is sent byte for byte as it was set, also where that is no UTF-8', async () => {
+  const file = desktop.newFile();
+  await using _terminal = await startTermprog(desktop, {
+    args: ['-xrm', '*answerbackString: \\351\\377\\001x'],
+    script: `stty raw -echo; printf '\\005'; dd bs=1 count=4 of=${file} 2>/dev/null; sleep 60`,
+  });
+
+  await waitFor('the answer is there', () => contentOf(file).endsWith('x'));
+  expect([...readFileSync(file)]).toEqual([0o351, 0o377, 1, 0x78]);
 });
 
 test('the owner of a selection has as long for an answer as it is given', async () => {

@@ -22,8 +22,8 @@ function start(values: Record<string, string> = {}) {
 
 test('a permission and the answerback take effect when they change', () => {
   const { options, host } = start({ answerbackString: 'old' });
-  expect([host.permits('SetTitle'), host.answerback()]).toEqual([true, 'old']);
+  expect([host.permits('SetTitle'), `${host.answerback()}`]).toEqual([true, 'old']);
   options.set('allowTitleOps', false);
   options.set('answerbackString', 'new');
-  expect([host.permits('SetTitle'), host.answerback()]).toEqual([false, 'new']);
+  expect([host.permits('SetTitle'), `${host.answerback()}`]).toEqual([false, 'new']);
 });
