@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -21,6 +22,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
+
+const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 
 const pixelsOf = async (terminal: StartedTerminal, color: number): Promise<number> =>
   countColor(await terminal.screenshot(), color);
@@ -110,4 +113,13 @@ test('an application is told when the configured colours become those of a dark 
   await using _terminal = await startTermprog(desktop, { script });
   await waitFor('it is told', () => contentOf(file).length === 9);
   expect(contentOf(file)).toBe('\x1b[?997;1n');
+});
+
+test('a terminal name of more than 128 bytes is not told, and a shorter one is', async () => {
+  verifies('termprog.limit.termName-length-for-TN-reply');
+  const request = `\x1bP+q${hexOf('TN')}\x1b\\`;
+  expect(await answerTo(request, ['-tn', 'x'.repeat(128)])).toBe(
+    `\x1bP1+r${hexOf('TN')}=${hexOf('x'.repeat(128))}\x1b\\`,
+  );
+  expect(await answerTo(request, ['-tn', 'x'.repeat(129)])).toBe('\x1bP0+r\x1b\\');
 });
