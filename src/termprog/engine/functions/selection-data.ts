@@ -45,9 +45,9 @@ function write({ host }: TerminalState, letters: string, payload: string): void 
   host.selections.write(targets, bytesOf(payload));
 }
 
-/** Undefined for what is no base64: it empties the selection. */
+/** Padding ends the text, whatever stands behind it. Undefined for what is no base64: it empties the selection. */
 function bytesOf(payload: string): Uint8Array | undefined {
-  const digits = payload.replace(/={1,2}$/, '');
+  const [digits = ''] = payload.split('=', 1);
   const isBase64 = /^[A-Za-z0-9+/]+$/.test(digits) && digits.length % 4 !== 1;
   return isBase64 ? Buffer.from(digits, 'base64') : undefined;
 }

@@ -101,6 +101,12 @@ for (const sent of [`\x1b]52;x;QUJD${ST}`, `\x1b]52;c${ST}`, `\x1b]52;cccccccccc
   });
 }
 
+test('padding ends a payload, as in the reference terminal', () => {
+  const { write, told } = startEngine();
+  write(`\x1b]52;c;QUI='${ST}`);
+  expect(told.selections.map(({ text }) => text)).toEqual(['AB']);
+});
+
 test('a payload may have as many bytes as is configured, above the general bound too', () => {
   const bytes = 1_500_000;
   const { write, told } = startEngine({ maxPayload: (bytes / 3) * 4 });
