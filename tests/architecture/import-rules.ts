@@ -220,9 +220,16 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/options': ['schemas', 'src/termprog/xresource'],
   'src/termprog/ports': ['src/termprog/engine', 'src/termprog/options'],
   'src/termprog/engine': ['@xterm/headless'],
-  'src/termprog/xresource': ['schemas', 'src/kernel', 'src/termprog/color', 'src/termprog/diagnostics.ts', termprogErrors],
+  'src/termprog/xresource': [
+    'schemas',
+    'src/kernel',
+    'src/termprog/color',
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+  ],
   'src/termprog/pty': ['src/kernel', termprogErrors],
   'src/termprog/color': [],
+  'src/termprog/desktop': [],
   'src/termprog/x11': ['src/kernel', 'src/termprog/color', termprogErrors, 'x11'],
   'src/termprog/fonts': ['src/termprog/x11', 'src/termprog/diagnostics.ts', termprogErrors, 'x11'],
   'src/termprog/render': ['src/termprog/x11', 'src/termprog/color', 'src/termprog/fonts', 'src/termprog/engine', 'x11'],
@@ -235,6 +242,7 @@ export const mayImport: Record<string, readonly string[]> = {
     ...[
       'actions',
       'color',
+      'desktop',
       'engine',
       'fonts',
       'input',
@@ -355,6 +363,7 @@ export const mayUse: Record<string, readonly string[]> = {
 
   'src/termprog': [...files, 'node:module', 'node:os', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],
+  'src/termprog/desktop': programs,
   'src/termprog/pty': [...files, 'node:module', 'node:tty', 'node:url'],
   'src/termprog/selection': ['node:buffer'],
   'src/termprog/x11': sockets,

@@ -1,5 +1,6 @@
 import type { WireEvent } from 'x11';
 import { actions } from '../actions/index.ts';
+import { runProgram } from '../desktop/run-program.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
 import type { SelectionPort } from '../engine/engine-host.ts';
@@ -13,10 +14,10 @@ import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
+import { ApplicationColors } from './application-colors.ts';
 import { Bell } from './bell.ts';
 import { ChildSession } from './child-session.ts';
-import { ApplicationColors } from './application-colors.ts';
-import { runDesktopProgram } from './desktop-program.ts';
+
 import { createEngineHost } from './engine-host.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { areaOf, type GridSize, gridIn } from './fit-geometry.ts';
@@ -120,7 +121,7 @@ export class TerminalWindow {
       send,
       tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
     });
-    const notifications = new Notifications({ run: runDesktopProgram, nowMs, warn });
+    const notifications = new Notifications({ run: runProgram, nowMs, warn });
     this.#engine = new TerminalEngine(
       { ...behavior, ...behavior.size, graphemeClusters: options.get('graphemeWidth') === 'unicode' },
       createEngineHost({

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 const DEADLINE_MS = 5_000;
 
 /** Runs a program of the desktop, without a shell; its output is not kept. */
-export function runDesktopProgram(program: string, args: readonly string[], failed: (message: string) => void): void {
+export function runProgram(program: string, args: readonly string[], failed: (message: string) => void): void {
   const child = execFile(program, [...args], { timeout: DEADLINE_MS, maxBuffer: 65_536 }, (error) => {
     if (error !== null) failed(`${program}: ${error.message.split('\n', 1)[0]}`);
   });
