@@ -19,11 +19,11 @@ import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geome
 import { FontLoading } from './font-loading.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
+import { createSelectionPort } from './selection-port.ts';
+import { type StartedChild, startChild } from './start-child.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
-import { createSelectionPort } from './selection-port.ts';
-import { type StartedChild, startChild } from './start-child.ts';
 import { createTopLevelWindow } from './top-level-window.ts';
 import type { internWindowAtoms } from './window-atoms.ts';
 

@@ -23,6 +23,13 @@ test('each case of esctest is listed once, in order, and those not owed with a r
   expect(new Set(cases.map(({ debt }) => debt))).toEqual(new Set(Object.keys(debts)));
 });
 
+test('each case that is owed passes', () => {
+  const owed = readCases().filter(({ debt }) => debt === 'owed');
+
+  expect(owed.length).toBeGreaterThanOrEqual(490);
+  expect(owed.filter(({ outcome }) => outcome !== 'passes')).toEqual([]);
+});
+
 needs('ESCTEST')(
   'the cases of esctest fare as they are listed: ESCTEST names its folder',
   async () => {

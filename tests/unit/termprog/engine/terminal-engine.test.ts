@@ -132,7 +132,12 @@ test('the alternate screen has no history and gives the first one back', () => {
 test('titles, bells and enquiries reach the host', () => {
   const { write, told } = startEngine();
   write('\x1b]0;both\x07\x1b]1;icon\x07\x1b]2;title\x1b\\\x07\x05');
-  expect(told).toMatchObject({ titles: ['both', 'title'], iconNames: ['both', 'icon'], bells: 1, replies: 'here I am' });
+  expect(told).toMatchObject({
+    titles: ['both', 'title'],
+    iconNames: ['both', 'icon'],
+    bells: 1,
+    replies: 'here I am',
+  });
 });
 
 test('titles that are not permitted are not set', () => {

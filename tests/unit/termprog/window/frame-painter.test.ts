@@ -32,9 +32,12 @@ function start() {
   };
   const lines: string[] = [];
   const options = optionsWith({});
-  const engine = new TerminalEngine({ columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY }, {
-    bell: () => bell.ring(),
-  } as Partial<EngineHost> as EngineHost);
+  const engine = new TerminalEngine(
+    { columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY },
+    {
+      bell: () => bell.ring(),
+    } as Partial<EngineHost> as EngineHost,
+  );
   const painter = {
     backgroundPixel: 0,
     paint: ({ damage }: Frame) => {
