@@ -3,7 +3,7 @@ import { actions } from '../actions/index.ts';
 import { runProgram } from '../desktop/run-program.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
-import type { SelectionPort } from '../engine/engine-host.ts';
+import type { EngineHost, SelectionPort } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { Keymap } from '../input/keymap.ts';
@@ -76,6 +76,14 @@ export interface TerminalBehavior {
   onFirstFrame(): void;
 }
 
+/** What answers of the engine go through. */
+interface HostTools {
+  work: OrderedWork;
+  bell: Bell;
+  faults: ThrottledLog;
+  send(input: string | Uint8Array): void;
+}
+
 /** Puts the parts of a window together and lets events, output and options reach them. */
 export class TerminalWindow {
   readonly #parts: TerminalParts;
@@ -104,38 +112,15 @@ export class TerminalWindow {
     const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
     const request = (): void => clock.request();
     const redraw = (): void => this.#redraw();
-    // Answers keep their order behind a colour whose name the server must be asked for.
     const work = new OrderedWork();
-    const reply = (answer: string | Uint8Array): void => work.do(() => send(answer));
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     const bell = new Bell({ request, nowMs });
     this.#clock = clock;
     this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
-    this.#colors = new ApplicationColors({
-      configured: parts.colors,
-      work,
-      isReversed: () => options.get('reverseVideo'),
-      lookUp: (name) => resolveColor(connection, name),
-      isName: isColorName,
-      request,
-      send,
-      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
-    });
-    const notifications = new Notifications({ run: runProgram, nowMs, warn });
+    this.#colors = this.#createColors({ work, request, send });
     this.#engine = new TerminalEngine(
       { ...behavior, ...behavior.size, graphemeClusters: options.get('graphemeWidth') === 'unicode' },
-      createEngineHost({
-        options,
-        colors: this.#colors,
-        selections: parts.selections,
-        send: reply,
-        ring: () => bell.ring(),
-        setLabel: (kind, text) => this.#titles.set(kind, text),
-        label: (kind) => this.#titles.get(kind),
-        metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
-        notify: (notification) => notifications.show(notification),
-        tellFailure: (message) => faults.tell(message),
-      }),
+      this.#createHost({ work, send, bell, faults }),
     );
     const engine = this.#engine;
     this.#viewport = new Viewport(engine, redraw);
@@ -193,6 +178,40 @@ export class TerminalWindow {
     });
     followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
     options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
+  }
+
+  #createColors({ work, request, send }: Pick<HostTools, 'work' | 'send'> & { request(): void }): ApplicationColors {
+    const { connection, options, colors } = this.#parts;
+    return new ApplicationColors({
+      configured: colors,
+      work,
+      isReversed: () => options.get('reverseVideo'),
+      lookUp: (name) => resolveColor(connection, name),
+      isName: isColorName,
+      request,
+      send,
+      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
+    });
+  }
+
+  /** Answers keep their order behind a colour whose name the server must be asked for. */
+  #createHost({ work, send, bell, faults }: HostTools): EngineHost {
+    const { options, selections, painter, diagnostics } = this.#parts;
+    const { nowMs } = this.#behavior;
+    const warn = (message: string): void => diagnostics.warning(message);
+    const notifications = new Notifications({ run: runProgram, nowMs, warn });
+    return createEngineHost({
+      options,
+      colors: this.#colors,
+      selections,
+      send: (answer) => work.do(() => send(answer)),
+      ring: () => bell.ring(),
+      setLabel: (kind, text) => this.#titles.set(kind, text),
+      label: (kind) => this.#titles.get(kind),
+      metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
+      notify: (notification) => notifications.show(notification),
+      tellFailure: (message) => faults.tell(message),
+    });
   }
 
   /** Lets events and output in. Call it before the window is shown: the first Expose comes right after. */
