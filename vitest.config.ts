@@ -24,9 +24,11 @@ const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,database}.test.ts
  */
 const LONG_INTEGRATION = [
   'tests/conformance/mcp-suite/**/*.test.ts',
-  'tests/integration/agent/install-units.test.ts',
-  'tests/integration/connector/{asking-anew,browser-clients,callbacks-hostile,consent-page,install-units,looks,mcp-from-pages,mention-delivery,oauth-conformance,opener,poor-upstream,proxies,rotate-keys,soju-network,sqlite-refusals,webhook-guide}.test.ts',
+  'tests/integration/agent/{damaged-programs,damaged-sources,install-units,prometheus}.test.ts',
+  'tests/integration/connector/{asking-anew,browser-clients,callbacks-hostile,consent-page,doctor,install-units,looks,mcp-from-pages,mention-delivery,oauth-conformance,opener,poor-upstream,proxies,rotate-keys,soju-network,sqlite-refusals,webhook-guide}.test.ts',
   'tests/integration/demo/home.test.ts',
+  'tests/integration/nix/terminal.test.ts',
+  'tests/integration/termprog/{options,resource-sources,selections}.test.ts',
 ];
 
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
