@@ -35,7 +35,7 @@ const LONG_INTEGRATION = [
 const LATER_WITH_POSTGRES =
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts';
 const UNITS_LATER_WITH_POSTGRES = [
-  'tests/unit/connector/{admin,store,services,presence,upkeep,oauth}/**/*.test.ts',
+  'tests/unit/connector/{store,services,upkeep,oauth}/**/*.test.ts',
   'tests/fuzz/connector/{capture,search}.test.ts',
 ];
 
@@ -52,6 +52,7 @@ const ALONE = [
   'tests/faults/connector/attach.test.ts',
   'tests/integration/connector/mention-delivery.test.ts',
   'tests/faults/agent/{hung-mount,quiet,scarce-resources}.test.ts',
+  'tests/faults/setup/sqlite3.test.ts',
   'tests/faults/termprog/{child-faults,stopped-server}.test.ts',
 ];
 
