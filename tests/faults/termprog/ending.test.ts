@@ -29,10 +29,10 @@ async function untilEnd({ process }: StartedTerminal, sinceMs: number, status: n
   return Date.now() - sinceMs;
 }
 
-/** Jobs that keep the terminal open, and what they do with it. */
+/** Jobs that keep the terminal open, and what they do with it. Those that write end once it is gone. */
 const JOBS = [
   ['keep the terminal open', 'sleep 20'],
-  ['write line after line', 'while :; do echo noise; done'],
+  ['write line after line', 'while echo noise; do :; done'],
   ['write as fast as they can', 'cat /dev/zero'],
 ] as const;
 
