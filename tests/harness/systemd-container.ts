@@ -106,8 +106,11 @@ export async function bootSystemd(
     };
     const run = async (...command: string[]): Promise<string> => {
       const { status, output, complaint } = await attempt(...command);
-      if (status !== 0) throw new Error(`${command.join(' ')}: ${complaint}`);
-      return output;
+      if (status === 0) return output;
+      // systemctl itself says only that a unit failed.
+      const units =
+        command[0] === 'systemctl' ? await attempt('systemctl', 'status', '--no-pager', '--failed') : undefined;
+      throw new Error([`${command.join(' ')}: ${complaint}`, units?.output ?? ''].join('\n').trim());
     };
     const isUp = async () => {
       // The first connection starts the bus, and systemd joins it a moment later.
