@@ -21,7 +21,7 @@ export async function resolveColor(connection: XConnection, spec: string): Promi
   }
 }
 
-/** Whether the server can be asked for it: what has a prefix, or does not fit a request, is no name. */
+/** Whether the server can be asked for it. Texts with a prefix are not names, and a longer one does not fit into a request. */
 export function isColorName(spec: string): boolean {
   const isLatin1 = /^[\0-\u00ff]*$/.test(spec);
   return spec !== '' && spec.length <= NAME_MAX_CHARACTERS && isLatin1 && !isNumericForm(spec);
