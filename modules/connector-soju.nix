@@ -26,9 +26,10 @@ let
 
   # soju makes its sockets for itself alone while it starts, the one for administration last. Run by soju's own account,
   # which is a member of the group, once soju answers: root must not touch what lies in a directory that soju may write.
+  # systemd may run this while soju's process is still root's, so that no signal may be sent to it (kill -0).
   shareSockets = pkgs.writeShellScript "share-soju-sockets" ''
     PATH=${lib.makeBinPath [ pkgs.coreutils ]}
-    if ! timeout ${toString waitSeconds} ${pkgs.runtimeShell} -c 'until timeout 2 "$@" >/dev/null 2>&1; do kill -0 "$MAINPID" 2>/dev/null || exit 1; sleep 0.2; done' \
+    if ! timeout ${toString waitSeconds} ${pkgs.runtimeShell} -c 'until timeout 2 "$@" >/dev/null 2>&1; do [ -e "/proc/$MAINPID" ] || exit 1; sleep 0.2; done' \
       sh ${lib.getExe' config.services.soju.package "sojuctl"} -config ${sojuctlConfig} server status
     then
       echo "soju ended, or did not answer on ${adminSocket} within ${toString waitSeconds} s" >&2

@@ -59,8 +59,13 @@ async function connect(account: readonly string[], socket: string): Promise<stri
   return stdout;
 }
 
-nixTest('soju hands both its sockets to the group of the connector, and to nobody else, once it answers', async () => {
-  const folder = sojuDirectory('well');
+/**
+ * Runs soju and the hook beside it.
+ * @param before words before soju's command
+ * @returns exit status of the hook, and what each of connector and stranger gets at each socket
+ */
+async function handOver(name: string, before: readonly string[], isReady: (pid: number) => boolean) {
+  const folder = sojuDirectory(name);
   const script = await scriptIn(folder);
   const config = join(folder, 'soju.conf');
   // The order of the NixOS module of soju: the socket for administration last.
@@ -69,23 +74,39 @@ nixTest('soju hands both its sockets to the group of the connector, and to nobod
     `listen unix://${folder}/irc\nlisten unix+admin://${folder}/admin\ndb sqlite3 ${folder}/soju.db\n`,
   );
 
-  const soju = startProcess({ name: 'soju', command: [...asSoju, 'soju', '-config', config], cwd: folder });
-  await waitFor('soju runs as its account', () => statSync(`/proc/${soju.pid}`).uid === SOJU, { process: soju });
-  const handOver = startProcess({
+  const soju = startProcess({
+    name: 'soju',
+    command: ['env', ...before, ...asSoju, 'soju', '-config', config],
+    cwd: folder,
+  });
+  await waitFor('soju is as far as the test wants', () => isReady(soju.pid), { process: soju });
+  const hook = startProcess({
     name: 'hand-over',
     command: ['env', `MAINPID=${soju.pid}`, ...asSoju, 'bash', '-c', script],
   });
-  const { exitCode } = await handOver.ended;
-  const sockets = ['admin', 'irc'].map((name) => join(folder, name));
+  const { exitCode } = await hook.ended;
+  const sockets = ['admin', 'irc'].map((socket) => join(folder, socket));
   const connector = as(CONNECTOR, `--groups=${SHARED_GROUP}`);
   const stranger = as(CONNECTOR, '--clear-groups');
   const answers = await Promise.all(
     [connector, stranger].flatMap((account) => sockets.map((socket) => connect(account, socket))),
   );
   await soju.stop();
+  return { exitCode, answers };
+}
 
-  expect(exitCode, handOver.output()).toBe(0);
-  expect(answers).toEqual(['connected', 'connected', 'EACCES', 'EACCES']);
+const HANDED_OVER = { exitCode: 0, answers: ['connected', 'connected', 'EACCES', 'EACCES'] };
+
+nixTest('soju hands both its sockets to the group of the connector, and to nobody else, once it answers', async () => {
+  const runsAsSoju = (pid: number): boolean => statSync(`/proc/${pid}`).uid === SOJU;
+
+  expect(await handOver('well', [], runsAsSoju)).toEqual(HANDED_OVER);
+});
+
+nixTest('a soju that systemd has made but not yet given to its account is waited for', async () => {
+  const slowStart = ['sh', '-c', 'sleep 1; exec "$@"', 'sh'];
+
+  expect(await handOver('not-yet', slowStart, () => true)).toEqual(HANDED_OVER);
 });
 
 /** A soju that somebody has taken over: when it is asked whether it answers, it puts links to a file of root's in place of its sockets. */
