@@ -1,64 +1,30 @@
 import type { XConnection } from '../x11/connection.ts';
 
-export type WindowAtoms = Awaited<ReturnType<typeof internWindowAtoms>>;
+/** Names of the atoms of a top-level window's properties. */
+const NAMES = {
+  wmProtocols: 'WM_PROTOCOLS',
+  wmDeleteWindow: 'WM_DELETE_WINDOW',
+  netWmPing: '_NET_WM_PING',
+  netWmPid: '_NET_WM_PID',
+  netWmName: '_NET_WM_NAME',
+  netWmIconName: '_NET_WM_ICON_NAME',
+  utf8String: 'UTF8_STRING',
+  wmName: 'WM_NAME',
+  wmIconName: 'WM_ICON_NAME',
+  wmClass: 'WM_CLASS',
+  wmClientMachine: 'WM_CLIENT_MACHINE',
+  wmNormalHints: 'WM_NORMAL_HINTS',
+  wmSizeHints: 'WM_SIZE_HINTS',
+  wmHints: 'WM_HINTS',
+  string: 'STRING',
+  cardinal: 'CARDINAL',
+  atom: 'ATOM',
+} as const;
+
+export type WindowAtoms = Record<keyof typeof NAMES, number>;
 
 /** The atoms of a top-level window's properties, asked for in one round trip. */
-export async function internWindowAtoms(connection: XConnection) {
-  const intern = (name: string): Promise<number> => connection.internAtom(name);
-  const [
-    wmProtocols,
-    wmDeleteWindow,
-    netWmPing,
-    netWmPid,
-    netWmName,
-    netWmIconName,
-    utf8String,
-    wmName,
-    wmIconName,
-    wmClass,
-    wmClientMachine,
-    wmNormalHints,
-    wmSizeHints,
-    wmHints,
-    string,
-    cardinal,
-    atom,
-  ] = await Promise.all([
-    intern('WM_PROTOCOLS'),
-    intern('WM_DELETE_WINDOW'),
-    intern('_NET_WM_PING'),
-    intern('_NET_WM_PID'),
-    intern('_NET_WM_NAME'),
-    intern('_NET_WM_ICON_NAME'),
-    intern('UTF8_STRING'),
-    intern('WM_NAME'),
-    intern('WM_ICON_NAME'),
-    intern('WM_CLASS'),
-    intern('WM_CLIENT_MACHINE'),
-    intern('WM_NORMAL_HINTS'),
-    intern('WM_SIZE_HINTS'),
-    intern('WM_HINTS'),
-    intern('STRING'),
-    intern('CARDINAL'),
-    intern('ATOM'),
-  ]);
-  return {
-    wmProtocols,
-    wmDeleteWindow,
-    netWmPing,
-    netWmPid,
-    netWmName,
-    netWmIconName,
-    utf8String,
-    wmName,
-    wmIconName,
-    wmClass,
-    wmClientMachine,
-    wmNormalHints,
-    wmSizeHints,
-    wmHints,
-    string,
-    cardinal,
-    atom,
-  };
+export async function internWindowAtoms(connection: XConnection): Promise<WindowAtoms> {
+  const entries = Object.entries(NAMES).map(async ([key, name]) => [key, await connection.internAtom(name)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as WindowAtoms;
 }
