@@ -109,7 +109,7 @@ async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise
   }
 }
 
-/** What is no JSON comes from another program. */
+/** What is not JSON comes from another program. */
 function answerIn(text: string): Answer {
   try {
     return (JSON.parse(text) as Answer | null) ?? {};

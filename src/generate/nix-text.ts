@@ -22,7 +22,7 @@ function nixElement(value: Json): string {
   return typeof value === 'number' && value < 0 ? `(${value})` : nixValue(value);
 }
 
-/** An attribute name, quoted where it is no identifier. */
+/** An attribute name, quoted where it is not an identifier. */
 export function nixKey(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_'-]*$/.test(key) ? key : nixString(key);
 }

@@ -121,7 +121,7 @@ async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<s
     const answer = answers[index] ?? { state: 'unasked' };
     const point = points[index] ?? '';
     if (answer.state === 'answered') confirmed.add(`${host.rootfs}${point}`);
-    // Without blocks it is no storage, whatever its type says; df(1) leaves it out too.
+    // Without blocks it is not storage, whatever its type says; df(1) leaves it out too.
     if (answer.state === 'answered' && answer.usage.blocks > 0) disks.push(diskOf(mount, point, answer.usage));
     const problem = problemOf(answer, textOfBytes(point));
     if (problem !== undefined) problems.push(problem);

@@ -20,7 +20,7 @@ const LINE = /^ *\d+ +\d+ +([^ ]+) +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\
 /** Devices of one report; a machine with more has them made by a program. */
 const DEVICES_MAX = 1024;
 
-/** Devices that are no disk, and partitions by their names, as node_exporter leaves them out. */
+/** Devices that are not disks, and partitions by their names, as node_exporter leaves them out. */
 const IGNORED = /^(z?ram|loop|fd|(h|s|v|xv)d[a-z]|nvme\d+n\d+p)\d+$/;
 
 /** Partitions of further drivers by their names. */

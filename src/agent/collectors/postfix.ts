@@ -46,7 +46,7 @@ export const postfix: Collector = {
     return {
       sections: { postfix: found },
       families: familiesOf(found),
-      problems: count.badLines === 0 ? [] : [`postqueue -j printed ${count.badLines} lines that are no message`],
+      problems: count.badLines === 0 ? [] : [`postqueue -j printed lines that are not messages: ${count.badLines}`],
     };
   },
 };

@@ -42,7 +42,7 @@ async function readSystem(host: Host): Promise<{ system: ReportSystem; problems:
       nixpkgsDate: nixpkgsDateOf(nixosVersion),
     },
     problems: [
-      ...missing.map(([link]) => `${link} is no link to a system`),
+      ...missing.map(([link]) => `${link} is not a link to a system`),
       ...(nixosVersion === '' ? ['neither BUILD_ID of /etc/os-release nor the system tells the version of NixOS'] : []),
     ],
   };

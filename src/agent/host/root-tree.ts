@@ -208,7 +208,7 @@ export class RootTree implements RootFiles {
     return this.#safety?.mounts.unsafePointOf(file) === undefined ? linkNow(file) : this.#targetOf(file);
   }
 
-  /** Undefined for what is no link, or is absent. @param file in a directory without symbolic links @throws UnreadableSourceError */
+  /** Undefined for what is not a link, or is absent. @param file in a directory without symbolic links @throws UnreadableSourceError */
   async #targetOf(file: string): Promise<string | undefined> {
     try {
       return await this.#call(
@@ -217,7 +217,7 @@ export class RootTree implements RootFiles {
         () => promisify(readlink)(file),
       );
     } catch (error) {
-      // The kernel says why it is no link; a mount that does not answer has no such word.
+      // The kernel says why it is not a link; a mount that does not answer has no such word.
       if (systemCodeOf(error) !== undefined) return undefined;
       throw new UnreadableSourceError(file, error);
     }

@@ -95,7 +95,7 @@ async function passBy(
     .update({ own_passed: database.raw('own_passed + ?', [count]) });
 }
 
-/** A session's own sends are no loss to it. */
+/** A session loses nothing by its own sends. */
 async function noteLoss(
   database: Database,
   place: ChannelPlace,

@@ -15,7 +15,7 @@ import { pruneBlocks } from './text-index.ts';
 interface Doomed {
   row: number | string;
   channel: string;
-  /** Unset for all that is no send. */
+  /** Unset for all that is not a send. */
   message_id: string | null;
   client_id: string | null;
   session_id: string | null;

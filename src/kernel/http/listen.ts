@@ -105,7 +105,7 @@ function logLaterErrors(server: NetServer, log: Logger): void {
   });
 }
 
-/** Whether there is a socket that refuses connections. What is no socket refuses them too, and is not ours to remove. */
+/** Whether there is a socket that refuses connections. What is not a socket refuses them too, and is not ours to remove. */
 function isAbandoned(path: string): Promise<boolean> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();

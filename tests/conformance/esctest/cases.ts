@@ -12,7 +12,7 @@ export const debts = {
   'window-manipulation':
     'CSI 1 to 10 t and what resizes the window from inside are not implemented, by the specification',
   'column-switching': 'switching between 80 and 132 columns is not implemented, by the specification',
-  'eight-bit-controls': 'text is UTF-8, in which a control of eight bits is no character of its own',
+  'eight-bit-controls': 'text is UTF-8, in which a control of eight bits is not a character of its own',
   'level-5': 'it needs a terminal of the fifth level; this is one of the fourth',
   'reference-bug': 'esctest expects it to fail, as it does in the reference terminal',
   'reference-fails': 'the reference terminal (xterm 379) fails it, too',

@@ -103,7 +103,7 @@ realSystemd('a full disk leaves no half of a file, and a run with room makes up 
   await machine.homeport('uninstall-units');
 });
 
-realSystemd('a unit that is gone by the time it is to be removed is no fault', async () => {
+realSystemd('a unit that is gone by the time it is to be removed is not a fault', async () => {
   await machine.homeport('install-units');
   const dropIn = '/etc/systemd/system/homeport-agent.service.d/gone.conf';
   const unit = '/etc/systemd/system/homeport-agent.service';

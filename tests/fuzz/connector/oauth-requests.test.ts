@@ -62,7 +62,7 @@ const parameters = () =>
     )
     .map((pairs) => new URLSearchParams(pairs));
 
-/** Bytes that are no form, and forms that are cut off. */
+/** Bytes that are not a form, and forms that are cut off. */
 const bodies = () => fc.oneof(parameters().map(String), fc.string({ unit: 'binary' }), fc.json());
 
 test('whatever an authorization request has, it is answered by a page or sent to an address of its client', async () => {

@@ -57,7 +57,7 @@ test('the complete lines of a file that was cut off count', async () => {
   });
 });
 
-test('a kernel without pressure accounting reports none, and that is no error', async () => {
+test('a kernel without pressure accounting reports none, and that is not an error', async () => {
   await using tree = await copyAgentTree();
 
   tree.remove('proc/pressure');

@@ -131,7 +131,7 @@ for (const [what, secret] of [
   ['without its prefix', Buffer.alloc(32).toString('base64')],
   ['of 23 bytes', secretOf(23)],
   ['of 65 bytes', secretOf(65)],
-  ['that is no base64', 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!'],
+  ['that is not base64', 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!'],
   ['that is empty', ''],
 ] as const) {
   test(`a secret ${what} is refused as invalid, and nobody is called`, async () => {

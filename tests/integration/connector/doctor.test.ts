@@ -128,7 +128,7 @@ test('a store of soju that keeps whole seconds is recognized by its lines', asyn
 test('a database that is damaged, lacks steps, or does not exist yet is reported, and none is made', async () => {
   const folder = stack.folder;
   const old = join(folder, 'old.db');
-  await writeFile(join(folder, 'damaged.db'), 'this is no database, however long one looks at it'.repeat(100));
+  await writeFile(join(folder, 'damaged.db'), 'this is not a database, however long one looks at it'.repeat(100));
   await writeFile(old, '');
 
   const damaged = await doctor({ database: { sqlite: { file: join(folder, 'damaged.db') } } });

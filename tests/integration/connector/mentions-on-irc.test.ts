@@ -59,7 +59,7 @@ test('what was said while the program was down comes once it is back, late, with
   expect(textsOf()).toEqual(['ada: while you were down']);
 });
 
-test('what the account says itself is no mention', async () => {
+test('what the account says itself is not a mention', async () => {
   verifies('connector.event.own-messages');
   await connected(agent);
   await agent.call('send_message', { channel: '#room', text: 'ada speaks for herself' });

@@ -21,7 +21,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    why: 'a file that is no database',
+    why: 'a file that is not a database',
     prepare: (file) => writeFile(file, 'dear diary, '.repeat(500)),
     says: /is not a SQLite database: name another file, or restore it from a backup/,
   },

@@ -81,7 +81,7 @@ for (const [why, changes, words] of [
 }
 
 for (const [why, changes, option] of [
-  ['a proxy that is no address', { trustedProxies: ['10.0.0.0/99'] }, 'trustedProxies[0]'],
+  ['a proxy that is not an address', { trustedProxies: ['10.0.0.0/99'] }, 'trustedProxies[0]'],
   ['a base address that sends secrets in the clear', { baseUrl: 'http://irc.example.org' }, 'baseUrl'],
   [
     'a redirect address with a fragment',

@@ -41,7 +41,7 @@ for (const [what, definition, written] of [
 for (const [what, definition, message] of [
   ['a resource that does not exist', 'vt100.savelines = 5', /savelines.*does not exist/s],
   ['a negative size', 'vt100.saveLines = -1', /saveLines.*not of type/s],
-  ['a word that is no choice', 'vt100.graphemeWidth = "wide"', /graphemeWidth.*not of type/s],
+  ['a word that is not a choice', 'vt100.graphemeWidth = "wide"', /graphemeWidth.*not of type/s],
 ] as const) {
   nixTest(`${what} is refused by name`, async () => {
     await expect(system(`${definition};`)).rejects.toThrow(message);

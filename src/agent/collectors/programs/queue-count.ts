@@ -17,7 +17,7 @@ export class QueueCount {
   #isHeadFull = false;
   #oldestSec = Number.POSITIVE_INFINITY;
   #messages = 0;
-  /** Lines that are no message. */
+  /** Lines that are not messages. */
   badLines = 0;
   readonly #queues = new Map<string, number>(QUEUES.map((queue) => [queue, 0]));
 

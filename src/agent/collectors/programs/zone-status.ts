@@ -8,7 +8,7 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 /** Roles that get their zone from another server; knotc says `slave`, newer documents `secondary`. */
 const SECONDARY_ROLES: readonly (string | undefined)[] = ['slave', 'secondary'];
 
-/** The value for hosts that are no secondary. @spec agent#resources-and-their-fields `knot` */
+/** The value for hosts that are not a secondary. @spec agent#resources-and-their-fields `knot` */
 const NEVER_EXPIRES = -1;
 
 const SERIAL_MAX = 2 ** 32 - 1;
@@ -65,7 +65,7 @@ function parseSerial(value: string | undefined): number | undefined {
 }
 
 /**
- * `+13D22h54m56s` -> seconds. All else is no time that is left: a zone that expired or was never loaded has no
+ * `+13D22h54m56s` -> seconds. All else is not a time that is left: a zone that expired or was never loaded has no
  * expiration, and one that is just expiring says `pending` or `running`.
  */
 export function secondsLeft(value: string | undefined): number {

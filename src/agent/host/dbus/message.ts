@@ -109,7 +109,7 @@ export class MessageStream {
   #held = 0;
   #needed = FIXED_HEADER_BYTES;
 
-  /** The messages that are complete now. @throws WireError when what comes is no message or too large */
+  /** The messages that are complete now. @throws WireError when what comes is not a message or too large */
   push(piece: Buffer): Buffer[] {
     this.#pieces.push(piece);
     this.#held += piece.length;

@@ -24,7 +24,7 @@ export function encodeLine(value: { units: readonly string[] } | RemoteAnswer): 
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Names of units that may be asked about. @throws Error when it is no question */
+/** Names of units that may be asked about. @throws Error when it is not a question */
 export function decodeQuestion(line: string): string[] {
   const names = membersOf(JSON.parse(line)).units;
   if (!Array.isArray(names) || names.length > UNIT_NAMES_MAX) throw new Error('not a list of units');
@@ -34,7 +34,7 @@ export function decodeQuestion(line: string): string[] {
   });
 }
 
-/** @throws Error when it is no answer */
+/** @throws Error when it is not an answer */
 export function decodeAnswer(line: string): RemoteAnswer {
   const { units, error } = membersOf(JSON.parse(line));
   if (error !== undefined) return { error: text(error) };

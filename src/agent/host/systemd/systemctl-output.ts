@@ -59,7 +59,7 @@ export function timerFacts(timer: Properties, service: Properties): TimerFacts {
   };
 }
 
-/** `Fri 2026-11-20 23:49:55 UTC` or `@1781146800` -> microseconds since 1970; 0 for what is no moment. */
+/** `Fri 2026-11-20 23:49:55 UTC` or `@1781146800` -> microseconds since 1970; 0 for what is not a moment. */
 export function parseTimestamp(text: string): number {
   const unix = /^@(\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (unix !== undefined) return Math.round(Number(unix) * 1_000_000);
@@ -68,7 +68,7 @@ export function parseTimestamp(text: string): number {
   return Number.isNaN(milliseconds) ? 0 : milliseconds * 1_000 + Math.round(Number(`0${fraction}`) * 1_000_000);
 }
 
-/** `1h 15min 44.139058s` -> microseconds; 0 for what is no span, `infinity` among them. */
+/** `1h 15min 44.139058s` -> microseconds; 0 for what is not a span, `infinity` among them. */
 export function parseTimeSpan(text: string): number {
   let total = 0;
   for (const token of text.split(' ')) {

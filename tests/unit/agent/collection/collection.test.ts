@@ -40,7 +40,7 @@ const errorsTotal = (text: string): string[] =>
 for (const [why, error] of [
   ['an error', new Error('could not read /proc/stat: EIO')],
   ['a bug', new TypeError('x is not a function')],
-  ['something that is no error', 'odd'],
+  ['something that is not an error', 'odd'],
 ] as const) {
   test(`a collector that throws ${why} is missing, named and counted, and the others are there`, async () => {
     const { collection } = collectionOf(failing(error), good);

@@ -24,7 +24,7 @@ for (const [kind, names] of [
     'partitions',
     ['sda1', 'hda3', 'vda15', 'xvda1', 'nvme0n1p1', 'mmcblk0p2', 'nbd0p1', 'md127p1', 'rbd0p1', 'bcache0p1'],
   ],
-  ['devices that are no disk', ['ram0', 'zram0', 'loop7', 'fd0', 'loop0p1']],
+  ['devices that are not disks', ['ram0', 'zram0', 'loop7', 'fd0', 'loop0p1']],
 ] as const) {
   test(`${kind} are left out`, () => {
     expect(devices(names.map((name) => line(name)).join(''))).toEqual([]);

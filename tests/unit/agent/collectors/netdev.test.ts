@@ -28,7 +28,7 @@ test('bytes, errors and drops are the first, third and fourth column of each dir
   ]);
 });
 
-test('a name may touch its first number, hold a colon, quotes and bytes that are no text', () => {
+test('a name may touch its first number, hold a colon, quotes and bytes that are not text', () => {
   expect(devices(`eth0:438${columns.slice(2)}eth0:1:${columns} a"\\\xff:${columns}`)).toEqual([
     'eth0',
     'eth0:1',

@@ -28,17 +28,17 @@ test('a queue that postfix moved on a new start keeps its ages', async () => {
   expect(problems).toEqual([]);
 });
 
-test('root reading the queue of a mail system that is down is no error', async () => {
+test('root reading the queue of a mail system that is down is not an error', async () => {
   const complaint = 'postqueue: warning: Mail system is down -- accessing queue directly';
 
   expect((await collect(hostOf('', { complaint }))).problems).toEqual([]);
 });
 
-test('lines that are no message are an error beside the count of the others', async () => {
+test('lines that are not messages are an error beside the count of the others', async () => {
   const { sections, problems } = await collect(hostOf('garbage\n{"queue_name": "hold", "arrival_time": 5}\n'));
 
   expect(sections.postfix).toMatchObject({ messages: 1, queues: { hold: 1 } });
-  expect(problems).toEqual(['postqueue -j printed 1 lines that are no message']);
+  expect(problems).toEqual(['postqueue -j printed lines that are not messages: 1']);
 });
 
 for (const [complaint, remedy] of [

@@ -42,7 +42,7 @@ for (const [why, text] of [
 }
 
 for (const code of ['ENOENT', 'EOPNOTSUPP', 'ENOTSUP']) {
-  test(`a kernel without pressure accounting, ${code}, has none to report, and that is no error`, () => {
+  test(`a kernel without pressure accounting, ${code}, has none to report, and that is not an error`, () => {
     const asked: string[] = [];
     const host = hostWith({
       readProc: (path) => {

@@ -90,7 +90,7 @@ test('kernel and packages are absent on NixOS', async () => {
   expect((await collect(os, host)).sections.os).toEqual({ id: 'nixos', versionId: '26.05', name: 'NixOS' });
 });
 
-test('a version without a day gives no age, and a day in the future is no age', async () => {
+test('a version without a day gives no age, and nor does a day in the future', async () => {
   const withVersion = (version: string) => nixos({ [`${CURRENT}/etc/os-release`]: `ID=nixos\nBUILD_ID=${version}\n` });
 
   const undated = await collect(system, await hostOf(withVersion('25.11.1234.abcdef1')));
@@ -118,8 +118,8 @@ test('a NixOS that tells nothing has empty fields and says why', async () => {
   expect(contribution.sections.system).toEqual({ booted: '', current: '', nixosVersion: '', nixpkgsDate: '' });
   expect(metrics(contribution)).toEqual({});
   expect(contribution.problems).toEqual([
-    '/run/booted-system is no link to a system',
-    '/run/current-system is no link to a system',
+    '/run/booted-system is not a link to a system',
+    '/run/current-system is not a link to a system',
     'neither BUILD_ID of /etc/os-release nor the system tells the version of NixOS',
   ]);
 });
@@ -137,7 +137,7 @@ for (const [why, current, isRequired] of [
   ['the kernel it runs', '6.12.17-gnu', 0],
   ['a newer kernel', '6.12.20-gnu', 1],
 ] as const) {
-  test(`a Guix System that would boot ${why} is no NixOS, and says so`, async () => {
+  test(`a Guix System that would boot ${why} is not NixOS, and says so`, async () => {
     const host = await hostOf(guix('6.12.17-gnu', current), '6.12.17-gnu');
 
     const found = await collect(kernel, host);
@@ -155,7 +155,7 @@ test('a NixOS that has given itself another name is one by the mark that NixOS m
   expect((await collect(system, await hostOf(renamed))).sections.system).toMatchObject({ current: CURRENT });
 });
 
-test('elsewhere the system is empty, and that is no error', async () => {
+test('elsewhere the system is empty, and that is not an error', async () => {
   expect(await collect(system, await hostOf({ '/etc/os-release': 'ID=debian\n' }))).toEqual({
     sections: { system: {} },
     families: [],
@@ -229,6 +229,6 @@ test("a distribution's own manager wins over others installed beside it, and its
   expect(await on('fedora')).toEqual({ manager: 'rpm', changed: 1_650_000_000 });
 });
 
-test('a machine without a known manager has no packages, and that is no error', async () => {
+test('a machine without a known manager has no packages, and that is not an error', async () => {
   expect(await collect(packages, await hostOf({}))).toEqual({ sections: {}, families: [] });
 });

@@ -40,7 +40,7 @@ for (const path of [
   });
 }
 
-test('what is absent, a loop of links and a file taken for a folder are no error', async () => {
+test('what is absent, a loop of links and a file taken for a folder are not an error', async () => {
   const { tree } = await makeRoot();
 
   for (const path of ['/nowhere', '/etc/loop', '/usr/lib/os-release/x']) {

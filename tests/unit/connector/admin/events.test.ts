@@ -135,7 +135,7 @@ test('each list has fifty members unless told otherwise, and at most two hundred
   }
 });
 
-test('a time may have an offset, and a text that is no time of ISO 8601 is refused', async () => {
+test('a time may have an offset, and a text that is not a time of ISO 8601 is refused', async () => {
   verifies('connector.endpoint.GET-admin-events');
   const noon = Date.UTC(2026, 5, 1, 12);
   await see(bob, 'at noon', noon);

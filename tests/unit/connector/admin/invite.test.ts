@@ -100,7 +100,7 @@ for (const [what, headers] of [
 }
 
 for (const [what, body, status] of [
-  ['that is no JSON', '{', 400],
+  ['that is not JSON', '{', 400],
   ['with a key __proto__', '{"idp_login":"guest","__proto__":{}}', 400],
   ['of a text', '"guest"', 422],
   ['of null', 'null', 422],
@@ -111,7 +111,7 @@ for (const [what, body, status] of [
   ['with a login of two lines', { idp_login: 'guest\nx' }, 422],
   ['with a login of 256 characters', { idp_login: 'x'.repeat(256) }, 422],
   ['with another member', { ...GUEST, login: 'x' }, 422],
-  ['with one channel that is no list', { ...GUEST, channels: '#room' }, 422],
+  ['with one channel that is not a list', { ...GUEST, channels: '#room' }, 422],
   ['with channels that are null', { ...GUEST, channels: null }, 422],
   ['with a channel that is not configured', { ...GUEST, channels: ['#room', '#elsewhere'] }, 422],
   ['with a channel without its #', { ...GUEST, channels: ['room'] }, 422],

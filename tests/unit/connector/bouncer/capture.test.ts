@@ -35,7 +35,7 @@ for (const [why, line] of [
   ['an answer between programs', `${TIME} :bob!~u@h NOTICE #room :\u0001VERSION x\u0001`],
   ['a reaction', `${TIME} :bob!~u@h TAGMSG #room`],
 ] as const) {
-  test(`${why} is no entry`, () => {
+  test(`${why} is not an entry`, () => {
     expect(capture(line)).toBeUndefined();
   });
 }

@@ -31,7 +31,7 @@ test('both bounds are widened, because the bouncer leaves them out', () => {
   ]);
 });
 
-test('lines of the answer are no live lines, those of other batches and without one are', () => {
+test('lines of the answer are not live lines, those of other batches and without one are', () => {
   const { asked, pages, take } = replay();
   asked.ask('#room', 0);
 

@@ -35,7 +35,7 @@ for (const [why, written] of [
   ['one with a tag', 'ada\u{E0041}'],
   ['ended by an empty pattern of braille', 'ada\u2800'],
 ] as const) {
-  test(`a text that is ${why} is no login`, () => {
+  test(`a text that is ${why} is not a login`, () => {
     expect(parseLogin(written)).toBeUndefined();
   });
 }

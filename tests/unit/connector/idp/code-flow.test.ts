@@ -18,7 +18,7 @@ for (const written of [
   undefined,
   7,
 ]) {
-  test(`${JSON.stringify(written)} of an identity provider is no login`, () => {
+  test(`${JSON.stringify(written)} of an identity provider is not a login`, () => {
     expect(() => requireLogin(written, 'the claim')).toThrow('the identity provider sent no login');
   });
 }

@@ -119,7 +119,7 @@ for (const [what, where, handler, code] of [
   ['is out of order', 'token', answer(502, html), 'identity_provider_unreachable'],
   ['gives a page in place of a token', 'token', answer(200, html), 'sign_in_failed'],
   ['gives no token', 'token', answer(200, { scope: '' }), 'sign_in_failed'],
-  ['gives a token that is no text', 'token', answer(200, { access_token: 7, token_type: 'bearer' }), 'sign_in_failed'],
+  ['gives a token that is not text', 'token', answer(200, { access_token: 7, token_type: 'bearer' }), 'sign_in_failed'],
   ['refuses the app', 'token', answer(200, { error: 'incorrect_client_credentials' }), 'sign_in_failed'],
   ['answers null', 'token', answer(200, 'null'), 'sign_in_failed'],
   ['sends elsewhere for a token', 'token', answer(302, ''), 'sign_in_failed'],

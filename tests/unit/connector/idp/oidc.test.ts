@@ -65,7 +65,7 @@ for (const [what, spoil] of [
   ['of another sign-in', () => ({ nonce: 'other' })],
   ['that has ended', () => ({ exp: 1 })],
   ['without a subject', () => ({ sub: undefined })],
-  ['with a login that is no text', () => ({ preferred_username: ['ada'] })],
+  ['with a login that is not text', () => ({ preferred_username: ['ada'] })],
   ['with a login that has a line break', () => ({ preferred_username: 'ada\r\nmallory' })],
 ] as const) {
   test(`an ID token ${what} signs nobody in`, async () => {

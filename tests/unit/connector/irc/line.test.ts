@@ -17,6 +17,6 @@ test.each([
   '+012345-01-01T00:00:00.000Z',
   '-000001-01-01T00:00:00.000Z',
   'Sun\\s22\\sNov\\s2026\\s23:55:01\\sGMT',
-])('%j is no time of a server', (written) => {
+])('%j is not a time of a server', (written) => {
   expect(timeOf(written)).toBeUndefined();
 });

@@ -271,7 +271,7 @@ const { delivery: GOOD_DELIVERY } = GOOD;
 for (const [what, params] of [
   ['no name', { ...GOOD, name: undefined }],
   ['no delivery', { ...GOOD, delivery: undefined }],
-  ['a mode that is no text', { ...GOOD, delivery: { ...GOOD_DELIVERY, mode: 1 } }],
+  ['a mode that is not text', { ...GOOD, delivery: { ...GOOD_DELIVERY, mode: 1 } }],
   ['no address', { ...GOOD, delivery: { ...GOOD_DELIVERY, url: undefined } }],
   ['an address without encryption', { ...GOOD, delivery: { ...GOOD_DELIVERY, url: 'http://agent.example/' } }],
   ['another protocol', { ...GOOD, delivery: { ...GOOD_DELIVERY, url: 'ftp://agent.example/' } }],
@@ -286,11 +286,11 @@ for (const [what, params] of [
   ['a secret of another kind', { ...GOOD, delivery: { ...GOOD_DELIVERY, secret: 'canary-password' } }],
   ['filters that are a list', { ...GOOD, arguments: [] }],
   ['a filter that does not exist', { ...GOOD, arguments: { room: '#room' } }],
-  ['a filter that is no text', { ...GOOD, arguments: { keyword: 7 } }],
+  ['a filter that is not text', { ...GOOD, arguments: { keyword: 7 } }],
   ['an empty filter', { ...GOOD, arguments: { channel: '' } }],
   ['a phrase without anything to find', { ...GOOD, arguments: { keyword: ' \u0002 ' } }],
   ['a phrase of 401 characters', { ...GOOD, arguments: { keyword: 'a'.repeat(401) } }],
-  ['a time that is no number', { ...GOOD, ttlMs: '1h' }],
+  ['a time that is not a number', { ...GOOD, ttlMs: '1h' }],
   ['a time that is not whole', { ...GOOD, ttlMs: 1.5 }],
 ] as const) {
   test(`a subscription with ${what} is refused as invalid, and no request leaves`, async () => {

@@ -303,8 +303,8 @@ describe('40: who a client is', () => {
       [400, 'invalid_request'],
     ],
     ['two ids', { client_id: 'other' }, () => basic(LEGACY.id, LEGACY.secret), [400, 'invalid_request']],
-    ['a header that is no Basic', {}, () => ({ authorization: 'Bearer x' }), [400, 'invalid_request']],
-    ['a header that is no base64', {}, () => ({ authorization: 'Basic %%%' }), [400, 'invalid_request']],
+    ['a header that is not Basic', {}, () => ({ authorization: 'Bearer x' }), [400, 'invalid_request']],
+    ['a header that is not base64', {}, () => ({ authorization: 'Basic %%%' }), [400, 'invalid_request']],
     ['an assertion', { client_id: LEGACY.id, client_assertion: 'x' }, () => ({}), [401, 'invalid_client']],
   ])('a client with %s is refused', async (_, fields, headers, [status, error]) => {
     const answer = await post(fields, headers());
@@ -467,7 +467,7 @@ describe('44: revocation', () => {
 
   test.each<[string, () => Record<string, string>, number]>([
     ['an unknown token', () => ({ client_id: clientId, token: 'x'.repeat(43) }), 200],
-    ['a token that is no text of ours', () => ({ client_id: clientId, token: 'a.b.c' }), 200],
+    ['a token that is not text of ours', () => ({ client_id: clientId, token: 'a.b.c' }), 200],
     ['no token', () => ({ client_id: clientId }), 400],
     ['a token by nobody', () => ({ token: given.refresh_token }), 400],
     ['a token by a client that must prove itself', () => ({ client_id: LEGACY.id, token: given.refresh_token }), 401],

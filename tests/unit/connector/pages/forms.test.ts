@@ -166,7 +166,7 @@ for (const [path, { right, wrong, does }] of ofAll) {
 }
 
 for (const [path, { right }] of forOwners) {
-  test(`a form sent to ${path} by somebody who is no owner is refused and changes nothing`, async () => {
+  test(`a form sent to ${path} by somebody who is not an owner is refused and changes nothing`, async () => {
     const before = await state(guest.cookie);
 
     const answer = await post(path, { ...right, csrf: guest.csrf }, { cookie: guest.cookie });

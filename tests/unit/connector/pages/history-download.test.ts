@@ -35,7 +35,7 @@ test('the history of a person is a file of lines of JSON, which nobody else gets
   expect([nobody.status, nobody.headers.get('location')?.startsWith('/login')]).toEqual([303, true]);
 });
 
-test('a history that can’t be read at all is answered by a page; one that breaks off is no complete file', async () => {
+test('a history that can’t be read at all is answered by a page; one that breaks off is not a complete file', async () => {
   async function* broken(beforeIt: readonly string[]): AsyncGenerator<string> {
     yield* beforeIt;
     throw new Error('the database is gone');

@@ -38,7 +38,7 @@ test('a peer that only one answer knows is left out', () => {
   expect(parsePeers(`wg0\t${key('A')}\t1\nwg0\t${key('B')}\t1\n`, `wg0\t${key('B')}\t1\t2\n`)).toHaveLength(1);
 });
 
-test('no peers are no error', () => {
+test('a device without peers is not an error', () => {
   expect(parsePeers('', '')).toEqual([]);
 });
 

@@ -72,7 +72,7 @@ test('a program that hangs for one name costs that name only, and ends at the de
   });
 }, 15_000);
 
-test('a list with bytes that are no text is read as far as it names units', async () => {
+test('a list with bytes that are not text is read as far as it names units', async () => {
   await withProgram("printf 'a.service loaded\\n\\377\\376\\n'", async (systemd) => {
     expect(await systemd.failedUnits()).toEqual(['a.service']);
   });
