@@ -51,7 +51,8 @@ export interface OperatingSystemCommand extends Named {
   maxCharacters?: number | ((state: TerminalState) => number);
   /** Longer texts are cut here instead. */
   keptCharacters?: number;
-  run(state: TerminalState, text: string, number: number): void;
+  /** @param terminator what ended the command, BEL or ST, with which its answers end, too */
+  run(state: TerminalState, text: string, number: number, terminator: string): void;
 }
 
 /** DCS: `sequence` is one, written as for CSI; `text` is what stands behind the final character. */

@@ -34,6 +34,10 @@ interface StringParser {
   dispose(): void;
 }
 
+/** Code points that end an OSC command; the parser calls the same function for all of them. */
+const BEL = 0x07;
+const ENDS: ReadonlySet<number> = new Set([BEL, 0x18, 0x1a, 0x1b, 0x9c]);
+
 interface FunctionId {
   prefix?: string;
   intermediates?: string;
@@ -84,9 +88,15 @@ export function createControlParser(
     }
   });
   for (const definition of functions) register(parser, definition, state);
-  parser._oscParser = createOscParser(functions, state);
+  const oscParser = createOscParser(functions, state);
+  parser._oscParser = oscParser;
   parser._dcsParser = createDcsParser(functions, state);
-  return { parse: (data, length) => parser.parse(data, length) };
+  return {
+    parse: (data, length) => {
+      oscParser.startChunk(data, length);
+      parser.parse(data, length);
+    },
+  };
 }
 
 function register(parser: Parser, definition: ControlFunction, state: TerminalState): void {
@@ -135,7 +145,10 @@ function identify(sequence: string): FunctionId {
 }
 
 /** Reads `number ; text`; collects the text only for a number that has a function. */
-function createOscParser(functions: readonly ControlFunction[], state: TerminalState): StringParser {
+function createOscParser(
+  functions: readonly ControlFunction[],
+  state: TerminalState,
+): StringParser & { startChunk(data: Uint32Array, length: number): void } {
   const byNumber = new Map(
     functions
       .filter((definition): definition is OperatingSystemCommand => definition.kind === 'osc')
@@ -146,6 +159,10 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
   let isNumberRead = false;
   let isBad = false;
   let found: OperatingSystemCommand | undefined;
+  /** What is parsed now, and how far it was read as text of a command. */
+  let chunk: Uint32Array = new Uint32Array();
+  let chunkLength = 0;
+  let readTo = 0;
   const reset = (): void => {
     number = undefined;
     isNumberRead = false;
@@ -158,11 +175,23 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
     const definition = found;
     if (definition !== undefined) guard(state, definition, () => text.start(boundsOf(definition, state)))();
   };
+  /** Between the text that was read last and the end of its command there are only characters without meaning. */
+  const isEndedByBell = (): boolean => {
+    let at = readTo;
+    while (at < chunkLength && !ENDS.has(chunk[at] as number)) at += 1;
+    return chunk[at] === BEL;
+  };
   return {
+    startChunk: (data, length) => {
+      chunk = data;
+      chunkLength = length;
+      readTo = 0;
+    },
     start: reset,
     reset,
     dispose: reset,
     put: (data, start, end) => {
+      readTo = end;
       let at = start;
       while (!isNumberRead && !isBad && at < end) {
         const code = data[at] as number;
@@ -180,7 +209,8 @@ function createOscParser(functions: readonly ControlFunction[], state: TerminalS
       const collected = definition === undefined ? undefined : text.take();
       reset();
       if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
-        guard(state, definition, () => definition.run(state, collected, given))();
+        const terminator = isEndedByBell() ? '\x07' : '\x1b\\';
+        guard(state, definition, () => definition.run(state, collected, given, terminator))();
       }
     },
   };

@@ -33,8 +33,8 @@ const known = fc.oneof(
         });
       case 'osc':
         return fc
-          .tuple(fc.constantFrom(...definition.numbers), text())
-          .map(([which, body]) => `\x1b]${which};${body}\x1b\\`);
+          .tuple(fc.constantFrom(...definition.numbers), text(), fc.constantFrom('\x07', '\x1b\\'))
+          .map(([which, body, end]) => `\x1b]${which};${body}${end}`);
       default:
         return text().map((body) => `\x1bP${definition.sequence}${body}\x1b\\`);
     }
@@ -83,8 +83,9 @@ function text() {
 const plain = fc.constantFrom(SECRET, '漢字', '\r\n', 'x\u0301', '\t', ' ');
 const stream = fc.array(fc.oneof({ weight: 5, arbitrary: known }, anyForm, plain), { maxLength: 40 });
 
-/** What an answer looks like: whole control sequences and strings, of printable characters alone. ESC is ␛ in it. */
-const ANSWERS = /^(?:here I am|␛\[[<=>?]?[\d;]*[ -/]*[@-~]|␛[P\]][ -~\u00a0-\u241a\u241c-\uffff]*␛\\)*$/;
+/** What an answer looks like: whole control sequences and strings, of printable characters alone. ESC is ␛ in it, BEL ␇. */
+const ANSWERS =
+  /^(?:here I am|␛\[[<=>?]?[\d;]*[ -/]*[@-~]|␛P[ -~]*␛\\|␛\][ -~\u00a0-\u2406\u2408-\u241a\u241c-\uffff]*(?:␛\\|␇))*$/;
 
 test('answers are well-formed, and repeat nothing that was sent', () => {
   fc.assert(
@@ -95,8 +96,9 @@ test('answers are well-formed, and repeat nothing that was sent', () => {
       const beforeMs = performance.now();
       for (const part of parts) write(part);
       expect(performance.now() - beforeMs).toBeLessThan(LONGEST_MS);
-      expect(told.replies.replaceAll('\x1b', '␛')).toMatch(ANSWERS);
-      if (!mayReadLabels) expect(told.replies.replaceAll(/\]\d+;[^\\]*/g, '')).not.toContain(SECRET);
+      const replies = told.replies.replaceAll('\x1b', '␛').replaceAll('\x07', '␇');
+      expect(replies).toMatch(ANSWERS);
+      if (!mayReadLabels) expect(replies.replaceAll(/\]\d+;[^␛␇]*/g, '')).not.toContain(SECRET);
       expect(engine.cursor.column < 20 && engine.cursor.row < 6).toBe(true);
     }),
     { numRuns: RUNS },

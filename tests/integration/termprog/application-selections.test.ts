@@ -92,9 +92,9 @@ test('an application reads what another program selected, and what it wrote itse
   const { write, got } = await startWriter(PERMITTED);
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('þeirs') }));
   write('\x1b]52;p;?\x07');
-  await waitFor('it is answered', () => got() === `\x1b]52;p;${base64('þeirs')}\x1b\\`);
+  await waitFor('it is answered', () => got() === `\x1b]52;p;${base64('þeirs')}\x07`);
   write(`\x1b]52;c;${base64('mine')}\x07\x1b]52;c;?\x07`);
-  await waitFor('it is answered', () => got().endsWith(`\x1b]52;c;${base64('mine')}\x1b\\`));
+  await waitFor('it is answered', () => got().endsWith(`\x1b]52;c;${base64('mine')}\x07`));
 });
 
 test('an owner that does not answer is not waited for longer than selectionTimeout says', async () => {
@@ -104,7 +104,7 @@ test('an owner that does not answer is not waited for longer than selectionTimeo
   const { write, got } = await startWriter([...PERMITTED, '-selectionTimeout', '400']);
   const startMs = performance.now();
   write('\x1b]52;p;?\x07');
-  await waitFor('an empty answer comes', () => got() === '\x1b]52;p;\x1b\\');
+  await waitFor('an empty answer comes', () => got() === '\x1b]52;p;\x07');
   expect(performance.now() - startMs).toBeGreaterThan(395);
   expect(performance.now() - startMs).toBeLessThan(4_000);
 });

@@ -211,7 +211,7 @@ test('permissions that are given or taken back count for the next question', asy
     await waitFor('all is answered', () => contentOf(file).split('\x1b[0n').length === number + 1);
     return contentOf(file).split('\x1b[0n')[number - 1] ?? '';
   };
-  const COLOR = '\x1b]10;rgb:0000/0000/0000\x1b\\';
+  const COLOR = '\x1b]10;rgb:0000/0000/0000\x07';
   const CAPABILITY = `\x1bP1+r544E=${Buffer.from('xterm-256color').toString('hex').toUpperCase()}\x1b\\`;
   expect(await answers(1)).toBe(COLOR);
 

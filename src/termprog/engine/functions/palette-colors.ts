@@ -10,7 +10,7 @@ export const paletteColors: OperatingSystemCommand = {
   name: 'change or report colours of the palette, or special colours',
   numbers: [4, 5],
   maxCharacters: COLOR_COMMAND_MAX_CHARACTERS,
-  run: ({ host }, text, command) => {
+  run: ({ host }, text, command, terminator) => {
     const fields = text.split(';');
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const index = indexOf(fields[at] ?? '');
@@ -20,7 +20,7 @@ export const paletteColors: OperatingSystemCommand = {
       const spec = fields[at + 1] ?? '';
       if (spec !== '?') host.colors.set(target, spec);
       else if (host.permits('GetAnsiColor')) {
-        host.colors.report(target, (rgb) => `\x1b]${command};${index};${rgb}\x1b\\`);
+        host.colors.report(target, (rgb) => `\x1b]${command};${index};${rgb}${terminator}`);
       }
     }
   },

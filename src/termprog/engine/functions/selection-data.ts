@@ -22,12 +22,12 @@ export const selectionData: OperatingSystemCommand = {
   name: 'write or read selections and cut buffers',
   numbers: [52],
   maxCharacters: ({ host }) => LETTERS_MAX + 1 + host.selections.maxPayload(),
-  run: (state, text) => {
+  run: (state, text, _number, terminator) => {
     const separator = text.indexOf(';');
     if (separator < 0 || separator > LETTERS_MAX) return;
     const letters = text.slice(0, separator) || DEFAULT_LETTERS;
     const payload = text.slice(separator + 1);
-    if (payload === '?') read(state, letters);
+    if (payload === '?') read(state, letters, terminator);
     else write(state, letters, payload);
   },
 };
@@ -52,12 +52,12 @@ function bytesOf(payload: string): Uint8Array | undefined {
   return isBase64 ? Buffer.from(digits, 'base64') : undefined;
 }
 
-function read({ host }: TerminalState, letters: string): void {
+function read({ host }: TerminalState, letters: string, terminator: string): void {
   const targets = targetsOf(letters);
   if (targets.length === 0 || !host.permits('GetSelection')) return;
   const known = [...letters].filter((letter) => targetsOf(letter).length > 0).join('');
   host.selections.read(targets, (found) => {
     const text = found === undefined ? '' : Buffer.from(found).toString('base64');
-    host.reply(`\x1b]52;${known};${text}\x1b\\`);
+    host.reply(`\x1b]52;${known};${text}${terminator}`);
   });
 }

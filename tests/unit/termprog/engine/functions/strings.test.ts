@@ -60,6 +60,40 @@ test('colours are reported with the number that was asked for', () => {
   expect(told.replies).toBe(answers.map((answer) => `\x1b]${answer}${ST}`).join(''));
 });
 
+for (const [what, request, answer] of [
+  ['an entry of the palette', '4;1;?', '4;1;rgb:0000/0000/0000'],
+  ['a special colour', '5;0;?', '5;0;rgb:0000/0000/0000'],
+  ['the text', '10;?', '10;rgb:0000/0000/0000'],
+  ['the cursor', '12;?', '12;rgb:0000/0000/0000'],
+  ['a selection', '52;p;?', `52;p;${base64('primary')}`],
+] as const) {
+  for (const [end, sent, expected] of [
+    ['BEL', '\x07', '\x07'],
+    ['ST', ST, ST],
+    ['ST in one character', '\x9c', ST],
+    ['BEL behind characters without meaning', '\x01\x02\x07', '\x07'],
+  ] as const) {
+    test(`the answer to a question about ${what} ends as that does, by ${end}`, () => {
+      const whole = startEngine();
+      whole.write(`a\x07b\x1b]${request}${sent}`);
+      expect(whole.told.replies).toBe(`\x1b]${answer}${expected}`);
+
+      const pieces = startEngine();
+      for (const character of `a\x07b\x1b]${request}${sent}\x07\x1b\\`) pieces.write(character);
+      expect(pieces.told.replies).toBe(`\x1b]${answer}${expected}`);
+    });
+  }
+}
+
+test('each of several answers ends as the question did, and later questions have their own ends', () => {
+  const { write, told } = startEngine();
+  write(`\x1b]4;7;one;8;two${ST}\x1b]4;7;?;8;?\x07\x1b]4;7;?${ST}\x1b]10;?;?\x07`);
+  const black = 'rgb:0000/0000/0000';
+  expect(told.replies).toBe(
+    `\x1b]4;7;one\x07\x1b]4;8;two\x07\x1b]4;7;one${ST}\x1b]10;${black}\x07\x1b]11;${black}\x07`,
+  );
+});
+
 test('palette writes are never refused, those of text and background may be', () => {
   const { write, told } = startEngine({ permits: () => false });
   write(`\x1b]4;1;red${ST}\x1b]5;1;red${ST}\x1b]10;red${ST}\x1b]11;red${ST}`);
