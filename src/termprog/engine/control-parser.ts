@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
 import { ControlString, type StringBounds } from './control-string.ts';
-import { Parameters, type RawParameters } from './parameters.ts';
+import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
@@ -13,7 +13,7 @@ interface Parser {
   /** The last character; the printing code sets it, and everything but characters resets it to 0. */
   precedingJoinState: number;
   /** Filled anew for each sequence. */
-  readonly _params: RawParameters;
+  readonly _params: RawParameters & { addParam(value: number): void };
   _oscParser: StringParser;
   _dcsParser: StringParser & {
     hook(identifier: number, parameters: RawParameters): void;
@@ -87,6 +87,7 @@ export function createControlParser(
       state.host.failed('text', error);
     }
   });
+  tellOmitted(parser);
   for (const definition of functions) register(parser, definition, state);
   const oscParser = createOscParser(functions, state);
   parser._oscParser = oscParser;
@@ -97,6 +98,12 @@ export function createControlParser(
       parser.parse(data, length);
     },
   };
+}
+
+/** The parser makes a parameter that is left out a 0; some functions tell the two apart. */
+function tellOmitted({ _params: parameters }: Parser): void {
+  const add = parameters.addParam.bind(parameters);
+  parameters.addParam = () => add(OMITTED);
 }
 
 function register(parser: Parser, definition: ControlFunction, state: TerminalState): void {

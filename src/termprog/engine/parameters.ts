@@ -8,6 +8,9 @@ export interface RawParameters {
   getSubParams(index: number): Int32Array | null;
 }
 
+/** What the store holds for a parameter that was left out. */
+export const OMITTED = -1;
+
 /** Parameters of the control sequence that is dispatched now, bounded. Valid only during the call. */
 export class Parameters {
   readonly #raw: RawParameters;
@@ -24,6 +27,11 @@ export class Parameters {
   /** From 0 to `PARAMETER_MAX`; 0 where there is none. */
   at(index: number): number {
     return index < this.#raw.length ? bound(this.#raw.params[index] as number) : 0;
+  }
+
+  /** Whether a parameter was left out; most functions take that as 0. */
+  isOmitted(index: number): boolean {
+    return index >= this.#raw.length || this.#raw.params[index] === OMITTED;
   }
 
   /** A number that counts from 1: 0 and a missing one mean 1. */

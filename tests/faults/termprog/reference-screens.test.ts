@@ -14,9 +14,7 @@ const number = fc.oneof(fc.constant(''), fc.integer({ min: 0, max: 14 }).map(Str
 const csi = (finals: readonly string[], most: number) =>
   fc
     .tuple(fc.array(number, { maxLength: most }), fc.constantFrom(...finals))
-    .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`)
-    // In xterm it ends the tracking of a highlight.
-    .filter((sequence) => !sequence.endsWith('[0T'));
+    .map(([numbers, final]) => `\x1b[${numbers.join(';')}${final}`);
 const marginPair = (most: number) =>
   fc.tuple(fc.integer({ min: 1, max: most - 1 }), fc.integer({ min: 2, max: most })).map((pair) => pair.join(';'));
 /** Without a coordinate that is left out: in origin mode xterm then counts a margin twice. */

@@ -78,6 +78,7 @@ import { saveCursor } from './save-cursor.ts';
 import { saveModes } from './save-modes.ts';
 import { screenAlignment } from './screen-alignment.ts';
 import { scrollDown } from './scroll-down.ts';
+import { scrollDownAsMisprinted } from './scroll-down-as-misprinted.ts';
 import { scrollLeft } from './scroll-left.ts';
 import { scrollRight } from './scroll-right.ts';
 import { scrollUp } from './scroll-up.ts';
@@ -189,6 +190,7 @@ export const controlFunctions: readonly ControlFunction[] = [
   saveModes,
   screenAlignment,
   scrollDown,
+  scrollDownAsMisprinted,
   scrollLeft,
   scrollRight,
   scrollUp,

@@ -5,7 +5,8 @@ export const scrollDown: ControlSequence = {
   name: 'SD, scroll down',
   sequences: ['T'],
   run: ({ screen }, parameters) => {
-    // With more parameters it is highlight tracking of the mouse.
-    if (parameters.length === 1) screen.scrollDown(parameters.count(0));
+    // With more parameters it is highlight tracking of the mouse, which a 0 ends.
+    const isZero = parameters.at(0) === 0 && !parameters.isOmitted(0);
+    if (parameters.length === 1 && !isZero) screen.scrollDown(parameters.count(0));
   },
 };
