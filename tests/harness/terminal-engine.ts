@@ -1,4 +1,5 @@
 import { CLUSTER, CODE_MASK, CONTINUATION, type Extra, WORDS_PER_CELL } from '../../src/termprog/engine/cell.ts';
+import type { CursorShape } from '../../src/termprog/engine/cursor.ts';
 import type {
   ColorTarget,
   EngineHost,
@@ -41,6 +42,7 @@ export interface EngineStart {
   rows?: number;
   saveLines?: number;
   graphemeClusters?: boolean;
+  cursorShape?: CursorShape;
   termName?: string;
   /** Which operations applications may do; all without it. */
   permits?(operation: Operation): boolean;
@@ -50,7 +52,7 @@ export interface EngineStart {
 /** An engine, and what it told its host. Colours are the texts that they were set to. */
 export function startEngine(start: EngineStart = {}) {
   const { columns = 80, rows = 24, saveLines = 100, graphemeClusters = false, termName = IDENTITY.termName } = start;
-  const { permits = () => true, maxPayload = 600_000 } = start;
+  const { permits = () => true, maxPayload = 600_000, cursorShape = 'block' } = start;
   const labels = new Map<LabelKind, string>();
   const told = {
     replies: '',
@@ -96,10 +98,7 @@ export function startEngine(start: EngineStart = {}) {
     metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 6 * columns, height: 13 * rows } }),
   };
   const identity = { ...IDENTITY, termName };
-  const engine = new TerminalEngine(
-    { columns, rows, saveLines, graphemeClusters, cursorShape: 'block', identity },
-    host,
-  );
+  const engine = new TerminalEngine({ columns, rows, saveLines, graphemeClusters, cursorShape, identity }, host);
   return {
     engine,
     told,

@@ -31,7 +31,6 @@ export class TerminalEngine implements Engine {
   readonly #screen: Screen;
   readonly #state: TerminalState;
   readonly #parser: ControlParser;
-  readonly #cursorShape: CursorShape;
   readonly #decoder = new Utf8Decoder();
   readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
 
@@ -40,7 +39,7 @@ export class TerminalEngine implements Engine {
     host: EngineHost,
   ) {
     this.#screen = new Screen(boundSize({ columns, rows }), saveLines);
-    this.#state = new TerminalState(this.#screen, host, { ...identity, graphemeClusters });
+    this.#state = new TerminalState(this.#screen, host, { ...identity, graphemeClusters, cursorShape });
     const { printer } = this.#state;
     const HeadlessParser = loadParser();
     this.#parser = createControlParser(
@@ -49,7 +48,6 @@ export class TerminalEngine implements Engine {
       this.#state,
       (data, start, end, isContinued) => printer.print(data, start, end, isContinued),
     );
-    this.#cursorShape = cursorShape;
   }
 
   get columns(): number {
@@ -66,8 +64,8 @@ export class TerminalEngine implements Engine {
 
   get cursor(): Cursor {
     const { column, row } = this.#screen;
-    const shape = this.#state.cursorShape ?? this.#cursorShape;
-    return { column, row, isVisible: this.#state.modes.get('cursorVisible'), shape };
+    const { cursorShape: shape, modes } = this.#state;
+    return { column, row, isVisible: modes.get('cursorVisible'), shape };
   }
 
   get modes(): Modes {

@@ -31,6 +31,8 @@ export interface TerminalIdentity {
 interface TerminalConfiguration extends TerminalIdentity {
   /** Whether mode 2027 is on in a new terminal. */
   graphemeClusters?: boolean;
+  /** The cursor of a new terminal; a block without it. */
+  cursorShape?: CursorShape;
 }
 
 /** All that control functions read and change. */
@@ -55,8 +57,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
     numberMax: 0xffff_ffff,
     charactersMax: LINKS_MAX_CHARACTERS,
   });
-  /** The application's choice; undefined for the configured one. */
-  cursorShape: CursorShape | undefined;
+  readonly configuredCursorShape: CursorShape;
+  cursorShape: CursorShape;
   /** The conformance level that an application chose: 1 is a VT100, 4 a VT420. */
   level = LEVEL_MAX;
   readonly titleModes = new TitleModes();
@@ -72,12 +74,14 @@ export class TerminalState implements ModeTarget, ClusterStore {
   constructor(
     screen: Screen,
     host: EngineHost,
-    { version, termName, graphemeClusters = false }: TerminalConfiguration,
+    { version, termName, graphemeClusters = false, cursorShape = 'block' }: TerminalConfiguration,
   ) {
     this.screen = screen;
     this.host = host;
     this.version = version;
     this.termName = termName;
+    this.configuredCursorShape = cursorShape;
+    this.cursorShape = cursorShape;
     this.printer = new Printer(screen, this, this.#propertiesOf);
     this.modes = new Modes(this);
     this.#graphemeClusters = graphemeClusters;
@@ -157,6 +161,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
     modes.set('reverseWraparoundExtended', false);
     modes.set('applicationCursorKeys', false);
     modes.set('applicationKeypad', false);
+    modes.set('cursorBlink', false);
+    this.cursorShape = this.configuredCursorShape;
     screen.resetMargins();
     this.#setOriginInPlace(false);
     screen.pen.take(new Pen());
@@ -177,7 +183,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.shellMarks.clear();
     this.directory = undefined;
     this.attributeExtent = 'stream';
-    this.cursorShape = undefined;
+    this.cursorShape = this.configuredCursorShape;
     this.precedingCharacter = 0;
     this.sweep();
   }

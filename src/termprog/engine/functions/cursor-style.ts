@@ -10,8 +10,8 @@ export const cursorStyle: ControlSequence = {
   run: (state, parameters) => {
     const style = parameters.at(0);
     if (style > 2 * SHAPES.length) return;
-    // 0 is the configured cursor; odd numbers blink.
-    state.cursorShape = style === 0 ? undefined : SHAPES[(style - 1) >> 1];
-    state.modes.set('cursorBlink', style % 2 === 1);
+    // 0 has the configured shape, and blinks as odd numbers do. ours: decisions/0095
+    state.cursorShape = SHAPES[(style - 1) >> 1] ?? state.configuredCursorShape;
+    state.modes.set('cursorBlink', style === 0 || style % 2 === 1);
   },
 };

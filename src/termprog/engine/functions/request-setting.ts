@@ -26,7 +26,7 @@ const SETTINGS: Readonly<Record<string, (state: TerminalState) => string | undef
   m: (state) => `${['0', ...renditionOf(state)].join(';')}m`,
   r: ({ screen: { margins } }) => `${margins.top + 1};${margins.bottom + 1}r`,
   ' q': ({ cursorShape, modes }) => {
-    const shape = { block: 2, underline: 4, bar: 6 }[cursorShape ?? 'block'];
+    const shape = { block: 2, underline: 4, bar: 6 }[cursorShape];
     return `${modes.get('cursorBlink') ? shape - 1 : shape} q`;
   },
   '"q': ({ screen }) => `${(screen.pen.protection & PROTECTED) === 0 ? 0 : 1}"q`,

@@ -75,6 +75,26 @@ for (const [what, sent, expected] of [
   });
 }
 
+for (const [configured, sent, expected] of [
+  ['block', '', 2],
+  ['underline', '', 4],
+  ['bar', '', 6],
+  ['block', '\x1b[ q', 1],
+  ['underline', '\x1b[2 q\x1b[0 q', 3],
+  ['bar', '\x1b[2 q\x1b[ q', 5],
+  ['bar', '\x1b[1 q', 1],
+  ['bar', '\x1b[4 q', 4],
+  ['block', '\x1b[5 q\x1b[?12l', 6],
+  ['block', '\x1b[4 q\x1b[?12h', 3],
+  ['block', '\x1b[6 q\x1b[7 q', 6],
+  ['underline', '\x1b[5 q\x1bc', 4],
+  ['bar', '\x1b[3 q\x1b[!p', 6],
+] as const) {
+  test(`the style of a cursor that is configured as ${configured} is ${expected} after ${JSON.stringify(sent)}`, () => {
+    expect(repliesTo(`${sent}\x1bP$q q\x1b\\`, { cursorShape: configured })).toBe(`\x1bP1$r${expected} q\x1b\\`);
+  });
+}
+
 for (const [what, sent, expected] of [
   ['a mode that is on', '\x1b[?7$p', '\x1b[?7;1$y'],
   ['one that is off', '\x1b[?69$p', '\x1b[?69;2$y'],
