@@ -45,24 +45,6 @@ const FALSE_WORDS = ['false', 'no', 'off', '0'];
 export const GEOMETRY =
   /^(?!=$)=?(?:(?<width>\d+)(?:[xX](?<height>\+\d*|-0*|\d+))?|x(?<heightAlone>\+\d*|-0*|\d+))?(?:(?<xSign>[+-])(?<x>[+-]\d*|\d+)(?:(?<ySign>[+-])(?<y>[+-]\d*|\d+))?)?$/;
 
-/** A number of a colour as strtod(3) reads it. */
-const COLOR_NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?';
-
-/** Colours that are not names begin in these ways; XParseColor(3). Names are known only to the X server. */
-const COLOR_FORMS = [
-  { begins: /^#/, form: /^#(?:[0-9a-f]{3}){1,4}$/i, expected: 'a colour as #rgb with 3, 6, 9 or 12 digits' },
-  {
-    begins: /^rgb:/i,
-    form: /^rgb:[0-9a-f]{1,4}(?:\/[0-9a-f]{1,4}){2}$/i,
-    expected: 'a colour as rgb:rr/gg/bb',
-  },
-  {
-    begins: /^(?:rgbi|CIEXYZ|CIEuvY|CIExyY|CIELab|CIELuv|TekHVC):/i,
-    form: new RegExp(`^\\w+:${COLOR_NUMBER}(?:/${COLOR_NUMBER}){2}$`, 'i'),
-    expected: 'a colour with three numbers, such as rgbi:1.0/0.5/0 or CIELab:50/20/-30',
-  },
-] as const;
-
 const BOOLEAN_EXPECTED = 'a boolean (true, yes, on, 1, false, no, off or 0)';
 const GEOMETRY_EXPECTED = 'a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0)';
 
@@ -91,16 +73,8 @@ export const pattern: ResourceType<string> = { type: 'pattern', values: trimmed 
 /** The name of a bitmap font. */
 export const font: ResourceType<string> = { type: 'font', values: trimmed };
 
-/** A colour in numbers, or a name. */
-export const color: ResourceType<string> = {
-  type: 'color',
-  values: () =>
-    fromText((given) => {
-      const value = given.trim();
-      const wrong = COLOR_FORMS.find(({ begins, form }) => begins.test(value) && !form.test(value));
-      return wrong === undefined ? { value } : { expected: wrong.expected };
-    }),
-};
+/** A colour in numbers, or a name. Which numbers are a colour is decided where colours are read, in the program. */
+export const color: ResourceType<string> = { type: 'color', values: trimmed };
 
 export const geometry: ResourceType<string> = {
   type: 'geometry',

@@ -64,9 +64,20 @@ test('colours are checked by their form, and names are left to the server', () =
 test('colours in numbers of other kinds are checked by their form, too', () => {
   const expected = 'expected a colour with three numbers, such as rgbi:1.0/0.5/0 or CIELab:50/20/-30';
   expect(convert(color, 'rgbi:1.0/.5/0')).toBe('rgbi:1.0/.5/0');
-  expect(convert(color, 'CIEuvY:1e-1/-0.2/+3')).toBe('CIEuvY:1e-1/-0.2/+3');
+  expect(convert(color, 'CIEuvY:1e-1/-0.2/+.3')).toBe('CIEuvY:1e-1/-0.2/+.3');
   expect(convert(color, 'rgbi:1.0/.5')).toBe(expected);
-  expect(convert(color, 'tekhvc:a/b/c')).toBe(expected);
+  expect(convert(color, 'tekhvc:a/b/c')).toBe(`${expected}, V from 0 to 100, and C of at least 0`);
+});
+
+test('a colour of a resource is read as one of an application is, so that a number out of its bounds is told', () => {
+  expect(convert(color, 'CIEuvY:1e-1/-0.2/+3')).toMatch(/, Y from 0 to 1$/);
+  expect(convert(color, 'CIELab:101/0/0')).toMatch(/, L\* from 0 to 100$/);
+  expect(convert(color, 'CIExyY:.5/.5/1.5')).toMatch(/, each from 0 to 1$/);
+  expect(convert(color, 'TekHVC:0/50/-1')).toMatch(/C of at least 0$/);
+  expect(convert(color, 'rgb:12345/0/0')).toBe('expected a colour as rgb:rr/gg/bb');
+  for (const spec of ['hsv:1/2/3', 'constructor:1/2/3', 'light:blue']) {
+    expect(convert(color, spec)).toMatch(/^expected a colour's name, or numbers behind # or one of rgb:/);
+  }
 });
 
 test('a geometry is checked by its form, and an empty one counts as unset', () => {
