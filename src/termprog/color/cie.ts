@@ -1,18 +1,23 @@
-/** Colours as people see them, without a display: conversions between the spaces that X knows; CIE 15, Xlib chapter 6. */
+import { cubeRoot } from './elementary-functions.ts';
+
+/**
+ * Colours as people see them, without a display: conversions between the spaces that X knows; CIE 15, Xlib chapter 6.
+ * Products are written in the order in which libX11 rounds them.
+ */
 
 export type Triple = readonly [number, number, number];
 
 /** A colour by its intensities on that display -> CIE XYZ. */
 const TO_XYZ: readonly Triple[] = [
-  [0.381061491087148, 0.320257123653521, 0.248345785259331],
-  [0.207297451151409, 0.680546387763732, 0.112156161084859],
-  [0.0213394435008803, 0.142971930202465, 1.24172892629666],
+  [0.3810614910871479, 0.3202571236535211, 0.248345785259331],
+  [0.2072974511514085, 0.6805463877637324, 0.1121561610848592],
+  [0.02133944350088028, 0.1429719302024648, 1.241728926296655],
 ];
 
 const FROM_XYZ: readonly Triple[] = [
-  [3.48340481253539, -1.52176374927285, -0.559231333540498],
-  [-1.07152751306194, 1.96593795204372, 0.0367369133955346],
-  [0.063511797904978, -0.200205010004965, 0.810709420316482],
+  [3.48340481253539, -1.521763749272852, -0.5592313335404978],
+  [-1.071527513061936, 1.965937952043724, 0.03673691339553462],
+  [0.06351179790497788, -0.2002050100049648, 0.8107094203164822],
 ];
 
 const multiply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple => {
@@ -51,33 +56,42 @@ export function xyzOfUvY([u, v, luminance]: Triple): Triple {
   return y === 0 ? [x, luminance, z] : [(x * luminance) / y, luminance, (z * luminance) / y];
 }
 
+/** What stands for a chromaticity y of 0. */
+const LEAST_Y = 0.00001;
+
 export function xyzOfXyY([x, y, luminance]: Triple): Triple {
   const divisor = -2 * x + 12 * y + 3;
   if (divisor === 0) return [0, 0, 0];
-  return xyzOfUvY([(4 * x) / divisor, (9 * y) / divisor, luminance]);
+  if (y !== 0) return xyzOfUvY([(4 * x) / divisor, (9 * y) / divisor, luminance]);
+  const [wholeX, , wholeZ] = xyzOfUvY([(4 * x) / divisor, 0, luminance]);
+  return [(wholeX * luminance) / LEAST_Y, luminance, (wholeZ * luminance) / LEAST_Y];
 }
 
 /** The lightness L* of a luminance, from 0 to 100. */
 export const lightnessOf = (luminance: number): number =>
-  luminance < 0.008856 ? luminance * 903.29 : Math.cbrt(luminance) * 116 - 16;
+  luminance < 0.008856 ? luminance * 903.29 : cubeRoot(luminance) * 116 - 16;
 
 export const luminanceOf = (lightness: number): number =>
-  lightness < 7.99953624 ? lightness / 903.29 : ((lightness + 16) / 116) ** 3;
+  lightness < 7.99953624 ? lightness / 903.29 : cubed((lightness + 16) / 116);
+
+const cubed = (value: number): number => value * value * value;
 
 /** CIE L*a*b* as libX11 reads it: a* and b* count in hundredths, and dark colours are a hundred times as bright. */
 export function xyzOfLab([lightness, a, b]: Triple): Triple {
   const root = (lightness + 16) / 116;
-  if (root ** 3 < 0.008856) {
+  const luminance = cubed(root);
+  if (luminance < 0.008856) {
     const y = lightness / 9.03292;
     return [WHITE_X * (a / 3893.5 + y), y, WHITE_Z * (y - b / 1557.4)];
   }
-  return [WHITE_X * (root + a / 5) ** 3, root ** 3, WHITE_Z * (root - b / 2) ** 3];
+  const [rootX, rootZ] = [root + a / 5, root - b / 2];
+  return [WHITE_X * rootX * rootX * rootX, luminance, WHITE_Z * rootZ * rootZ * rootZ];
 }
 
 /** CIE L*u*v*, where u* and v* count in hundredths as well. */
 export function xyzOfLuv([lightness, u, v]: Triple): Triple {
   const [whiteU, whiteV] = WHITE_UV;
   if (lightness === 0) return xyzOfUvY([whiteU, whiteV, 0]);
-  const scale = (13 * lightness) / 100;
+  const scale = 13 * (lightness / 100);
   return xyzOfUvY([u / scale + whiteU, v / scale + whiteV, luminanceOf(lightness)]);
 }

@@ -12,14 +12,15 @@ export interface Rgb {
 /** A longer text is no colour; each form is shorter. */
 const SPEC_MAX_CHARACTERS = 255;
 
-/** Intensities below this are dark on every display. */
-const NOISE = 1e-9;
-
 /** Slack in the bounds of what a display shows. */
 const EPSILON = 0.001;
 
-const isPart = (value: number): boolean => value >= 0 && value <= 1;
-const isPercentage = (value: number): boolean => value >= 0 && value <= 100;
+/** Slack in the bounds of a space. */
+const SPACE_EPSILON = 0.00001;
+
+const isPositive = (value: number): boolean => value >= -SPACE_EPSILON;
+const isPart = (value: number): boolean => isPositive(value) && value <= 1 + SPACE_EPSILON;
+const isPercentage = (value: number): boolean => isPositive(value) && value <= 100 + SPACE_EPSILON;
 
 /** Colour spaces by their prefix; undefined for values that a space does not have. */
 const SPACES: Readonly<Record<string, (values: Triple) => Triple | undefined>> = {
@@ -28,7 +29,7 @@ const SPACES: Readonly<Record<string, (values: Triple) => Triple | undefined>> =
   ciexyy: (xyY) => (xyY.every(isPart) ? xyzOfXyY(xyY) : undefined),
   cielab: (lab) => (isPercentage(lab[0]) ? xyzOfLab(lab) : undefined),
   cieluv: (luv) => (isPercentage(luv[0]) ? xyzOfLuv(luv) : undefined),
-  tekhvc: (hvc) => (isPercentage(hvc[1]) && hvc[2] >= 0 ? xyzOfHvc(hvc) : undefined),
+  tekhvc: (hvc) => (isPercentage(hvc[1]) && isPositive(hvc[2]) ? xyzOfHvc(hvc) : undefined),
 };
 
 /** Whether a text can't be the name of a colour: X reads it as numbers, or not at all. */
@@ -94,12 +95,7 @@ function displayed(xyz: Triple): Rgb | undefined {
   const isInReach = (intensities: Triple): boolean =>
     intensities.every((intensity) => intensity >= -EPSILON && intensity <= 1 + EPSILON);
   const direct = intensitiesOfXyz(xyz);
-  const intensities = isInReach(direct) ? direct : withoutNoise(intensitiesOfXyz(clipChroma(xyz)));
+  if (!direct.every(Number.isFinite)) return undefined;
+  const intensities = isInReach(direct) ? direct : intensitiesOfXyz(clipChroma(xyz));
   return isInReach(intensities) ? rgbOf(levelsOf(intensities)) : undefined;
-}
-
-/** Clipping makes a channel dark but for rounding, which differs between computers; here it is always the same level. */
-function withoutNoise(intensities: Triple): Triple {
-  const [red, green, blue] = intensities.map((value) => (Math.abs(value) < NOISE ? NOISE : value));
-  return [red ?? 0, green ?? 0, blue ?? 0];
 }

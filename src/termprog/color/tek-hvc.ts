@@ -8,8 +8,9 @@ import {
   xyzOfIntensities,
   xyzOfUvY,
 } from './cie.ts';
+import { arcTangent, cosine, sine, squareRoot } from './elementary-functions.ts';
 
-/** Hue in degrees, value from 0 to 100, chroma; TekHVC, Xlib chapter 6. */
+/** Hue in degrees, value from 0 to 100, chroma; TekHVC, Xlib chapter 6. Computed in the order of libX11, to the last bit. */
 
 const CHROMA_SCALE = 7.50725;
 
@@ -17,23 +18,53 @@ const degrees = (radians: number): number => (radians * 180) / Math.PI;
 const [WHITE_U, WHITE_V] = WHITE_UV;
 
 /** The direction of hue 0 from white: that of the best red. */
-const RED_DEGREES = degrees(Math.atan((0.4931 - WHITE_V) / (0.7127 - WHITE_U)));
+const RED_DEGREES = degrees(arcTangent((0.4931 - WHITE_V) / (0.7127 - WHITE_U)));
 
-const turned = (hue: number): number => ((hue % 360) + 360) % 360;
+/** The same hue from 0 to 360. */
+function turned(hue: number): number {
+  const rest = hue % 360;
+  const positive = rest < 0 ? rest + 360 : rest;
+  return positive >= 360 ? positive - 360 : positive;
+}
 
-export function xyzOfHvc([hue, value, chroma]: Triple): Triple {
+/** How far a value or chroma that is out of bounds by rounding alone is put within them, or beside them. */
+const NEARLY_NOTHING = 0.00001;
+
+export function xyzOfHvc([hue, givenValue, givenChroma]: Triple): Triple {
+  const value = givenValue < 0 ? NEARLY_NOTHING : givenValue > 100 ? 100 - NEARLY_NOTHING : givenValue;
+  const chroma = givenChroma < 0 ? -NEARLY_NOTHING : givenChroma;
   if (value === 0 || value === 100) return xyzOfUvY([WHITE_U, WHITE_V, value / 100]);
-  const angle = (turned(hue + RED_DEGREES) * Math.PI) / 180;
-  const distance = chroma / (value * CHROMA_SCALE);
-  return xyzOfUvY([WHITE_U + distance * Math.cos(angle), WHITE_V + distance * Math.sin(angle), luminanceOf(value)]);
+  const angle = (turned(turned(hue) + RED_DEGREES) * Math.PI) / 180;
+  const scale = value * CHROMA_SCALE;
+  const [u, v] = [(cosine(angle) * chroma) / scale, (sine(angle) * chroma) / scale];
+  return xyzOfUvY([u + WHITE_U, v + WHITE_V, luminanceOf(value)]);
 }
 
 function hvcOfXyz(xyz: Triple): Triple {
-  const [u, v, luminance] = uvYOfXyz(xyz);
+  const [absoluteU, absoluteV, luminance] = uvYOfXyz(xyz);
   const value = lightnessOf(luminance);
-  const [towardsU, towardsV] = [u - WHITE_U, v - WHITE_V];
-  const angle = towardsU === 0 ? 0 : degrees(Math.atan2(towardsV, towardsU));
-  return [turned(angle - RED_DEGREES), value, value * CHROMA_SCALE * Math.hypot(towardsU, towardsV)];
+  const [u, v] = [absoluteU - WHITE_U, absoluteV - WHITE_V];
+  const hue = directionOf(u, v) - RED_DEGREES;
+  return [hue < -EXACT ? hue + 360 : hue, value, value * CHROMA_SCALE * squareRoot(u * u + v * v)];
+}
+
+/**
+ * The angle of a point seen from white, in degrees, made of the arc tangent in quarter turns. On an axis it is 0: what
+ * libX11 does there decides which colour stands for one out of reach, since u* = 0 or v* = 0 are not rare.
+ */
+function directionOf(u: number, v: number): number {
+  if (u === 0) return 0;
+  const [least, most] = quadrantOf(u, v);
+  let angle = degrees(arcTangent(v / u));
+  while (angle < least) angle += 90;
+  while (angle >= most) angle -= 90;
+  return angle;
+}
+
+function quadrantOf(u: number, v: number): readonly [least: number, most: number] {
+  if (v === 0) return [0, 360];
+  if (v > 0) return u > 0 ? [0, 90] : [90, 180];
+  return u > 0 ? [270, 360] : [180, 270];
 }
 
 /** A colour that no display shows, whose hue alone counts. */
@@ -75,17 +106,17 @@ function lightened(
     if (step > 0) beforeThat = before[1];
     before = now;
     const share = ((aim - strongestValue) / (100 - strongestValue)) * relaxation;
+    const mix = (intensity: number): number => intensity * (1 - share) + share;
     const [red, green, blue] = intensities;
-    const mixed: Triple = [red + (1 - red) * share, green + (1 - green) * share, blue + (1 - blue) * share];
-    const [, value, chroma] = hvcOfXyz(xyzOfIntensities(mixed));
+    const [, value, chroma] = hvcOfXyz(xyzOfIntensities([mix(red), mix(green), mix(blue)]));
     now = [hue, value, chroma];
-    if (Math.abs(value - wanted) <= EXACT) return now;
+    if (value <= wanted + EXACT && value >= wanted - EXACT) return now;
     aim += wanted - value;
     if (aim < strongestValue) {
       aim = strongestValue;
       relaxation /= 2;
     } else if (aim > 100) break;
-    else if (Math.abs(value - beforeThat) <= EXACT) relaxation /= 2;
+    else if (value <= beforeThat + EXACT && value >= beforeThat - EXACT) relaxation /= 2;
   }
   return Math.abs(before[1] - wanted) < Math.abs(now[1] - wanted) ? before : now;
 }
