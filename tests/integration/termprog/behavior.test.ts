@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -280,12 +280,17 @@ test('with hold the window stays after the child has ended, until it is closed',
     'termprog.state.held-the-user-closes-the-window',
   );
   const file = desktop.newFile();
+  const CURSOR = 0x00ff88;
   await using terminal = await startTermprog(desktop, {
-    args: ['-hold'],
-    script: `printf '\\033[41m     '; echo done > ${file}`,
+    args: ['-hold', '-cr', '#00ff88'],
+    script: `printf '\\033[41m     \\033[m'; echo $$ > ${file}`,
   });
-  await waitFor('the child has ended', () => contentOf(file) === 'done\n');
-  await waitFor('its output stays', async () => countColor(await terminal.screenshot(), 0xcd0000) > 100);
+  await waitFor('the child has told its id', () => contentOf(file).endsWith('\n'));
+  await waitFor('the terminal has taken its end', () => !existsSync(`/proc/${contentOf(file).trim()}`));
+  // A terminal that is about to end would not come to this.
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await waitFor('the cursor is filled', async () => countColor(await terminal.screenshot(), CURSOR) === 6 * 13);
+  expect(countColor(await terminal.screenshot(), 0xcd0000)).toBeGreaterThan(100);
 
   await closeAsUser(desktop, terminal.window);
 

@@ -80,9 +80,11 @@ for (const [args, column] of [
   });
 }
 
-test('the history reaches further than a screen without being asked to', async () => {
+test('the history has 1024 lines without being asked to, and no more', async () => {
   verifies('termprog.limit.saveLines');
-  const script = `${redBlock}; seq 1 1020; printf '\\033[42m        \\033[m'; sleep 60`;
+  // Of what is kept and what is on the screen, all but the red line and the green one.
+  const numbered = 1_024 + 24 - 2;
+  const script = `printf '\\033[44m        \\033[m\\n'; ${redBlock}; echo; seq 1 ${numbered}; printf '\\033[42m        \\033[m'; sleep 60`;
   await using terminal = await startTermprog(desktop, {
     script,
     args: ['-xrm', '*vt100.translations: #override \\n <Key>F5: scroll-back(100,page)'],
@@ -92,7 +94,8 @@ test('the history reaches further than a screen without being asked to', async (
 
   await desktop.run('xdotool', 'key', 'F5');
 
-  await waitFor('the first line shows', async () => (await pixelsOf(terminal, RED)) > 100);
+  await waitFor('the oldest line shows', async () => (await pixelsOf(terminal, RED)) > 100);
+  expect(await pixelsOf(terminal, 0x0000ee)).toBe(0);
 });
 
 test('Shift with Next goes forward again', async () => {
