@@ -87,6 +87,28 @@ for (const [resources, isSet] of [
   });
 }
 
+for (const [allowed, refused] of [
+  ['true', ''],
+  ['false', 'SetFont'],
+] as const) {
+  test(`with allowFontOps ${allowed}, OSC 50 is not answered and changes no font, and the terminal tells that it has no effect`, async () => {
+    verifies('termprog.resource.allowFontOps', 'termprog.resource.disallowedFontOps');
+    const file = desktop.newFile();
+    await using terminal = await startTermprog(desktop, {
+      args: ['-log', 'info', '-xrm', `*allowFontOps: ${allowed}`, '-xrm', `*disallowedFontOps: ${refused}`],
+      script: `stty raw -echo; printf '\\033]50;10x20\\007\\033]50;?\\007\\033[5n'; exec cat > ${file}`,
+    });
+    await waitFor('the last question is answered', () => contentOf(file) !== '');
+
+    expect(contentOf(file)).toBe('\x1b[0n');
+    const { width, height } = await terminal.screenshot();
+    expect([width, height]).toEqual([484, 316]);
+    for (const name of ['allowFontOps', 'disallowedFontOps']) {
+      expect(terminal.process.output()).toContain(`resource vt100.${name} has no effect: font changes by OSC 50`);
+    }
+  });
+}
+
 for (const value of ['false', 'true']) {
   test(`keys that another program sends are taken with allowSendEvents ${value}`, async () => {
     const file = desktop.newFile();
