@@ -8,6 +8,7 @@ import { readConnectorRows } from '../conformance/requirements/connector-rows.ts
 import { readPageRows } from '../conformance/requirements/page-rows.ts';
 import { provedRequirements } from '../conformance/requirements/proved.ts';
 import { termprogRequirements } from '../conformance/requirements/termprog.ts';
+import { otherDefaults, termprogMutations } from '../conformance/requirements/termprog-mutations.ts';
 
 const requirements = { ...agentRequirements, ...connectorRequirements, ...termprogRequirements };
 const known: [id: string, spec: string][] = Object.entries(requirements).map(([id, { spec }]) => [id, spec]);
@@ -59,4 +60,15 @@ test('every mutation of the connector changes one place of its source, and each 
     expect(to).not.toBe(from);
     expect(breaks.filter((id) => !inOneProcess.has(id))).toEqual([]);
   }
+});
+
+test('every mutation of the terminal changes one place of its source, and each row it breaks is proved', () => {
+  const isProved = new Set(proved.map(({ id }) => id));
+
+  for (const { file, from, to } of termprogMutations) {
+    expect([file, from, readFileSync(file, 'utf8').split(from).length - 1]).toEqual([file, from, 1]);
+    expect(to).not.toBe(from);
+  }
+  const broken = [...termprogMutations.flatMap(({ breaks }) => breaks), ...Object.keys(otherDefaults)];
+  expect(broken.filter((id) => !isProved.has(id))).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleOptions } from '../../scripts/build/bundle-options.ts';
+import type { TermprogMutation } from '../conformance/requirements/termprog-mutations.ts';
 
 /** In a folder git knows nothing of, from where the program finds its native parts. */
 const FOLDER = '.cache/termprog-mutant';
@@ -13,23 +14,48 @@ export const MUTATION_VARIABLE = 'TERMPROG_MUTATE';
 export interface Mutation {
   /** Resources that always have their default. */
   resources: readonly string[];
+  /** Resources that have another default. */
+  defaults: Readonly<Record<string, string>>;
+  /** Spellings of options, without what stands before the name, that are read and then forgotten. */
+  options: readonly string[];
   /** Missing actions. */
   actions: readonly string[];
   /** Missing lines of the default translations. */
   translations: readonly string[];
 }
 
-const mutation = `const mutation = JSON.parse(process.env['${MUTATION_VARIABLE}'] ?? '{"resources":[],"actions":[],"translations":[]}');`;
+/** Lacks nothing. */
+export const NO_MUTATION: Mutation = { resources: [], defaults: {}, options: [], actions: [], translations: [] };
+
+const mutation = `const mutation = JSON.parse(process.env['${MUTATION_VARIABLE}'] ?? '${JSON.stringify(NO_MUTATION)}');`;
 
 /** Module -> what stands in its place: its own exports, one of which is changed. */
 const stands: Readonly<Record<string, (real: string) => string>> = {
   'src/termprog/xresource/resolve.ts': (real) => `
     export * from ${real};
     import { resolveResources as resolve } from ${real};
-    export const resolveResources = (...all) => resolve(...all).map((resolved) =>
-      mutation.resources.includes(resolved.row.name)
-        ? { row: resolved.row, value: resolved.row.default, origin: undefined }
-        : resolved);`,
+    export const resolveResources = (...all) => resolve(...all).map((resolved) => {
+      const { name } = resolved.row;
+      if (mutation.resources.includes(name)) return { row: resolved.row, value: resolved.row.default, origin: undefined };
+      return resolved.origin === undefined && name in mutation.defaults
+        ? { ...resolved, value: mutation.defaults[name] }
+        : resolved;
+    });`,
+  'src/termprog/xresource/command-line.ts': (real) => `
+    export * from ${real};
+    import { parseCommandLine as parse } from ${real};
+    const isKept = (spelling) => !mutation.options.includes(spelling.replace(/^(?:--|[-+#])/, ''));
+    export const parseCommandLine = (...all) => {
+      const { resources, requests, ...read } = parse(...all);
+      const words = ['display', 'name', 'class'].filter((name) => !isKept(name));
+      return {
+        ...read,
+        ...Object.fromEntries(words.map((name) => [name, undefined])),
+        ...(isKept('e') ? {} : { command: undefined }),
+        resources: resources.filter(({ kind, spelling }) => isKept(kind === 'line' ? 'xrm' : spelling)),
+        requests: requests.filter(isKept),
+      };
+    };`,
   'src/termprog/actions/index.ts': (real) => `
     export * from ${real};
     import { actions as all } from ${real};
@@ -55,21 +81,38 @@ const standIns: Plugin = {
   },
 };
 
-/** Builds a terminal that lacks what the environment says; its launcher's path. */
-export async function buildMutant(): Promise<string> {
-  mkdirSync(FOLDER, { recursive: true });
-  const program = resolve(FOLDER, 'program.mjs');
+/** Changes one file as it is read. */
+function changing({ file, from, to }: TermprogMutation): Plugin {
+  return {
+    name: 'changed-source',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path !== resolve(file)) return undefined;
+        return { contents: readFileSync(path, 'utf8').replace(from, () => to), loader: 'ts' };
+      });
+    },
+  };
+}
+
+/**
+ * Builds a terminal that lacks what the environment says, in a folder of that name; its launcher's path.
+ * @param change beside that, what is different in its source
+ */
+export async function buildMutant(name = 'lacking', change?: TermprogMutation): Promise<string> {
+  const folder = resolve(FOLDER, name);
+  mkdirSync(folder, { recursive: true });
+  const program = resolve(folder, 'program.mjs');
   await build({
     ...bundleOptions,
     entryPoints: ['src/termprog/entry.ts'],
-    plugins: [standIns],
+    plugins: [...(change === undefined ? [] : [changing(change)]), standIns],
     format: 'esm',
     outfile: program,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
     },
   });
-  const launcher = resolve(FOLDER, 'termprog');
+  const launcher = resolve(folder, 'termprog');
   writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   chmodSync(launcher, 0o755);
   return launcher;

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
+import { termprogProgramOptions } from '../../../schemas/termprog/program-options.ts';
 import { DEFAULT_TRANSLATIONS } from '../../../src/termprog/translations/default-translations.ts';
 import { readPageRows } from '../../conformance/requirements/page-rows.ts';
 import { provedRequirements } from '../../conformance/requirements/proved.ts';
+import {
+  otherDefaults,
+  otherPalette,
+  type TermprogMutation,
+  termprogMutations,
+} from '../../conformance/requirements/termprog-mutations.ts';
 import { LAUNCHER_VARIABLE } from '../../harness/start-termprog.ts';
-import { buildMutant, MUTATION_VARIABLE, type Mutation } from '../../harness/termprog-mutant.ts';
+import { buildMutant, MUTATION_VARIABLE, type Mutation, NO_MUTATION } from '../../harness/termprog-mutant.ts';
 import { WarmRuns } from '../../harness/warm-runs.ts';
 
 /** The tests take a second or two when they pass; a condition that is not true by then counts as never true. */
@@ -15,27 +22,46 @@ const AT_ONCE = 4;
 /** Each takes up to ten seconds. Of more rows a run tries as many; FUZZ_SEED says which. */
 const MUTATIONS_PER_RUN = 80;
 
-const nothing: Mutation = { resources: [], actions: [], translations: [] };
-
 /** A menu's row has four lines, so rows and lines are matched by their actions. */
 const translationLines = DEFAULT_TRANSLATIONS.trim().split('\n');
 
-/** The mutation that breaks a row; undefined when nothing can be left out for it. */
-function mutationOf(id: string): Mutation | undefined {
+/** What breaks a row: something that is left out, or another source. */
+type Break = { lacks: Partial<Mutation> } | { change: TermprogMutation };
+
+/** @throws Error for a row that nothing breaks: it needs a line in termprog-mutations.ts */
+function breakOf(id: string): Break {
+  const change = termprogMutations.find(({ breaks }) => breaks.some((broken) => broken === id));
+  if (change !== undefined) return { change };
+  const defaults = otherPalette(id) ?? Object.entries(otherDefaults).find(([known]) => known === id)?.[1];
+  if (defaults !== undefined) return { lacks: { defaults } };
   const [, kind = '', name = ''] = /^termprog\.(\w+)\.(.+)$/.exec(id) ?? [];
-  if (kind === 'action') return { ...nothing, actions: [name] };
-  if (kind === 'translation') return { ...nothing, translations: translationsOf(id) };
+  if (kind === 'action') return { lacks: { actions: [name] } };
+  if (kind === 'translation') return { lacks: { translations: translationsOf(id) } };
+  if (kind === 'option') return { lacks: { options: spellingsOf(name) } };
+  const resources = kind === 'resource' ? resourcesOf(name) : [];
+  if (resources.length === 0) throw new Error(`${id} is proved, and nothing breaks it`);
+  return { lacks: { resources } };
+}
+
+/** A resource, or those of a family. */
+function resourcesOf(name: string): string[] {
   const [, first, from, to] = /^(\D+)(\d+)-\D+(\d+)$/.exec(name) ?? [];
   const family = Array.from(
     { length: Number(to ?? 0) - Number(from ?? 0) + 1 },
     (_, n) => `${first}${Number(from) + n}`,
   );
-  const resources = termprogResources.filter((row) => {
-    if (kind === 'resource') return row.name === name || family.includes(row.name);
-    if (kind !== 'option') return false;
-    return row.options?.some((option) => option.kind !== 'sticky' && option.names.includes(name));
-  });
-  return resources.length === 0 ? undefined : { ...nothing, resources: resources.map((row) => row.name) };
+  return termprogResources.map((row) => row.name).filter((known) => known === name || family.includes(known));
+}
+
+/** All spellings of the option that has this one, without what stands before the name. */
+function spellingsOf(name: string): string[] {
+  if (name === 'number-sign') return [''];
+  const options = termprogResources.flatMap((row) => row.options ?? []);
+  const known = [
+    ...options.flatMap((option) => (option.kind === 'sticky' ? [] : [option.names])),
+    ...termprogProgramOptions.map(({ names }) => names.map((spelling) => spelling.replace(/^-+/, ''))),
+  ];
+  return known.find((names) => names.some((spelling) => spelling === name))?.map(String) ?? [];
 }
 
 /** Rows of the page and lines of the program have the same order, but for what the locks add. */
@@ -47,40 +73,46 @@ function translationsOf(id: string): string[] {
 }
 
 const byId = Map.groupBy(provedRequirements(), ({ id }) => id);
-const mutable = [...byId].flatMap(([id, proofs]) => {
-  const lacks = mutationOf(id);
-  return lacks === undefined ? [] : [{ id, proofs, lacks }];
-});
+const mutable = [...byId]
+  .filter(([id]) => id.startsWith('termprog.'))
+  .map(([id, proofs]) => ({ id, proofs, ...breakOf(id) }));
 const offset = Number(process.env['FUZZ_SEED'] ?? 0) % Math.max(1, mutable.length);
 const tried = [...mutable, ...mutable].slice(offset, offset + Math.min(MUTATIONS_PER_RUN, mutable.length));
 
-let launcher: string;
+/** Launchers by the change of their source; that without one lacks what a variable says. */
+const launchers = new Map<TermprogMutation | undefined, string>();
 let runs: WarmRuns;
 
 beforeAll(async () => {
-  launcher = await buildMutant();
+  const changes = new Set(tried.flatMap((each) => ('change' in each ? [each.change] : [])));
+  launchers.set(undefined, await buildMutant());
+  for (const [index, change] of [...changes].entries()) launchers.set(change, await buildMutant(`${index}`, change));
   runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs: TEST_TIMEOUT_MS });
 });
 
 afterAll(() => runs?.[Symbol.asyncDispose]());
 
-const lacking = (mutation: Mutation) => ({
-  env: { [LAUNCHER_VARIABLE]: launcher, [MUTATION_VARIABLE]: JSON.stringify(mutation) },
+const lacking = (mutation: Partial<Mutation>, change?: TermprogMutation) => ({
+  env: {
+    [LAUNCHER_VARIABLE]: launchers.get(change) ?? '',
+    [MUTATION_VARIABLE]: JSON.stringify({ ...NO_MUTATION, ...mutation }),
+  },
 });
 
 test('with nothing left out the tests that prove rows pass within the time given here', async () => {
   const outcomes = await runs.outcomesByFile(
     tried.flatMap(({ proofs }) => proofs),
-    lacking(nothing),
+    lacking({}),
   );
 
   expect(outcomes.length).toBeGreaterThan(0);
   expect(outcomes.filter(({ status }) => status !== 'passed')).toEqual([]);
 });
 
-for (const { id, proofs, lacks } of tried) {
-  test.concurrent(`without ${id} a test that proves it fails`, async ({ expect }) => {
-    const outcomes = await runs.outcomesOf(proofs, lacking(lacks));
+for (const row of tried) {
+  test.concurrent(`without ${row.id} a test that proves it fails`, async ({ expect }) => {
+    const change = 'change' in row ? lacking({}, row.change) : lacking(row.lacks);
+    const outcomes = await runs.outcomesOf(row.proofs, change);
 
     expect(outcomes.map(({ status }) => status)).toContain('failed');
   });

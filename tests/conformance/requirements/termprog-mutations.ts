@@ -1,0 +1,72 @@
+import type { RequirementId } from './termprog.ts';
+
+/** A change of the terminal's source that breaks rows of its page. */
+export interface TermprogMutation {
+  breaks: readonly [RequirementId, ...RequirementId[]];
+  file: string;
+  /** Stands once in the file. */
+  from: string;
+  to: string;
+}
+
+/** For rows that are neither a resource, an option, an action nor a translation: what must make one of their tests fail. */
+export const termprogMutations: readonly TermprogMutation[] = [
+  {
+    breaks: ['termprog.state.starting-the-window-is-mapped-and-the-child-runs'],
+    file: 'src/termprog/window/open-terminal.ts',
+    from: 'client.MapWindow(window)',
+    to: 'client.UnmapWindow(window)',
+  },
+  {
+    breaks: ['termprog.state.starting-bad-option-no-display-no-usable-font-or-the-child-cannot-be-started'],
+    file: 'src/termprog/main.ts',
+    from: 'complain(describeFailure(error));\n    return 1;',
+    to: 'complain(describeFailure(error));\n    return 0;',
+  },
+  {
+    breaks: [
+      'termprog.state.running-the-child-exits-hold-is-false',
+      'termprog.state.running-the-child-exits-hold-is-true',
+    ],
+    file: 'src/termprog/window/child-session.ts',
+    from: "!this.#parts.options.get('hold')",
+    to: "this.#parts.options.get('hold')",
+  },
+  {
+    breaks: [
+      'termprog.state.running-the-user-closes-the-window-or-Quit',
+      'termprog.state.held-the-user-closes-the-window',
+    ],
+    file: 'src/termprog/window/protocols.ts',
+    from: 'data[0] === atoms.wmDeleteWindow',
+    to: 'data[0] === -1',
+  },
+  {
+    breaks: ['termprog.state.running-or-held-the-X-server-goes-away'],
+    file: 'src/termprog/x11/connection.ts',
+    from: 'this.#listener?.onEnd(this.#lost);',
+    to: '',
+  },
+  {
+    breaks: ['termprog.limit.termName-length-for-TN-reply'],
+    file: 'src/termprog/engine/terminal-capabilities.ts',
+    from: 'NAME_MAX_BYTES = 128',
+    to: 'NAME_MAX_BYTES = 129',
+  },
+];
+
+/** Rows that say what a resource is by default -> a default that breaks them. */
+export const otherDefaults: Readonly<Partial<Record<RequirementId, Readonly<Record<string, string>>>>> = {
+  'termprog.limit.saveLines': { saveLines: '1023' },
+  'termprog.limit.maxStringParse': { maxStringParse: '599996' },
+  'termprog.limit.initial-size': { columns: '81' },
+};
+
+/** A colour that is none of the palette. */
+const OTHER_COLOR = '#123456';
+
+/** What a row of the palette has instead. */
+export function otherPalette(id: string): Readonly<Record<string, string>> | undefined {
+  const [, name] = /^termprog\.palette\.(color\d+)$/.exec(id) ?? [];
+  return name === undefined ? undefined : { [name]: OTHER_COLOR };
+}
