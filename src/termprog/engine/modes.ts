@@ -23,8 +23,14 @@ interface ModeRow {
   endsAll?: boolean;
   /** The immediate effect; most modes have none and are read when they matter. */
   apply?(target: ModeTarget, isOn: boolean): void;
+  /** Applications may not change it now. */
+  isLocked?(target: ModeTarget): boolean;
   /** Where the mode's state is kept, when not in the table. */
   read?(target: ModeTarget): boolean;
+  /** XTSAVE and XTRESTORE mean the mode of this number instead, which has the same state and fewer effects. */
+  savedAs?: number;
+  /** XTSAVE sets it, and XTRESTORE resets it. */
+  savesBySetting?: boolean;
   /** Why it is remembered and reported, and changes nothing else. */
   rememberedOnly?: string;
 }
@@ -68,6 +74,7 @@ export const modeTable = [
   }),
   row('applicationCursorKeys', 1),
   row('wideColumns', 3, {
+    isLocked: ({ screen }) => !screen.mayChangeColumns,
     // A window keeps its size; all else that a change of columns does is done.
     apply: (target) => {
       const { screen } = target;
@@ -146,6 +153,7 @@ export const modeTable = [
     },
   }),
   row('alternateScreen1047', 1047, {
+    savedAs: 47,
     apply: (target, isOn) => {
       if (!isOn && target.screen.isAlternate) target.clearScreen();
       target.screen.switchGrid(isOn);
@@ -153,9 +161,12 @@ export const modeTable = [
     read: ({ screen }) => screen.isAlternate,
   }),
   row('savedCursor', 1048, {
+    savesBySetting: true,
     apply: (target, isOn) => (isOn ? target.screen.saveCursor() : target.restoreCursor()),
+    read: ({ screen }) => screen.hasSavedCursor,
   }),
   row('alternateScreen', 1049, {
+    savedAs: 47,
     apply: (target, isOn) => {
       if (isOn) {
         target.screen.saveCursor();
@@ -199,8 +210,8 @@ export const MODE_REPORT = { unknown: 0, set: 1, reset: 2, alwaysSet: 3, alwaysR
 export class Modes {
   readonly #target: ModeTarget;
   readonly #on = new Set<ModeRow>(rows.filter(({ initial }) => initial));
-  /** States that an application saved, to restore them later; XTSAVE. */
-  readonly #saved = new Map<ModeRow, boolean>();
+  /** States that an application saved, to restore them later: of some modes, those that were set; XTSAVE. */
+  readonly #saved = new Map<ModeRow, ReadonlySet<ModeRow>>();
 
   constructor(target: ModeTarget) {
     this.#target = target;
@@ -223,30 +234,39 @@ export class Modes {
     return isPrivate && isIn(fixedModes.setPrivate) ? MODE_REPORT.alwaysSet : MODE_REPORT.unknown;
   }
 
-  /** Does nothing for a mode that is not in the table, or that the conformance level does not have. */
+  /** Does nothing for a mode that is not in the table, that the conformance level does not have, or that is locked. */
   setNumbered(number: number, isPrivate: boolean, isOn: boolean): void {
     const mode = this.#numbered(number, isPrivate);
-    if (mode !== undefined) this.#write(mode, isOn);
+    if (mode !== undefined) this.#change(mode, isOn);
   }
 
-  /** Remembers the state of a private mode. */
+  /** Remembers the state of a private mode, and of those that end when it is set. */
   save(number: number): void {
-    const mode = this.#numbered(number, true);
-    if (mode !== undefined) this.#saved.set(mode, this.#read(mode));
+    const mode = this.#saveable(number);
+    if (mode?.savesBySetting === true) this.#change(mode, true);
+    else if (mode !== undefined) {
+      const together = savedTogether(mode);
+      const on = new Set(together.filter((each) => this.#read(each)));
+      for (const each of together) this.#saved.set(each, on);
+    }
   }
 
-  /** Gives a private mode the state that was last saved. */
+  /** Gives a private mode, and those that end when it is set, the state that was last saved. */
   restore(number: number): void {
-    const mode = this.#numbered(number, true);
-    const isOn = mode && this.#saved.get(mode);
-    if (mode !== undefined && isOn !== undefined) this.#write(mode, isOn);
+    const mode = this.#saveable(number);
+    if (mode?.savesBySetting === true) this.#change(mode, false);
+    const on = mode && this.#saved.get(mode);
+    if (mode === undefined || on === undefined) return;
+    const together = savedTogether(mode);
+    for (const each of together) if (!on.has(each)) this.#change(each, false);
+    for (const each of on) this.#change(each, true);
   }
 
   /** Back to the modes of a new terminal; the caller resets screens and saved cursors. */
   reset(): void {
     this.#saved.clear();
     for (const mode of rows) {
-      if (mode.read === undefined && mode.name !== 'savedCursor') this.#write(mode, mode.initial);
+      if (mode.read === undefined) this.#write(mode, mode.initial);
     }
   }
 
@@ -261,8 +281,17 @@ export class Modes {
     return mode !== undefined && this.#target.level >= mode.level ? mode : undefined;
   }
 
+  #saveable(number: number): ModeRow | undefined {
+    const mode = this.#numbered(number, true);
+    return mode?.savedAs === undefined ? mode : this.#numbered(mode.savedAs, true);
+  }
+
   #read(mode: ModeRow): boolean {
     return mode.read === undefined ? this.#on.has(mode) : mode.read(this.#target);
+  }
+
+  #change(mode: ModeRow, isOn: boolean): void {
+    if (mode.isLocked?.(this.#target) !== true) this.#write(mode, isOn);
   }
 
   #write(mode: ModeRow, isOn: boolean): void {
@@ -273,4 +302,10 @@ export class Modes {
     }
     mode.apply?.(this.#target, isOn);
   }
+}
+
+/** A mode, and the modes of which at most one is set while it may be. */
+function savedTogether(mode: ModeRow): readonly ModeRow[] {
+  const isOfGroup = ({ isPrivate, number }: ModeRow): boolean => isPrivate && mode.excludes?.includes(number) === true;
+  return [mode, ...rows.filter(isOfGroup)];
 }

@@ -257,6 +257,11 @@ export class Screen {
     return saved.isOrigin;
   }
 
+  /** Whether the present grid has a saved cursor. */
+  get hasSavedCursor(): boolean {
+    return (this.isAlternate ? this.#saved.alternate : this.#saved.primary) !== undefined;
+  }
+
   forgetSavedCursor(): void {
     if (this.isAlternate) this.#saved.alternate = undefined;
     else this.#saved.primary = undefined;
@@ -314,13 +319,14 @@ export class Screen {
     this.clear();
   }
 
-  /** Erases all cells, whatever protects them. */
+  /** Erases all cells, whatever protects them; text goes on at the cursor. */
   clear(): void {
     for (let row = 0; row < this.rows; row += 1) {
       const line = this.grid.row(row);
       line.erase(0, this.columns, this.pen.background);
       line.isWrapped = false;
     }
+    this.isWrapPending = false;
     this.damage.markAll();
   }
 
