@@ -2,8 +2,11 @@ import {
   BLINK,
   BOLD,
   CONTINUATION,
+  EXTRA,
+  GUARDED,
   INVERSE,
   INVISIBLE,
+  PROTECTED,
   UNDERLINE,
   UNDERLINE_MASK,
   UNDERLINE_SHIFT,
@@ -15,6 +18,8 @@ import { addressableArea, type CellArea } from './rectangle.ts';
 import type { Screen } from './screen.ts';
 
 /** What copies, fills and changes rectangular areas of the screen. */
+
+const SPACE = 0x20;
 
 /** Copies an area so that it begins at another place. What would lie outside of what can be addressed is cut. */
 export function copyArea(screen: Screen, source: CellArea, to: { row: number; column: number }): void {
@@ -55,6 +60,24 @@ export function eraseArea(screen: Screen, { top, left, bottom, right }: CellArea
     line.splitWide(left);
     line.splitWide(right + 1);
     line.erase(left, right + 1, screen.pen.background);
+    if (right === screen.columns - 1) line.isWrapped = false;
+  }
+  screen.damage.markRows(top, bottom);
+}
+
+/** Makes spaces of cells that are not protected against it; DECSCA. Their colours and attributes stay. */
+export function wipeArea(screen: Screen, { top, left, bottom, right }: CellArea): void {
+  for (let row = top; row <= bottom; row += 1) {
+    const line = screen.grid.row(row);
+    line.splitWide(left);
+    line.splitWide(right + 1);
+    const { words } = line;
+    for (let at = left * WORDS_PER_CELL; at <= right * WORDS_PER_CELL; at += WORDS_PER_CELL) {
+      const content = words[at] ?? 0;
+      if ((content & PROTECTED) !== 0) continue;
+      words[at] = content === 0 ? 0 : SPACE | (content & GUARDED);
+      words[at + EXTRA] = 0;
+    }
     if (right === screen.columns - 1) line.isWrapped = false;
   }
   screen.damage.markRows(top, bottom);

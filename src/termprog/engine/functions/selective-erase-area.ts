@@ -1,7 +1,8 @@
+import { wipeArea } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
-import { eraseCells } from '../editing.ts';
 import { areaFrom } from '../rectangle.ts';
 
+/** Unlike other erasures it leaves colours and attributes as they are; VT420 programmer reference. */
 export const selectiveEraseArea: ControlSequence = {
   kind: 'csi',
   name: 'DECSERA, selective erase rectangular area',
@@ -9,9 +10,6 @@ export const selectiveEraseArea: ControlSequence = {
   level: 4,
   run: ({ screen }, parameters) => {
     const area = areaFrom(screen, parameters, 0);
-    if (area === undefined) return;
-    for (let row = area.top; row <= area.bottom; row += 1) {
-      eraseCells(screen, row, { start: area.left, end: area.right + 1, isSelective: true });
-    }
+    if (area !== undefined) wipeArea(screen, area);
   },
 };

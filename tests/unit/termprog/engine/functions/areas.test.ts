@@ -44,6 +44,19 @@ test('selective erasure of an area spares what is protected, and what was only g
   expect(text(0)).toBe('ab');
 });
 
+test('selective erasure of an area leaves colours and attributes, and takes links away', () => {
+  const { write, cell, text } = startEngine({ columns: 6, rows: 2 });
+  write('\x1b[1;4;31;42m\x1b]8;;http://example.org/\x1b\\ab漢\x1b]8;;\x1b\\\x1b[m');
+  const { foreground, background } = cell(0, 0);
+  write('\x1b[7m\x1b[1;1;2;3${');
+  expect(text(0)).toBe('');
+  for (const column of [0, 1, 2]) {
+    expect(cell(0, column)).toMatchObject({ text: ' ', foreground, background, extra: { link: undefined } });
+  }
+  // What was blank stays so, and the half of a character beside the area goes with it.
+  expect([cell(0, 3).content, cell(1, 0).content, cell(1, 0).foreground]).toEqual([0, 0, 0]);
+});
+
 test('guarded cells survive every erasure but selective ones, until a reset', () => {
   const { write, text } = startEngine({ columns: 6, rows: 1 });
   write('a\x1bVbc\x1bWd\x1b[2J\x1b[2K\x1b[H\x1b[6X');
