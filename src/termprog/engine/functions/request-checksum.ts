@@ -5,6 +5,9 @@ import type { TerminalState } from '../terminal-state.ts';
 
 const FIRST_COORDINATE = 2;
 
+/** What the second cell of a wide character counts in the reference terminal. */
+const SECOND_CELL = 0xffff;
+
 /** The answer tells what is on the screen, so it is given only where that is permitted. ours: decisions/0045 */
 export const requestChecksum: ControlSequence = {
   kind: 'csi',
@@ -27,10 +30,13 @@ function sumOf({ screen, clusters }: TerminalState, { top, left, bottom, right }
     const { words } = screen.grid.row(row);
     for (let at = left * WORDS_PER_CELL; at <= right * WORDS_PER_CELL; at += WORDS_PER_CELL) {
       const content = words[at] ?? 0;
-      if ((content & CONTINUATION) !== 0) continue;
       const code = content & CODE_MASK;
-      sum += (content & CLUSTER) === 0 ? code || 0x20 : (clusters.get(code)?.text.codePointAt(0) ?? 0x20);
+      if ((content & CONTINUATION) !== 0) sum += SECOND_CELL;
+      else sum += (content & CLUSTER) === 0 ? code || 0x20 : characterOf(clusters.get(code)?.text ?? ' ');
     }
   }
   return sum;
 }
+
+/** A mark that makes one character with its base counts as that one; others don't count. */
+const characterOf = (cluster: string): number => cluster.normalize('NFC').codePointAt(0) as number;

@@ -155,6 +155,17 @@ test('a full reset brings the highest level back', () => {
 test('a checksum is the sum of the characters, where an empty cell is a space', () => {
   const { write, told } = startEngine();
   write('ab\x1b[2;2H漢\x1b[H\x1b[9;1;1;1;2;3*y');
-  const sum = 'a'.charCodeAt(0) + 'b'.charCodeAt(0) + 0x20 + 0x20 + 0x6f22;
+  // The second cell of the wide character counts, too: -1 in sixteen bits.
+  const sum = 'a'.charCodeAt(0) + 'b'.charCodeAt(0) + 0x20 + 0x20 + 0x6f22 - 1;
   expect(told.replies).toBe(`\x1bP9!~${sum.toString(16).toUpperCase()}\x1b\\`);
 });
+
+for (const [what, sent, expected] of [
+  ['one that makes a character with its base counts as that', 'e\u0301', 'é'],
+  ['another one does not', 'x\u0336', 'x'],
+] as const) {
+  test(`in a checksum, of marks ${what}`, () => {
+    const digits = (expected.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    expect(repliesTo(`${sent}\x1b[1;1;1;1;1;1*y`)).toBe(`\x1bP1!~${digits}\x1b\\`);
+  });
+}
