@@ -33,8 +33,8 @@ export class Printer {
   readonly #propertiesOf: PropertiesOf;
   /** The character that a code means in the present character set. */
   readonly #single = new Uint32Array(1);
-  /** The character that REP repeats. */
   #last = 0;
+  #repeatable = 0;
   /** The cell before the cursor was written by the last character, with nothing in between. */
   #isContinued = false;
   /** The last character may join whatever comes next. */
@@ -46,12 +46,18 @@ export class Printer {
     this.#propertiesOf = propertiesOf;
   }
 
+  /** The last character that is not a mark on another one, of those written with nothing in between; 0 without any. */
+  get repeatable(): number {
+    return this.#repeatable;
+  }
+
   /**
    * Writes `data` from `start` up to `end`; none of it is a control character. Gives the last character written.
    * @param isContinued nothing came between these characters and those written before
    */
   print(data: Uint32Array, start: number, end: number, isContinued = false): number {
     this.#last = 0;
+    if (!isContinued) this.#repeatable = 0;
     this.#isContinued = isContinued;
     this.#joinsNext &&= isContinued;
     for (let at = start; at < end; ) {
@@ -68,13 +74,18 @@ export class Printer {
     if (charset !== undefined) {
       this.#single[0] = charset.get(code) ?? code;
       this.#printKind(this.#single, 0, 1);
-      this.#last = code;
+      this.#note(code);
       return start + 1;
     }
     const isUsual = code < FIRST_UNUSUAL && !this.#joinsNext;
     const after = isUsual ? this.#printRun(data, start, end) : this.#printKind(data, start, end);
-    this.#last = data[after - 1] as number;
+    this.#note(data[after - 1] as number);
     return after;
+  }
+
+  #note(last: number): void {
+    this.#last = last;
+    if (last < FIRST_UNUSUAL || (this.#propertiesOf(last) & WIDTH_MASK) !== 0) this.#repeatable = last;
   }
 
   /** The same for a character that may join the one before it, or take two cells. */

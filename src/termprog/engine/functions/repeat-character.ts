@@ -9,10 +9,10 @@ export const repeatCharacter: ControlSequence = {
   sequences: ['b'],
   run: (state, parameters) => {
     const { screen, precedingCharacter, printer } = state;
-    if (precedingCharacter === 0) return;
+    if (precedingCharacter === 0 || printer.repeatable === 0) return;
     // More than the screen holds looks the same.
     const count = Math.min(parameters.count(0), screen.columns * screen.rows);
-    const run = new Uint32Array(Math.min(count, AT_ONCE)).fill(precedingCharacter);
+    const run = new Uint32Array(Math.min(count, AT_ONCE)).fill(printer.repeatable);
     for (let left = count; left > 0; left -= AT_ONCE) printer.print(run, 0, Math.min(left, AT_ONCE));
   },
 };
