@@ -78,10 +78,10 @@ export function shiftColumns(screen: Screen, { from, by }: { from: number; by: n
 /** Parameters of what erases: from the cursor on, up to it, or all; the history is for whole screens only. */
 const ERASE = { toEnd: 0, fromStart: 1, all: 2, history: 3 } as const;
 
-/** ED and DECSED. */
+/** ED and DECSED; another parameter does nothing. */
 export function eraseDisplay(screen: Screen, which: number, isSelective: boolean): void {
   const { row, rows } = screen;
-  screen.isWrapPending &&= which === ERASE.history;
+  screen.isWrapPending &&= which > ERASE.all;
   if (which === ERASE.toEnd) {
     eraseLine(screen, ERASE.toEnd, isSelective);
     eraseRows(screen, row + 1, rows - 1, isSelective);
@@ -92,10 +92,10 @@ export function eraseDisplay(screen: Screen, which: number, isSelective: boolean
   else if (which === ERASE.history && !isSelective) screen.clearHistory();
 }
 
-/** EL and DECSEL. */
+/** EL and DECSEL; another parameter does nothing. */
 export function eraseLine(screen: Screen, which: number, isSelective: boolean): void {
   const { row, column, columns } = screen;
-  screen.isWrapPending = false;
+  screen.isWrapPending &&= which > ERASE.all;
   if (which === ERASE.toEnd) eraseCells(screen, row, { start: column, end: columns, isSelective });
   else if (which === ERASE.fromStart) eraseCells(screen, row, { start: 0, end: column + 1, isSelective });
   else if (which === ERASE.all) eraseCells(screen, row, { start: 0, end: columns, isSelective });

@@ -265,6 +265,14 @@ test('erased cells take the background, and nothing else of the rendition', () =
   expect(cell(0, 5)).toMatchObject({ foreground: 0, background: COLOR_INDEXED | 4 });
 });
 
+for (const sequence of ['4J', '?3J', '3K', '?7K']) {
+  test(`CSI ${sequence}, which means no erasure, leaves text to go on in the next line`, () => {
+    const { write, text } = startEngine({ columns: 5 });
+    write(`12345\x1b[${sequence}6`);
+    expect([text(0), text(1)]).toEqual(['12345', '6']);
+  });
+}
+
 test('the history is erased on request, and the screen stays', () => {
   const { write, engine, text } = startEngine({ rows: 2 });
   write('1\r\n2\r\n3\x1b[3J');
