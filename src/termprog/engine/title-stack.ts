@@ -7,7 +7,7 @@ export type Labels = Readonly<Record<LabelKind, string>>;
 
 /** Titles and icon names that applications saved; XTWINOPS 22 and 23. */
 export class TitleStack {
-  #saved: Labels[] = [];
+  readonly #saved: Labels[] = [];
 
   /** Saves the present labels of some kinds; of the others it repeats what is on top, which a later pop then leaves as it is. */
   push(present: Labels, kinds: readonly LabelKind[]): void {
@@ -20,9 +20,5 @@ export class TitleStack {
   /** Undefined when nothing is saved. */
   pop(): Labels | undefined {
     return this.#saved.pop();
-  }
-
-  clear(): void {
-    this.#saved = [];
   }
 }
