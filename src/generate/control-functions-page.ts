@@ -19,7 +19,8 @@ What programs may send to the terminal, and what it answers; written by \`npm ru
 The terminal is a VT420 with the functions of xterm that today's programs use. The level is that of the DEC terminal from
 which on a function is there: DECSCL sets it, and it is 4 at the start. Each \`CSI\`, \`OSC\`, \`DCS\` or other control of
 one character is understood as \`ESC\` with a character, too. \`Pm\` stands for parameters, \`Pt\` for text, \`ST\` for the
-end of a string, which BEL also ends. Everything else is ignored.
+end of a string, which BEL also ends. Where a colon and codes follow the name of a function, these are what is
+understood of its first parameter, or of its text. Everything else is ignored.
 `;
 
 /** The page of what is supported. */
@@ -29,12 +30,16 @@ export function controlFunctionsPage(): string {
 }
 
 function functionsOf(kind: ControlFunction['kind']): string {
-  const written = new Map<string, { forms: string[]; level: number }>();
+  const written = new Map<string, { forms: string[]; level: number; choices: readonly string[] }>();
   for (const definition of controlFunctions.filter((candidate) => candidate.kind === kind)) {
-    const known = written.get(definition.name) ?? { forms: [], level: definition.level ?? 1 };
+    const { level = 1, choices = [] } = definition;
+    const known = written.get(definition.name) ?? { forms: [], level, choices };
     written.set(definition.name, { ...known, forms: [...known.forms, ...formsOf(definition)] });
   }
-  const rows = [...written].map(([name, { forms, level }]) => `| ${forms.map(code).join(', ')} | ${name} | ${level} |`);
+  const rows = [...written].map(([name, { forms, level, choices }]) => {
+    const understood = choices.length === 0 ? '' : `: ${choices.map(code).join(', ')}`;
+    return `| ${forms.map(code).join(', ')} | ${name}${understood} | ${level} |`;
+  });
   return `## ${KINDS[kind]}\n\n| sent | function | level |\n|---|---|---|\n${rows.toSorted(byText).join('\n')}\n`;
 }
 
@@ -60,9 +65,9 @@ function formsOf(definition: ControlFunction): string[] {
 const spaced = (sequence: string): string =>
   [...sequence].map((character) => (character === ' ' ? 'SP' : character)).join(' ');
 
-/** As code in a table, in which a bar would end the cell. */
+/** As code in a table, in which a bar would end the cell, and a blank at the beginning would not be seen. */
 function code(form: string): string {
-  const text = form.replaceAll('|', '\\|');
+  const text = form.replaceAll('|', '\\|').replace(/^ /, 'SP ');
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 

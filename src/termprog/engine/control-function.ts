@@ -17,6 +17,8 @@ interface Named {
   name: string;
   /** The conformance level from which on terminals have it; DECSCL sets the level. Without it, every level has it. */
   level?: number;
+  /** What is understood of its first parameter, or of its text, where that is not everything. */
+  choices?: readonly string[];
 }
 
 /** Control characters of C0; ECMA-48 5.2. */

@@ -37,6 +37,8 @@ const CAPABILITIES: Readonly<Record<string, (state: TerminalState) => string | u
   BD: always('\x1b[?2004l'),
 };
 
+export const CAPABILITY_NAMES = Object.keys(CAPABILITIES);
+
 /** The value of a capability; undefined for one that is not known. */
 export function capabilityOf(name: string, state: TerminalState): string | undefined {
   return Object.hasOwn(CAPABILITIES, name) ? CAPABILITIES[name]?.(state) : undefined;

@@ -45,6 +45,7 @@ export const privateDeviceStatus: ControlSequence = {
   kind: 'csi',
   name: 'DECDSR, device status report, private, with DECXCPR, extended cursor position report',
   sequences: ['?n'],
+  choices: Object.keys(REPORTS),
   run: (state, parameters) => {
     const report = REPORTS[parameters.at(0)];
     if (report !== undefined && state.level >= report.level) state.host.reply(report.answer(state, parameters));

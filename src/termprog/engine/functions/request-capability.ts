@@ -1,5 +1,5 @@
 import type { DeviceControlString } from '../control-function.ts';
-import { capabilityOf } from '../terminal-capabilities.ts';
+import { CAPABILITY_NAMES, capabilityOf } from '../terminal-capabilities.ts';
 
 /** Names in one request. */
 const NAMES_MAX = 64;
@@ -14,6 +14,7 @@ export const requestCapability: DeviceControlString = {
   kind: 'dcs',
   name: 'XTGETTCAP, request terminal capability',
   sequence: '+q',
+  choices: CAPABILITY_NAMES,
   run: (state, text) => {
     if (!state.host.permits('GetTcap')) return;
     const answers: string[] = [];

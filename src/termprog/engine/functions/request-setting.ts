@@ -44,6 +44,7 @@ export const requestSetting: DeviceControlString = {
   kind: 'dcs',
   name: 'DECRQSS, request selection or setting',
   sequence: '$q',
+  choices: Object.keys(SETTINGS),
   level: 2,
   run: (state, text) => {
     const setting = Object.hasOwn(SETTINGS, text) ? SETTINGS[text]?.(state) : undefined;

@@ -9,6 +9,7 @@ export const shellMark: OperatingSystemCommand = {
   kind: 'osc',
   name: 'mark prompts, commands and their output',
   numbers: [133],
+  choices: Object.keys(SHELL_MARKS),
   maxCharacters: SHELL_MARK_MAX_CHARACTERS,
   run: ({ screen, shellMarks }, text) => {
     const [letter = '', first = ''] = text.split(';', 2);

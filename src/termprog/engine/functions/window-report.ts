@@ -51,5 +51,6 @@ export const windowReport: ControlSequence = {
   kind: 'csi',
   name: 'XTWINOPS, reports of the window, and the stack of its titles',
   sequences: ['t'],
+  choices: Object.keys(OPERATIONS),
   run: (state, parameters) => OPERATIONS[parameters.at(0)]?.(state, parameters.at(1)),
 };
