@@ -11,7 +11,19 @@ export interface SeenScreen {
 export interface ReferenceTerminal extends AsyncDisposable {
   /** Writes output, and reads the screen after it. */
   show(output: string): Promise<SeenScreen>;
+  /** Writes output that asks for so many checksums, as the last questions; gives all that is answered. */
+  ask(output: string, checksums: number): Promise<string>;
 }
+
+/** The checksums in an answer. */
+export const checksumsIn = (answer: string): number[] =>
+  [...answer.matchAll(/!~([0-9A-F]{4})/g)].map(([, digits = '']) => Number.parseInt(digits, 16));
+
+/** Asks for the checksum of each cell. */
+export const checksumRequests = ({ columns, rows }: { columns: number; rows: number }): string =>
+  Array.from({ length: rows * columns }, (_, cell) =>
+    checksumRequest(Math.floor(cell / columns) + 1, (cell % columns) + 1),
+  ).join('');
 
 /** What a cell holds that was never written to; xterm tells 0 of some. */
 const EMPTY = 0x20;
@@ -43,19 +55,15 @@ export async function startReferenceTerminal(
     ],
     env: { HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...desktop.environment },
   });
-  const requests = Array.from({ length: rows * columns }, (_, cell) =>
-    checksumRequest(Math.floor(cell / columns) + 1, (cell % columns) + 1),
-  ).join('');
-  const isWhole = (answer: string): boolean =>
-    (answer.match(/![~]/g)?.length ?? 0) === rows * columns && answer.endsWith('\\');
+  const requests = checksumRequests({ columns, rows });
+  const ask = (output: string, checksums: number): Promise<string> =>
+    socket.ask(output, (answer) => checksumsIn(answer).length === checksums && answer.endsWith('\\'));
   return {
+    ask,
     show: async (output) => {
       // Addresses must count from the corner; the mode moves the cursor, which was asked for before.
-      const answer = await socket.ask(`${output}\x1b[?6n\x1b[?6l${requests}`, isWhole);
-      const sums = [...answer.matchAll(/!~([0-9A-F]{4})/g)].map(
-        ([, digits = '']) => Number.parseInt(digits, 16) || EMPTY,
-      );
-      const text = String.fromCharCode(...sums);
+      const answer = await ask(`${output}\x1b[?6n\x1b[?6l${requests}`, rows * columns);
+      const text = String.fromCharCode(...checksumsIn(answer).map((sum) => sum || EMPTY));
       const cursor = /\?([\d;]+)R/.exec(answer)?.[1] ?? '';
       return { rows: Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns)), cursor };
     },
