@@ -52,9 +52,8 @@ export const boolean: ResourceType<boolean> = {
   type: 'boolean',
   values: () =>
     fromText((text) => {
-      const word = text.trim().toLowerCase();
-      if (TRUE_WORDS.includes(word)) return { value: true };
-      return FALSE_WORDS.includes(word) ? { value: false } : { expected: BOOLEAN_EXPECTED };
+      const truth = truthOf(text.trim().toLowerCase());
+      return truth === undefined ? { expected: BOOLEAN_EXPECTED } : { value: truth === 'true' };
     }),
 };
 
@@ -94,14 +93,22 @@ export function number(range?: NumberRange): ResourceType<number> {
   return { type: 'number', values: () => numberValues(form, 'a number', range), ...(range && { range }) };
 }
 
-/** One word out of a few. */
+/** One word out of a few. Where `true` and `false` are among them, the other words of booleans stand for these. */
 export function choice<const Word extends string>(...choices: readonly Word[]): ResourceType<Word> {
   const values = () =>
     fromText<Word>((given) => {
-      const value = choices.find((word) => word === given.trim().toLowerCase());
+      const written = given.trim().toLowerCase();
+      const truth = truthOf(written);
+      const value = choices.find((word) => word === written) ?? choices.find((word) => word === truth);
       return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value };
     });
   return { type: 'string', values, choices };
+}
+
+/** What a word of a boolean stands for, as XtCvtStringToBoolean reads it. */
+function truthOf(word: string): 'true' | 'false' | undefined {
+  if (TRUE_WORDS.includes(word)) return 'true';
+  return FALSE_WORDS.includes(word) ? 'false' : undefined;
 }
 
 function trimmed(): z.ZodMiniType<string, string> {

@@ -54,6 +54,14 @@ test('a choice is compared without regard to case', () => {
   expect(convert(choice('always', 'never'), 'maybe')).toBe('expected one of always, never');
 });
 
+test('the words of booleans stand for true and false where these are among the choices', () => {
+  for (const word of ['true', 'Yes', 'on', '1']) expect(convert(choice('false', 'true', 'always'), word)).toBe('true');
+  for (const word of ['false', 'no', ' OFF', '0']) expect(convert(choice('false', 'true'), word)).toBe('false');
+  expect(convert(choice('on', 'true'), 'on')).toBe('on');
+  expect(convert(choice('always', 'never'), 'yes')).toBe('expected one of always, never');
+  expect(convert(choice('true', 'false', 'default'), '2')).toBe('expected one of true, false, default');
+});
+
 test('colours are checked by their form, and names are left to the server', () => {
   expect(convert(color, '#12345')).toBe('expected a colour as #rgb with 3, 6, 9 or 12 digits');
   expect(convert(color, 'rgb:1/2')).toBe('expected a colour as rgb:rr/gg/bb');
