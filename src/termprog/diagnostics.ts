@@ -19,8 +19,18 @@ export function createDiagnostics(least: Severity, write: (line: string) => void
   const writer = (severity: Severity) =>
     SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(least)
       ? () => {}
-      : (message: string) => write(`termprog: ${severity}: ${shorten(message)}\n`);
+      : (message: string) => write(`termprog: ${severity}: ${oneLine(message)}\n`);
   return { debug: writer('debug'), info: writer('info'), warning: writer('warning'), error: writer('error') };
+}
+
+/** A message as one line, which changes nothing in the terminal it is shown in: it may quote a value of any characters. */
+export function oneLine(message: string): string {
+  return printable(shorten(message));
+}
+
+/** Text for one line of output: control characters become question marks. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?');
 }
 
 function shorten(message: string): string {

@@ -2,7 +2,7 @@ import { termprogResources } from '../../schemas/termprog/index.ts';
 import { termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
-import { createTolerantWriter } from './diagnostics.ts';
+import { createTolerantWriter, oneLine } from './diagnostics.ts';
 import { BadOptionError } from './errors.ts';
 import { toldIgnoredSignals } from './pty/ignored-signals.ts';
 import { parseCommandLine } from './xresource/command-line.ts';
@@ -73,9 +73,9 @@ function print(text: string): Promise<number> {
 
 function describeFailure(error: unknown): string {
   if (error instanceof BadOptionError) {
-    return `termprog: ${error.message}\n\n${formatUsage(termprogResources, termprogProgramOptions)}\n`;
+    return `termprog: ${oneLine(error.message)}\n\n${formatUsage(termprogResources, termprogProgramOptions)}\n`;
   }
   const text =
-    error instanceof AppError || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message);
+    error instanceof AppError || !(error instanceof Error) ? oneLine(messageOf(error)) : (error.stack ?? error.message);
   return `termprog: ${text}\n`;
 }

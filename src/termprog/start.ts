@@ -14,7 +14,7 @@ import { connectToDisplay } from './x11/open-display.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
-import { printable, reportFindings, resolveResources } from './xresource/resolve.ts';
+import { reportFindings, resolveResources } from './xresource/resolve.ts';
 import { createReader, readSettings, readSeverity } from './xresource/settings.ts';
 import { collectResources, localeOf, type ProgramName, type ResourceHost } from './xresource/sources.ts';
 
@@ -108,7 +108,7 @@ function configure({ commandLine, environment, complain }: StartContext, propert
   const { database, problems } = collectResources(host, name, commandLine.resources);
   const resolved = resolveResources(termprogResources, database, name);
   const diagnostics = createDiagnostics(readSeverity(resolved), complain);
-  for (const problem of problems) diagnostics.warning(printable(problem));
+  for (const problem of problems) diagnostics.warning(problem);
   reportFindings(resolved, name, diagnostics);
   const reader = createReader(resolved);
   return {

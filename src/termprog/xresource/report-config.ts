@@ -1,4 +1,5 @@
-import { pathOf, printable, type ResolvedResource } from './resolve.ts';
+import { printable } from '../diagnostics.ts';
+import { pathOf, type ResolvedResource } from './resolve.ts';
 import { escapeValue, parseSpecifier } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 

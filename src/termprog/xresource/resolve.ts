@@ -44,7 +44,7 @@ export function reportFindings(resolved: readonly ResolvedResource[], program: P
       const conversion = convertValue(row, refused.value);
       const expected = conversion.ok ? row.type : conversion.expected;
       to.warning(
-        `resource ${pathOf(row, program)}: "${printable(refused.value)}" (from ${printable(refused.source)}) is not ${expected}; ${value === undefined ? 'it stays unset' : `the default "${value}" is used`}`,
+        `resource ${pathOf(row, program)}: "${refused.value}" (from ${refused.source}) is not ${expected}; ${value === undefined ? 'it stays unset' : `the default "${value}" is used`}`,
       );
     }
     if (origin === undefined) continue;
@@ -56,11 +56,6 @@ export function reportFindings(resolved: readonly ResolvedResource[], program: P
 /** `term.vt100.saveLines`, with the instance name in use. */
 export function pathOf(row: XResourceRow, { instance }: ProgramName): string {
   return `${instance}.${shortPathOf(row)}`;
-}
-
-/** Text for one line of output: control characters become question marks. */
-export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '?');
 }
 
 function shortPathOf(row: XResourceRow): string {

@@ -97,6 +97,13 @@ test('an unknown option is named, with the usage, and status 1', async () => {
   expect(process.output()).toMatch(/^termprog: bad command line option "-zz"\n\nusage: {2}termprog \[/);
 });
 
+test('what is quoted of a bad option is one line without control characters', async () => {
+  const process = spawnTermprog(['-a\nb\u001b[31m'], nothing);
+
+  expect((await process.ended).exitCode).toBe(1);
+  expect(process.output()).toMatch(/^termprog: bad command line option "-a\?b\?\[31m"\n\nusage: /);
+});
+
 test('a server on this machine may be named unix', async () => {
   await using desktop = await startXDesktop();
   const { DISPLAY } = desktop.environment;
