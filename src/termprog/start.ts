@@ -127,8 +127,8 @@ async function tryDisplay({
   commandLine: { display },
   environment,
 }: StartContext): Promise<XConnection | DisplayUnavailableError> {
-  const displayName = display ?? environment['DISPLAY'];
-  if (displayName === undefined || displayName === '') {
+  const displayName = display || environment['DISPLAY'];
+  if (!displayName) {
     return new DisplayUnavailableError('no X server is named: set DISPLAY or use -display, such as -display :0');
   }
   const authorityFile = readFile(environment['XAUTHORITY'] || join(homeFolder(environment), '.Xauthority'));

@@ -104,6 +104,14 @@ test('what is quoted of a bad option is one line without control characters', as
   expect(process.output()).toMatch(/^termprog: bad command line option "-a\?b\?\[31m"\n\nusage: /);
 });
 
+test('an empty name of a display counts as none', async () => {
+  await using desktop = await startXDesktop();
+
+  const process = spawnTermprog(['-display', '', '-e', 'true'], desktop.environment);
+
+  expect({ ...(await process.ended), output: process.output() }).toMatchObject({ exitCode: 0, output: '' });
+});
+
 test('a server on this machine may be named unix', async () => {
   await using desktop = await startXDesktop();
   const { DISPLAY } = desktop.environment;
