@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { devNull, userInfo } from 'node:os';
+import { systemCodeOf } from '../kernel/errors.ts';
 import { chooseShell } from './pty/login-shell.ts';
 
 /** The largest file that is read: resources and cookies of a person are kilobytes. */
@@ -11,18 +12,37 @@ const CHUNK_BYTES = 4_096;
 /**
  * Content of a regular file of at most `FILE_MAX_BYTES`. Undefined when there is none that may be read. Pipes and
  * devices don't count: a variable that names one could make the start wait, or read without end.
+ * @param tell is told why what is there can't be read; folders count as nothing, as the X Toolkit has it
  */
-export function readFile(path: string): Buffer | undefined {
+export function readFile(path: string, tell: (obstacle: string) => void = () => {}): Buffer | undefined {
   let file: number | undefined;
+  // Who names it wants nothing to be read.
+  if (path === devNull) return Buffer.alloc(0);
   try {
     // Opening a pipe would wait for somebody who writes to it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= FILE_MAX_BYTES ? readToEnd(file, stats.size) : undefined;
-  } catch {
+    if (!stats.isFile()) {
+      if (!stats.isDirectory()) tell('it is not a regular file');
+      return undefined;
+    }
+    const content = stats.size <= FILE_MAX_BYTES ? readToEnd(file, stats.size) : undefined;
+    if (content === undefined) tell(`it has more than ${FILE_MAX_BYTES} bytes`);
+    return content;
+  } catch (error) {
+    if (isFileThere(path, error)) tell(`it can't be read (${systemCodeOf(error)})`);
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Whether what failed is there all the same: a folder on the way to it may be closed. */
+function isFileThere(path: string, failure: unknown): boolean {
+  try {
+    return systemCodeOf(failure) !== 'ENOENT' && !lstatSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

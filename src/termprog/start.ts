@@ -102,7 +102,7 @@ function configure({ commandLine, environment, complain }: StartContext, propert
     environment,
     home: homeFolder(environment),
     hostName: hostname(),
-    readFile: (path: string) => readFile(path)?.toString('latin1'),
+    readFile: (path: string, tell?: (obstacle: string) => void) => readFile(path, tell)?.toString('latin1'),
     ...properties,
   };
   const { database, problems } = collectResources(host, name, commandLine.resources);

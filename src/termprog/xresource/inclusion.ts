@@ -11,6 +11,9 @@ const BYTES_MAX = 16 * 1_024 * 1_024;
 /** More problems with one text are not told. */
 const REPORTS_MAX = 10;
 
+/** Why a file that nobody can see is not read. */
+export const NO_FILE = 'there is no such file, or none that can be read';
+
 /** A file in place of its `#include` line. */
 export interface IncludedFile {
   path: string;
@@ -22,8 +25,8 @@ export interface IncludedFile {
 export interface TextOrigin {
   /** The file; names in its `#include` lines are relative to its folder, those of other texts to the working directory. */
   file?: string;
-  /** Content of a file as latin1, undefined when there is none that can be read. */
-  read?(file: string): string | undefined;
+  /** Content of a file as latin1, undefined when there is none that can be read; tells why what is there can't. */
+  read?(file: string, tell: (obstacle: string) => void): string | undefined;
   /** Is told of each file that can't be included. */
   report?(problem: string): void;
 }
@@ -54,8 +57,11 @@ export class Inclusion {
       return this.#refuse(path, `in all at most ${FILES_MAX} files of ${BYTES_MAX} bytes are included`);
     }
     this.#files += 1;
-    const bytes = this.#text.read?.(path);
-    if (bytes === undefined) return this.#refuse(path, 'there is no such file, or none that can be read');
+    let reason = NO_FILE;
+    const bytes = this.#text.read?.(path, (obstacle) => {
+      reason = obstacle;
+    });
+    if (bytes === undefined) return this.#refuse(path, reason);
     this.#bytes += bytes.length;
     return {
       path,

@@ -1,6 +1,7 @@
 import type { CommandLineResource } from './command-line.ts';
 import { ResourceDatabase } from './database.ts';
 import { encodeBytes } from './decode-bytes.ts';
+import { NO_FILE, type TextOrigin } from './inclusion.ts';
 import { parseResourceLine, parseResources, type ResourceEntry } from './resource-syntax.ts';
 import { expandSearchPath } from './search-path.ts';
 
@@ -10,8 +11,8 @@ export interface ResourceHost {
   /** The user's home folder. */
   home: string;
   hostName: string;
-  /** File content as latin1, undefined when there is no readable file. */
-  readFile(path: string): string | undefined;
+  /** File content as latin1, undefined when there is no readable file; tells why one that is there can't be read. */
+  readFile(path: string, tell?: (obstacle: string) => void): string | undefined;
   /** Properties of the root window that `xrdb` writes; undefined when unset or without a server. */
   resourceManager: string | undefined;
   screenResources: string | undefined;
@@ -22,6 +23,9 @@ export interface ProgramName {
   instance: string;
   class: string;
 }
+
+/** What the lines of the command line may include, and who is told of what is wrong with them. */
+type LineOrigin = Required<Pick<TextOrigin, 'read' | 'report'>>;
 
 /** What the sources say together. */
 export interface CollectedResources {
@@ -48,15 +52,24 @@ export function collectResources(
   const read = (bytes: string, source: string, file?: string): ResourceEntry[] =>
     parseResources(bytes, {
       ...(file !== undefined && { file }),
-      read: (path) => host.readFile(path),
+      read: (path, tell) => host.readFile(path, tell),
       report: (problem) => problems.push(`resources of ${source}: ${problem}`),
     });
   const ask = (name: string, className: string): string | undefined =>
     database.lookup({ names: [program.instance, name], classes: [program.class, className] })?.value;
+  /** @param obstacle why there is no file, where somebody wanted just this one */
+  const readFile = (path: string, obstacle?: string): string | undefined => {
+    let why = obstacle;
+    const bytes = host.readFile(path, (found) => {
+      why = found;
+    });
+    if (bytes === undefined && why !== undefined) problems.push(`resources of ${path} have no effect: ${why}`);
+    return bytes;
+  };
   /** The entries of the first file that is there; the database has what is stronger. */
-  const addFirstFile = (paths: readonly string[]): readonly ResourceEntry[] => {
+  const addFirstFile = (paths: readonly string[], obstacle?: string): readonly ResourceEntry[] => {
     for (const path of paths) {
-      const bytes = host.readFile(path);
+      const bytes = readFile(path, obstacle);
       if (bytes === undefined) continue;
       const entries = read(bytes, path, path);
       database.putBelow(entries, path);
@@ -72,11 +85,12 @@ export function collectResources(
   const { environment, home } = host;
   // From the strongest to the weakest, because each source may say where those after it lie.
   putCommandLine(database, program, commandLine, {
-    read: (path) => host.readFile(path),
+    read: (path, tell) => host.readFile(path, tell),
     report: (problem) => problems.push(problem),
   });
   const wanted = ask('xnlLanguage', 'XnlLanguage');
-  addFirstFile([environment['XENVIRONMENT'] ?? `${home}/.Xdefaults-${host.hostName}`]);
+  const named = environment['XENVIRONMENT'];
+  addFirstFile([named ?? `${home}/.Xdefaults-${host.hostName}`], named ? `XENVIRONMENT: ${NO_FILE}` : undefined);
   if (host.screenResources !== undefined) addProperty(host.screenResources, 'SCREEN_RESOURCES');
   const common =
     host.resourceManager === undefined
@@ -130,7 +144,7 @@ function putCommandLine(
   database: ResourceDatabase,
   { instance }: ProgramName,
   resources: readonly CommandLineResource[],
-  files: { read(path: string): string | undefined; report(problem: string): void },
+  files: LineOrigin,
 ): void {
   for (const resource of resources) {
     if (resource.kind === 'line') {
@@ -148,10 +162,7 @@ function putCommandLine(
 }
 
 /** What a line that follows `-xrm` sets; one that sets nothing is reported, unless it is a comment or a directive. */
-function readLine(
-  line: string,
-  { read, report }: { read(path: string): string | undefined; report(problem: string): void },
-): ResourceEntry[] {
+function readLine(line: string, { read, report }: LineOrigin): ResourceEntry[] {
   const entries = parseResourceLine(encodeBytes(line), { read, report: (problem) => report(`-xrm: ${problem}`) });
   if (entries.length === 0 && !/^[ \t]*[!#]/.test(line)) {
     report(`-xrm "${line}" sets no resource: expected NAME: VALUE, such as *title: Work`);

@@ -293,3 +293,26 @@ test('a prefix that several options have is refused with their names', async () 
     /^termprog: bad command line option "-fo": it may be -font, -foreground\n\nusage: {2}/,
   );
 });
+test('files of resources that can not be read are told of, and the terminal goes on', async () => {
+  await using folder = await tempFolder();
+  const large = join(folder.path, 'large');
+  writeFileSync(large, '! '.padEnd(10_000_000));
+  const missing = join(folder.path, 'missing');
+  for (const [environment, args, lines] of [
+    [{ XENVIRONMENT: large }, [], [`resources of ${large} have no effect: it has more than 4194304 bytes`]],
+    [{ XUSERFILESEARCHPATH: large }, [], [`resources of ${large} have no effect: it has more than 4194304 bytes`]],
+    [
+      { XENVIRONMENT: missing },
+      [],
+      [`resources of ${missing} have no effect: XENVIRONMENT: there is no such file, or none that can be read`],
+    ],
+    [{}, ['-xrm', `#include "${large}"`], [`-xrm: #include "${large}" has no effect: it has more than 4194304 bytes`]],
+    [{ XENVIRONMENT: '/dev/null' }, [], []],
+  ] as const) {
+    const program = spawnTermprog([...args, '-e', 'true'], { ...desktop.environment, ...environment });
+
+    expect((await program.ended).exitCode).toBe(0);
+    expect(program.output()).toBe(lines.map((line) => `termprog: warning: ${line}\n`).join(''));
+  }
+});
+

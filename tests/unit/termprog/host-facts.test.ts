@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -53,4 +53,29 @@ test('a pipe without a writer does not count as a file and is not waited for', (
 
 test('an endless device does not count as a file', () => {
   expect(readElsewhere('/dev/zero')).toBe('undefined');
+});
+
+test('why a file that is there can not be read is told, and nothing of one that is not there', () => {
+  const told = (path: string): string[] => {
+    const obstacles: string[] = [];
+    expect(readFile(path, (obstacle) => obstacles.push(obstacle))).toBeUndefined();
+    return obstacles;
+  };
+  const at = (name: string): string => join(directory, name);
+  writeFileSync(at('large'), '');
+  truncateSync(at('large'), FILE_MAX_BYTES + 1);
+  execFileSync('mkfifo', [at('told-pipe')]);
+  symlinkSync('loop', at('loop'));
+  symlinkSync('nowhere', at('dangling'));
+
+  expect(told(at('large'))).toEqual(['it has more than 4194304 bytes']);
+  expect(told(at('told-pipe'))).toEqual(['it is not a regular file']);
+  expect(told(at('loop'))).toEqual(["it can't be read (ELOOP)"]);
+  expect(told(at('missing'))).toEqual([]);
+  expect(told(at('dangling'))).toEqual([]);
+  expect(told(directory)).toEqual([]);
+});
+
+test('the null device is an empty file', () => {
+  expect(readFile('/dev/null')).toEqual(Buffer.alloc(0));
 });

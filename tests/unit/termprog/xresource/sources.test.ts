@@ -153,6 +153,30 @@ test('a file that can not be included is told of with the source that names it',
   expect(collect({}, ['#include "z"']).problems).toEqual([`-xrm: #include "z" ${why}`]);
 });
 
+test('a file that can not be read is told of, with the source that names it', () => {
+  const large = (path: string, tell?: (obstacle: string) => void): undefined => {
+    if (path.endsWith('large')) tell?.('it has more than 9 bytes');
+  };
+  const problems = (environment: Record<string, string>, line: string): readonly string[] =>
+    collect({ readFile: large, resourceManager: '', environment }, [line]).problems;
+
+  expect(problems({ XENVIRONMENT: '/large' }, '*a: b')).toEqual([
+    'resources of /large have no effect: it has more than 9 bytes',
+  ]);
+  expect(problems({ XFILESEARCHPATH: '/missing:/etc/large' }, '#include "large"')).toEqual([
+    '-xrm: #include "large" has no effect: it has more than 9 bytes',
+    'resources of /etc/large have no effect: it has more than 9 bytes',
+  ]);
+});
+
+test('a file that XENVIRONMENT names and nobody has is told of', () => {
+  expect(collect({ environment: { XENVIRONMENT: '/missing' } }).problems).toEqual([
+    'resources of /missing have no effect: XENVIRONMENT: there is no such file, or none that can be read',
+  ]);
+  expect(collect({ environment: { XENVIRONMENT: '' } }).problems).toEqual([]);
+  expect(collect({}).problems).toEqual([]);
+});
+
 test('a line for -xrm that sets nothing is told of, and a comment is none', () => {
   expect(collect({}, ['nonsense']).problems).toEqual([
     '-xrm "nonsense" sets no resource: expected NAME: VALUE, such as *title: Work',
