@@ -5,6 +5,7 @@ import { createDiagnostics } from './diagnostics.ts';
 import { DisplayUnavailableError } from './errors.ts';
 import { currentShell, homeFolder, readFile } from './host-facts.ts';
 import { LiveOptions } from './options/live-options.ts';
+import { unknownNames } from './permissions/operation-names.ts';
 import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
 import { loadKeymap } from './window/keyboard.ts';
@@ -111,12 +112,14 @@ function configure({ commandLine, environment, complain }: StartContext, propert
   for (const problem of problems) diagnostics.warning(problem);
   reportFindings(resolved, name, diagnostics);
   const reader = createReader(resolved);
+  const options = new LiveOptions(resolved);
+  for (const message of unknownNames(options)) diagnostics.warning(message);
   return {
     name,
     diagnostics,
     reader,
     locale: localeOf(environment, reader.text('xnlLanguage')),
-    options: new LiveOptions(resolved),
+    options,
     resources: createLookup(database, name),
     report: (note?: string) => formatReport(resolved, name, note),
   };

@@ -32,7 +32,7 @@ const connectorFolders = [
   'http',
   'install',
 ].map((folder) => `src/connector/${folder}`);
-const termprogFolders = ['xresource', 'options', 'pty', 'x11', 'fonts', 'window'].map(
+const termprogFolders = ['xresource', 'options', 'permissions', 'pty', 'x11', 'fonts', 'window'].map(
   (folder) => `src/termprog/${folder}`,
 );
 

@@ -5,14 +5,33 @@
  */
 export function isRefusedBy(list: string, name: string, code: number | undefined): boolean {
   let isRefused = false;
-  for (const written of list.split(',')) {
-    const entry = written.trim();
-    const isAllowing = entry.startsWith('~');
-    const pattern = isAllowing ? entry.slice(1).trim() : entry;
-    const isMatch = /^\d+$/.test(pattern) ? Number(pattern) === code : matchesPattern(name, pattern);
+  for (const { pattern, isAllowing } of entriesOf(list.split(','))) {
+    const isMatch = isCode(pattern) ? Number(pattern) === code : matchesPattern(name, pattern);
     if (isMatch) isRefused = !isAllowing;
   }
   return isRefused;
+}
+
+/** Entries that are looked at for mistakes; far more than there are operations. */
+const CHECKED_MAX = 1_000;
+
+/** The entries of a list that are neither a number nor match one of the names. */
+export function unknownEntries(list: string, names: readonly string[]): string[] {
+  return entriesOf(list.split(',', CHECKED_MAX))
+    .map(({ pattern }) => pattern)
+    .filter((pattern) => pattern !== '' && !isCode(pattern) && !names.some((name) => matchesPattern(name, pattern)));
+}
+
+function entriesOf(entries: readonly string[]): { pattern: string; isAllowing: boolean }[] {
+  return entries.map((written) => {
+    const entry = written.trim();
+    const isAllowing = entry.startsWith('~');
+    return { pattern: isAllowing ? entry.slice(1).trim() : entry, isAllowing };
+  });
+}
+
+function isCode(pattern: string): boolean {
+  return /^\d+$/.test(pattern);
 }
 
 /** After a mismatch only the last `*` takes one more character, so no pattern takes long. */

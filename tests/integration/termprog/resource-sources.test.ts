@@ -273,6 +273,11 @@ for (const [what, args, line] of [
     '"rgb:1/2" (from command line: -bg) is not a colour as rgb:rr/gg/bb',
   ],
   ['a line that sets nothing', ['-xrm', 'nonsense'], '-xrm "nonsense" sets no resource: expected NAME: VALUE'],
+  [
+    'a word that names no operation',
+    ['-xrm', '*disallowedWindowOps: GetSelecton'],
+    'resource vt100.disallowedWindowOps: "GetSelecton" is not the name of an operation; expected GetSelection, ',
+  ],
   ['a timeout that is none', ['-selectionTimeout', '0'], 'resource term.selectionTimeout: "0"'],
 ] as const) {
   test(`${what} is told of in one line, and the terminal goes on`, async () => {
@@ -285,14 +290,6 @@ for (const [what, args, line] of [
   });
 }
 
-test('a prefix that several options have is refused with their names', async () => {
-  const program = spawnTermprog(['-fo', 'x'], desktop.environment);
-
-  expect((await program.ended).exitCode).toBe(1);
-  expect(program.output()).toMatch(
-    /^termprog: bad command line option "-fo": it may be -font, -foreground\n\nusage: {2}/,
-  );
-});
 test('files of resources that can not be read are told of, and the terminal goes on', async () => {
   await using folder = await tempFolder();
   const large = join(folder.path, 'large');
@@ -316,3 +313,11 @@ test('files of resources that can not be read are told of, and the terminal goes
   }
 });
 
+test('a prefix that several options have is refused with their names', async () => {
+  const program = spawnTermprog(['-fo', 'x'], desktop.environment);
+
+  expect((await program.ended).exitCode).toBe(1);
+  expect(program.output()).toMatch(
+    /^termprog: bad command line option "-fo": it may be -font, -foreground\n\nusage: {2}/,
+  );
+});
