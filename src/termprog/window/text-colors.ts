@@ -7,11 +7,15 @@ import type { XConnection } from '../x11/connection.ts';
 const BLACK: Rgb = { red: 0, green: 0, blue: 0 };
 const WHITE: Rgb = { red: 255, green: 255, blue: 255 };
 
-/** Values of the toolkit's own colour names; X Toolkit Intrinsics 9.6.1. */
+const TEXT_COLOR = 'xtdefaultforeground';
+
+/** Values of the toolkit's own colour names, whose case does not matter; X Toolkit Intrinsics 9.6.1. */
 const TOOLKIT_COLORS: ReadonlyMap<string, Rgb> = new Map([
-  ['XtDefaultForeground', BLACK],
-  ['XtDefaultBackground', WHITE],
+  [TEXT_COLOR, BLACK],
+  ['xtdefaultbackground', WHITE],
 ]);
+
+const EXPECTED = 'a name that it knows, such as "red", or numbers, such as #ff0000 or rgb:ff/00/00';
 
 /** A colour that a resource names, and the one of its row for when the X server does not know it. */
 export interface ConfiguredColor {
@@ -37,14 +41,18 @@ export async function loadTextColors(
   diagnostics: Diagnostics,
 ): Promise<TextColors & { border: Rgb }> {
   const known = async (spec: string): Promise<Rgb | undefined> =>
-    TOOLKIT_COLORS.get(spec) ?? (await resolveColor(connection, spec));
+    TOOLKIT_COLORS.get(spec.toLowerCase()) ?? (await resolveColor(connection, spec));
+  const refuse = (resource: string, spec: string): void =>
+    diagnostics.warning(
+      `resource ${resource}: the X server knows no colour "${spec}"; the default is used; expected ${EXPECTED}`,
+    );
   const resolve = async (resource: string, spec: string, fallback: () => Promise<Rgb> | Rgb): Promise<Rgb> => {
     const color = await known(spec);
     if (color !== undefined) return color;
-    diagnostics.warning(`resource ${resource}: the X server knows no colour "${spec}"; the default is used`);
+    refuse(resource, spec);
     return fallback();
   };
-  const isTextColored = settings.cursor === 'XtDefaultForeground';
+  const isTextColored = settings.cursor.toLowerCase() === TEXT_COLOR;
   // Together, so that all answers take one round trip.
   const [foreground, background, border, cursor, ...ansi] = await Promise.all([
     resolve('vt100.foreground', settings.foreground, () => BLACK),
@@ -55,10 +63,6 @@ export async function loadTextColors(
       resolve(`vt100.color${index}`, spec, async () => (await known(fallback)) ?? BLACK),
     ),
   ]);
-  if (cursor === undefined && !isTextColored) {
-    diagnostics.warning(
-      `resource vt100.cursorColor: the X server knows no colour "${settings.cursor}"; the default is used`,
-    );
-  }
+  if (cursor === undefined && !isTextColored) refuse('vt100.cursorColor', settings.cursor);
   return { foreground, background, border, cursor, ansi };
 }

@@ -76,6 +76,13 @@ for (const [option, undone] of [
   });
 }
 
+test('the colours of the toolkit have their names in any case', async () => {
+  await using terminal = await startTermprog(desktop, { args: ['-bg', 'xtDEFAULTforeground'], script: 'sleep 60' });
+
+  await fills(terminal, BLACK);
+  expect(terminal.process.output()).toBe('');
+});
+
 test('the border has the colour asked for', async () => {
   verifies('termprog.option.bd', 'termprog.resource.borderColor');
   await using _terminal = await startTermprog(desktop, { args: ['-bw', '9', '-bd', '#11cc22'], script: 'sleep 60' });

@@ -278,6 +278,11 @@ for (const [what, args, line] of [
     ['-xrm', '*disallowedWindowOps: GetSelecton'],
     'resource vt100.disallowedWindowOps: "GetSelecton" is not the name of an operation; expected GetSelection, ',
   ],
+  [
+    'a colour that the server does not know',
+    ['-xrm', '*foreground: light\\nblue'],
+    'no colour "light?blue"; the default is used; expected a name that it knows, such as "red", or numbers, such as #ff0000',
+  ],
   ['a timeout that is none', ['-selectionTimeout', '0'], 'resource term.selectionTimeout: "0"'],
 ] as const) {
   test(`${what} is told of in one line, and the terminal goes on`, async () => {
