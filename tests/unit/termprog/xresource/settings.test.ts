@@ -39,6 +39,15 @@ test('the geometry of the application counts where that of the widget is unset',
   expect(settings('term.geometry: 10x10', 'term.vt100.geometry: 20x20').window).toMatchObject({ columns: 20 });
 });
 
+test('an empty geometry of the widget is one that leaves every part out', () => {
+  expect(settings('term.geometry: 10x11', 'term.vt100.geometry:').window).toMatchObject({ columns: 80, rows: 24 });
+});
+
+test('a time to wait is at most what a timer can wait', () => {
+  expect(settings('*selectionTimeout: 250').toolkit.selectionTimeoutMs).toBe(250);
+  expect(settings('*selectionTimeout: 3000000000').toolkit.selectionTimeoutMs).toBe(2_147_483_647);
+});
+
 test('the underline cursor wins over the bar', () => {
   expect(settings('*cursorBar: true').cursor.shape).toBe('bar');
   expect(settings('*cursorBar: true', '*cursorUnderLine: true').cursor.shape).toBe('underline');
