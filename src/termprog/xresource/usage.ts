@@ -40,7 +40,10 @@ function pendingNote({ pending }: ProgramOption): string {
 
 function helpLine(spelling: string, text: string): string {
   const head = `    ${spelling}`;
-  return head.length < TEXT_COLUMN ? head.padEnd(TEXT_COLUMN) + text : `${head}\n${' '.repeat(TEXT_COLUMN)}${text}`;
+  // Two blanks: one would look like a part of the option.
+  return head.length + 2 <= TEXT_COLUMN
+    ? head.padEnd(TEXT_COLUMN) + text
+    : `${head}\n${' '.repeat(TEXT_COLUMN)}${text}`;
 }
 
 function spellingOf(option: XResourceOption): string {
