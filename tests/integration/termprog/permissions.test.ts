@@ -122,3 +122,18 @@ for (const value of ['false', 'true']) {
     await waitFor('the keys arrived', () => contentOf(file) === 'aB');
   });
 }
+
+for (const value of ['false', 'true']) {
+  test(`the wheel that another program turns is taken with allowSendEvents ${value}`, async () => {
+    // A red line above the screen: only a view that is scrolled back shows it.
+    const script = "printf '\\033[41m     \\033[m'; seq 1 30; printf '\\033[42m     \\033[m'; sleep 60";
+    await using terminal = await startTermprog(desktop, { args: ['-xrm', `*allowSendEvents: ${value}`], script });
+    const shows = async (color: number): Promise<boolean> => countColor(await terminal.screenshot(), color) > 100;
+    await waitFor('the end of the output shows', () => shows(0x00cd00));
+    expect(await shows(0xcd0000)).toBe(false);
+
+    await desktop.run('xdotool', 'click', '--window', `${terminal.window}`, '--repeat', '2', '4');
+
+    await waitFor('the view is scrolled back', () => shows(0xcd0000));
+  });
+}
