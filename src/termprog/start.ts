@@ -8,6 +8,7 @@ import { LiveOptions } from './options/live-options.ts';
 import { unknownNames } from './permissions/operation-names.ts';
 import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
+import { readServerResources, type ServerResources } from './server-resources.ts';
 import { loadKeymap } from './window/keyboard.ts';
 import { internWindowAtoms } from './window/window-atoms.ts';
 import type { XConnection } from './x11/connection.ts';
@@ -17,19 +18,15 @@ import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
 import { reportFindings, resolveResources } from './xresource/resolve.ts';
 import { createReader, readSettings, readSeverity } from './xresource/settings.ts';
-import { collectResources, localeOf, type ProgramName, type ResourceHost } from './xresource/sources.ts';
+import { collectResources, localeOf, type ProgramName } from './xresource/sources.ts';
 
 /** Default instance and class. @spec termprog */
 const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
 
-/** Properties of the root window that `xrdb` writes; undefined when unset. */
-type ServerProperties = Pick<ResourceHost, 'resourceManager' | 'screenResources'>;
-
-const NO_PROPERTIES: ServerProperties = { resourceManager: undefined, screenResources: undefined };
-
-/** Predefined atoms; X11 protocol, Appendix B. */
-const RESOURCE_MANAGER = 23;
-const STRING = 31;
+const NO_SERVER: ServerResources = {
+  properties: { resourceManager: undefined, screenResources: undefined },
+  problems: [],
+};
 
 export interface StartContext {
   commandLine: CommandLine;
@@ -47,14 +44,18 @@ export async function start(context: StartContext): Promise<number> {
   const display = await tryDisplay(context);
   if (display instanceof Error) return startWithout(display, context);
   closeWhenAborted(context.stop, display);
-  const asked = { properties: readProperties(display), atoms: internWindowAtoms(display), keymap: loadKeymap(display) };
+  const asked = {
+    resources: readServerResources(display),
+    atoms: internWindowAtoms(display),
+    keymap: loadKeymap(display),
+  };
   // Callers that await an answer get its failure; before they do, the rejection must not end the program.
   for (const answer of Object.values<Promise<unknown>>(asked)) answer.catch(() => {});
   display.flush();
   // Loaded while the server answers.
   const { openTerminal } = await import('./window/open-terminal.ts');
   preloadLibc();
-  const configuration = configure(context, await asked.properties);
+  const configuration = configure(context, await asked.resources);
   const { reader, diagnostics, options, resources, name, locale } = configuration;
   if (reader.boolean('reportConfig')) {
     display.close();
@@ -88,13 +89,13 @@ export async function start(context: StartContext): Promise<number> {
 
 /** Without a server a report can still be printed. @throws DisplayUnavailableError when something else is wanted */
 function startWithout(unavailable: DisplayUnavailableError, context: StartContext): Promise<number> {
-  const { reader, report } = configure(context, NO_PROPERTIES);
+  const { reader, report } = configure(context, NO_SERVER);
   if (!reader.boolean('reportConfig')) throw unavailable;
   return context.print(report(`without the resources that an X server keeps: ${unavailable.message}`));
 }
 
 /** Reads the resources of all sources, and reports faults in them. */
-function configure({ commandLine, environment, complain }: StartContext, properties: ServerProperties) {
+function configure({ commandLine, environment, complain }: StartContext, server: ServerResources) {
   const name: ProgramName = {
     instance: commandLine.name ?? (environment['RESOURCE_NAME'] || DEFAULT_NAME.instance),
     class: commandLine.class ?? DEFAULT_NAME.class,
@@ -104,12 +105,12 @@ function configure({ commandLine, environment, complain }: StartContext, propert
     home: homeFolder(environment),
     hostName: hostname(),
     readFile: (path: string, tell?: (obstacle: string) => void) => readFile(path, tell)?.toString('latin1'),
-    ...properties,
+    ...server.properties,
   };
   const { database, problems } = collectResources(host, name, commandLine.resources);
   const resolved = resolveResources(termprogResources, database, name);
   const diagnostics = createDiagnostics(readSeverity(resolved), complain);
-  for (const problem of problems) diagnostics.warning(problem);
+  for (const problem of [...server.problems, ...problems]) diagnostics.warning(problem);
   reportFindings(resolved, name, diagnostics);
   const reader = createReader(resolved);
   const options = new LiveOptions(resolved);
@@ -146,19 +147,6 @@ async function tryDisplay({
 function closeWhenAborted(stop: AbortSignal, connection: XConnection): void {
   if (stop.aborted) connection.close();
   else stop.addEventListener('abort', () => connection.close(), { once: true });
-}
-
-/** Reads the resources that the server keeps: for all screens at the first one, and for each screen. */
-async function readProperties(connection: XConnection): Promise<ServerProperties> {
-  const { firstRoot, screen } = connection;
-  const [resourceManager, screenResources] = await Promise.all([
-    connection.readProperty(firstRoot, RESOURCE_MANAGER, STRING),
-    // If the atom does not exist, nobody has set the property; this saves a round trip.
-    connection
-      .internAtom('SCREEN_RESOURCES', { onlyIfExists: true })
-      .then((atom) => (atom === 0 ? undefined : connection.readProperty(screen.root, atom, STRING))),
-  ]);
-  return { resourceManager, screenResources };
 }
 
 /** Loads the C library ahead of its use. */

@@ -210,12 +210,21 @@ export class XConnection {
     return this.ask<number>(`the atom ${name}`, (client, reply) => client.InternAtom(onlyIfExists, name, reply));
   }
 
-  /** The bytes of a property as latin1, undefined when it is not there or of another type; 0 is any type. */
-  async readProperty(window: number, property: number, type = 0): Promise<string | undefined> {
-    const { data, type: found } = await this.ask<Property>('a property', (client, reply) =>
+  /**
+   * The bytes of a property as latin1, undefined when it is not there or of another type; 0 is any type.
+   * @param onCut is called when the property has more bytes than are read of one
+   */
+  async readProperty(window: number, property: number, type = 0, onCut = (): void => {}): Promise<string | undefined> {
+    const {
+      data,
+      type: found,
+      bytesAfter,
+    } = await this.ask<Property>('a property', (client, reply) =>
       client.GetProperty(0, window, property, type, 0, PROPERTY_MAX_UNITS, reply),
     );
-    return found === 0 || (type !== 0 && found !== type) ? undefined : data.toString('latin1');
+    if (found === 0 || (type !== 0 && found !== type)) return undefined;
+    if (bytesAfter > 0) onCut();
+    return data.toString('latin1');
   }
 
   /** Closes without waiting; what was requested before is still sent. */

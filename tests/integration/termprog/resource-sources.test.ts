@@ -238,6 +238,30 @@ test('resources of the first screen count for every screen, those of a screen fo
   expect((await reported(`:${number}.1`)).get('term.title')).toBe(`on :${number}`);
 });
 
+test('of a property that is too long the whole lines at its beginning count, and that is told', async () => {
+  const { client, screen } = await connectX(desktop.environment);
+  const root = screen[0]?.root ?? 0;
+  const line = `*title: ${'x'.repeat(91)}\n`;
+  const piece = Buffer.from(line.repeat(2_000));
+  client.ChangeProperty(0, root, RESOURCE_MANAGER, STRING, 8, Buffer.from('*saveLines: 77\n'));
+  for (let time = 0; time < 25; time++) client.ChangeProperty(2, root, RESOURCE_MANAGER, STRING, 8, piece);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+
+  const program = spawnTermprog(['-report-config'], desktop.environment);
+
+  expect((await program.ended).exitCode).toBe(0);
+  client.DeleteProperty(root, RESOURCE_MANAGER);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+  client.terminate();
+  const lines = program.output().split('\n');
+  expect(lines).toContain('term.vt100.saveLines: 77');
+  expect(lines).toContain(`term.title: ${'x'.repeat(91)}`);
+  const bytes = 15 + 41_942 * 100;
+  expect(lines).toContain(
+    `termprog: warning: resources of RESOURCE_MANAGER: only the first ${bytes} bytes have an effect; the rest is not read`,
+  );
+});
+
 test('without a display the configuration is made of the files, says so, and ends well', async () => {
   await using folder = await tempFolder();
   writeFileSync(join(folder.path, '.Xdefaults'), '*saveLines: 77\n#include "missing"\n');
