@@ -33,7 +33,7 @@ export function expandSearchPath(searchPath: string, substitutions: PathSubstitu
   });
   const templates = complete.match(/(?:%[\s\S]?|[^:%])+/g) ?? [];
   const paths = templates.map((template) =>
-    template.replace(/%([\s\S])/g, (_, key: string) => values[key] ?? key).replace(/\/{2,}/g, '/'),
+    template.replace(/%([\s\S]?)/g, (_, key: string) => values[key] ?? key).replace(/\/{2,}/g, '/'),
   );
   return [...new Set(paths)];
 }

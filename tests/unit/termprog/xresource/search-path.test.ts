@@ -18,6 +18,7 @@ for (const [path, files] of [
   ['/a%:b:/c', ['/a:b', '/c']],
   ['/100%%', ['/100%']],
   ['/%x', ['/x']],
+  ['/%N%', ['/Term']],
   ['/a:%D', ['/a', '/d/Term']],
 ] as const) {
   test(`the path ${JSON.stringify(path)} is ${files.join(' and ') || 'nothing'}`, () => {
