@@ -30,6 +30,12 @@ const REPLACE = 0;
 const SELECTION_NOTIFY = 31;
 const EVENT_BYTES = 32;
 
+/**
+ * Requests to the server that it has not dealt with. While there are more, programs that ask get no answer: each error
+ * that comes back is matched with all that wait, so a flood of them would take minutes.
+ */
+const WAITING_MAX = 256;
+
 /** Owns selections and gives their text to programs that ask for it; ICCCM 2. */
 export class SelectionOwner {
   readonly #connection: XConnection;
@@ -38,6 +44,7 @@ export class SelectionOwner {
   readonly #clock: ServerClock;
   readonly #held = new Map<number, Holding>();
   #isClaiming = false;
+  #waiting = 0;
 
   constructor(connection: XConnection, window: number, atoms: SelectionAtoms, clock: ServerClock) {
     this.#connection = connection;
@@ -72,6 +79,7 @@ export class SelectionOwner {
 
   /** Answers a request, also by a refusal. */
   takeRequest(request: SelectionRequest): void {
+    if (this.#waiting > WAITING_MAX) return;
     const { selection, target, time } = request;
     // Older clients name no property; ICCCM 2.2.
     const property = request.property === NONE ? target : request.property;
@@ -162,9 +170,13 @@ export class SelectionOwner {
 
   /** A program that asked may be gone by now: the error of this request is of no interest. */
   #attempt(request: PreparedRequest): void {
+    this.#waiting += 1;
     this.#connection
       .ask<void>('room for a selection', (client, reply) => request(client, (error) => reply(error, undefined)))
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => {
+        this.#waiting -= 1;
+      });
   }
 }
 

@@ -11,6 +11,9 @@ import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 const { PRIMARY, SECONDARY, STRING } = ATOMS;
 const DEADLINE_MS = 300;
 
+/** Code of the event; X11 protocol, appendix B. */
+const SELECTION_REQUEST = 30;
+
 let desktop: XDesktop;
 let utf8String: number;
 let clipboard: number;
@@ -288,3 +291,24 @@ test('nothing is answered after the end', async () => {
 function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
   return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
 }
+
+test('a flood of requests by programs that are gone does not keep others from being answered', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('text'));
+  await isGiven(peer, PRIMARY, 'text');
+  const owner = await peer.ownerOf(PRIMARY);
+  const request = Buffer.alloc(32);
+  request[0] = SELECTION_REQUEST;
+  const gone = 0x7f_ffff;
+  for (const [index, field] of [0, owner, gone, PRIMARY, utf8String, utf8String].entries()) {
+    request.writeUInt32LE(field, 4 + 4 * index);
+  }
+  const before = process.threadCpuUsage();
+  for (let count = 0; count < 20_000; count += 1) peer.send(owner, request);
+  await peer.sync();
+  await isGiven(peer, PRIMARY, 'text');
+  const { user, system } = process.threadCpuUsage(before);
+
+  expect((user + system) / 1_000_000).toBeLessThan(5);
+});
