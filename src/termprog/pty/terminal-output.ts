@@ -15,6 +15,11 @@ export interface OutputTaker {
 const SHARE_BYTES = 64 * 1024;
 const SHARE_MS = 4;
 
+/** Delivered between two looks at the clock: few bytes may ask for much work, such as to fill the screen hundreds of times. */
+const PIECE_BYTES = 256;
+
+const NOTHING = Buffer.alloc(0);
+
 /** How long no process may have the terminal open. login(1), for example, closes it and opens it again. */
 const CLOSED_MAX_MS = 1_000;
 const CLOSED_LOOK_MS = 10;
@@ -42,6 +47,8 @@ export class TerminalOutput {
   readonly #master: number;
   readonly #taker: OutputTaker;
   readonly #buffer = Buffer.allocUnsafeSlow(SHARE_BYTES);
+  /** What was read when the time of a turn was over; the stream rests until it is delivered. */
+  #undelivered = NOTHING;
   /** Undefined while no process has the terminal open, and at the end. */
   #stream: ReadStream | undefined;
   #nextTurn: NodeJS.Immediate | undefined;
@@ -160,17 +167,51 @@ export class TerminalOutput {
 
   /** Delivers the buffer and what can be read now, up to one turn's share. */
   #readShare(lengthInBuffer: number): { takenBytes: number; left: 'more' | 'nothing' | 'closed' } {
-    const startMs = performance.now();
+    const endMs = performance.now() + SHARE_MS;
     let takenBytes = 0;
-    let length = lengthInBuffer > 0 ? lengthInBuffer : this.#libc.read(this.#master, this.#buffer);
-    while (length > 0) {
-      this.#taker.onData(this.#buffer.subarray(0, length));
-      takenBytes += length;
+    for (let bytes = this.#takeUndelivered(lengthInBuffer); ; ) {
+      const rest = this.#deliver(bytes, endMs);
+      takenBytes += bytes.length - rest.length;
       // The descriptor's number may be in use for another file by now.
       if (this.#isClosed) return { takenBytes, left: 'closed' };
-      if (takenBytes >= SHARE_BYTES || performance.now() - startMs >= SHARE_MS) return { takenBytes, left: 'more' };
-      length = this.#libc.read(this.#master, this.#buffer);
+      if (takenBytes >= SHARE_BYTES || (takenBytes > 0 && performance.now() >= endMs)) {
+        this.#keepUndelivered(rest);
+        return { takenBytes, left: 'more' };
+      }
+      const length = this.#libc.read(this.#master, this.#buffer);
+      if (length <= 0) {
+        if (this.#stream?.isPaused() === true) this.#stream.resume();
+        return { takenBytes, left: length === NOTHING_YET ? 'nothing' : 'closed' };
+      }
+      bytes = this.#buffer.subarray(0, length);
     }
-    return { takenBytes, left: length === NOTHING_YET ? 'nothing' : 'closed' };
+  }
+
+  /** Delivers bytes piece by piece until it is time to end; gives those that are left. */
+  #deliver(bytes: Buffer, endMs: number): Buffer {
+    let at = 0;
+    while (at < bytes.length && !this.#isClosed) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      this.#taker.onData(piece);
+      at += piece.length;
+      if (performance.now() >= endMs) break;
+    }
+    return bytes.subarray(at);
+  }
+
+  /** What was left before, and what is in the buffer now. */
+  #takeUndelivered(lengthInBuffer: number): Buffer {
+    const inBuffer = this.#buffer.subarray(0, lengthInBuffer);
+    if (this.#undelivered.length === 0) return inBuffer;
+    const bytes = Buffer.concat([this.#undelivered, inBuffer]);
+    this.#undelivered = NOTHING;
+    return bytes;
+  }
+
+  /** The stream reads into the same buffer. */
+  #keepUndelivered(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#undelivered = Buffer.from(bytes);
+    this.#stream?.pause();
   }
 }

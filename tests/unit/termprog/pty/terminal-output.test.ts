@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { loadLibc } from '../../../../src/termprog/pty/libc.ts';
 import { TerminalOutput } from '../../../../src/termprog/pty/terminal-output.ts';
+import { beBusy } from './terminals.ts';
 
 /** A terminal whose slave the test itself opens and closes. */
 function startTerminal() {
@@ -39,4 +40,35 @@ test('a terminal that was closed, and is open again before that is dealt with, i
   }
 
   expect(read()).not.toContain('abandoned');
+});
+
+test('output that takes long to deal with is given in small pieces, in order, with a turn of the event loop between them', async () => {
+  const libc = loadLibc();
+  const master = libc.openMaster();
+  const slave = openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
+  const sent = Array.from({ length: 700 }, (_, number) => `${number}.`).join('');
+  const told: string[] = [];
+  const output = new TerminalOutput(libc, master, {
+    onData: (bytes) => {
+      told.push(Buffer.from(bytes).toString());
+      beBusy(6);
+      // Written meanwhile, it comes behind what was read before.
+      if (told.length === 1) writeSync(slave, 'end');
+    },
+    onDrained: ({ hasMore }) => told.push(hasMore ? '|' : '.'),
+    onAbandoned: () => {},
+  });
+  onTestFinished(() => {
+    output.close();
+    closeSync(slave);
+    closeSync(master);
+  });
+  writeSync(slave, sent);
+
+  await waitFor('everything is read', () => told.at(-1) === '.' && told.some((piece) => piece.endsWith('end')));
+
+  const pieces = told.filter((_, place) => place % 2 === 0);
+  expect(told.filter((_, place) => place % 2 === 1).join('')).toMatch(/^\|+\.?$/);
+  expect(pieces.join('').replace(/\.$/, '')).toBe(`${sent}end`);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(256);
 });
