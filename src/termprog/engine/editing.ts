@@ -1,4 +1,4 @@
-import { GUARDED, PROTECTED, WORDS_PER_CELL } from './cell.ts';
+import { GUARDED, PROTECTED } from './cell.ts';
 import type { Screen } from './screen.ts';
 
 /** What erases, inserts and deletes on the screen. Counts beyond the line or the screen mean all of it. */
@@ -14,12 +14,8 @@ export function eraseCells(
   line.splitWide(start);
   line.splitWide(end);
   const spared = isSelective ? PROTECTED : GUARDED;
-  if (isSelective || screen.sparesGuarded) {
-    for (let column = start; column < end; column += 1) {
-      if (((line.words[column * WORDS_PER_CELL] ?? 0) & spared) === 0)
-        line.erase(column, column + 1, screen.pen.background);
-    }
-  } else line.erase(start, end, screen.pen.background);
+  if (isSelective || screen.sparesGuarded) line.eraseExcept(spared, start, end, screen.pen.background);
+  else line.erase(start, end, screen.pen.background);
   if (end === screen.columns) line.isWrapped = false;
   screen.damage.mark(row);
 }

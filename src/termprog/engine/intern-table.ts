@@ -1,6 +1,9 @@
 /** A table with fewer values is not swept. */
 const FIRST_SWEEP = 4_096;
 
+/** Cells that a sweep may read for each value that came since the last: a long history must not be read for a few values. */
+const CELLS_PER_VALUE = 64;
+
 export interface InternTableOptions<T> {
   /** Equal values have equal keys. */
   keyOf(value: T): string;
@@ -22,6 +25,9 @@ export class InternTable<T> {
   readonly #free: number[] = [];
   #characters = 0;
   #refused = 0;
+  /** Values that were new, or refused, since the last sweep, and how many there must be to pay for the next. */
+  #newValues = 0;
+  #payingValues = 0;
   #sweepAtValues = FIRST_SWEEP;
   #sweepAtCharacters: number;
 
@@ -44,11 +50,11 @@ export class InternTable<T> {
    * there is much to find.
    */
   get isDue(): boolean {
-    return (
+    const mayFind =
       this.#numbers.size >= this.#sweepAtValues ||
       this.#characters >= this.#sweepAtCharacters ||
-      this.#refused >= FIRST_SWEEP
-    );
+      this.#refused >= FIRST_SWEEP;
+    return mayFind && this.#newValues >= this.#payingValues;
   }
 
   /** 0 when there is no room for the value. */
@@ -56,6 +62,7 @@ export class InternTable<T> {
     const key = this.#options.keyOf(value);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
+    this.#newValues += 1;
     const { numberMax, charactersMax } = this.#options;
     const hasNumber = this.#free.length > 0 || this.#values.length <= numberMax;
     if (!hasNumber || this.#characters + key.length > charactersMax) {
@@ -72,8 +79,9 @@ export class InternTable<T> {
   /**
    * Drops every value whose number is not marked. The next sweep is due when there is twice as much as now remains.
    * @param marks by number, 1 for those in use
+   * @param cells how many were read to find them
    */
-  sweep(marks: Uint8Array): void {
+  sweep(marks: Uint8Array, cells = 0): void {
     for (const [key, number] of this.#numbers) {
       if (marks[number] === 1) continue;
       this.#numbers.delete(key);
@@ -82,6 +90,8 @@ export class InternTable<T> {
       this.#characters -= key.length;
     }
     this.#refused = 0;
+    this.#newValues = 0;
+    this.#payingValues = cells / CELLS_PER_VALUE;
     this.#sweepAtValues = Math.max(FIRST_SWEEP, 2 * this.#numbers.size);
     this.#sweepAtCharacters = Math.max(this.#options.charactersMax / 4, 2 * this.#characters);
   }

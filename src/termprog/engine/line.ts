@@ -52,6 +52,21 @@ export class Line implements CellLine {
     }
   }
 
+  /** The same, except for cells whose content has a bit of `spared`. */
+  eraseExcept(spared: number, start: number, end: number, background: number): void {
+    const { words } = this;
+    const color = background & COLOR_MASK;
+    if (color !== 0) this.isPlain = false;
+    // The words of a cell by their places: this runs for every cell of a screen.
+    for (let at = start * WORDS_PER_CELL, last = end * WORDS_PER_CELL; at < last; at += WORDS_PER_CELL) {
+      if (((words[at] as number) & spared) !== 0) continue;
+      words[at] = 0;
+      words[at + 1] = 0;
+      words[at + 2] = color;
+      words[at + 3] = 0;
+    }
+  }
+
   /** Moves cells from `start` up to `end` so that they begin at `to`. */
   move(start: number, end: number, to: number): void {
     this.words.copyWithin(to * WORDS_PER_CELL, start * WORDS_PER_CELL, end * WORDS_PER_CELL);

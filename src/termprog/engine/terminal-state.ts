@@ -117,8 +117,10 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.screen.forEachPen(({ extra }) => {
       extras[extra] = 1;
     });
+    let cells = 0;
     this.screen.forEachLine(({ words, hasNumbers }) => {
       if (!hasNumbers) return;
+      cells += words.length / WORDS_PER_CELL;
       for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
         const content = words[at + CONTENT] as number;
         const extra = words[at + EXTRA] as number;
@@ -126,8 +128,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
         extras[extra] = 1;
       }
     });
-    this.clusters.sweep(clusters);
-    this.extras.sweep(extras);
+    this.clusters.sweep(clusters, cells);
+    this.extras.sweep(extras, cells);
     this.screen.damage.markRenumbered();
   }
 

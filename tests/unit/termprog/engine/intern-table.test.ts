@@ -59,3 +59,16 @@ test('refusals make a sweep due only from time to time', () => {
   for (let value = 0; value < 4_000; value += 1) table.numberOf(String(value));
   expect(table.isDue).toBe(true);
 });
+
+test('a sweep that has read many cells is paid for by new values before the next is due', () => {
+  const table = createTable();
+  const fill = (count: number, from: number): void => {
+    for (let value = from; value < from + count; value += 1) table.numberOf(String(value));
+  };
+  fill(5_000, 0);
+  table.sweep(new Uint8Array(table.capacity), 64 * 20_000);
+  fill(19_999, 5_000);
+  expect(table.isDue).toBe(false);
+  fill(1, 50_000);
+  expect(table.isDue).toBe(true);
+});
