@@ -13,6 +13,9 @@ export const hyperlink: OperatingSystemCommand = {
     const uri = text.slice(parametersEnd + 1);
     const id = /(?:^|:)id=([^:]*)/.exec(text.slice(0, parametersEnd))?.[1] ?? '';
     const isLink = uri !== '' && uri.length <= LINK_MAX_CHARACTERS && id.length <= LINK_MAX_CHARACTERS;
-    state.changeExtra({ link: isLink ? { uri, id } : undefined });
+    state.changeExtra({ link: isLink ? { uri: copyOf(uri), id: copyOf(id) } : undefined });
   },
 };
+
+/** A string of its own: a part of a long string keeps all of that in memory, beyond what is counted. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');

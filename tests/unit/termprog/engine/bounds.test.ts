@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { processorMs } from '../../../harness/processor-time.ts';
 import { startEngine } from '../../../harness/terminal-engine.ts';
@@ -163,4 +165,42 @@ test('a flood of colours, titles and marks is done at once', () => {
   ]) {
     expect(processorMs(() => write(sequence.repeat(20_000)))).toBeLessThan(5 * LONGEST_MS);
   }
+});
+
+test('what was sent beside the address of a link is not kept in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const heapBytes = (): number => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const { write, cell } = startEngine({ columns: 100, rows: 100, saveLines: 0 });
+  const before = heapBytes();
+  for (let number = 0; number < 4_000; number += 1) {
+    write(`\x1b]8;x=${'y'.repeat(4_300)};http://example.org/${number}\x07L`);
+  }
+  expect(cell(0, 99).extra.link?.uri).toBe('http://example.org/99');
+  expect(heapBytes() - before).toBeLessThan(8 << 20);
+});
+
+for (const sequence of ['\x1b[${', '\x1b[?2J', '\x1bV\x1b[2J']) {
+  test(`a window is erased except for what is protected by ${JSON.stringify(sequence)} 300 times, and it is done at once`, () => {
+    const { write } = startEngine({ columns: 200, rows: 60 });
+    expect(processorMs(() => write(sequence.repeat(300)))).toBeLessThan(LONGEST_MS / 2);
+  });
+}
+
+test('a long history with links in it is not read again for every few clusters', () => {
+  const { write } = startEngine({ saveLines: 100_000 });
+  write('\x1b]8;;http://example.org/\x07');
+  write('x\r\n'.repeat(100_000));
+  write('\x1b]8;;\x07');
+  // Each letter has 31 marks, one after the other: 31 clusters, of which only the last is in use.
+  const marked = (letter: number): string =>
+    String.fromCodePoint(
+      0x61 + (letter % 26),
+      ...Array.from({ length: 31 }, (_, at) => 0x300 + ((letter * 13 + at * letter) % 112)),
+    );
+  const text = Array.from({ length: 4_000 }, (_, letter) => `\r${marked(letter)}`).join('');
+  expect(processorMs(() => write(text))).toBeLessThan(3 * LONGEST_MS);
 });
