@@ -100,9 +100,10 @@ export function escapeValue(value: string, bytes?: string): string {
   const escaped = (bytes ?? value).replace(/[\\\p{Cc}\x80-\xff]/gu, (character) => {
     if (character === '\\') return '\\\\';
     if (character === '\n') return '\\n';
-    // Tabs need no escape; characters above ASCII are written as UTF-8, not as octal numbers.
-    if (character === '\t' || (character > '\x7f' && bytes === undefined)) return character;
-    return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
+    // Tabs need no escape; characters above ASCII are written as UTF-8, not as octal numbers, unless they control a terminal.
+    if (character === '\t' || (character > '\x9f' && bytes === undefined)) return character;
+    const encoded = Buffer.from(character, bytes === undefined ? 'utf8' : 'latin1');
+    return Array.from(encoded, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
   return /^[ \t]/.test(escaped) ? `\\${escaped}` : escaped;
 }

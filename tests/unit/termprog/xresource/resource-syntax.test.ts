@@ -192,3 +192,10 @@ test('bytes that are no UTF-8 are kept, and escaped they read back as the same b
   expect(escapeValue('é ÿ', '\xe9 \xff')).toBe('\\351 \\377');
   expect(parseResources('a: \xc3\xa9')[0]).not.toHaveProperty('bytes');
 });
+
+test('a written value has no character that controls a terminal, and reads back as itself', () => {
+  const value = 'a\u009b31mred\u0085é';
+  const written = escapeValue(value);
+  expect(written).toBe('a\\302\\23331mred\\302\\205é');
+  expect(parseResources(Buffer.from(`a: ${written}`, 'utf8').toString('latin1'))[0]?.value).toBe(value);
+});
