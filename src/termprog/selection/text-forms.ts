@@ -1,8 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The highest code point of Latin-1. */
-const LATIN1_END = 0xff;
-
 /** Text as UTF-8; what is not UTF-8 becomes U+FFFD. */
 export function utf8Of(bytes: Uint8Array): Uint8Array {
   return isUtf8(bytes) ? bytes : Buffer.from(Buffer.from(bytes).toString('utf8'));
@@ -11,8 +8,7 @@ export function utf8Of(bytes: Uint8Array): Uint8Array {
 /** UTF-8 as Latin-1, the encoding of STRING and of cut buffers; other characters become question marks. ICCCM 2.6.2 */
 export function latin1Of(utf8: Uint8Array): Buffer {
   const text = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString('utf8');
-  const characters = [...text].map((character) => ((character.codePointAt(0) ?? 0) > LATIN1_END ? '?' : character));
-  return Buffer.from(characters.join(''), 'latin1');
+  return Buffer.from(text.replace(/[^\0-\xff]/gu, '?'), 'latin1');
 }
 
 /** Latin-1 as UTF-8. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { latin1Of, utf8Of, utf8OfLatin1 } from '../../../../src/termprog/selection/text-forms.ts';
 import { fuzzRuns } from '../../../harness/fuzz-runs.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const options = { numRuns: fuzzRuns(2_000) };
 const bytes = fc.uint8Array({ maxLength: 40 });
@@ -42,4 +43,8 @@ test('each character that Latin-1 lacks is one question mark', () => {
 test('a part of a larger buffer is read as that part', () => {
   const whole = Buffer.from('before-Zoë-after');
   expect(latin1Of(whole.subarray(7, 11)).toString('latin1')).toBe('Zoë');
+});
+
+test('ten million characters become Latin-1 at once', () => {
+  expect(processorMs(() => latin1Of(Buffer.alloc(10_000_000, 'text ')))).toBeLessThan(200);
 });
