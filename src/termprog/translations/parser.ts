@@ -6,7 +6,7 @@ export type Directive = 'replace' | 'override' | 'augment';
 export interface TranslationTable {
   directive: Directive;
   bindings: readonly Binding[];
-  /** Lines that could not be read, with the reason. */
+  /** What could not be read, with the reason; of many lines only their number is told. */
   problems: readonly string[];
 }
 
@@ -56,6 +56,10 @@ const EVENTS = new Map<string, BoundEvent>(
   } satisfies Record<string, BoundEvent>),
 );
 
+/** Lines that are read, and problems that are told one by one; far above what anybody writes. */
+const LINES_MAX = 10_000;
+const PROBLEMS_MAX = 10;
+
 const BINDING_EXPECTED = 'expected MODIFIERS <EVENT> DETAIL: ACTION()';
 
 class UnreadableLine extends Error {}
@@ -69,7 +73,8 @@ export function parseTranslations(text: string, keysymNamed: (name: string) => n
   const bindings: Binding[] = [];
   const problems: string[] = [];
   let directive: Directive = 'replace';
-  for (const line of text.split('\n').map((part) => part.trim())) {
+  const lines = text.split('\n', LINES_MAX + 1);
+  for (const line of lines.slice(0, LINES_MAX).map((part) => part.trim())) {
     const found = /^#(replace|override|augment)\b/.exec(line)?.[1];
     const rest = found === undefined ? line : line.slice(found.length + 1).trim();
     if (found !== undefined) directive = found as Directive;
@@ -78,10 +83,20 @@ export function parseTranslations(text: string, keysymNamed: (name: string) => n
       bindings.push(parseBinding(rest, keysymNamed));
     } catch (error) {
       if (!(error instanceof UnreadableLine)) throw error;
-      problems.push(`"${rest}": ${error.message}`);
+      problems.push(`"${rest}": ${error.message}; the line is left out`);
     }
   }
-  return { directive, bindings, problems };
+  return { directive, bindings, problems: summarize(problems, lines.length > LINES_MAX) };
+}
+
+/** Of many problems the first ones, and how many more there are. */
+function summarize(problems: readonly string[], isCut: boolean): string[] {
+  const more = problems.length - PROBLEMS_MAX;
+  return [
+    ...problems.slice(0, PROBLEMS_MAX),
+    ...(more > 0 ? [`${more} more lines can't be read and are left out`] : []),
+    ...(isCut ? [`only the first ${LINES_MAX} lines are read`] : []),
+  ];
 }
 
 function parseBinding(line: string, keysymNamed: (name: string) => number | undefined): Binding {

@@ -31,7 +31,7 @@ export function loadBindings(translations: string | undefined, diagnostics: Diag
   const builtIn = parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
   if (translations === undefined) return builtIn;
   const { directive, bindings, problems } = parseTranslations(translations, keysymNamed);
-  for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}; the line is left out`);
+  for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}`);
   if (directive === 'replace') return bindings;
   return directive === 'override' ? [...bindings, ...builtIn] : [...builtIn, ...bindings];
 }

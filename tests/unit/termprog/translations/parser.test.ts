@@ -3,6 +3,7 @@ import { actions } from '../../../../src/termprog/actions/index.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 import { DEFAULT_TRANSLATIONS, PENDING_ACTIONS } from '../../../../src/termprog/translations/default-translations.ts';
 import { parseTranslations } from '../../../../src/termprog/translations/parser.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const parse = (text: string) => parseTranslations(text, keysymNamed);
 
@@ -67,7 +68,7 @@ for (const [line, reason] of [
 ] as const) {
   test(`the line "${line}" is left out with a reason, and the others hold`, () => {
     const { bindings, problems } = parse(`${line}\n<Key>b: y()`);
-    expect(problems).toEqual([`"${line}": ${reason}`]);
+    expect(problems).toEqual([`"${line}": ${reason}; the line is left out`]);
     expect(bindings).toHaveLength(1);
   });
 }
@@ -76,4 +77,18 @@ test('blanks may stand between all parts of a binding', () => {
   const [spaced, plain] = parse(' !  Shift ~  Ctrl  < Key >  a  :  x ( 1 ) \n!Shift ~Ctrl<Key>a:x(1)').bindings;
   expect(spaced).toEqual(plain);
   expect(spaced).toMatchObject({ required: ['Shift'], forbidden: ['Ctrl'], isExact: true, detail: 0x61 });
+});
+
+test('a table of a million unreadable lines is done at once, and tells of a few of them', () => {
+  let problems: readonly string[] = [];
+  expect(
+    processorMs(() => {
+      ({ problems } = parse(`<Key>a: y()\n${'x\n'.repeat(1_000_000)}`));
+    }),
+  ).toBeLessThan(1_000);
+  expect(problems).toHaveLength(12);
+  expect(problems.slice(-2)).toEqual([
+    "9989 more lines can't be read and are left out",
+    'only the first 10000 lines are read',
+  ]);
 });
