@@ -11,14 +11,14 @@ export interface ReflowRequest {
   lines: readonly Line[];
   oldSize: Size;
   newSize: Size;
-  /** On the screen. */
+  /** The cell for the next character, on the screen; it may be one behind the last column. */
   cursor: { row: number; column: number };
   ids: LineIds;
 }
 
 export interface Reflowed {
   lines: Line[];
-  /** On the new screen. */
+  /** The same on the new screen. */
   cursor: { row: number; column: number };
 }
 
@@ -98,7 +98,10 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
   const isUnchanged = oldColumns === newColumns;
   if (isUnchanged || (group.length === 1 && single !== undefined && single.usedCells <= newColumns)) {
     for (const line of group) broken.push(line);
-    return at === undefined ? undefined : { index: at.index, column: Math.min(at.column, newColumns - 1) };
+    if (at === undefined || isUnchanged) return at;
+    // Behind text that fills the row, not in its last cell.
+    const last = single?.usedCells === newColumns ? newColumns : newColumns - 1;
+    return { index: at.index, column: Math.min(at.column, last) };
   }
   const hasNumbers = group.some((line) => line.hasNumbers);
   const isPlain = group.every((line) => line.isPlain);
@@ -115,8 +118,7 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
   });
   if (joined.cursor === undefined) return undefined;
   const index = places.findLastIndex(({ start }) => start <= (joined.cursor ?? 0));
-  const column = joined.cursor - (places[index]?.start ?? 0);
-  return { index, column: Math.min(column, newColumns - 1) };
+  return { index, column: joined.cursor - (places[index]?.start ?? 0) };
 }
 
 /** Cells in one sequence, and the cursor's place in it. */
@@ -130,11 +132,11 @@ interface Joined {
 function joinCells(group: readonly Line[], at: Place | undefined): Joined {
   const lengths = group.map((line, index) => {
     const next = group[index + 1];
-    const used = line.usedCells;
-    if (next === undefined) return Math.max(used, at?.index === index ? at.column + 1 : 1);
+    if (next === undefined) return Math.max(line.usedCells, at?.index === index ? at.column : 0, 1);
     const columns = line.words.length / WORDS_PER_CELL;
-    // A wide character that did not fit left a blank behind.
-    const leftBlank = used < columns && ((next.words[CONTENT] ?? 0) & WIDE) !== 0;
+    // A wide character that did not fit left a blank behind, in the background's colour.
+    const last = line.words[(columns - 1) * WORDS_PER_CELL + CONTENT];
+    const leftBlank = last === 0 && ((next.words[CONTENT] ?? 0) & WIDE) !== 0;
     return leftBlank ? columns - 1 : columns;
   });
   const cells = lengths.reduce((sum, length) => sum + length, 0);

@@ -5,11 +5,15 @@ import { type Line, LineIds } from './line.ts';
 import { Pen } from './pen.ts';
 import { TabStops } from './tab-stops.ts';
 
-/** The state that DECSC saves and DECRC restores. */
-interface SavedCursor {
+/** Where the cursor is. */
+interface Place {
   column: number;
   row: number;
   isWrapPending: boolean;
+}
+
+/** The state that DECSC saves and DECRC restores. */
+interface SavedCursor extends Place {
   isOrigin: boolean;
   pen: Pen;
   charsets: CharsetState;
@@ -41,6 +45,8 @@ export class Screen {
     primary: undefined,
     alternate: undefined,
   };
+  /** The cursor's place in the primary grid while the alternate one is shown. */
+  #left: Place = { row: 0, column: 0, isWrapPending: false };
   grid: Grid;
   column = 0;
   row = 0;
@@ -270,6 +276,8 @@ export class Screen {
   /** Shows the alternate or the primary grid; the cursor stays. */
   switchGrid(isAlternate: boolean): void {
     if (isAlternate === this.isAlternate) return;
+    const { row, column, isWrapPending } = this;
+    if (isAlternate) this.#left = { row, column, isWrapPending };
     const grid = isAlternate ? this.#showAlternate() : this.#primary;
     this.grid = grid;
     this.damage.markAll();
@@ -291,18 +299,20 @@ export class Screen {
 
   /** Breaks wrapped text of the primary grid anew; cuts the alternate grid or fills it with blanks. */
   resize(size: GridSize): void {
-    const cursor = { row: this.row, column: this.column };
-    const wasAlternate = this.isAlternate;
-    const place = this.#primary.resizeReflowing(size, wasAlternate ? this.#savedPlace() : cursor);
-    const cursorRow = this.#alternate?.resizePlain(size, wasAlternate ? cursor.row : 0).cursorRow ?? 0;
-    if (wasAlternate) this.#moveSaved(place);
+    const { row, isAlternate } = this;
+    const next = nextCell(this);
+    const hidden = nextCell(this.#left);
+    const place = placeBefore(this.#primary.resizeReflowing(size, isAlternate ? hidden : next), size);
+    const alternateRow = this.#alternate?.resizePlain(size, isAlternate ? row : 0).cursorRow ?? 0;
+    if (isAlternate) this.#moveHidden(place);
+    const last = this.isWrapPending ? size.columns : size.columns - 1;
+    const cut = placeBefore({ row: alternateRow, column: Math.min(next.column, last) }, size);
+    const { column, row: newRow, isWrapPending } = isAlternate ? cut : place;
     this.resetMargins();
     this.tabStops.resize(size.columns);
     this.damage.resize(size.rows);
-    const wasPending = this.isWrapPending;
-    if (wasAlternate) this.moveTo(cursor.column, cursorRow);
-    else this.moveTo(place.column, place.row);
-    this.isWrapPending = wasPending && this.column === size.columns - 1;
+    this.moveTo(column, newRow);
+    this.isWrapPending = isWrapPending;
   }
 
   reset(): void {
@@ -336,14 +346,11 @@ export class Screen {
     return this.#alternate;
   }
 
-  /** While the alternate grid is shown, the primary one's cursor is the saved one. */
-  #savedPlace(): { row: number; column: number } {
-    const { row = 0, column = 0 } = this.#saved.primary ?? {};
-    return { row: Math.min(row, this.rows - 1), column: Math.min(column, this.columns - 1) };
-  }
-
-  #moveSaved(place: { row: number; column: number }): void {
-    if (this.#saved.primary !== undefined) Object.assign(this.#saved.primary, place);
+  /** A cursor that was saved when the primary grid was left, as programs do, goes with the text. */
+  #moveHidden(place: Place): void {
+    const saved = this.#saved.primary;
+    if (saved?.row === this.#left.row && saved.column === this.#left.column) Object.assign(saved, place);
+    this.#left = place;
   }
 
   /** Up when `lines` is positive. */
@@ -384,4 +391,14 @@ export class Screen {
 
 function clamp(value: number, first: number, last: number): number {
   return value < first ? first : Math.min(value, last);
+}
+
+/** The cell for the next character; it may be one behind the last column. */
+function nextCell({ row, column, isWrapPending }: Place): { row: number; column: number } {
+  return { row, column: isWrapPending ? column + 1 : column };
+}
+
+/** The reverse. */
+function placeBefore({ row, column }: { row: number; column: number }, { columns }: GridSize): Place {
+  return { row, column: Math.min(column, columns - 1), isWrapPending: column === columns };
 }
