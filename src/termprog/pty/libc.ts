@@ -34,6 +34,10 @@ const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
 const F_DUPFD_CLOEXEC = 1030;
 const TIOCSWINSZ = 0x5414n;
+const TCGETS = 0x5401n;
+const TCSETS = 0x5402n;
+/** Of the input modes, the first word of `struct termios`: erasing a character erases all its bytes. */
+const IUTF8 = 0o40000;
 const WNOHANG = 1;
 const EINTR = 4;
 const EAGAIN = 11;
@@ -41,6 +45,8 @@ const EAGAIN = 11;
 /** The first descriptor after the standard streams. */
 const FIRST_OWN_DESCRIPTOR = 3;
 const SLAVE_NAME_BYTES = 128;
+/** Room for the kernel's `struct termios`, which has 36. */
+const TERMIOS_BYTES = 64;
 
 /**
  * Loaded once, because that takes milliseconds of a start.
@@ -88,6 +94,10 @@ function terminalFunctions(library: Library): Pick<Libc, 'openMaster' | 'slaveNa
       const master = posixOpenpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
       failIf(master < 0, 'opening a pseudo-terminal');
       failIf(grantpt(master) !== 0 || unlockpt(master) !== 0, 'unlocking the pseudo-terminal');
+      const termios = new Uint32Array(TERMIOS_BYTES / Uint32Array.BYTES_PER_ELEMENT);
+      failIf(ioctl(master, TCGETS, termios) !== 0, 'reading the modes of the pseudo-terminal');
+      termios[0] = (termios[0] ?? 0) | IUTF8;
+      failIf(ioctl(master, TCSETS, termios) !== 0, 'setting the modes of the pseudo-terminal');
       return master;
     },
     slaveName: (master) => {

@@ -34,6 +34,11 @@ test('the child has a controlling terminal, default signals and no signal blocke
   expect(state?.trim()).toMatch(/^S[N<]?s\+?$/);
 });
 
+test('on the terminal a character of several bytes is erased as one', async () => {
+  const [settings = ''] = await linesOf("stty -a | tr '\\n' ' '; echo");
+  expect(settings.split(/[ ;]+/)).toContain('iutf8');
+});
+
 test('the child has its configured soft limit of open files, and this program keeps its own', async () => {
   const own = `import { readFileSync } from 'node:fs';
     console.log(/open files +(\\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))[1]);`;
