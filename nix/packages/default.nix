@@ -52,12 +52,16 @@ in
     # As in bin/termprog.
     before = ''
       export TERMPROG_OPEN_FILES=$(ulimit -Sn) TERMPROG_IGNORED_SIGNALS=
-      for signal in HUP INT TERM; do
-        is_ignored=yes
-        trap is_ignored=no "$signal"
-        kill -"$signal" $$
-        trap - "$signal"
-        [ $is_ignored = no ] || TERMPROG_IGNORED_SIGNALS="$TERMPROG_IGNORED_SIGNALS SIG$signal"
+      if [ -n "''${NODE_OPTIONS+set}" ]; then
+        export TERMPROG_NODE_OPTIONS=$NODE_OPTIONS
+        unset NODE_OPTIONS
+      fi
+      for TERMPROG_SIGNAL in HUP INT TERM; do
+        TERMPROG_IS_IGNORED=yes
+        trap TERMPROG_IS_IGNORED=no "$TERMPROG_SIGNAL"
+        kill -"$TERMPROG_SIGNAL" $$
+        trap - "$TERMPROG_SIGNAL"
+        [ $TERMPROG_IS_IGNORED = no ] || TERMPROG_IGNORED_SIGNALS="$TERMPROG_IGNORED_SIGNALS SIG$TERMPROG_SIGNAL"
       done
     '';
     natives = [

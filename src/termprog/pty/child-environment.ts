@@ -4,8 +4,11 @@ import { OPEN_FILES_VARIABLE } from './open-files-limit.ts';
 /** Sizes of another terminal. */
 const STALE = ['COLUMNS', 'LINES'];
 
+/** Variable in which our launcher keeps the user's NODE_OPTIONS from this program. */
+const NODE_OPTIONS_VARIABLE = 'TERMPROG_NODE_OPTIONS';
+
 /** Variables that our launcher adds. The user's own variables for Node stay, for the child's Node programs. */
-const OWN = [OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE];
+const OWN = [OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE, NODE_OPTIONS_VARIABLE];
 
 /** What the child is told about its terminal. */
 export interface ToldEnvironment {
@@ -24,8 +27,10 @@ export function childEnvironment(
 ): string[] {
   const dropped = new Set([...STALE, ...OWN]);
   const kept = Object.entries(inherited).filter(([name, value]) => value !== undefined && !dropped.has(name));
+  const nodeOptions = inherited[NODE_OPTIONS_VARIABLE];
   const variables = {
     ...Object.fromEntries(kept),
+    ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
     TERM: termName,
     COLORTERM: 'truecolor',
     TERM_PROGRAM: 'termprog',

@@ -43,3 +43,9 @@ test("the user's own variables reach the child, those for Node and the descripti
     expect.arrayContaining(Object.entries(own).map(([name, value]) => `${name}=${value}`)),
   );
 });
+
+test('options for Node that the launcher kept from this program are those of the child', () => {
+  const environment = childEnvironment({ TERMPROG_NODE_OPTIONS: '--inspect' }, told);
+  expect(environment).toContain('NODE_OPTIONS=--inspect');
+  expect(environment.filter((variable) => variable.startsWith('TERMPROG_'))).toEqual([]);
+});
