@@ -44,12 +44,14 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The command is no program that can be started. */
 export class CommandUnavailableError extends AppError<ErrorCode> {
   readonly code = 'command_unavailable';
+  /** Name of the error number. */
+  readonly reason: string;
 
-  /** @param reason name of the error number */
   constructor(program: string, reason: string) {
     const why = REASONS[reason];
     super(
       `the command ${program} can't be started: ${why === undefined ? reason : `${why} (${reason})`}; -e takes a program and its arguments, or one word for the shell`,
     );
+    this.reason = reason;
   }
 }

@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { devNull, userInfo } from 'node:os';
 import { systemCodeOf } from '../kernel/errors.ts';
+import { isProgram } from './pty/is-program.ts';
 import { chooseShell } from './pty/login-shell.ts';
 
 /** The largest file that is read: resources and cookies of a person are kilobytes. */
@@ -74,22 +75,13 @@ export function homeFolder(environment: Readonly<Record<string, string | undefin
 export function currentShell(environment: Readonly<Record<string, string | undefined>>): string {
   const environmentShell = environment['SHELL'];
   // Looking a user up takes milliseconds, and most of the time nobody asks for the answer.
-  const isChosen = environmentShell?.startsWith('/') && isExecutable(environmentShell);
+  const isChosen = environmentShell?.startsWith('/') && isProgram(environmentShell);
   return chooseShell({
     environmentShell,
     passwordShell: isChosen ? undefined : passwordShell(),
     shellsFile: isChosen ? '' : (readFile('/etc/shells')?.toString('utf8') ?? ''),
-    isExecutable,
+    isExecutable: isProgram,
   });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Undefined for a user without an entry in the password file. */

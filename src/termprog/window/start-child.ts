@@ -7,8 +7,9 @@ import { toldOpenFilesLimit } from '../pty/open-files-limit.ts';
 import { Pty } from '../pty/pty.ts';
 import { UnstartedChild } from '../pty/unstarted-child.ts';
 
-/** With this status shells say that there is no such command; POSIX 2.8.2. */
+/** With these statuses shells say that there is no such command, and that it may not be executed; POSIX 2.8.2. */
 const NOT_FOUND_STATUS = 127;
+const NOT_EXECUTABLE_STATUS = 126;
 
 export interface ChildCircumstances {
   /** This program's own. */
@@ -42,7 +43,8 @@ export function startChild({ fallback, ...command }: ChildCommand, circumstances
   if (!(failure instanceof CommandUnavailableError)) return { child: failure, failureOf: () => undefined };
   const child = fallback && attempt(() => start(fallback));
   if (child !== undefined && !(child instanceof CommandUnavailableError)) {
-    return { child, failureOf: ({ exitCode }) => (exitCode === NOT_FOUND_STATUS ? failure : undefined) };
+    const told = failure.reason === 'EACCES' ? [NOT_FOUND_STATUS, NOT_EXECUTABLE_STATUS] : [NOT_FOUND_STATUS];
+    return { child, failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined) };
   }
   if (!staysVisible()) throw failure;
   return { child: new UnstartedChild(`termprog: ${failure.message}`), failureOf: () => failure };
