@@ -1,3 +1,4 @@
 import { main } from './main.ts';
+import { wholeArguments, wholeEnvironment } from './process-words.ts';
 
-void main(process.argv.slice(2), process.env).then((status) => process.exit(status));
+void main(wholeArguments(process.argv.slice(2)), wholeEnvironment(process.env)).then((status) => process.exit(status));

@@ -1,7 +1,9 @@
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandUnavailableError } from '../errors.ts';
+import { bytesOfText } from './byte-text.ts';
 import type { Invocation } from './child-command.ts';
+import { isProgram } from './is-program.ts';
 import type { CFunction, Library } from './library.ts';
 import { createOpenFilesLimit } from './open-files-limit.ts';
 
@@ -48,7 +50,7 @@ export function createSpawn(library: Library): (request: SpawnRequest) => number
     const attributes = createAttributes();
     const pid = [0];
     const start = (file: string, words: readonly string[]): number =>
-      posixSpawn(pid, file, actions, attributes, [...words, null], [...environment, null]);
+      posixSpawn(pid, wordOf(file), actions, attributes, wordsOf(words), wordsOf(environment));
     const spawn = (): number => {
       const error = start(program, argv);
       // A script that names no interpreter is one for the shell, as execvp(3) has it; posix_spawnp(3) has not.
@@ -109,6 +111,15 @@ function createSpawnAttributes(library: Library): () => Buffer {
   };
 }
 
+function wordsOf(words: readonly string[]): (string | Buffer | null)[] {
+  return [...words.map(wordOf), null];
+}
+
+/** Text that has bytes which are not UTF-8 goes as bytes. */
+function wordOf(word: string): string | Buffer {
+  return word.isWellFormed() ? word : Buffer.concat([bytesOfText(word), Buffer.of(0)]);
+}
+
 function pathOf(environment: readonly string[]): string {
   return environment.find((variable) => variable.startsWith('PATH='))?.slice('PATH='.length) ?? '';
 }
@@ -137,15 +148,6 @@ function isInherited(descriptor: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
-  } catch {
-    return false;
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { textOfBytes } from './pty/byte-text.ts';
+
+/** What Node puts in the place of bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * The last arguments of this process. Node decodes them and loses bytes that are not UTF-8; these are read from the
+ * kernel then, as `textOfBytes` has them. Without /proc they stay lost.
+ * @param decoded as Node has them
+ */
+export function wholeArguments(decoded: readonly string[]): readonly string[] {
+  if (!decoded.some((word) => word.includes(REPLACEMENT))) return decoded;
+  return readWords('/proc/self/cmdline')?.slice(-decoded.length) ?? decoded;
+}
+
+/**
+ * The environment with which this process was started, in the same way.
+ * @param decoded as Node has it
+ */
+export function wholeEnvironment(
+  decoded: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const isWhole = !Object.entries(decoded).some((variable) => variable.join().includes(REPLACEMENT));
+  const words = isWhole ? undefined : readWords('/proc/self/environ');
+  if (words === undefined) return decoded;
+  const variables = words.map((word) => {
+    const end = word.indexOf('=');
+    return [word.slice(0, end), word.slice(end + 1)] as const;
+  });
+  return Object.fromEntries(variables.filter(([name]) => name !== ''));
+}
+
+/** The words of a file of the kernel, each ended by a zero byte. Undefined when it can't be read. */
+function readWords(file: string): string[] | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  const words: string[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(0, start);
+    const end = found < 0 ? bytes.length : found;
+    words.push(textOfBytes(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return words;
+}
