@@ -39,21 +39,26 @@ function shorten(message: string): string {
   return `${message.slice(0, half)} … ${message.slice(-half)}`;
 }
 
+/** What takes messages: a stream, or something whose `write` throws when nobody reads it any more. */
+export type MessageTaker = NodeJS.WritableStream | { write(text: string): void };
+
 /**
  * Writes to a stream while it has a reader. The pipe or terminal may go away at any time, which must not end the program.
  * @param stream is called for the first line, because Node makes its standard streams when they are first used
  */
-export function createTolerantWriter(stream: () => NodeJS.WritableStream): (text: string) => void {
-  let opened: NodeJS.WritableStream | undefined;
+export function createTolerantWriter(stream: () => MessageTaker): (text: string) => void {
+  let opened: MessageTaker | undefined;
   let isLost = false;
   return (text) => {
     if (isLost) return;
     try {
       if (opened === undefined) {
         opened = stream();
-        opened.on('error', () => {
-          isLost = true;
-        });
+        if ('on' in opened) {
+          opened.on('error', () => {
+            isLost = true;
+          });
+        }
       }
       opened.write(text);
     } catch {

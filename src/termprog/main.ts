@@ -5,6 +5,7 @@ import { VERSION } from '../kernel/version.ts';
 import { createTolerantWriter, oneLine } from './diagnostics.ts';
 import { BadOptionError } from './errors.ts';
 import { toldIgnoredSignals } from './pty/ignored-signals.ts';
+import { standardError } from './standard-error.ts';
 import { parseCommandLine } from './xresource/command-line.ts';
 import { createOptionTable } from './xresource/option-table.ts';
 import { formatHelp, formatUsage } from './xresource/usage.ts';
@@ -20,7 +21,7 @@ const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * @returns the exit status
  */
 export async function main(argv: readonly string[], environment: Environment): Promise<number> {
-  const complain = createTolerantWriter(() => process.stderr);
+  const complain = createTolerantWriter(standardError);
   const stop = new AbortController();
   const { promise: stopped, resolve } = Promise.withResolvers<number>();
   const end = (): void => {

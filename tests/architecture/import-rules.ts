@@ -364,7 +364,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/termprog': [...files, 'node:module', 'node:os', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],
   'src/termprog/desktop': programs,
-  'src/termprog/pty': [...files, 'node:module', 'node:tty', 'node:url'],
+  'src/termprog/pty': [...files, 'node:buffer', 'node:module', 'node:tty', 'node:url'],
   'src/termprog/selection': ['node:buffer'],
   'src/termprog/x11': sockets,
 };

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { startXDesktop } from '../../harness/start-termprog.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
+import { startChild } from '../../unit/termprog/pty/open-pty.ts';
 
 /** A start and an end take a fraction of this. */
 const RUN_DEADLINE_MS = 20_000;
@@ -14,6 +16,17 @@ async function runShell(script: string, env: Record<string, string>): Promise<vo
     env: { ...env, T: join('bin', 'termprog'), HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
     timeout: RUN_DEADLINE_MS,
   });
+}
+
+/** What a program in a terminal of its own needs, as `NAME=value`. */
+function environmentOf({ environment }: XDesktop): string[] {
+  const variables = {
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    XFILESEARCHPATH: '/nonexistent',
+    ...environment,
+  };
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }
 
 for (const [what, redirection] of [
@@ -36,6 +49,47 @@ for (const [what, redirection] of [
     expect(readFileSync(file('status'), 'utf8')).toBe('0\n');
   });
 }
+
+test('a session goes on where standard error is a full pipe', async () => {
+  await using desktop = await startXDesktop();
+  const file = (name: string): string => join(desktop.folder, name);
+
+  // Who has the pipe reads nothing until the session is over.
+  await runShell(
+    `{ head -c 65536 /dev/zero >&2; "$T" -fn no-such-font -xrm '*boldFont: neither' -e sh -c ': > ${file('ran')}'
+      echo $? > ${file('status')}; } 2>&1 >/dev/null | while [ ! -e ${file('status')} ]; do sleep 0.05; done`,
+    desktop.environment,
+  );
+
+  expect(existsSync(file('ran'))).toBe(true);
+  expect(readFileSync(file('status'), 'utf8')).toBe('0\n');
+});
+
+test('a session goes on where standard error is a terminal that its user has stopped', async () => {
+  await using desktop = await startXDesktop();
+  const file = (name: string): string => join(desktop.folder, name);
+  const { pty, output } = startChild(
+    `echo ready; read go; bin/termprog -fn no-such-font -xrm '*boldFont: neither' -e sh -c ': > ${file('ran')}'
+      echo $? > ${file('status')}`,
+    { environment: environmentOf(desktop) },
+  );
+  await waitFor('it is ready', () => output().includes('ready'));
+  pty.write(Buffer.from('\x13go\n'));
+  await waitFor('the session is over', () => existsSync(file('status')), { timeoutMs: RUN_DEADLINE_MS });
+
+  expect(existsSync(file('ran'))).toBe(true);
+  expect(output().toString()).not.toContain('warning');
+  expect(readFileSync(file('status'), 'utf8')).toBe('0\n');
+});
+
+test('messages reach a terminal', async () => {
+  await using desktop = await startXDesktop();
+  const { ended, output } = startChild('bin/termprog -fn no-such-font -e true', {
+    environment: environmentOf(desktop),
+  });
+  await ended;
+  expect(output().toString()).toMatch(/^termprog: warning: .*no-such-font.*\r\n$/);
+});
 
 for (const argument of ['-help', '-version', '-report-config']) {
   test(`${argument} to a pipe nobody reads is status 1 and no stack`, async () => {
