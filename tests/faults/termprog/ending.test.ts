@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
@@ -54,7 +54,11 @@ for (const [what, job] of JOBS) {
   test(`the terminal ends within 200 ms when the user closes it while background jobs ${what}`, async () => {
     await using desktop = await startXDesktop();
     const shortest = await shortestEnd(async () => {
-      await using terminal = await startTermprog(desktop, { script: `trap '' HUP TERM; (${job}) & sleep 20` });
+      const ready = desktop.newFile();
+      await using terminal = await startTermprog(desktop, {
+        script: `trap '' HUP TERM; (${job}) & : > ${ready}; sleep 20`,
+      });
+      await waitFor('the jobs run', () => existsSync(ready));
       const startMs = Date.now();
       await closeAsUser(desktop, terminal.window);
       return untilEnd(terminal, startMs, 0);
@@ -66,10 +70,12 @@ for (const [what, job] of JOBS) {
 test('the terminal ends within 200 ms of its X server, with status 1, and hangs up on its child', async () => {
   const shortest = await shortestEnd(async () => {
     await using desktop: XDesktop = await startXDesktop();
-    const file = desktop.newFile();
+    const [file, ready] = [desktop.newFile(), desktop.newFile()];
     await using terminal = await startTermprog(desktop, {
-      script: `trap 'echo hup > ${file}; exit' HUP; while :; do echo noise; done`,
+      script: `trap 'echo hup > ${file}; exit' HUP; : > ${ready}; while :; do echo noise; done`,
     });
+    // Before, a signal would end it without a word.
+    await waitFor('it is ready', () => existsSync(ready));
     const startMs = Date.now();
     desktop.endServer();
     const endMs = await untilEnd(terminal, startMs, 1);
