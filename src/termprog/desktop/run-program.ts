@@ -3,10 +3,28 @@ import { execFile } from 'node:child_process';
 /** A desktop that does not answer keeps a program no longer than this. */
 const DEADLINE_MS = 5_000;
 
-/** Runs a program of the desktop, without a shell; its output is not kept. */
-export function runProgram(program: string, args: readonly string[], failed: (message: string) => void): void {
-  const child = execFile(program, [...args], { timeout: DEADLINE_MS, maxBuffer: 65_536 }, (error) => {
-    if (error !== null) failed(`${program}: ${error.message.split('\n', 1)[0]}`);
+/** Why a program did not do its work. */
+export interface ProgramFailure {
+  message: string;
+  /** There is no such program; any other failure may pass. */
+  isMissing: boolean;
+}
+
+/**
+ * Runs a program of the desktop, without a shell; its output is not kept. One that takes too long is killed: it may have
+ * reasons not to end when it is asked to.
+ */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  failed: (failure: ProgramFailure) => void,
+  deadlineMs = DEADLINE_MS,
+): void {
+  const options = { timeout: deadlineMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
+  const child = execFile(program, [...args], options, (error) => {
+    if (error === null) return;
+    const message = `${program}: ${error.message.split('\n', 1)[0]}`;
+    failed({ message, isMissing: error.code === 'ENOENT' });
   });
   // The terminal may end before it does.
   child.unref();

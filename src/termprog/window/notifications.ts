@@ -1,3 +1,4 @@
+import type { ProgramFailure } from '../desktop/run-program.ts';
 import type { Notification } from '../engine/engine-host.ts';
 
 /** Messages that may be shown at once, and how long it takes until one more may be. */
@@ -10,7 +11,7 @@ const BODY_MAX_CHARACTERS = 1_024;
 
 export interface NotificationParts {
   /** Starts the desktop's program with these arguments, without a shell. */
-  run(program: string, args: readonly string[], failed: (message: string) => void): void;
+  run(program: string, args: readonly string[], failed: (failure: ProgramFailure) => void): void;
   nowMs(): number;
   warn(message: string): void;
 }
@@ -20,7 +21,8 @@ export class Notifications {
   readonly #parts: NotificationParts;
   #credit = BURST_MAX;
   #countedMs: number;
-  #hasFailed = false;
+  #isMissing = false;
+  #hasToldFailure = false;
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
@@ -28,14 +30,19 @@ export class Notifications {
   }
 
   show({ title, body }: Notification): void {
-    if (this.#hasFailed || !this.#takeCredit()) return;
+    if (this.#isMissing || !this.#takeCredit()) return;
     const summary = cleaned(title, TITLE_MAX_CHARACTERS) || 'termprog';
     const args = ['--app-name=termprog', '--', summary, escaped(cleaned(body, BODY_MAX_CHARACTERS))];
-    this.#parts.run('notify-send', args, (message) => {
-      if (this.#hasFailed) return;
-      this.#hasFailed = true;
-      this.#parts.warn(`messages of applications are not shown: ${message}`);
-    });
+    this.#parts.run('notify-send', args, (failure) => this.#takeFailure(failure));
+  }
+
+  /** A desktop that was not ready may be so for the next message. */
+  #takeFailure({ message, isMissing }: ProgramFailure): void {
+    this.#isMissing ||= isMissing;
+    if (this.#hasToldFailure) return;
+    this.#hasToldFailure = true;
+    const what = isMissing ? 'messages of applications are not shown' : 'a message of an application was not shown';
+    this.#parts.warn(`${what}: ${message}`);
   }
 
   #takeCredit(): boolean {

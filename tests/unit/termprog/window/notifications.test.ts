@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
+import type { ProgramFailure } from '../../../../src/termprog/desktop/run-program.ts';
 import { Notifications } from '../../../../src/termprog/window/notifications.ts';
 
-function start({ fails = false } = {}) {
+function start(failures: ProgramFailure[] = []) {
   const runs: string[][] = [];
   const warnings: string[] = [];
   const clock = { nowMs: 0 };
   const notifications = new Notifications({
     run: (program, args, failed) => {
       runs.push([program, ...args]);
-      if (fails) failed('notify-send: not found');
+      const failure = failures.shift();
+      if (failure !== undefined) failed(failure);
     },
     nowMs: () => clock.nowMs,
     warn: (message) => warnings.push(message),
@@ -42,8 +44,15 @@ test('a long message is cut', () => {
 });
 
 test('a desktop without such a program is told of once, and not asked again', () => {
-  const { notifications, runs, warnings } = start({ fails: true });
+  const { notifications, runs, warnings } = start([{ message: 'notify-send: not found', isMissing: true }]);
   notifications.show({ title: '', body: 'a' });
   notifications.show({ title: '', body: 'b' });
   expect([runs.length, warnings]).toEqual([1, ['messages of applications are not shown: notify-send: not found']]);
+});
+
+test('a desktop that is not ready is told of once, and gets the next message', () => {
+  const failure = { message: 'notify-send: no answer', isMissing: false };
+  const { notifications, runs, warnings } = start([failure, failure]);
+  for (const body of ['a', 'b', 'c']) notifications.show({ title: '', body });
+  expect([runs.length, warnings]).toEqual([3, ['a message of an application was not shown: notify-send: no answer']]);
 });
