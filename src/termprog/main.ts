@@ -4,6 +4,7 @@ import { AppError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
 import { createTolerantWriter, oneLine } from './diagnostics.ts';
 import { BadOptionError } from './errors.ts';
+import { printText } from './print-text.ts';
 import { toldIgnoredSignals } from './pty/ignored-signals.ts';
 import { standardError } from './standard-error.ts';
 import { parseCommandLine } from './xresource/command-line.ts';
@@ -50,6 +51,7 @@ async function run(
   { complain, stop }: { complain: (text: string) => void; stop: AbortSignal },
 ): Promise<number> {
   const commandLine = parseCommandLine(argv, createOptionTable(termprogResources, termprogProgramOptions));
+  const print = (text: string): Promise<number> => printText(text, complain);
   const [request] = commandLine.requests;
   if (request === '-help') return print(formatHelp(termprogResources, termprogProgramOptions));
   if (request === '-version') return print(`termprog ${VERSION}`);
@@ -61,15 +63,6 @@ async function run(
   // For a line of text the terminal's modules are not loaded.
   const { start } = await import('./start.ts');
   return start({ commandLine, environment, complain, print, stop });
-}
-
-/** Writes a report. The exit status says whether all of it could be written. */
-function print(text: string): Promise<number> {
-  return new Promise<number>((resolve) => {
-    const { stdout } = process;
-    stdout.on('error', () => resolve(1));
-    stdout.write(`${text}\n`, (error) => resolve(error ? 1 : 0));
-  }).catch(() => 1);
 }
 
 function describeFailure(error: unknown): string {

@@ -107,3 +107,29 @@ for (const argument of ['-help', '-version', '-report-config']) {
     expect(readFileSync(file('errors'), 'utf8')).not.toContain('Error');
   });
 }
+
+test('a report that does not fit on the disk is one line and status 1', async () => {
+  await using folder = await tempFolder();
+  const file = (name: string): string => join(folder.path, name);
+
+  // A limit of 2 KiB stands for the full disk: the first write takes a part, and only the next one fails.
+  await runShell(
+    `ulimit -f 4; "$T" -report-config > ${file('report')} 2> ${file('errors')}; echo $? > ${file('status')}`,
+    {
+      DISPLAY: '',
+    },
+  );
+
+  expect(readFileSync(file('status'), 'utf8')).toBe('1\n');
+  expect(readFileSync(file('errors'), 'utf8')).toMatch(/^termprog: not all of it could be written: EFBIG: .+\n$/);
+});
+
+test('a report for a device that is full is one line and status 1', async () => {
+  await using folder = await tempFolder();
+  const file = (name: string): string => join(folder.path, name);
+
+  await runShell(`"$T" -report-config > /dev/full 2> ${file('errors')}; echo $? > ${file('status')}`, { DISPLAY: '' });
+
+  expect(readFileSync(file('status'), 'utf8')).toBe('1\n');
+  expect(readFileSync(file('errors'), 'utf8')).toMatch(/^termprog: not all of it could be written: ENOSPC: .+\n$/);
+});
