@@ -38,6 +38,8 @@ export interface SelectionPeer extends Disposable {
   readBuffer(index: number): Promise<Converted>;
   writeBuffer(index: number, data: Buffer, type?: number): Promise<void>;
   send(destination: number, event: Buffer): void;
+  /** Destroys a window, whosever it is. */
+  destroy(window: number): Promise<void>;
   sync(): Promise<void>;
 }
 
@@ -118,6 +120,10 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
     send: (destination, event) => {
       client.SendEvent(destination, 0, 0, event);
       client.flush();
+    },
+    destroy: async (of) => {
+      client.DestroyWindow(of);
+      await ownerOf(ATOMS.PRIMARY);
     },
     sync: async () => void (await ownerOf(ATOMS.PRIMARY)),
     [Symbol.dispose]: () => client.terminate(),

@@ -36,18 +36,27 @@ export class CutBuffers {
     return isText && data.length > 0 ? utf8OfLatin1(data) : undefined;
   }
 
+  /** Sends what waits: buffers outlive this program. */
+  close(): void {
+    this.#sendWaiting();
+  }
+
   #writeWaiting(): void {
+    this.#sendWaiting();
+    this.#isWriting = true;
+    this.#connection.fence(() => {
+      this.#isWriting = false;
+      if (this.#waiting.size > 0) this.#writeWaiting();
+    });
+  }
+
+  #sendWaiting(): void {
     for (const [index, text] of this.#waiting) {
       const bytes = text === undefined ? new Uint8Array() : latin1Of(text);
       for (const write of propertyWrites(this.#root, cutBufferAtom(index), STRING, bytes))
         write(this.#connection.client);
     }
     this.#waiting.clear();
-    this.#isWriting = true;
-    this.#connection.fence(() => {
-      this.#isWriting = false;
-      if (this.#waiting.size > 0) this.#writeWaiting();
-    });
   }
 
   get #root(): number {

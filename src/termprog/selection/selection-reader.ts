@@ -7,6 +7,9 @@ import { utf8Of, utf8OfLatin1 } from './text-forms.ts';
 /** Most text that is read, in units of four bytes. */
 const READ_MAX_UNITS = 1 << 20;
 
+/** The longest time that a timer of Node takes; a longer one would be over at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 const NONE = 0;
 
 /** What the owner is asked for now. */
@@ -75,22 +78,33 @@ export class SelectionReader {
   }
 
   async #convert(selection: number, target: number): Promise<number | 'late'> {
-    const time = await this.#clock.now();
+    const { promise, resolve: end } = Promise.withResolvers<number | 'late'>();
+    // After reading the socket: if this program itself was stopped, the answer may be waiting there.
+    const deadline = setTimeout(() => setImmediate(() => end('late')), Math.min(this.#deadlineMs, TIMER_MAX_MS));
+    const conversion: Conversion = { selection, target, property: this.#nextProperty(), end };
+    this.#pending = conversion;
+    void this.#clock.now().then((time) => {
+      if (this.#pending === conversion) this.#ask(conversion, time);
+    });
+    const answer = await promise;
+    clearTimeout(deadline);
+    this.#pending = undefined;
+    return answer;
+  }
+
+  #nextProperty(): number {
     const { answers } = this.#atoms;
     const property = answers[this.#conversions % answers.length] ?? NONE;
     this.#conversions += 1;
-    const { promise, resolve } = Promise.withResolvers<number | 'late'>();
-    const deadline = setTimeout(() => resolve('late'), this.#deadlineMs);
-    this.#pending = { selection, target, property, end: resolve };
+    return property;
+  }
+
+  #ask({ selection, target, property }: Conversion, time: number): void {
     const { client } = this.#connection;
     // An answer that came too late may still be there.
     client.DeleteProperty(this.#window, property);
     client.ConvertSelection(this.#window, selection, target, property, time);
     this.#connection.flush();
-    const answer = await promise;
-    clearTimeout(deadline);
-    this.#pending = undefined;
-    return answer;
   }
 
   /** Reads the answer and removes it, which tells the owner that it was taken. */

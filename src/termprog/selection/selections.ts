@@ -17,10 +17,13 @@ const READS_MAX = 64;
 
 const INPUT_ONLY = 2;
 
+const EVENTS = (x11.eventMask['PropertyChange'] ?? 0) | (x11.eventMask['StructureNotify'] ?? 0);
+
 export interface SelectionsParts {
   connection: XConnection;
   /** Lets events of a window in. */
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  detach(window: number): void;
   /** How long the owner of a selection may take for one answer. */
   deadlineMs: number;
 }
@@ -81,7 +84,16 @@ export class Selections {
   /** Nothing is answered after this. What other programs have not taken yet is lost with the connection. */
   close(): void {
     this.#isClosed = true;
+    this.#buffers.close();
     this.#opened?.reader.close();
+  }
+
+  /** Another program has destroyed the window: the next text or question makes another one. */
+  #forget(window: number): void {
+    this.#parts.detach(window);
+    this.#opened?.reader.close();
+    this.#opened = undefined;
+    this.#opening = undefined;
   }
 
   #hold(name: SelectionName, text: Uint8Array | undefined): void {
@@ -120,7 +132,7 @@ export class Selections {
     const { client, screen } = connection;
     const window = client.AllocID();
     client.CreateWindow(window, screen.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, {
-      eventMask: x11.eventMask['PropertyChange'] ?? 0,
+      eventMask: EVENTS,
     });
     const clock = new ServerClock(connection, window, atoms.clock);
     const owner = new SelectionOwner(connection, window, atoms, clock);
@@ -130,6 +142,7 @@ export class Selections {
       SelectionRequest: (event) => owner.takeRequest(event),
       SelectionClear: (event) => owner.takeClear(event),
       SelectionNotify: (event) => reader.takeNotify(event),
+      DestroyNotify: () => this.#forget(window),
     });
     for (const [name, text] of this.#early) owner.hold(atoms.selections[name], text);
     this.#early.clear();

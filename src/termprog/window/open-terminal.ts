@@ -141,11 +141,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
-  const selections = new Selections({
-    connection,
-    attach: (owner, handlers) => router.attach(owner, handlers),
-    deadlineMs: settings.toolkit.selectionTimeoutMs,
-  });
+  const selections = createSelections(connection, router, settings.toolkit.selectionTimeoutMs);
   const terminal: TerminalWindow = new TerminalWindow(
     {
       connection,
@@ -196,6 +192,15 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   connection.flush();
   const ending = new Ending([...terminal.endingSteps, () => selections.close(), () => connection.close()]);
   return { window, ended, close: () => ending.run() };
+}
+
+function createSelections(connection: XConnection, router: EventRouter, deadlineMs: number): Selections {
+  return new Selections({
+    connection,
+    attach: (owner, handlers) => router.attach(owner, handlers),
+    detach: (owner) => router.detach(owner),
+    deadlineMs,
+  });
 }
 
 /** Sizes and places that fit; reports those that do not. */

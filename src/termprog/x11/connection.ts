@@ -39,7 +39,8 @@ export class XConnection {
   readonly #display: Display;
   #isOpen = true;
   #hasDeadlines = true;
-  #isSynchronous = false;
+  /** Sends the requests that wait for earlier ones; undefined unless each waits for the one before. */
+  #sendWaiting: (() => void) | undefined;
   /** Why it ended, when it was not closed by us. */
   #lost: DisplayUnavailableError | undefined;
   #listener: ConnectionListener | undefined;
@@ -106,8 +107,7 @@ export class XConnection {
 
   /** From now on each request waits until the server has handled the one before. */
   makeSynchronous(): void {
-    this.#isSynchronous = true;
-    makeSynchronous(this.client);
+    this.#sendWaiting = makeSynchronous(this.client);
   }
 
   /**
@@ -178,7 +178,7 @@ export class XConnection {
     if (count > UNANSWERED_MAX) throw new RangeError(`${count} requests are too many for one call`);
     if (!this.#isOpen || count === 0) return;
     const { client } = this;
-    if (this.#isSynchronous) {
+    if (this.#sendWaiting !== undefined) {
       this.#sendOneByOne(bytes);
       return;
     }
@@ -231,6 +231,7 @@ export class XConnection {
   close(): void {
     if (!this.#isOpen) return;
     const error = this.#closedBy('this program');
+    this.#sendWaiting?.();
     this.client.terminate();
     this.#end(error);
   }

@@ -6,8 +6,9 @@ const GET_INPUT_FOCUS = 43;
 /**
  * From now on each request leaves alone, and the next one when the server has handled it; XSynchronize(3). To know that,
  * a question follows each request.
+ * @returns what sends all that waits, at once
  */
-export function makeSynchronous(client: Client): void {
+export function makeSynchronous(client: Client): () => void {
   const { pack_stream: requests } = client;
   const put = requests.put.bind(requests);
   const ask = client.GetInputFocus.bind(client);
@@ -46,5 +47,8 @@ export function makeSynchronous(client: Client): void {
     }
     sendNext();
     return true;
+  };
+  return () => {
+    for (const request of queue.splice(0)) put(request);
   };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 
 const { PRIMARY, STRING } = ATOMS;
 const PERMITTED = ['-xrm', '*disallowedWindowOps:'];
@@ -95,6 +95,19 @@ test('an application reads what another program selected, and what it wrote itse
   await waitFor('it is answered', () => got() === `\x1b]52;p;${base64('þeirs')}\x07`);
   write(`\x1b]52;c;${base64('mine')}\x07\x1b]52;c;?\x07`);
   await waitFor('it is answered', () => got().endsWith(`\x1b]52;c;${base64('mine')}\x07`));
+});
+
+test('with -synchronous, too, the text for a cut buffer outlives the terminal', async () => {
+  const peer = await startPeer();
+  await peer.writeBuffer(5, Buffer.from('before'));
+
+  const process = spawnTermprog(
+    [...PERMITTED, '-synchronous', '-e', 'printf', `\\033]52;5;${base64('last')}\\007`],
+    desktop.environment,
+  );
+
+  expect((await process.ended).exitCode).toBe(0);
+  expect((await peer.readBuffer(5)).data.toString()).toBe('last');
 });
 
 test('an owner that does not answer is not waited for longer than selectionTimeout says', async () => {

@@ -7,6 +7,7 @@ import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { beBusy } from '../../unit/termprog/pty/terminals.ts';
 
 const { PRIMARY, SECONDARY, STRING } = ATOMS;
 const DEADLINE_MS = 300;
@@ -37,7 +38,9 @@ afterEach(() => {
   expect(errors.splice(0)).toEqual([]);
 });
 
-async function open(): Promise<{ selections: Selections; connection: XConnection; router: EventRouter }> {
+async function open(
+  deadlineMs = DEADLINE_MS,
+): Promise<{ selections: Selections; connection: XConnection; router: EventRouter }> {
   const connection = await connectToDisplay({
     displayName: desktop.environment.DISPLAY,
     hostName: 'tests',
@@ -51,7 +54,8 @@ async function open(): Promise<{ selections: Selections; connection: XConnection
     onEnd: () => {},
   });
   const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
-  return { selections: new Selections({ connection, attach, deadlineMs: DEADLINE_MS }), connection, router };
+  const detach: EventRouter['detach'] = (window) => router.detach(window);
+  return { selections: new Selections({ connection, attach, detach, deadlineMs }), connection, router };
 }
 
 async function startPeer(): Promise<SelectionPeer> {
@@ -210,6 +214,45 @@ test('an owner that says nothing is waited for until the deadline, and its late 
   expect(await next).toBe('now');
 });
 
+test('an answer that came in time counts, also if this program was stopped beyond the deadline', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => 'later');
+  const text = read(selections, 'PRIMARY');
+  await waitFor('it is asked', () => peer.asked() === 1);
+  setImmediate(() => {
+    peer.giveNow({ type: utf8String, format: 8, data: utf8('in time') });
+    // Timers are what comes next.
+    beBusy(DEADLINE_MS + 50);
+  });
+  expect(await text).toBe('in time');
+});
+
+test('a deadline of a month is as good as none', async () => {
+  const { selections } = await open(3_000_000_000);
+  const peer = await startPeer();
+  await peer.own(PRIMARY, () => 'later');
+  const text = read(selections, 'PRIMARY');
+  await waitFor('it is asked', () => peer.asked() === 1);
+  await peer.sync();
+  peer.giveNow({ type: utf8String, format: 8, data: utf8('patience') });
+  expect(await text).toBe('patience');
+});
+
+test('a window that another program has destroyed is replaced, and what is asked meanwhile has an end', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('mine'));
+  await isGiven(peer, PRIMARY, 'mine');
+  await peer.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+
+  await peer.destroy(await peer.ownerOf(PRIMARY));
+  await waitFor('text is read again', async () => (await read(selections, 'SECONDARY')) === 'theirs');
+  selections.write(['PRIMARY'], utf8('mine again'));
+  await isGiven(peer, PRIMARY, 'mine again');
+  errors.splice(0);
+});
+
 test('the first place that has text is the one that is read', async () => {
   const { selections } = await open();
   const peer = await startPeer();
@@ -250,6 +293,16 @@ test('of a flood of texts the last is what stays, and few requests are made', as
   await isGiven(peer, clipboard, 'text 19999');
   await waitFor('the buffer is filled', async () => (await peer.readBuffer(1)).data.toString() === 'text 19999');
   expect(connection.client.seq_num - before).toBeLessThan(200);
+});
+
+test('the last text for a cut buffer is not lost at the end', async () => {
+  const { selections, connection } = await open();
+  const peer = await startPeer();
+  selections.write([6], utf8('first'));
+  selections.write([6], utf8('second'));
+  selections.close();
+  connection.close();
+  await waitFor('the buffer is written', async () => (await peer.readBuffer(6)).data.toString() === 'second');
 });
 
 test('questions that come too fast find nothing', async () => {
