@@ -55,7 +55,9 @@ export async function start(context: StartContext): Promise<number> {
   // Loaded while the server answers.
   const { openTerminal } = await import('./window/open-terminal.ts');
   preloadLibc();
-  const configuration = configure(context, await asked.resources);
+  const fromServer = await asked.resources.catch(unavailability);
+  if (fromServer instanceof Error) return startWithout(fromServer, context);
+  const configuration = configure(context, fromServer);
   const { reader, diagnostics, options, resources, name, locale } = configuration;
   if (reader.boolean('reportConfig')) {
     display.close();
@@ -136,12 +138,13 @@ async function tryDisplay({
     return new DisplayUnavailableError('no X server is named: set DISPLAY or use -display, such as -display :0');
   }
   const authorityFile = readFile(environment['XAUTHORITY'] || join(homeFolder(environment), '.Xauthority'));
-  try {
-    return await connectToDisplay({ displayName, hostName: hostname(), authorityFile });
-  } catch (error) {
-    if (error instanceof DisplayUnavailableError) return error;
-    throw error;
-  }
+  return connectToDisplay({ displayName, hostName: hostname(), authorityFile }).catch(unavailability);
+}
+
+/** Gives the error that says there is no server; throws any other. */
+function unavailability(error: unknown): DisplayUnavailableError {
+  if (error instanceof DisplayUnavailableError) return error;
+  throw error;
 }
 
 function closeWhenAborted(stop: AbortSignal, connection: XConnection): void {

@@ -1,6 +1,6 @@
 import { VERSION } from '../../kernel/version.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import type { DisplayUnavailableError } from '../errors.ts';
+import { DisplayUnavailableError } from '../errors.ts';
 import type { CoreFont } from '../fonts/core-font.ts';
 import { openFirstFont } from '../fonts/font-set.ts';
 import type { LiveOptions } from '../options/live-options.ts';
@@ -83,6 +83,13 @@ export async function openTerminal(
     started.child.close();
     throw error;
   }
+}
+
+/** Opcode of the request to show a window, which fails for one that was never made; X11 protocol. */
+const MAP_WINDOW = 8;
+
+function noWindow({ name }: XConnection, reason: string): DisplayUnavailableError {
+  return new DisplayUnavailableError(`the X server ${name} shows no window: ${reason}`);
 }
 
 interface Geometry {
@@ -180,8 +187,10 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const errors = new ThrottledLog({ write: (line) => diagnostics.warning(line), nowMs });
   connection.listen({
     onEvent: (event) => router.route(event),
-    onError: (message) => {
-      if (!terminal.isDestroyed) errors.tell(`the X server refused a request: ${message}`);
+    onError: (message, { majorOpcode, badParam }) => {
+      if (terminal.isDestroyed) return;
+      if (majorOpcode === MAP_WINDOW && badParam === window) reject(noWindow(connection, message));
+      else errors.tell(`the X server refused a request: ${message}`);
     },
     onEnd: (error: DisplayUnavailableError) => reject(error),
   });

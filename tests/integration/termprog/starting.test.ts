@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { startXProxy } from '../../../bench/termprog/x-proxy.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
@@ -17,6 +18,19 @@ const MESSAGES_BEFORE_THE_END = [0, 1, 2, 3, 5, 8, 13, 18, 23, 28, 30, 33];
 
 /** The error in place of an answer; X11 protocol, appendix B: 0, the code of "Bad atom", the number of the request. */
 const badAtom = (answer: Buffer): Buffer => Buffer.concat([Buffer.of(0, 5), answer.subarray(2, 4), Buffer.alloc(28)]);
+
+/** The error "Bad window" in place of the event that the window is shown, about the request to show it. */
+const notShown = (event: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.of(0, 3),
+    event.subarray(2, 4),
+    event.subarray(8, 12),
+    Buffer.of(0, 0, 8, 0),
+    Buffer.alloc(20),
+  ]);
+
+/** Number of the event MapNotify. */
+const MAP_NOTIFY = 19;
 
 /** Less than a question to a server that does not answer may take. */
 const PROMPT_MS = 5_000;
@@ -202,6 +216,31 @@ for (const [answer, what] of [
   });
 }
 
+test('a window that the X server refuses is one line and status 1, and nothing runs on unseen', async () => {
+  await using desktop = await startXDesktop();
+  await using server = await startAlteringServer(desktop.environment.DISPLAY, (message) =>
+    message[0] === MAP_NOTIFY ? notShown(message) : message,
+  );
+
+  const process = spawnTermprog(['-e', 'sleep', '60'], { ...desktop.environment, DISPLAY: server.display });
+
+  expect((await process.ended).exitCode).toBe(1);
+  expect(process.output()).toMatch(/^termprog: the X server :\d+ shows no window: Bad window \(request 8, .+\)\n$/);
+});
+
+for (const messages of [0, 1, 2]) {
+  test(`-report-config needs no X server, also one that goes away after ${messages} messages`, async () => {
+    await using desktop = await startXDesktop();
+    await using server = await startCuttingServer(desktop.environment.DISPLAY, messages);
+
+    const process = spawnTermprog(['-report-config'], { ...desktop.environment, DISPLAY: server.display });
+
+    expect((await process.ended).exitCode).toBe(0);
+    expect(process.output()).toMatch(/^! without the resources that an X server keeps: /);
+    expect(process.output()).toContain('\nterm.vt100.saveLines: 1024\n');
+  });
+}
+
 for (const messages of MESSAGES_BEFORE_THE_END) {
   test(`the end of the X server after ${messages} messages is one line and status 1`, async () => {
     await using desktop = await startXDesktop();
@@ -250,3 +289,19 @@ test('a program that was started to ignore SIGHUP ends only by the other signals
 
   expect(await process.ended).toMatchObject({ exitCode: 0, signal: undefined });
 });
+
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) {
+  test(`the terminal starts where ${signal} is blocked`, async () => {
+    await using desktop = await startXDesktop();
+    const start = `import os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.${signal}])
+os.execv('bin/termprog', ['bin/termprog', '-e', 'true'])`;
+
+    const { exitCode, stderr } = await execa('python3', ['-c', start], {
+      env: { ...desktop.environment, HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
+      reject: false,
+    });
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+}
