@@ -17,6 +17,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The signals by which a session is asked to end. */
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** Node would open a port for its debugger, to whoever is on this machine. */
+const DEBUGGER_SIGNAL = 'SIGUSR1';
+
+const doNothing = (): void => {};
+
 /**
  * Runs the terminal until its window is closed, or prints what was asked for instead.
  * @returns the exit status
@@ -34,6 +39,7 @@ export async function main(argv: readonly string[], environment: Environment): P
     if (!ignored.has(signal)) end();
   };
   for (const signal of END_SIGNALS) process.on(signal, onSignal);
+  process.on(DEBUGGER_SIGNAL, doNothing);
   const ended = run(argv, environment, { complain, stop: stop.signal }).catch((error: unknown) => {
     // Errors after everything was closed are expected, and not failures.
     if (!stop.signal.aborted) complain(describeFailure(error));
@@ -42,6 +48,7 @@ export async function main(argv: readonly string[], environment: Environment): P
   // A server that does not answer must not keep the program from ending.
   const status = await Promise.race([stopped, ended]);
   for (const signal of END_SIGNALS) process.off(signal, onSignal);
+  process.off(DEBUGGER_SIGNAL, doNothing);
   return status;
 }
 

@@ -305,3 +305,14 @@ os.execv('bin/termprog', ['bin/termprog', '-e', 'true'])`;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 }
+
+test('SIGUSR1 does nothing: no debugger waits for whoever is on this machine', async () => {
+  await using desktop = await startXDesktop();
+
+  // The answer comes from a turn after the signal.
+  const script = "stty raw -echo; kill -USR1 $PPID; printf '\\033[5n'; dd bs=1 count=4 2>/dev/null; sleep 0.2";
+  const process = spawnTermprog(['-e', 'sh', '-c', script], desktop.environment);
+
+  expect(await process.ended).toMatchObject({ exitCode: 0, signal: undefined });
+  expect(process.output()).toBe('');
+});
