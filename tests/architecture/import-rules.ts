@@ -229,7 +229,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'src/termprog/pty': ['src/kernel', termprogErrors],
   'src/termprog/color': [],
-  'src/termprog/desktop': [],
+  'src/termprog/desktop': ['src/kernel'],
   'src/termprog/x11': ['src/kernel', 'src/termprog/color', termprogErrors, 'x11'],
   'src/termprog/fonts': ['src/termprog/x11', 'src/termprog/diagnostics.ts', termprogErrors, 'x11'],
   'src/termprog/render': ['src/termprog/x11', 'src/termprog/color', 'src/termprog/fonts', 'src/termprog/engine', 'x11'],
@@ -361,7 +361,7 @@ export const mayUse: Record<string, readonly string[]> = {
   // Certificates of the owner's authorities.
   'src/connector/webhooks': ['node:crypto', 'node:fs'],
 
-  'src/termprog': [...files, 'node:module', 'node:os', 'node:url', 'node:vm'],
+  'src/termprog': [...files, 'node:module', 'node:os', 'node:stream', 'node:tty', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],
   'src/termprog/desktop': programs,
   'src/termprog/pty': [...files, 'node:buffer', 'node:module', 'node:tty', 'node:url'],

@@ -1,19 +1,13 @@
 import { CharsetState } from './charsets.ts';
+import { type CursorPlace, nextCell, placeBefore } from './cursor-place.ts';
 import { DamageTracker } from './damage-tracker.ts';
 import { Grid, type GridSize } from './grid.ts';
 import { type Line, LineIds } from './line.ts';
 import { Pen } from './pen.ts';
 import { TabStops } from './tab-stops.ts';
 
-/** Where the cursor is. */
-interface Place {
-  column: number;
-  row: number;
-  isWrapPending: boolean;
-}
-
 /** The state that DECSC saves and DECRC restores. */
-interface SavedCursor extends Place {
+interface SavedCursor extends CursorPlace {
   isOrigin: boolean;
   pen: Pen;
   charsets: CharsetState;
@@ -46,7 +40,7 @@ export class Screen {
     alternate: undefined,
   };
   /** The cursor's place in the primary grid while the alternate one is shown. */
-  #left: Place = { row: 0, column: 0, isWrapPending: false };
+  #left: CursorPlace = { row: 0, column: 0, isWrapPending: false };
   grid: Grid;
   column = 0;
   row = 0;
@@ -347,7 +341,7 @@ export class Screen {
   }
 
   /** A cursor that was saved when the primary grid was left, as programs do, goes with the text. */
-  #moveHidden(place: Place): void {
+  #moveHidden(place: CursorPlace): void {
     const saved = this.#saved.primary;
     if (saved?.row === this.#left.row && saved.column === this.#left.column) Object.assign(saved, place);
     this.#left = place;
@@ -391,14 +385,4 @@ export class Screen {
 
 function clamp(value: number, first: number, last: number): number {
   return value < first ? first : Math.min(value, last);
-}
-
-/** The cell for the next character; it may be one behind the last column. */
-function nextCell({ row, column, isWrapPending }: Place): { row: number; column: number } {
-  return { row, column: isWrapPending ? column + 1 : column };
-}
-
-/** The reverse. */
-function placeBefore({ row, column }: { row: number; column: number }, { columns }: GridSize): Place {
-  return { row, column: Math.min(column, columns - 1), isWrapPending: column === columns };
 }
