@@ -75,6 +75,8 @@ export class Painter {
   /** Rows whose pixels the last frame moved; the server reports later what it could not move. */
   #moved: Scroll[] = [];
   #needsBorder = false;
+  /** Where a frame begins: at the first row that the last one left. Else a screen that never rests would not show its last rows. */
+  #firstRow = 0;
   /** Stands in for lines that are shorter than the screen. */
   #padded = new Uint32Array(0);
 
@@ -207,16 +209,19 @@ export class Painter {
   #paintRows(marks: Uint8Array | undefined, source: FrameSource): boolean {
     const shadow = this.#shadow;
     const startBytes = this.#graphics.packedBytes;
-    let isComplete = true;
-    for (let row = 0; row < shadow.rows; row += 1) {
+    const first = this.#firstRow;
+    let left: number | undefined;
+    for (let count = 0; count < shadow.rows; count += 1) {
+      const row = (first + count) % shadow.rows;
       if (marks !== undefined && marks[row] !== 1 && !shadow.isDoubtful(row)) continue;
       if (this.#graphics.packedBytes - startBytes < FRAME_MAX_BYTES) this.#paintRow(row, source);
       else {
         shadow.doubt(row, row);
-        isComplete = false;
+        left ??= row;
       }
     }
-    return isComplete;
+    this.#firstRow = left ?? 0;
+    return left === undefined;
   }
 
   #paintCursor(cursor: ShownCursor | undefined, source: FrameSource): void {
