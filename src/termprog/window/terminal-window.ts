@@ -243,12 +243,13 @@ export class TerminalWindow {
     this.#redraw();
   }
 
-  /** The steps that end it, in order: the last frame, input, the child, events. */
+  /** The steps that end it, in order: the last frame, input, the child, events, the window. */
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
     () => this.#pipeline.stop(),
     () => this.#session.close(),
     () => this.#parts.router.detach(this.#parts.window),
+    () => this.#destroy(),
   ];
 
   get #inputHandlers(): EventHandlers {
@@ -268,6 +269,17 @@ export class TerminalWindow {
     const change = this.#colors.takeChange();
     if (change !== undefined) this.#parts.painter.setColors(change);
     this.#frames.paint();
+  }
+
+  /**
+   * The server would do it when the connection closes. But a program that ends gives its memory back before it closes
+   * its files, and with a history of a million lines that takes most of a second.
+   */
+  #destroy(): void {
+    const { connection, window } = this.#parts;
+    if (this.#isDestroyed || !connection.isOpen) return;
+    connection.client.DestroyWindow(window);
+    connection.flush();
   }
 
   /** Another program has destroyed the window: the server refuses what was asked about it before that was known. */

@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import x11, { type WireEvent } from 'x11';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
 import {
   contentOf,
@@ -84,3 +86,45 @@ test('the terminal ends within 200 ms of its X server, with status 1, and hangs 
   });
   expect(shortest).toBeLessThan(END_MAX_MS);
 });
+
+/** It takes a program a tenth of a second and more to give the memory of so many lines back. */
+const LONG_HISTORY = 500_000;
+
+test('the window is gone before the program gives the memory of a long history back', async () => {
+  await using desktop = await startXDesktop();
+  const shares: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const [file, full, go] = [desktop.newFile(), desktop.newFile(), desktop.newFile()];
+    await using terminal = await startTermprog(desktop, {
+      args: ['-sl', String(LONG_HISTORY)],
+      script: `seq ${LONG_HISTORY + 100}; : > ${full}; while [ ! -e ${go} ]; do sleep 0.02; done; date +%s%3N > ${file}`,
+    });
+    await waitFor('the history is full', () => existsSync(full));
+    await using gone = await watchDestruction(desktop, terminal.window);
+    writeFileSync(go, '');
+    await gone.seen;
+    const goneMs = Date.now();
+    await terminal.process.ended;
+    const startMs = Number(contentOf(file));
+    shares.push((goneMs - startMs) / (Date.now() - startMs));
+  }
+  console.log(
+    `window gone after these parts of the program's end: ${shares.map((share) => share.toFixed(2)).join(', ')}`,
+  );
+  expect(Math.min(...shares)).toBeLessThan(0.5);
+});
+
+/** Tells when a window has been destroyed. */
+async function watchDestruction(
+  { environment }: XDesktop,
+  window: number,
+): Promise<{ seen: Promise<void> } & AsyncDisposable> {
+  const { client } = await connectX(environment);
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  client.on('event', ({ name, wid }: WireEvent) => {
+    if (name === 'DestroyNotify' && wid === window) resolve();
+  });
+  client.ChangeWindowAttributes(window, { eventMask: x11.eventMask['StructureNotify'] ?? 0 });
+  await answer('that it watches', (done) => client.GetInputFocus(done));
+  return { seen, [Symbol.asyncDispose]: async () => client.terminate() };
+}
