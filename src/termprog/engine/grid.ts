@@ -1,3 +1,4 @@
+import { CellStorage } from './cell-storage.ts';
 import { REFLOW_LINES_MAX } from './limits.ts';
 import { Line, type LineIds } from './line.ts';
 import { LineRing } from './line-ring.ts';
@@ -15,6 +16,7 @@ export class Grid {
   readonly #historyMax: number;
   readonly #ids: LineIds;
   readonly #lines = new LineRing();
+  readonly #storage = new CellStorage();
 
   /** @param historyMax lines that are kept above the screen */
   constructor({ columns, rows }: GridSize, historyMax: number, ids: LineIds) {
@@ -133,10 +135,10 @@ export class Grid {
     const { columns } = this;
     for (let pushed = 0; pushed < count; pushed += 1) {
       if (this.historyLines < this.#historyMax) {
-        const line = new Line(columns, this.#ids.next());
+        const line = new Line(columns, this.#ids.next(), this.#storage.blankLine(columns));
         if (background !== 0) line.erase(0, columns, background);
         this.#lines.push(line);
-      } else this.#lines.rotate().renew(columns, this.#ids.next(), background);
+      } else this.#lines.rotate().renew(columns, this.#ids.next(), background, this.#storage);
     }
     if (bottom < this.rows - 1) this.#rotate(bottom - count + 1, this.rows - 1, this.rows - 1 - bottom);
   }
@@ -159,6 +161,9 @@ export class Grid {
   }
 
   #renew(first: number, last: number, background: number): void {
-    for (let row = first; row <= last; row += 1) this.row(row).renew(this.columns, this.#ids.next(), background);
+    const { columns } = this;
+    for (let row = first; row <= last; row += 1) {
+      this.row(row).renew(columns, this.#ids.next(), background, this.#storage);
+    }
   }
 }

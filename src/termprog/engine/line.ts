@@ -1,4 +1,5 @@
 import { BACKGROUND, type CellLine, COLOR_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+import type { CellStorage } from './cell-storage.ts';
 
 /** Gives each line an id that no other line of the terminal has or had. */
 export class LineIds {
@@ -20,19 +21,20 @@ export class Line implements CellLine {
   /** Every cell has the default colours and no attribute: all words but those of content are 0. */
   isPlain = true;
 
-  constructor(columns: number, id: number) {
+  /** @param words as many blank cells */
+  constructor(columns: number, id: number, words: Uint32Array = new Uint32Array(columns * WORDS_PER_CELL)) {
     this.id = id;
-    this.words = new Uint32Array(columns * WORDS_PER_CELL);
+    this.words = words;
   }
 
-  /** Makes a blank line of this one's storage. */
-  renew(columns: number, id: number, background: number): void {
+  /** Makes a blank line of this one: of its cells, or of others in `storage` when their number is another. */
+  renew(columns: number, id: number, background: number, storage: CellStorage): void {
     this.id = id;
     this.isWrapped = false;
     this.hasNumbers = false;
     this.isPlain = true;
     if (this.words.length === columns * WORDS_PER_CELL) this.words.fill(0);
-    else this.words = new Uint32Array(columns * WORDS_PER_CELL);
+    else this.words = storage.blankLine(columns);
     if (background !== 0) this.erase(0, columns, background);
   }
 

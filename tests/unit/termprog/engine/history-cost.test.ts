@@ -1,0 +1,35 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { startEngine } from '../../../harness/terminal-engine.ts';
+
+const LINES = 50_000;
+
+/** On the heap, beside its cells: what the garbage collector must visit, in pauses that a person notices. */
+const LINE_MAX_BYTES = 220;
+
+test('a long history burdens the garbage collector little', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { engine, write } = startEngine({ saveLines: LINES });
+  const part = 'line of output\r\n'.repeat(1_000);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let lines = 0; lines < LINES; lines += 1_000) write(part);
+  collect();
+  const perLine = (process.memoryUsage().heapUsed - before) / LINES;
+  console.log(`${perLine.toFixed(0)} bytes of heap for a line of the history`);
+
+  expect(engine.historyLines).toBe(LINES - 23);
+  expect(perLine).toBeLessThan(LINE_MAX_BYTES);
+});
+
+test('lines that share storage do not share cells, whatever their widths', () => {
+  const { engine, write, text } = startEngine({ columns: 20, rows: 3, saveLines: 500 });
+  for (const columns of [20, 1, 33, 400, 7]) {
+    engine.resize(columns, 3);
+    for (let line = 0; line < 600; line += 1) write(`\x1b[2K${line % 10}\r\n`);
+    const shown = Array.from({ length: 500 }, (_, row) => text(-1 - row));
+    expect(shown).toEqual(Array.from({ length: 500 }, (_, row) => String((597 - row) % 10)));
+  }
+});
