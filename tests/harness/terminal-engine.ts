@@ -32,6 +32,7 @@ export const QUIET_HOST: EngineHost = {
   permits: () => true,
   setLabel: () => {},
   label: () => '',
+  changeCompleted: () => {},
   notify: () => {},
   failed: () => {},
   metrics: () => ({ cell: { width: 1, height: 1 }, area: { width: 1, height: 1 } }),
@@ -59,6 +60,7 @@ export function startEngine(start: EngineStart = {}) {
     titles: [] as string[],
     iconNames: [] as string[],
     bells: 0,
+    completedChanges: 0,
     colors: new Map<ColorTarget, string>(),
     notifications: [] as Notification[],
     selections: [] as { targets: readonly SelectionTarget[]; text: string | undefined }[],
@@ -86,6 +88,9 @@ export function startEngine(start: EngineStart = {}) {
     },
     answerback: () => 'here I am',
     permits,
+    changeCompleted: () => {
+      told.completedChanges += 1;
+    },
     setLabel: (kind, text) => {
       labels.set(kind, text);
       (kind === 'title' ? told.titles : told.iconNames).push(text);

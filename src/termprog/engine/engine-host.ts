@@ -100,6 +100,8 @@ export interface EngineHost {
   /** The label that was last set. */
   label(kind: LabelKind): string;
   metrics(): CellMetrics;
+  /** The application has ended a synchronized change of the screen, maybe in the middle of its output; mode 2026. */
+  changeCompleted(): void;
   /** Shows a message on the user's desktop. */
   notify(notification: Notification): void;
   /** A control function failed by a bug of this program; it may have done a part of its work. */

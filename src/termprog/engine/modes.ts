@@ -7,6 +7,8 @@ export interface ModeTarget {
   readonly level: number;
   clearScreen(): void;
   restoreCursor(): void;
+  /** A synchronized change of the screen has ended. */
+  changeCompleted(): void;
 }
 
 interface ModeRow {
@@ -180,7 +182,11 @@ export const modeTable = [
     read: ({ screen }) => screen.isAlternate,
   }),
   row('bracketedPaste', 2004),
-  row('synchronizedOutput', 2026),
+  row('synchronizedOutput', 2026, {
+    apply: (target, isOn) => {
+      if (!isOn) target.changeCompleted();
+    },
+  }),
   row('graphemeClusters', 2027, {
     apply: ({ screen }, isOn) => {
       screen.isClustering = isOn;

@@ -137,6 +137,10 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.screen.clear();
   }
 
+  changeCompleted(): void {
+    this.host.changeCompleted();
+  }
+
   restoreCursor(): void {
     const { screen } = this;
     const isOrigin = screen.restoreCursor();

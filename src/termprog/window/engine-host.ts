@@ -19,6 +19,7 @@ export interface HostParts {
   setLabel(kind: LabelKind, text: string): void;
   label(kind: LabelKind): string;
   metrics(): CellMetrics;
+  changeCompleted(): void;
   notify(notification: Notification): void;
   tellFailure(message: string): void;
 }
@@ -36,6 +37,7 @@ export function createEngineHost(parts: HostParts): EngineHost {
     setLabel: (kind, text) => parts.setLabel(kind, text),
     label: (kind) => parts.label(kind),
     metrics: () => parts.metrics(),
+    changeCompleted: () => parts.changeCompleted(),
     notify: (notification) => parts.notify(notification),
     failed: (name, error) => parts.tellFailure(`${name} failed: ${messageOf(error)}`),
   };

@@ -82,6 +82,18 @@ export class FrameClock {
     this.#want(startMs);
   }
 
+  /**
+   * The application has ended a change of the screen for which it held frames back. It may begin the next one at once, so
+   * that every look at the end of a read finds one under way: a frame that is due is painted here.
+   */
+  changeCompleted(): void {
+    this.#heldSinceMs = undefined;
+    const nowMs = this.#nowMs();
+    const dueMs = Math.max(this.#lastMs + this.#intervalMs, this.#notBeforeMs);
+    const isPossible = this.#isParsing && !this.#isUnanswered && !this.#isStopped && this.#parts?.isOfUse() === true;
+    if (isPossible && dueMs <= nowMs) this.#paint();
+  }
+
   /** There is no more output to read now, or this turn's share of it is used up. */
   readsEnded({ hasMore }: { hasMore: boolean }): void {
     this.#hasMore = hasMore;

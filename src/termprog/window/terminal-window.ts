@@ -209,6 +209,7 @@ export class TerminalWindow {
       setLabel: (kind, text) => this.#titles.set(kind, text),
       label: (kind) => this.#titles.get(kind),
       metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
+      changeCompleted: () => this.#clock.changeCompleted(),
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),
     });

@@ -14,6 +14,7 @@ function start(values: Record<string, string> = {}) {
     setLabel: () => {},
     label: () => '',
     metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 480, height: 312 } }),
+    changeCompleted: () => {},
     notify: () => {},
     tellFailure: () => {},
   });

@@ -256,3 +256,29 @@ test('what is asked for before there is anything to paint costs neither a frame 
   clock.request();
   expect(paintedAt).toHaveLength(1);
 });
+
+test('pictures that an application synchronizes back to back are painted whole, and as often as other output', () => {
+  const { clock, state, frames } = start();
+  let cutShort = 0;
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    clock.duringOutput(() => {
+      // Its last picture ends in this read, and the next one begins.
+      if (!state.isHeldBack && ms > 0) cutShort += 1;
+      state.isHeldBack = false;
+      clock.changeCompleted();
+      state.isHeldBack = true;
+    });
+    clock.readsEnded({ hasMore: true });
+    vi.advanceTimersByTime(1);
+  }
+  expect(frames()).toBeGreaterThanOrEqual(25);
+  expect(cutShort).toBe(0);
+});
+
+test('the end of a synchronized change is not painted before the server has dealt with the last frame', () => {
+  const { clock, output, frames } = start({ isServerStopped: true });
+  output();
+  vi.advanceTimersByTime(100);
+  clock.duringOutput(() => clock.changeCompleted());
+  expect(frames()).toBe(1);
+});

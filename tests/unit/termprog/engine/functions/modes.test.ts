@@ -132,3 +132,11 @@ test('a soft reset ends the modes that it names', () => {
   expect(names.map((name) => engine.modes.get(name))).toEqual(names.map(() => false));
   expect(engine.modes.get('autoWraparound')).toBe(true);
 });
+
+test('the end of a synchronized change of the screen is told at once, its beginning is not', () => {
+  const { write, told } = startEngine();
+  write('\x1b[?2026ha');
+  expect(told.completedChanges).toBe(0);
+  write('b\x1b[?2026l\x1b[?2026hc');
+  expect(told.completedChanges).toBe(1);
+});
