@@ -46,7 +46,9 @@ export function joinCell(screen: Screen, column: number, code: number, store: Cl
   const before =
     (content & CLUSTER) === 0 ? { text: String.fromCodePoint(number), codePoints: 1 } : clusters.get(number);
   if (before === undefined || before.codePoints >= CLUSTER_MAX_CODE_POINTS) return false;
-  const joined = { text: before.text + String.fromCodePoint(code), codePoints: before.codePoints + 1 };
+  // Not by adding, which would keep every shorter text in memory as a part of the longer one.
+  const text = [before.text, String.fromCodePoint(code)].join('');
+  const joined = { text, codePoints: before.codePoints + 1 };
   if (clusters.isDue) store.sweep();
   const cluster = clusters.numberOf(joined);
   if (cluster === 0) return false;
