@@ -18,6 +18,8 @@ export interface ConversionOptions {
   time?: number;
   /** Older programs name no property. */
   namesProperty?: boolean;
+  /** How long the owner may take. */
+  withinMs?: number;
 }
 
 /** Another X program that owns and reads selections, by a client of its own. */
@@ -82,13 +84,13 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
     window,
     intern,
     ownerOf,
-    convert: async (selection, target, { time = 0, namesProperty = true } = {}) => {
+    convert: async (selection, target, { time = 0, namesProperty = true, withinMs } = {}) => {
       notified = [];
       const wanted = namesProperty ? mine : target;
       client.DeleteProperty(window, wanted);
       client.ConvertSelection(window, selection, target, namesProperty ? mine : 0, time);
       client.flush();
-      const told = await waitFor('the owner answers', () => notified[0]);
+      const told = await waitFor('the owner answers', () => notified[0], withinMs === undefined ? {} : { timeoutMs: withinMs });
       if (told.property === 0) return undefined;
       if (told.property !== wanted) throw new Error(`the answer is in property ${told.property}, not in ${wanted}`);
       const { type, format, data } = await property(window, wanted);
