@@ -38,10 +38,10 @@ export class PtyUnavailableError extends AppError<ErrorCode> {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program',
   EACCES: 'it may not be executed',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
 };
 
-/** The command is no program that can be started. */
+/** The command is not a program that can be started. */
 export class CommandUnavailableError extends AppError<ErrorCode> {
   readonly code = 'command_unavailable';
   /** Name of the error number. */

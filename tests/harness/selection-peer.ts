@@ -90,7 +90,11 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
       client.DeleteProperty(window, wanted);
       client.ConvertSelection(window, selection, target, namesProperty ? mine : 0, time);
       client.flush();
-      const told = await waitFor('the owner answers', () => notified[0], withinMs === undefined ? {} : { timeoutMs: withinMs });
+      const told = await waitFor(
+        'the owner answers',
+        () => notified[0],
+        withinMs === undefined ? {} : { timeoutMs: withinMs },
+      );
       if (told.property === 0) return undefined;
       if (told.property !== wanted) throw new Error(`the answer is in property ${told.property}, not in ${wanted}`);
       const { type, format, data } = await property(window, wanted);

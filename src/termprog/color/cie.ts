@@ -27,7 +27,7 @@ const multiply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple => {
 
 export const xyzOfIntensities = (intensities: Triple): Triple => multiply(TO_XYZ, intensities);
 
-/** Intensities below 0 or above 1 are no colour of the display. */
+/** Intensities below 0 or above 1 are not a colour of the display. */
 export const intensitiesOfXyz = (xyz: Triple): Triple => multiply(FROM_XYZ, xyz);
 
 /** White of that display: all intensities at once. Its luminance is 1 by definition. */

@@ -9,7 +9,7 @@ export interface Rgb {
   blue: number;
 }
 
-/** A longer text is no colour; each form is shorter. */
+/** A longer text is not a colour; each form is shorter. */
 const SPEC_MAX_CHARACTERS = 255;
 
 /** Slack in the bounds of what a display shows. */

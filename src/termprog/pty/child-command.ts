@@ -15,7 +15,7 @@ export interface ChildCommand extends Invocation {
 }
 
 /**
- * The command of `-e`, else the shell. One word that is no program is a command line for the shell, as in
+ * The command of `-e`, else the shell. One word that is not a program is a command line for the shell, as in
  * `-e 'ls | less'`; xterm does the same.
  * @param words what follows `-e`
  */

@@ -7,7 +7,7 @@ export function decodeBytes(bytes: string): string {
   return isUtf8(raw) ? raw.toString('utf8') : bytes;
 }
 
-/** Whether a text says what the bytes were: those that are no UTF-8 can't be told from those of the text in UTF-8. */
+/** Whether a text says what the bytes were: those that are not UTF-8 can't be told from those of the text in UTF-8. */
 export function isDecoded(bytes: string, text: string): boolean {
   return text !== bytes || !/[\x80-\xff]/.test(bytes);
 }

@@ -14,7 +14,7 @@ export interface ResolvedResource {
   value: string | undefined;
   /** Where the value comes from; undefined for the built-in default. */
   origin: { source: string; specifier: string } | undefined;
-  /** Bytes of the value, one character each, where they are no UTF-8. */
+  /** Bytes of the value, one character each, where they are not UTF-8. */
   bytes?: string;
   /** A value that was given and could not be used. */
   refused?: { value: string; source: string };

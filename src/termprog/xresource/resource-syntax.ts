@@ -14,7 +14,7 @@ export interface ResourceEntry {
   specifier: string;
   parts: readonly SpecifierPart[];
   value: string;
-  /** The value's bytes, one character each, where they are no UTF-8. */
+  /** The value's bytes, one character each, where they are not UTF-8. */
   bytes?: string;
 }
 
@@ -94,7 +94,7 @@ export function parseSpecifier(specifier: string): SpecifierPart[] | undefined {
 
 /**
  * Writes a value so that reading the resource file gives the same value.
- * @param bytes those of the value, where they are no UTF-8
+ * @param bytes those of the value, where they are not UTF-8
  */
 export function escapeValue(value: string, bytes?: string): string {
   const escaped = (bytes ?? value).replace(/[\\\p{Cc}\x80-\xff]/gu, (character) => {

@@ -24,12 +24,12 @@ export function createReader(resolved: readonly ResolvedResource[]): ResourceRea
   return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])), bytesByName(resolved));
 }
 
-/** The bytes of values that are no UTF-8, by the names of their resources. */
+/** The bytes of values that are not UTF-8, by the names of their resources. */
 export function bytesByName(resolved: readonly ResolvedResource[]): Map<string, string> {
   return new Map(resolved.flatMap(({ row, bytes }) => (bytes === undefined ? [] : [[row.name, bytes] as const])));
 }
 
-/** A reader of values by name, and of bytes where these are no UTF-8; it sees later changes. */
+/** A reader of values by name, and of bytes where these are not UTF-8; it sees later changes. */
 export function readerOf(
   values: ReadonlyMap<string, string | undefined>,
   bytes: ReadonlyMap<string, string>,

@@ -170,7 +170,7 @@ test('every random geometry is read as libX11 reads it', () => {
 
   const differing = geometries.flatMap((given, index) => {
     const wanted = geometryOf(theirs[index] ?? '');
-    // Here alone ours differs: blanks around it are no fault of the user's, a negative size is none, and large numbers stay large.
+    // Here alone ours differs: blanks around it are left out, a negative size is refused, and large numbers stay large.
     if (given !== given.trim() || (wanted?.height ?? 0) > INT_MAX || /\d{10}/.test(given)) return [];
     const ours = parseGeometry(given);
     return JSON.stringify(ours) === JSON.stringify(wanted) ? [] : [{ given, ours, wanted }];

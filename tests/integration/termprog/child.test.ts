@@ -93,7 +93,7 @@ test('the child leads a session on its terminal, with default signals and no oth
   expect(rest.at(-1)?.trim()).toMatch(/^S[N<]?s\+?$/);
 });
 
-test('one word that is no program is a line for the shell, several are a program and its arguments', async () => {
+test('one word that is not a program is a line for the shell, several are a program and its arguments', async () => {
   verifies('termprog.option.e');
   const [file, other] = [desktop.newFile(), desktop.newFile()];
   const line = spawnTermprog(['-e', `echo "$0" a > ${file}; echo b >> ${file}`], {

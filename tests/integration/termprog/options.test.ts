@@ -210,7 +210,7 @@ test('class defaults come from the files of the locale asked for, and titles are
   expect(await desktop.run('xprop', '-id', `${terminal.window}`)).not.toContain('_NET_WM_NAME');
 });
 
-test('the answerback is sent byte for byte as it was set, also where that is no UTF-8', async () => {
+test('the answerback is sent byte for byte as it was set, also where that is not UTF-8', async () => {
   const file = desktop.newFile();
   await using _terminal = await startTermprog(desktop, {
     args: ['-xrm', '*answerbackString: \\351\\377\\001x'],

@@ -192,7 +192,7 @@ test('other programs are asked for UTF-8 first, then for Latin-1', async () => {
   expect(peer.asked()).toBe(3);
 });
 
-test('an answer that is no text counts as none', async () => {
+test('an answer that is not text counts as none', async () => {
   const { selections } = await open();
   const peer = await startPeer();
   await peer.own(PRIMARY, () => ({ type: ATOMS.INTEGER, format: 32, data: Buffer.alloc(8, 1) }));

@@ -45,7 +45,7 @@ function write({ host }: TerminalState, letters: string, payload: string): void 
   host.selections.write(targets, bytesOf(payload));
 }
 
-/** Padding ends the text, whatever stands behind it. Undefined for what is no base64: it empties the selection. */
+/** Padding ends the text, whatever stands behind it. Undefined for what is not base64: it empties the selection. */
 function bytesOf(payload: string): Uint8Array | undefined {
   const [digits = ''] = payload.split('=', 1);
   const isBase64 = /^[A-Za-z0-9+/]+$/.test(digits) && digits.length % 4 !== 1;

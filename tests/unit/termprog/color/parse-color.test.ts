@@ -72,7 +72,7 @@ for (const spec of [
   'constructor:1/1/1',
   `#${'f'.repeat(1_000)}`,
 ]) {
-  test(`${JSON.stringify(spec.slice(0, 20))} is no colour by numbers`, () => {
+  test(`${JSON.stringify(spec.slice(0, 20))} is not a colour by numbers`, () => {
     expect(parseColor(spec)).toBeUndefined();
   });
 }

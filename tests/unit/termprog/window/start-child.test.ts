@@ -32,7 +32,7 @@ async function run(command: ChildCommand, { hold = false } = {}) {
 
 const ofWords = (...words: string[]): ChildCommand => childCommand(words, { shell: '/bin/sh', isLogin: false });
 
-test('a word that is no program is a line for the shell', async () => {
+test('a word that is not a program is a line for the shell', async () => {
   expect(await run(ofWords('echo one; echo two'))).toEqual({
     output: 'one\r\ntwo\r\n',
     end: { exitCode: 0, signal: undefined },
@@ -55,7 +55,7 @@ test('a word that neither is a program nor means anything to the shell is a fail
 for (const [words, reason] of [
   [['/no/such', 'a'], 'there is no such program (ENOENT)'],
   [['/etc/passwd', 'a'], 'it may not be executed (EACCES)'],
-  [['/etc/passwd/x', 'a'], 'a part of its path is no folder (ENOTDIR)'],
+  [['/etc/passwd/x', 'a'], 'a part of its path is not a folder (ENOTDIR)'],
 ] as const) {
   test(`${words.join(' ')} can't be started, and the message says why`, async () => {
     await expect(run(ofWords(...words))).rejects.toThrow(

@@ -60,7 +60,7 @@ test('a question mark stands for one level of any name', () => {
   expect(lookup(['?.vt100.color1: one level', '*color1: any'], 'color1', 'Color1')).toBe('one level');
   expect(lookup(['term.?.color2: one level', 'term*color2: any'], 'color2', 'Color2')).toBe('one level');
   expect(lookup(['?.font: too short'])).toBeUndefined();
-  expect(lookup(['term.vt100.?: the resource itself is no level'])).toBeUndefined();
+  expect(lookup(['term.vt100.?: the resource itself is not a level'])).toBeUndefined();
 });
 
 test('a tight binding spans no level and a loose one any number', () => {

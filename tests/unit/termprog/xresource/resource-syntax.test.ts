@@ -25,7 +25,7 @@ for (const [what, line, value] of [
   ['nothing behind the colon is the empty string', 'a:', ''],
   ['bytes of UTF-8 are characters', 'a: \xd0\x96\xe2\x82\xac', 'Ж€'],
   ['octal escapes may spell UTF-8', 'a: \\320\\226', 'Ж'],
-  ['bytes that are no UTF-8 are Latin-1', 'a: \xe9', 'é'],
+  ['bytes that are not UTF-8 are Latin-1', 'a: \xe9', 'é'],
 ] as const) {
   test(what, () => expect(valuesOf(line)['a']).toBe(value));
 }
@@ -186,7 +186,7 @@ for (const value of [
   });
 }
 
-test('bytes that are no UTF-8 are kept, and escaped they read back as the same bytes', () => {
+test('bytes that are not UTF-8 are kept, and escaped they read back as the same bytes', () => {
   const [entry] = parseResources('a: \\351 \xff');
   expect(entry).toMatchObject({ value: 'é ÿ', bytes: '\xe9 \xff' });
   expect(escapeValue('é ÿ', '\xe9 \xff')).toBe('\\351 \\377');

@@ -13,7 +13,7 @@ for (const [what, sent, expected] of [
   ['it is compatible with a version of xterm', '\x1b[>c', '\x1b[>41;379;0c'],
   ['it has no number of its own', '\x1b[=c', '\x1bP!|00000000\x1b\\'],
   ['its name and version', '\x1b[>q', '\x1bP>|termprog(0.0.0)\x1b\\'],
-  ['other numbers are no question', '\x1b[1c\x1b[>1c\x1b[=1c\x1b[>1q', ''],
+  ['other numbers do not ask', '\x1b[1c\x1b[>1c\x1b[=1c\x1b[>1q', ''],
   ['there is no printer', '\x1b[?15n', '\x1b[?13n'],
   ['keys of users are locked', '\x1b[?25n', '\x1b[?21n'],
   ['the keyboard is ready', '\x1b[?26n', '\x1b[?27;0;0;5n'],
@@ -117,11 +117,11 @@ test('capabilities are told up to the first that is unknown', () => {
 
 for (const [what, sent] of [
   ['an unknown name', '\x1bP+q414141\x1b\\'],
-  ['what is no name', '\x1bP+qZZ\x1b\\'],
+  ['what is not a name', '\x1bP+qZZ\x1b\\'],
   ['the name of a method of objects', `\x1bP+q${asHex('toString')}\x1b\\`],
   ['nothing', '\x1bP+q\x1b\\'],
 ] as const) {
-  test(`${what} is no capability, and is not repeated`, () => {
+  test(`${what} is not a capability, and is not repeated`, () => {
     expect(repliesTo(sent)).toBe('\x1bP0+r\x1b\\');
   });
 }

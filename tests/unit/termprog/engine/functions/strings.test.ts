@@ -117,7 +117,7 @@ for (const [letters, expected] of [
 
 for (const [what, payload] of [
   ['an empty text', ''],
-  ['what is no base64', '!'],
+  ['what is not base64', '!'],
   ['a half group', 'QUJDR'],
 ] as const) {
   test(`${what} empties a selection`, () => {
