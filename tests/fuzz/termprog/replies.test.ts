@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { controlFunctions } from '../../../src/termprog/engine/functions/index.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
+import { ANSWERS, shown } from '../../harness/terminal-answers.ts';
 import { snapshotOf, startEngine } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(1_500);
@@ -83,10 +84,6 @@ function text() {
 const plain = fc.constantFrom(SECRET, '漢字', '\r\n', 'x\u0301', '\t', ' ');
 const stream = fc.array(fc.oneof({ weight: 5, arbitrary: known }, anyForm, plain), { maxLength: 40 });
 
-/** What an answer looks like: whole control sequences and strings, of printable characters alone. ESC is ␛ in it, BEL ␇. */
-const ANSWERS =
-  /^(?:here I am|␛\[[<=>?]?[\d;]*[ -/]*[@-~]|␛P[ -~]*␛\\|␛\][ -~\u00a0-\u2406\u2408-\u241a\u241c-\uffff]*(?:␛\\|␇))*$/;
-
 test('answers are well-formed, and repeat nothing that was sent', () => {
   fc.assert(
     fc.property(stream, fc.boolean(), (parts, mayReadLabels) => {
@@ -96,10 +93,27 @@ test('answers are well-formed, and repeat nothing that was sent', () => {
       const beforeMs = performance.now();
       for (const part of parts) write(part);
       expect(performance.now() - beforeMs).toBeLessThan(LONGEST_MS);
-      const replies = told.replies.replaceAll('\x1b', '␛').replaceAll('\x07', '␇');
+      const replies = shown(told.replies);
       expect(replies).toMatch(ANSWERS);
       if (!mayReadLabels) expect(replies.replaceAll(/\]\d+;[^␛␇]*/g, '')).not.toContain(SECRET);
       expect(engine.cursor.column < 20 && engine.cursor.row < 6).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('an answer that a program echoes is not answered', () => {
+  fc.assert(
+    fc.property(stream, (parts) => {
+      const { write, told } = startEngine({ columns: 20, rows: 6 });
+      for (const part of parts) {
+        // Out of whatever began before, which an answer would go on with.
+        write(`\x18${part}\x18`);
+        const answers = told.replies;
+        told.replies = '';
+        write(answers);
+        expect(shown(told.replies), shown(`${part} is answered by ${answers}`)).toBe('');
+      }
     }),
     { numRuns: RUNS },
   );

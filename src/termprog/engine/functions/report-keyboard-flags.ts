@@ -4,5 +4,8 @@ export const reportKeyboardFlags: ControlSequence = {
   kind: 'csi',
   name: 'report keyboard flags; kitty keyboard protocol',
   sequences: ['?u'],
-  run: ({ keyboardFlags, host }) => host.reply(`\x1b[?${keyboardFlags.flags}u`),
+  run: ({ keyboardFlags, host }, parameters) => {
+    // With a number it is the answer, which comes back where the child's terminal echoes it.
+    if (parameters.isOmitted(0)) host.reply(`\x1b[?${keyboardFlags.flags}u`);
+  },
 };
