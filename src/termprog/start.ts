@@ -80,12 +80,12 @@ export async function start(context: StartContext): Promise<number> {
     resources,
     early: asked,
   });
-  stop.addEventListener('abort', () => terminal.close());
+  stop.addEventListener('abort', () => void terminal.close());
   try {
     if (!stop.aborted) await terminal.ended;
     return 0;
   } finally {
-    terminal.close();
+    await terminal.close();
   }
 }
 

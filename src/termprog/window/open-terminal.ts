@@ -50,8 +50,8 @@ export interface OpenTerminal {
   readonly window: number;
   /** Resolves when the window has been closed; rejects when the X server went away, and when there is no such command. */
   readonly ended: Promise<void>;
-  /** Hangs up on the child and closes the window. */
-  close(): void;
+  /** Hangs up on the child and closes the window at once; resolves when the connection is closed. */
+  close(): Promise<void>;
 }
 
 /** Opens the window, starts the child in it, and shows it. What the window needs is asked of the server at once. */
@@ -199,8 +199,16 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   terminal.start();
   connection.client.MapWindow(window);
   connection.flush();
-  const ending = new Ending([...terminal.endingSteps, () => selections.close(), () => connection.close()]);
-  return { window, ended, close: () => ending.run() };
+  const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
+  return { window, ended, close: () => close(ending, connection) };
+}
+
+async function close(ending: Ending, connection: XConnection): Promise<void> {
+  try {
+    ending.run();
+  } finally {
+    await connection.finish();
+  }
 }
 
 function createSelections(connection: XConnection, router: EventRouter, deadlineMs: number): Selections {

@@ -19,6 +19,9 @@ const PIECE_BYTES = 4096;
  */
 const UNANSWERED_MAX = 60_000;
 
+/** How long a server may take at the end: a window must not stay longer when the server has stopped. */
+const FINISH_MAX_MS = 150;
+
 export interface ConnectionListener {
   onEvent(event: WireEvent): void;
   /** A request failed; the connection stays open. */
@@ -225,6 +228,23 @@ export class XConnection {
     if (found === 0 || (type !== 0 && found !== type)) return undefined;
     if (bytesAfter > 0) onCut();
     return data.toString('latin1');
+  }
+
+  /**
+   * Closes when the server has handled all that was requested, as XCloseDisplay(3) does: what a server has not read when
+   * its client is gone may be lost. A server that does not answer is not waited for long.
+   */
+  async finish(): Promise<void> {
+    const { promise: isTime, resolve } = Promise.withResolvers<void>();
+    const deadline = setTimeout(resolve, FINISH_MAX_MS);
+    this.ask<unknown>('all to be handled', (client, reply) => client.GetInputFocus(reply)).then(
+      () => resolve(),
+      () => resolve(),
+    );
+    this.flush();
+    await isTime;
+    clearTimeout(deadline);
+    this.close();
   }
 
   /** Closes without waiting; what was requested before is still sent. */

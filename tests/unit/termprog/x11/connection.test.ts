@@ -91,6 +91,39 @@ test('a fence is called when the server has handled everything before it', async
   expect(order).toEqual(['answer', 'fence']);
 });
 
+test('a connection is finished when the server has handled everything', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  const other = await server.connect();
+  const { root } = connection.screen;
+  for (let time = 0; time < 2_000; time += 1) connection.sendRequests(bytesOf(appendLetter(root, 'x')), 1);
+
+  await connection.finish();
+
+  expect(connection.isOpen).toBe(false);
+  expect(await other.readProperty(root, WM_NAME)).toBe('x'.repeat(2_000));
+});
+
+test('a server that does not answer is not waited for at the end', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  server.sockets[0]?.pause();
+
+  await connection.finish();
+
+  expect(connection.isOpen).toBe(false);
+});
+
+test('a connection that has ended is finished', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  connection.close();
+
+  await connection.finish();
+
+  expect(connection.isOpen).toBe(false);
+});
+
 test('bytes that a server does not read are counted, and a fence behind them stays silent', async () => {
   await using server = await startLibraryServer();
   const connection = await server.connect();
