@@ -52,7 +52,9 @@ const setOrReset = (modes: readonly string[]) =>
 
 const parts: readonly [number, fc.Arbitrary<string>][] = [
   [4, fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'), maxLength: 15 })],
-  [4, csi([...'@ABCDEFGHIJKLMPSXZ`abdef'], 2)],
+  [4, csi([...'@ABCDEFGHIJKLMPSX`abdef'], 2)],
+  // Behind the last column the reference terminal goes back by CBT and still waits there; ours: decisions/0099
+  [1, csi(['Z'], 1).map((sequence) => `\x1b[D${sequence}`)],
   [1, csi(["'}", "'~", ' @', ' A'], 1)],
   [1, csi(['r'], 2)],
   [1, csi(['s'], 2).map((sequence) => `\x1b[?69h${sequence}`)],

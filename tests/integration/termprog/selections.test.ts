@@ -358,8 +358,10 @@ test('a flood of requests by programs that are gone soon lets others be answered
     request.writeUInt32LE(field, 4 + 4 * index);
   }
   const before = process.threadCpuUsage();
-  for (let count = 0; count < 20_000; count += 1) peer.send(owner, request);
-  await peer.sync();
+  for (let thousand = 0; thousand < 20; thousand += 1) {
+    for (let count = 0; count < 1_000; count += 1) peer.send(owner, request);
+    await peer.sync();
+  }
   await isGiven(peer, PRIMARY, 'text');
   const { user, system } = process.threadCpuUsage(before);
 
