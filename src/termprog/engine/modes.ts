@@ -310,7 +310,7 @@ export class Modes {
   }
 }
 
-/** A mode, and the modes of which at most one is set while it may be. */
+/** The mode and all that exclude it: they are saved and restored as one, since setting it ends the others. */
 function savedTogether(mode: ModeRow): readonly ModeRow[] {
   const isOfGroup = ({ isPrivate, number }: ModeRow): boolean => isPrivate && mode.excludes?.includes(number) === true;
   return [mode, ...rows.filter(isOfGroup)];

@@ -4,9 +4,6 @@ import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
 
-/** The longest time that Node's timers can wait; a longer one would be over at once. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
 /** The settings of the program, with one section for each part. */
 export type Settings = ReturnType<typeof readSettings>;
 
@@ -80,7 +77,7 @@ export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: s
       ...sizeAndPlace(reader),
     },
     toolkit: {
-      selectionTimeoutMs: Math.min(reader.number('selectionTimeout'), TIMER_MAX_MS),
+      selectionTimeoutMs: reader.number('selectionTimeout'),
       isSynchronous: reader.boolean('synchronous'),
     },
     session: {

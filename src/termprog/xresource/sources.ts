@@ -57,7 +57,7 @@ export function collectResources(
     });
   const ask = (name: string, className: string): string | undefined =>
     database.lookup({ names: [program.instance, name], classes: [program.class, className] })?.value;
-  /** @param obstacle why there is no file, where somebody wanted just this one */
+  /** @param obstacle what is told when there is no file; absent for a file that need not be there */
   const readFile = (path: string, obstacle?: string): string | undefined => {
     let why = obstacle;
     const bytes = host.readFile(path, (found) => {

@@ -341,10 +341,6 @@ test('nothing is answered after the end', async () => {
   expect(told).toEqual([]);
 });
 
-function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
-  return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
-}
-
 test('a flood of requests by programs that are gone soon lets others be answered again', async () => {
   const { selections } = await open();
   const peer = await startPeer();
@@ -367,3 +363,7 @@ test('a flood of requests by programs that are gone soon lets others be answered
 
   expect((user + system) / 1_000_000).toBeLessThan(5);
 });
+
+function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
+  return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
+}

@@ -43,11 +43,6 @@ test('an empty geometry of the widget is one that leaves every part out', () => 
   expect(settings('term.geometry: 10x11', 'term.vt100.geometry:').window).toMatchObject({ columns: 80, rows: 24 });
 });
 
-test('a time to wait is at most what a timer can wait', () => {
-  expect(settings('*selectionTimeout: 250').toolkit.selectionTimeoutMs).toBe(250);
-  expect(settings('*selectionTimeout: 3000000000').toolkit.selectionTimeoutMs).toBe(2_147_483_647);
-});
-
 test('the underline cursor wins over the bar', () => {
   expect(settings('*cursorBar: true').cursor.shape).toBe('bar');
   expect(settings('*cursorBar: true', '*cursorUnderLine: true').cursor.shape).toBe('underline');
