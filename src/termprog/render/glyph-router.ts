@@ -1,15 +1,20 @@
-import { CODE_MASK } from '../engine/cell.ts';
-import type { Drawer, DrawerParts, Slot } from './drawers/drawer.ts';
+import { BOLD, CODE_MASK, ITALIC } from '../engine/cell.ts';
+import type { Drawer, DrawerParts, Glyph, Slot } from './drawers/drawer.ts';
 import { drawers } from './drawers/index.ts';
 
 /** Code points of a page of the tables. */
 const PAGE = 256;
-const PAGES = 0x11_0000 / PAGE;
 
 /** Bits of a variant. */
 const BOLD_VARIANT = 1;
-const WIDE_VARIANT = 2;
-const VARIANTS = 4;
+const ITALIC_VARIANT = 2;
+const WIDE_VARIANT = 4;
+const VARIANTS = 8;
+
+/** The variant of text by its style, as the foreground word of its cell has it. */
+export function variantOf(foregroundWord: number): number {
+  return ((foregroundWord & BOLD) === 0 ? 0 : BOLD_VARIANT) | ((foregroundWord & ITALIC) === 0 ? 0 : ITALIC_VARIANT);
+}
 
 /** Clusters that are remembered at a time. */
 const CLUSTERS_MAX = 4_096;
@@ -27,14 +32,14 @@ export interface RoutedCluster {
 }
 
 /**
- * Finds what draws a cell, by its code point or cluster, its weight and the cells it takes. Code points are looked up
+ * Finds what draws a cell, by its code point or cluster, its variant and the cells it takes. Code points are looked up
  * in tables of slot numbers, clusters by their number; each is looked up once.
  */
 export class GlyphRouter {
   readonly #drawers: readonly Drawer[];
   /** Slot numbers from 1, in the order in which slots were first used; 0 means "no slot yet". */
   readonly #slots: Slot[] = [];
-  readonly #pages: (Uint8Array | undefined)[] = Array.from({ length: VARIANTS * PAGES });
+  readonly #pages: (Uint8Array | undefined)[][] = Array.from({ length: VARIANTS }, () => []);
   /** By number and variant. */
   readonly #clusters = new Map<number, RoutedCluster>();
 
@@ -43,16 +48,17 @@ export class GlyphRouter {
   }
 
   /** The slot of a cell without a cluster. */
-  slotOf(codePoint: number, isBold: boolean, cells: number): Slot {
-    const variant = (isBold ? BOLD_VARIANT : 0) | (cells === 2 ? WIDE_VARIANT : 0);
-    const page = this.#pages[variant * PAGES + (codePoint >> 8)];
+  slotOf(codePoint: number, style: number, cells: number): Slot {
+    const variant = style | (cells === 2 ? WIDE_VARIANT : 0);
+    const page = this.#pages[variant]?.[codePoint >> 8];
     const number = page?.[codePoint & (PAGE - 1)] ?? 0;
     return this.#slots[number - 1] ?? this.#findSlot(codePoint, variant);
   }
 
-  clusterOf(content: number, isBold: boolean, cells: number, source: ClusterSource): RoutedCluster {
+  clusterOf(content: number, style: number, cells: number, source: ClusterSource): RoutedCluster {
     const number = content & CODE_MASK;
-    const key = number * VARIANTS + ((isBold ? BOLD_VARIANT : 0) | (cells === 2 ? WIDE_VARIANT : 0));
+    const variant = style | (cells === 2 ? WIDE_VARIANT : 0);
+    const key = number * VARIANTS + variant;
     const known = this.#clusters.get(key);
     if (known !== undefined) return known;
     if (this.#clusters.size >= CLUSTERS_MAX) this.#clusters.clear();
@@ -61,7 +67,7 @@ export class GlyphRouter {
       source.clusterText(number).normalize('NFC'),
       (part) => part.codePointAt(0) ?? 0,
     );
-    const routed = { slot: this.#ask(codePoint, marks, isBold, cells), codePoint, marks };
+    const routed = { slot: this.#ask(codePoint, marks, variant), codePoint, marks };
     this.#clusters.set(key, routed);
     return routed;
   }
@@ -77,18 +83,25 @@ export class GlyphRouter {
   }
 
   #findSlot(codePoint: number, variant: number): Slot {
-    const slot = this.#ask(codePoint, [], (variant & BOLD_VARIANT) !== 0, (variant & WIDE_VARIANT) === 0 ? 1 : 2);
+    const slot = this.#ask(codePoint, [], variant);
     if (!this.#slots.includes(slot)) this.#slots.push(slot);
-    const at = variant * PAGES + (codePoint >> 8);
-    const page = this.#pages[at] ?? new Uint8Array(PAGE);
+    const pages = this.#pages[variant] ?? [];
+    const page = pages[codePoint >> 8] ?? new Uint8Array(PAGE);
     page[codePoint & (PAGE - 1)] = this.#slots.indexOf(slot) + 1;
-    this.#pages[at] = page;
+    pages[codePoint >> 8] = page;
     return slot;
   }
 
-  #ask(codePoint: number, marks: readonly number[], isBold: boolean, cells: number): Slot {
+  #ask(codePoint: number, marks: readonly number[], variant: number): Slot {
+    const glyph: Glyph = {
+      codePoint,
+      marks,
+      isBold: (variant & BOLD_VARIANT) !== 0,
+      isItalic: (variant & ITALIC_VARIANT) !== 0,
+      cells: (variant & WIDE_VARIANT) === 0 ? 1 : 2,
+    };
     for (const drawer of this.#drawers) {
-      const slot = drawer.slotFor({ codePoint, marks, isBold, cells });
+      const slot = drawer.slotFor(glyph);
       if (slot !== undefined) return slot;
     }
     throw new Error(`nothing draws U+${codePoint.toString(16)}`);

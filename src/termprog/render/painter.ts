@@ -10,7 +10,7 @@ import {
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
 import type { Damage, Scroll } from '../engine/damage.ts';
-import type { FontSet } from '../fonts/font-set.ts';
+import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import { CursorPainter, type ShownCursor } from './cursor-painter.ts';
 import { overhangOf } from './drawers/core-font.ts';
 import { GlyphRouter } from './glyph-router.ts';
@@ -38,7 +38,7 @@ export type { ShownCursor };
 
 export interface PainterOptions {
   graphics: Graphics;
-  fonts: FontSet;
+  fonts: SlotFonts;
   /** A character is drawn as a box, because the fonts lack it. */
   onMissing?: () => void;
   screen: Screen;
@@ -67,7 +67,7 @@ export class Painter {
   readonly #onMissing: () => void;
   readonly #shadow = new ShadowGrid();
   readonly #cursor: CursorPainter;
-  #fonts: FontSet;
+  #fonts: SlotFonts;
   #router: GlyphRouter;
   #runs: RunPainter;
   #overhang: 'none' | 'bold' | 'any';
@@ -88,7 +88,7 @@ export class Painter {
     this.#border = internalBorder;
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
     this.#fonts = fonts;
-    this.#cell = cellOf(fonts);
+    this.#cell = fonts.cell;
     this.#overhang = overhangOf(fonts);
     this.#router = this.#createRouter();
     this.#runs = this.#createRuns();
@@ -138,11 +138,11 @@ export class Painter {
   }
 
   /** Other fonts, also with another cell: `resize` comes next then. */
-  setFonts(fonts: FontSet): void {
+  setFonts(fonts: SlotFonts): void {
     const before = this.#cell;
     this.#router.release();
     this.#fonts = fonts;
-    this.#cell = cellOf(fonts);
+    this.#cell = fonts.cell;
     this.#overhang = overhangOf(fonts);
     this.#router = this.#createRouter();
     this.#runs = this.#createRuns();
@@ -237,7 +237,7 @@ export class Painter {
   }
 
   #createRuns(): RunPainter {
-    const { ascent, descent } = this.#fonts.normal;
+    const { ascent, descent } = this.#fonts;
     return new RunPainter({
       graphics: this.#graphics,
       router: this.#router,
@@ -315,8 +315,4 @@ export class Painter {
     if (words !== undefined) padded.set(words);
     return padded;
   }
-}
-
-function cellOf({ normal }: FontSet): CellSize {
-  return { width: normal.cellWidth, height: normal.ascent + normal.descent };
 }

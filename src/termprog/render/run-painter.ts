@@ -11,7 +11,7 @@ import {
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
 import type { Slot } from './drawers/drawer.ts';
-import type { ClusterSource, GlyphRouter, RoutedCluster } from './glyph-router.ts';
+import { type ClusterSource, type GlyphRouter, type RoutedCluster, variantOf } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 import type { Run } from './run.ts';
@@ -133,16 +133,20 @@ export class RunPainter {
     return ((this.#words[column * WORDS_PER_CELL + FOREGROUND] ?? 0) & BOLD) !== 0;
   }
 
+  #variantAt(column: number): number {
+    return variantOf(this.#words[column * WORDS_PER_CELL + FOREGROUND] ?? 0);
+  }
+
   #slotAt(column: number): Slot {
     const content = this.#contentAt(column);
     const cells = (content & WIDE) === 0 ? 1 : 2;
     if ((content & CLUSTER) !== 0) return this.#clusterAt(column, content, cells).slot;
-    return this.#parts.router.slotOf(content & CODE_MASK, this.#isBoldAt(column), cells);
+    return this.#parts.router.slotOf(content & CODE_MASK, this.#variantAt(column), cells);
   }
 
   #clusterAt(column: number, content: number, cells: number): RoutedCluster {
     const source = this.#source as CellSource;
-    return this.#parts.router.clusterOf(content, this.#isBoldAt(column), cells, source);
+    return this.#parts.router.clusterOf(content, this.#variantAt(column), cells, source);
   }
 
   #takeStyle(column: number): void {
@@ -217,13 +221,13 @@ export class RunPainter {
     const foreground = words[before + FOREGROUND] ?? 0;
     const background = words[before + BACKGROUND];
     const extra = words[before + EXTRA];
-    const isBold = (foreground & BOLD) !== 0;
+    const variant = variantOf(foreground);
     let column = start;
     for (let at = before + WORDS_PER_CELL; column < end; column += 1, at += WORDS_PER_CELL) {
       const code = (words[at] ?? 0) & (CODE_MASK | CLUSTER | WIDE);
       if (code <= BLANK || code > CODE_MASK) break;
       if (words[at + 1] !== foreground || words[at + 2] !== background || words[at + 3] !== extra) break;
-      if (router.slotOf(code, isBold, 1) !== slot) break;
+      if (router.slotOf(code, variant, 1) !== slot) break;
       if (code > 0xff) characters.isTwoByte = true;
       characters.codes[characters.count] = code;
       marks[characters.count] = undefined;

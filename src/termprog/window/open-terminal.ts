@@ -3,6 +3,7 @@ import type { Diagnostics } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { CoreFont } from '../fonts/core-font.ts';
 import { openFirstFont } from '../fonts/font-set.ts';
+import { bitmapSlotFonts } from '../fonts/slot-fonts.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
@@ -133,13 +134,13 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     settings: settings.fonts,
     diagnostics,
     onOpened: (fonts) => {
-      painter.setFonts(fonts);
+      painter.setFonts(bitmapSlotFonts(fonts));
       terminal.redraw();
     },
   });
   const painter: Painter = new Painter({
     graphics: new Graphics(connection, window),
-    fonts: loading.fonts,
+    fonts: bitmapSlotFonts(loading.fonts),
     onMissing: () => loading.wantWider(),
     screen,
     colors,

@@ -11,6 +11,7 @@ import {
 } from '../../../src/termprog/engine/cell.ts';
 import type { Damage, Scroll } from '../../../src/termprog/engine/damage.ts';
 import { type FontSet, openBoldFont, openFirstFont, openWiderFonts } from '../../../src/termprog/fonts/font-set.ts';
+import { bitmapSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import { Graphics } from '../../../src/termprog/render/graphics.ts';
 import { Painter, type ShownCursor } from '../../../src/termprog/render/painter.ts';
 import type { TextColors } from '../../../src/termprog/render/palette.ts';
@@ -142,7 +143,7 @@ export async function openPaintedWindow(
   client.MapWindow(window);
   const painter = new Painter({
     graphics: new Graphics(connection, window),
-    fonts,
+    fonts: bitmapSlotFonts(fonts),
     screen,
     colors: COLORS,
     boldIsBright: true,

@@ -11,6 +11,7 @@ import {
 } from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
 import type { FontSet } from '../../../src/termprog/fonts/font-set.ts';
+import { bitmapSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import type { ShownCursor } from '../../../src/termprog/render/painter.ts';
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow, rgb } from './painted-window.ts';
@@ -381,7 +382,7 @@ test('fonts that arrive later draw what the first could not', async () => {
   page.write(1, 0, 'bold', { foreground: BOLD });
   await window.show(page);
 
-  window.painter.setFonts(kept.fonts as FontSet);
+  window.painter.setFonts(bitmapSlotFonts(kept.fonts as FontSet));
   await window.show(page, noRows);
   await fresh.show(page);
 

@@ -1,5 +1,6 @@
 import type { CoreFont } from '../../fonts/core-font.ts';
 import type { FontSet } from '../../fonts/font-set.ts';
+import type { SlotFonts } from '../../fonts/slot-fonts.ts';
 import type { Characters } from '../graphics.ts';
 import type { Run } from '../run.ts';
 import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts';
@@ -12,24 +13,29 @@ interface FontSlot extends Slot {
 
 const BLANK = 0x20;
 
-/** Text by the X server's bitmap fonts. */
+/** Text by the X server's bitmap fonts. Italic text is upright, as in the reference terminal. */
 class CoreFontDrawer implements Drawer {
   readonly #parts: DrawerParts;
+  readonly #fonts: FontSet | undefined;
   readonly #slots: FontSlot[] = [];
   readonly #mark: Characters = { codes: new Uint32Array(1), count: 1, isTwoByte: true, advance: 0 };
 
   constructor(parts: DrawerParts) {
     this.#parts = parts;
+    this.#fonts = parts.fonts.kind === 'bitmap' ? parts.fonts.set : undefined;
   }
 
   slotFor(glyph: Glyph): Slot | undefined {
-    const slot = this.#find(glyph);
+    if (this.#fonts === undefined) return undefined;
+    const slot = this.#find(glyph, this.#fonts);
     if (slot === undefined) this.#parts.onMissing();
     return slot;
   }
 
-  #find({ codePoint, isBold, cells }: Glyph): Slot | undefined {
-    const { normal, bold, normalUnicode, boldUnicode, wide } = this.#parts.fonts;
+  #find(
+    { codePoint, isBold, cells }: Glyph,
+    { normal, bold, normalUnicode, boldUnicode, wide }: FontSet,
+  ): Slot | undefined {
     const main = isBold ? (bold ?? normal) : normal;
     if (codePoint <= BLANK) return this.#slot(main, 1, false);
     // Wide text has no bold form, as in the reference terminal.
@@ -57,8 +63,8 @@ class CoreFontDrawer implements Drawer {
 
   /** Draws combining marks, if the font's Unicode form has them. */
   #drawMarks({ style, x, characters, marks }: Run, baseline: number): void {
-    const { graphics, fonts } = this.#parts;
-    const font = fonts.normalUnicode;
+    const { graphics } = this.#parts;
+    const font = this.#fonts?.normalUnicode;
     if (font === undefined) return;
     for (let index = 0; index < characters.count; index += 1) {
       for (const mark of marks[index] ?? []) {
@@ -86,7 +92,9 @@ class CoreFontDrawer implements Drawer {
 }
 
 /** Which text may have ink outside of its cells: none, bold text that is drawn twice, or any. */
-export function overhangOf({ normal, bold, normalUnicode, boldUnicode, wide }: FontSet): 'none' | 'bold' | 'any' {
+export function overhangOf(fonts: SlotFonts): 'none' | 'bold' | 'any' {
+  if (fonts.kind === 'outline') return 'any';
+  const { normal, bold, normalUnicode, boldUnicode, wide } = fonts.set;
   const isAny = [normal, bold, normalUnicode, boldUnicode, wide].some((font) => font?.overhangs === true);
   if (isAny) return 'any';
   return bold === undefined || normalUnicode !== undefined ? 'bold' : 'none';

@@ -1,4 +1,4 @@
-import type { FontSet } from '../../fonts/font-set.ts';
+import type { SlotFonts } from '../../fonts/slot-fonts.ts';
 import type { Graphics } from '../graphics.ts';
 import type { CellSize } from '../rectangle.ts';
 import type { Run } from '../run.ts';
@@ -10,8 +10,8 @@ export interface Glyph {
   /** The code points that join the first one. */
   marks: readonly number[];
   isBold: boolean;
-  /** 1 or 2. */
-  cells: number;
+  isItalic: boolean;
+  cells: 1 | 2;
 }
 
 /** Glyphs that one run can hold: same drawer, same font, same number of cells. */
@@ -37,7 +37,7 @@ export interface Drawer {
 /** The parts that drawers use. */
 export interface DrawerParts {
   graphics: Graphics;
-  fonts: FontSet;
+  fonts: SlotFonts;
   cell: CellSize;
   /** The fonts lack a character. */
   onMissing(): void;

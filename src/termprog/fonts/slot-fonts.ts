@@ -1,0 +1,56 @@
+import type { FontSet } from './font-set.ts';
+import type { Face, ShapedGlyph } from './outline/face.ts';
+
+/** A character as a cell has it. */
+export interface ClusterRequest {
+  readonly codePoints: readonly number[];
+  /** The cells it takes. */
+  readonly cells: 1 | 2;
+  readonly isBold: boolean;
+  readonly isItalic: boolean;
+}
+
+/** What draws a cluster: glyphs of a face, drawn smaller where `scale` is below 1, or nothing. */
+export type ClusterRoute =
+  | { readonly kind: 'face'; readonly face: Face; readonly glyphs: readonly ShapedGlyph[]; readonly scale: number }
+  | { readonly kind: 'missing' };
+
+/** Which faces are asked: those that the user named, or the system's. Procedural glyphs stand between the two. */
+export type RouteStep = 'named' | 'system';
+
+/** Finds the face for a cluster. */
+export interface ClusterRouter {
+  route(request: ClusterRequest, step: RouteStep): ClusterRoute;
+}
+
+/** Where text lies in the cells of a slot, in pixels. */
+export interface SlotMetrics {
+  readonly cell: { readonly width: number; readonly height: number };
+  /** From the top of the cell to the baseline. */
+  readonly ascent: number;
+  /** From the baseline to the bottom of the cell. */
+  readonly descent: number;
+}
+
+/** Fonts that the X server has. */
+export interface BitmapSlotFonts extends SlotMetrics {
+  readonly kind: 'bitmap';
+  readonly set: FontSet;
+}
+
+/** Faces of font files. */
+export interface OutlineSlotFonts extends SlotMetrics {
+  readonly kind: 'outline';
+  readonly router: ClusterRouter;
+  /** Closes its faces; nothing may be drawn with them afterwards. */
+  close(): void;
+}
+
+/** What an entry of the VT Fonts menu draws with. */
+export type SlotFonts = BitmapSlotFonts | OutlineSlotFonts;
+
+/** The cell is that of the first font, as all of them have it. */
+export function bitmapSlotFonts(set: FontSet): BitmapSlotFonts {
+  const { cellWidth: width, ascent, descent } = set.normal;
+  return { kind: 'bitmap', set, cell: { width, height: ascent + descent }, ascent, descent };
+}
