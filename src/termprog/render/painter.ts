@@ -1,4 +1,3 @@
-import type { Screen } from 'x11';
 import {
   BOLD,
   type CellLine,
@@ -11,6 +10,7 @@ import {
 } from '../engine/cell.ts';
 import type { Damage, Scroll } from '../engine/damage.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
 import { CursorPainter, type ShownCursor } from './cursor-painter.ts';
 import { overhangOf } from './drawers/core-font.ts';
 import { GlyphRouter } from './glyph-router.ts';
@@ -41,7 +41,8 @@ export interface PainterOptions {
   fonts: SlotFonts;
   /** A character is drawn as a box, because the fonts lack it. */
   onMissing?: () => void;
-  screen: Screen;
+  /** That of the window. */
+  visual: WindowVisual;
   colors: TextColors;
   boldIsBright: boolean;
   internalBorder: number;
@@ -80,10 +81,10 @@ export class Painter {
   /** Stands in for lines that are shorter than the screen. */
   #padded = new Uint32Array(0);
 
-  constructor({ graphics, fonts, onMissing, screen, colors, boldIsBright, internalBorder }: PainterOptions) {
+  constructor({ graphics, fonts, onMissing, visual, colors, boldIsBright, internalBorder }: PainterOptions) {
     this.#graphics = graphics;
     this.#onMissing = () => onMissing?.();
-    this.#palette = new Palette(screen, colors);
+    this.#palette = new Palette(visual, colors);
     this.#style = new TextStyle(this.#palette, boldIsBright);
     this.#border = internalBorder;
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);

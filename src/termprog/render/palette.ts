@@ -1,6 +1,7 @@
-import type { Screen } from 'x11';
 import type { Rgb } from '../color/parse-color.ts';
 import { COLOR_INDEXED, COLOR_KIND_MASK, COLOR_RGB, COLOR_VALUE_MASK } from '../engine/cell.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
+import { numberOf, type PixelValues, pixelValues } from './pixel-values.ts';
 
 /** The configured colours of text, before any reversal. */
 export interface TextColors {
@@ -38,9 +39,9 @@ const SWAPPED_WITH_DEFAULTS = [
   [8, 15],
 ] as const;
 
-/** The colours in force, as 0xrrggbb, and their pixel values on a TrueColor screen. */
+/** The colours in force, as 0xrrggbb, and their pixel values in a window's visual. */
 export class Palette {
-  readonly #pixelOf: (color: number) => number;
+  readonly #pixels: PixelValues;
   readonly #configured = new Uint32Array(ENTRIES);
   readonly #shown = new Uint32Array(ENTRIES);
   #foreground: number;
@@ -49,8 +50,8 @@ export class Palette {
   #isReversed = false;
   #swapsEntries = false;
 
-  constructor(screen: Screen, colors: TextColors) {
-    this.#pixelOf = pixelPacker(screen);
+  constructor(visual: WindowVisual, colors: TextColors) {
+    this.#pixels = pixelValues(visual);
     this.#foreground = numberOf(colors.foreground);
     this.#background = numberOf(colors.background);
     this.#cursor = colors.cursor && numberOf(colors.cursor);
@@ -90,7 +91,7 @@ export class Palette {
   }
 
   pixel(color: number): number {
-    return this.#pixelOf(color);
+    return this.#pixels.opaque(color);
   }
 
   /** The colour a cell's word means; `fallback` where it is the default one. */
@@ -111,10 +112,6 @@ export class Palette {
   }
 }
 
-function numberOf({ red, green, blue }: Rgb): number {
-  return (red << 16) | (green << 8) | blue;
-}
-
 /** The colour of a palette entry above the sixteen that are configured. */
 export function entryColor(index: number): Rgb {
   const color = extendedColor(index);
@@ -127,27 +124,4 @@ function extendedColor(index: number): number {
   const red = cubeLevel(Math.floor(cube / (CUBE_SIDE * CUBE_SIDE)));
   const green = cubeLevel(Math.floor(cube / CUBE_SIDE) % CUBE_SIDE);
   return (red << 16) | (green << 8) | cubeLevel(cube % CUBE_SIDE);
-}
-
-/** Pixel values of colours as 0xrrggbb: each channel where the visual's masks want it. */
-export function pixelPacker({ depths, root_depth: depth, root_visual: visual }: Screen): (color: number) => number {
-  const masks = depths[depth]?.[visual];
-  const place = (mask: number): ((level: number) => number) => {
-    const shift = 31 - Math.clz32(mask & -mask);
-    const bits = 32 - Math.clz32(mask >>> shift);
-    return (level) => (bits >= 8 ? level << (shift + bits - 8) : (level >> (8 - bits)) << shift);
-  };
-  const [redMask, greenMask, blueMask] = [
-    masks?.red_mask ?? 0xff0000,
-    masks?.green_mask ?? 0xff00,
-    masks?.blue_mask ?? 0xff,
-  ];
-  if (redMask === 0xff0000 && greenMask === 0xff00 && blueMask === 0xff) return (color) => color;
-  const [red, green, blue] = [place(redMask), place(greenMask), place(blueMask)];
-  return (color) => (red(color >> 16) | green((color >> 8) & 0xff) | blue(color & 0xff)) >>> 0;
-}
-
-/** The pixel value of a colour. */
-export function pixelOf(screen: Screen, color: Rgb): number {
-  return pixelPacker(screen)(numberOf(color));
 }

@@ -3,7 +3,7 @@ import type { Diagnostics } from '../diagnostics.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { LiveName } from '../options/option-types.ts';
 import type { Painter } from '../render/painter.ts';
-import { pixelOf } from '../render/palette.ts';
+import { numberOf, type PixelValues } from '../render/pixel-values.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { readColors } from '../xresource/settings.ts';
 import type { ApplicationColors } from './application-colors.ts';
@@ -18,6 +18,7 @@ export interface ColorParts {
   window: number;
   options: LiveOptions;
   painter: Painter;
+  pixels: PixelValues;
   diagnostics: Diagnostics;
   applicationColors: ApplicationColors;
   /** The colours the window started with. */
@@ -28,7 +29,7 @@ export interface ColorParts {
 
 /** Lets changed colours take effect: names are asked of the server, and colours that an application changed stay. */
 export function followColors(parts: ColorParts): void {
-  const { connection, window, options, painter, diagnostics, applicationColors, first, redraw } = parts;
+  const { connection, window, options, painter, pixels, diagnostics, applicationColors, first, redraw } = parts;
   let border: Rgb = first.border;
   let generation = 0;
   const reload = async (): Promise<void> => {
@@ -37,8 +38,9 @@ export function followColors(parts: ColorParts): void {
     const loaded = await loadTextColors(connection, readColors(options.reader), diagnostics);
     // Another change came meanwhile; only its answer counts.
     if (mine !== generation) return;
-    if (pixelOf(connection.screen, border) !== pixelOf(connection.screen, loaded.border)) {
-      connection.client.ChangeWindowAttributes(window, { borderPixel: pixelOf(connection.screen, loaded.border) });
+    const borderPixel = pixels.opaque(numberOf(loaded.border));
+    if (borderPixel !== pixels.opaque(numberOf(border))) {
+      connection.client.ChangeWindowAttributes(window, { borderPixel });
     }
     border = loaded.border;
     applicationColors.configure(loaded);

@@ -8,10 +8,11 @@ import type { LiveOptions } from '../options/live-options.ts';
 import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
 import { Painter } from '../render/painter.ts';
-import { pixelOf } from '../render/palette.ts';
+import { numberOf, pixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
 import { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
+import { rootVisual } from '../x11/window-visual.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
 import { Ending } from './ending.ts';
@@ -116,14 +117,16 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const { connection, settings, context, font, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
   const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
-  const { screen } = connection;
-  const backgroundPixel = pixelOf(screen, options.get('reverseVideo') ? colors.foreground : colors.background);
+  const visual = rootVisual(connection.screen);
+  const pixels = pixelValues(visual);
+  const backgroundPixel = pixels.opaque(numberOf(options.get('reverseVideo') ? colors.foreground : colors.background));
   createTopLevelWindow(connection, atoms, {
     ...settings.window,
     ...geometry,
     window,
+    visual,
     backgroundPixel,
-    borderPixel: pixelOf(screen, colors.border),
+    borderPixel: pixels.opaque(numberOf(colors.border)),
     name: context.name,
     hostName: context.hostName,
     processId: context.processId,
@@ -142,7 +145,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     graphics: new Graphics(connection, window),
     fonts: bitmapSlotFonts(loading.fonts),
     onMissing: () => loading.wantWider(),
-    screen,
+    visual,
     colors,
     boldIsBright: options.get('boldColors'),
     internalBorder: geometry.internalBorder,
@@ -161,6 +164,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       selections: createSelectionPort(selections, options),
       keymap: early.keymap,
       colors,
+      pixels,
       backgroundPixel,
       options,
       diagnostics,

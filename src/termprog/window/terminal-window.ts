@@ -10,6 +10,7 @@ import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
+import type { PixelValues } from '../render/pixel-values.ts';
 import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
@@ -49,6 +50,7 @@ export interface TerminalParts {
   /** The keyboard's mapping, which may still be under way. */
   keymap: Promise<Keymap>;
   colors: LoadedColors;
+  pixels: PixelValues;
   backgroundPixel: number;
   options: LiveOptions;
   diagnostics: Diagnostics;

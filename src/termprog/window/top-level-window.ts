@@ -1,6 +1,7 @@
 import x11 from 'x11';
 import type { CellSize } from '../render/rectangle.ts';
 import type { XConnection } from '../x11/connection.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
 import type { Geometry } from '../xresource/geometry.ts';
 import { areaOf, type GridSize, positionOf } from './fit-geometry.ts';
 import type { WindowAtoms } from './window-atoms.ts';
@@ -10,6 +11,7 @@ const { eventMask } = x11;
 export interface TopLevelOptions {
   /** Its id, allocated before. */
   window: number;
+  visual: WindowVisual;
   size: GridSize;
   cell: CellSize;
   internalBorder: number;
@@ -54,31 +56,21 @@ const EVENTS = [
 /** Creates the window with everything a window manager wants to know; it is not shown yet. */
 export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): void {
   const { client, screen } = connection;
-  const { window: id, cell, internalBorder, borderWidth } = options;
+  const { window: id, visual, cell, internalBorder, borderWidth } = options;
   const area = areaOf(options.size, cell);
   const width = area.width + 2 * internalBorder;
   const height = area.height + 2 * internalBorder;
   const x = positionOf(options.place.x, screen.pixel_width - width - 2 * borderWidth);
   const y = positionOf(options.place.y, screen.pixel_height - height - 2 * borderWidth);
-  client.CreateWindow(
-    id,
-    screen.root,
-    x,
-    y,
-    width,
-    height,
-    borderWidth,
-    screen.root_depth,
-    INPUT_OUTPUT,
-    screen.root_visual,
-    {
-      backgroundPixel: options.backgroundPixel,
-      borderPixel: options.borderPixel,
-      // What is shown stays where it is when the window is resized.
-      bitGravity: GRAVITY.northWest,
-      eventMask: EVENTS,
-    },
-  );
+  client.CreateWindow(id, screen.root, x, y, width, height, borderWidth, visual.depth, INPUT_OUTPUT, visual.id, {
+    backgroundPixel: options.backgroundPixel,
+    borderPixel: options.borderPixel,
+    // What is shown stays where it is when the window is resized.
+    bitGravity: GRAVITY.northWest,
+    eventMask: EVENTS,
+    // A window of another depth than its parent's can't have the parent's.
+    colormap: visual.colormap,
+  });
   const words = (values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
   const set = (property: number, type: number, format: 8 | 32, data: Buffer): void =>
     client.ChangeProperty(0, id, property, type, format, data);

@@ -14,7 +14,8 @@ declare module 'x11' {
     mm_height: number;
     root_depth: number;
     root_visual: number;
-    depths: Record<number, Record<number, { red_mask: number; green_mask: number; blue_mask: number }>>;
+    /** Visuals by depth and id; `class` 4 is TrueColor. */
+    depths: Record<number, Record<number, { class: number; red_mask: number; green_mask: number; blue_mask: number }>>;
   }
 
   export interface Display {
@@ -167,6 +168,7 @@ declare module 'x11' {
       event: Buffer | Record<string, unknown>,
       done?: Done,
     ): void;
+    CreateColormap(id: number, window: number, visual: number, allocate: number): void;
     CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
     OpenFont(id: number, name: string, done?: Done): void;
     CloseFont(id: number): void;

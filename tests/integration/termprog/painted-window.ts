@@ -17,6 +17,7 @@ import { Painter, type ShownCursor } from '../../../src/termprog/render/painter.
 import type { TextColors } from '../../../src/termprog/render/palette.ts';
 import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
+import { rootVisual } from '../../../src/termprog/x11/window-visual.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 
 export const BORDER = 2;
@@ -144,7 +145,7 @@ export async function openPaintedWindow(
   const painter = new Painter({
     graphics: new Graphics(connection, window),
     fonts: bitmapSlotFonts(fonts),
-    screen,
+    visual: rootVisual(screen),
     colors: COLORS,
     boldIsBright: true,
     internalBorder: BORDER,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Screen } from 'x11';
 import {
   BOLD,
   COLOR_INDEXED,
@@ -10,19 +9,15 @@ import {
   UNDERLINE,
   UNDERLINE_SHIFT,
 } from '../../../../src/termprog/engine/cell.ts';
-import { Palette, pixelPacker } from '../../../../src/termprog/render/palette.ts';
+import { Palette } from '../../../../src/termprog/render/palette.ts';
 import { TextStyle } from '../../../../src/termprog/render/text-style.ts';
+import { visualOf } from './visual-of.ts';
 
 const rgb = (number: number) => ({ red: number >> 16, green: (number >> 8) & 0xff, blue: number & 0xff });
 const ansi = Array.from({ length: 16 }, (_, index) => rgb(0x010101 * (index + 1)));
 
-function screen(red: number, green: number, blue: number): Screen {
-  const visual = { red_mask: red, green_mask: green, blue_mask: blue };
-  return { root_depth: 24, root_visual: 33, depths: { 24: { 33: visual } } } as unknown as Screen;
-}
-
 const colors = { foreground: rgb(0x112233), background: rgb(0xffeedd), ansi };
-const newPalette = (): Palette => new Palette(screen(0xff0000, 0xff00, 0xff), colors);
+const newPalette = (): Palette => new Palette(visualOf(0xff0000, 0xff00, 0xff), colors);
 
 function resolve(foreground: number, background: number, boldIsBright = true): TextStyle {
   const style = new TextStyle(newPalette(), boldIsBright);
@@ -104,10 +99,4 @@ test('a reversed screen also swaps black with white, if configured', () => {
   expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x080808, 0x020202, 0x010101, 0x101010, 0x090909]);
   palette.reverse(true, false);
   expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x010101, 0x020202, 0x080808, 0x090909, 0x101010]);
-});
-
-test('channels lie where the visual wants them', () => {
-  expect(pixelPacker(screen(0xff, 0xff00, 0xff0000))(0x112233)).toBe(0x332211);
-  expect(pixelPacker(screen(0xf800, 0x7e0, 0x1f))(0xff8040)).toBe(0xfc08);
-  expect(pixelPacker(screen(0x3ff00000, 0xffc00, 0x3ff))(0xff0000)).toBe(0x3fc00000);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTopLevelWindow } from '../../../../src/termprog/window/top-level-window.ts';
 import { internWindowAtoms } from '../../../../src/termprog/window/window-atoms.ts';
+import { rootVisual } from '../../../../src/termprog/x11/window-visual.ts';
 import { startLibraryServer } from '../x11/library-server.ts';
 
 /** More than one request may carry. */
@@ -16,6 +17,7 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
   const window = connection.client.AllocID();
   createTopLevelWindow(connection, atoms, {
     window,
+    visual: rootVisual(connection.screen),
     size: { columns: 80, rows: 24 },
     cell: { width: 6, height: 13 },
     internalBorder: 2,

@@ -1,0 +1,55 @@
+import type { Screen } from 'x11';
+import type { XConnection } from './connection.ts';
+
+/** How the pixels of a window are made: each channel's bits in a pixel value. */
+export interface WindowVisual {
+  readonly id: number;
+  /** Bits of a pixel value. */
+  readonly depth: number;
+  readonly colormap: number;
+  readonly redMask: number;
+  readonly greenMask: number;
+  readonly blueMask: number;
+  /** 0: pixels have no alpha. Colours of a window with alpha are premultiplied by it. */
+  readonly alphaMask: number;
+}
+
+/** What a server says of a visual; X11 protocol, VISUALTYPE. */
+type VisualType = Screen['depths'][number][number];
+
+const ARGB_DEPTH = 32;
+const TRUE_COLOR = 4;
+const ALLOCATE_NONE = 0;
+
+/** The visual that windows have which ask for no other. */
+export function rootVisual(screen: Screen): WindowVisual {
+  const { root_depth: depth, root_visual: id, default_colormap: colormap } = screen;
+  const masks = masksOf(screen.depths[depth]?.[id]);
+  return { id, depth, colormap, ...masks, alphaMask: 0 };
+}
+
+/**
+ * A visual whose pixels have alpha, with a colormap of its own, as windows of another visual than their parent's need;
+ * undefined when the screen has none.
+ */
+export function createArgbVisual({ client, screen }: XConnection): WindowVisual | undefined {
+  const types = Object.entries(screen.depths[ARGB_DEPTH] ?? {});
+  const [id, type] = types.find(([, candidate]) => candidate.class === TRUE_COLOR && alphaOf(candidate) !== 0) ?? [];
+  if (id === undefined || type === undefined) return undefined;
+  const colormap = client.AllocID();
+  client.CreateColormap(colormap, screen.root, Number(id), ALLOCATE_NONE);
+  return { id: Number(id), depth: ARGB_DEPTH, colormap, ...masksOf(type), alphaMask: alphaOf(type) };
+}
+
+function masksOf(type: VisualType | undefined): Pick<WindowVisual, 'redMask' | 'greenMask' | 'blueMask'> {
+  return {
+    redMask: type?.red_mask ?? 0xff0000,
+    greenMask: type?.green_mask ?? 0xff00,
+    blueMask: type?.blue_mask ?? 0xff,
+  };
+}
+
+/** The bits that no colour has. */
+function alphaOf({ red_mask: red, green_mask: green, blue_mask: blue }: VisualType): number {
+  return ~(red | green | blue) >>> 0;
+}
