@@ -63,7 +63,7 @@ export async function start(context: StartContext): Promise<number> {
     display.close();
     return context.print(configuration.report());
   }
-  const { commandLine, environment, stop } = context;
+  const { commandLine, environment, stop, complain } = context;
   const shell = currentShell(environment);
   const settings = readSettings(reader, { name: commandLine.name ?? 'termprog', isUtf8: /utf-?8/i.test(locale) });
   if (settings.toolkit.isSynchronous) display.makeSynchronous();
@@ -75,6 +75,7 @@ export async function start(context: StartContext): Promise<number> {
     command: childCommand(commandLine.command, { shell, isLogin: settings.session.loginShell }),
     shell,
     nowMs: () => performance.now(),
+    complain,
     diagnostics,
     options,
     resources,

@@ -1,5 +1,6 @@
 import type { ActionEvent } from './action-event.ts';
 import type { BellPort } from './bell.ts';
+import type { FontRoutingPort } from './font-routing.ts';
 import type { KeyPort } from './keys.ts';
 import type { ModePort } from './modes.ts';
 import type { OptionPort } from './options.ts';
@@ -12,6 +13,7 @@ export interface Ports {
   modes: ModePort;
   options: OptionPort;
   bell: BellPort;
+  fontRouting: FontRoutingPort;
 }
 
 /**

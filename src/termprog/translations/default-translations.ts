@@ -57,5 +57,4 @@ export const PENDING_ACTIONS: readonly string[] = [
   'mouse-press',
   'mouse-motion',
   'hyperlink-start',
-  'report-font-routing',
 ];

@@ -19,6 +19,7 @@ import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
 import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
 import { FontLoading } from './font-loading.ts';
+import { collectRouting } from './font-routing-port.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
 import { createSelectionPort } from './selection-port.ts';
@@ -38,6 +39,8 @@ export interface TerminalContext {
   command: ChildCommand;
   shell: string;
   nowMs(): number;
+  /** Writes to the standard error stream, while it has a reader. */
+  complain(text: string): void;
   diagnostics: Diagnostics;
   /** The resources that may change while the terminal runs. */
   options: LiveOptions;
@@ -131,6 +134,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     hostName: context.hostName,
     processId: context.processId,
   });
+  const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const loading = new FontLoading({
     connection,
     first: font,
@@ -167,6 +171,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       pixels,
       backgroundPixel,
       options,
+      fontRouting: routing.port,
       diagnostics,
     },
     {

@@ -8,6 +8,7 @@ import { TerminalEngine } from '../engine/terminal-engine.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
+import type { FontRoutingPort } from '../ports/font-routing.ts';
 import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';
@@ -53,6 +54,7 @@ export interface TerminalParts {
   pixels: PixelValues;
   backgroundPixel: number;
   options: LiveOptions;
+  fontRouting: FontRoutingPort;
   diagnostics: Diagnostics;
 }
 
@@ -160,7 +162,7 @@ export class TerminalWindow {
       bindings: loadBindings(behavior.translations, diagnostics),
       actions,
       pendingActions: PENDING_ACTIONS,
-      ports: { view: this.#viewport, keys, modes: engine.modes, options, bell },
+      ports: { view: this.#viewport, keys, modes: engine.modes, options, bell, fontRouting: parts.fontRouting },
       warn,
     });
     this.#pipeline = new InputPipeline({

@@ -1,5 +1,6 @@
 import { REFERENCE_PALETTE } from '../../../schemas/termprog/colors.ts';
 import type { Severity } from '../diagnostics.ts';
+import { readFontRouting } from './font-routing.ts';
 import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
@@ -65,6 +66,7 @@ export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
  */
 export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: string; isUtf8: boolean }) {
   return {
+    routing: readFontRouting(reader),
     fonts: { normal: reader.required('font'), bold: reader.text('boldFont') },
     cursor: { shape: cursorShape(reader) },
     scrolling: { saveLines: Math.min(reader.number('saveLines'), Number.MAX_SAFE_INTEGER) },

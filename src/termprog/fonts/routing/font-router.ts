@@ -1,0 +1,213 @@
+import type { Diagnostics } from '../../diagnostics.ts';
+import type { Face } from '../outline/face.ts';
+import type { FaceCandidate, FaceRequest, FaceSource, FaceVariant } from '../outline/face-source.ts';
+import { drawnCodePoints, kindOf } from './cluster-kind.ts';
+import { fitCluster, type WantedCluster, wantsColor } from './fit-cluster.ts';
+import { NamedFaces } from './named-faces.ts';
+import { type NotOpened, OpenedFaces, VARIANTS, variantIndex } from './opened-faces.ts';
+import { ROLE_ORDER, type Role } from './role-order.ts';
+import { type ClusterRequest, type FaceRoute, MISSING, type Route, type RouteStep } from './route.ts';
+import type { Refusal, RoutingNotes } from './routing-records.ts';
+import type { RoutingSettings } from './routing-settings.ts';
+import { SystemFaces } from './system-faces.ts';
+
+/** Routes that are remembered for a step. */
+const ROUTES_MAX = 4_096;
+
+/** System faces that one cluster may be the first to need: what fits nowhere must not use up the budget at once. */
+const OPENED_FOR_A_CLUSTER_MAX = 8;
+
+const TOO_MANY = `is not opened: ${OPENED_FOR_A_CLUSTER_MAX} faces were opened for this cluster`;
+
+const PLAIN: FaceVariant = { isBold: false, isItalic: false };
+
+/** What a router is made of. */
+export interface FontRouterParts {
+  readonly source: FaceSource;
+  readonly settings: RoutingSettings;
+  /** The face of a variant that the slot's cell is made from; undefined: there is none. The router does not close it. */
+  primary(variant: FaceVariant): Face | undefined;
+  /** What the primary face was asked for by; the system's faces are sorted by how well they fit it. */
+  readonly request: Pick<FaceRequest, 'pattern' | 'points'>;
+  /** In pixels. */
+  readonly cell: { readonly width: number; readonly height: number };
+  readonly diagnostics: Pick<Diagnostics, 'warning'>;
+  /** Undefined when nobody wants to know. */
+  readonly notes?: RoutingNotes | undefined;
+}
+
+/** A cluster on its way. */
+interface Search extends WantedCluster {
+  readonly isBold: boolean;
+  readonly variant: FaceVariant;
+  readonly refusals: Refusal[];
+}
+
+/** Finds the face for a cluster among those of one slot, by the order of the roles. Faces are opened when they are needed. */
+export class FontRouter {
+  readonly #parts: FontRouterParts;
+  readonly #opened: OpenedFaces;
+  readonly #named: NamedFaces;
+  readonly #systemFaces: (SystemFaces | undefined)[] = Array.from({ length: VARIANTS });
+  readonly #routes: Readonly<Record<RouteStep, Map<string, Route>>> = { named: new Map(), system: new Map() };
+
+  constructor(parts: FontRouterParts) {
+    this.#parts = parts;
+    const { source, diagnostics, request } = parts;
+    this.#opened = new OpenedFaces(diagnostics);
+    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, points: request.points });
+  }
+
+  /** What draws a cluster by the faces of a step; the system's are asked when no named one serves. */
+  route(request: ClusterRequest, step: RouteStep): Route {
+    const routes = this.#routes[step];
+    const key = keyOf(request);
+    const known = routes.get(key);
+    if (known !== undefined) return known;
+    const route = this.#find(request, step);
+    if (routes.size >= ROUTES_MAX) routes.clear();
+    routes.set(key, route);
+    return route;
+  }
+
+  /** Closes the faces that it has opened. */
+  close(): void {
+    this.#opened.close();
+    for (const routes of Object.values(this.#routes)) routes.clear();
+  }
+
+  #find(request: ClusterRequest, step: RouteStep): Route {
+    const { settings, notes, cell, primary } = this.#parts;
+    const kind = kindOf(request.codePoints, settings.emojiPresentation);
+    const search: Search = {
+      kind,
+      codePoints: drawnCodePoints(request.codePoints),
+      cells: request.cells,
+      cell,
+      isBold: request.isBold,
+      // Emoji have no weight: one face serves all styles.
+      variant: kind === 'emoji' ? PLAIN : { isBold: request.isBold, isItalic: request.isItalic },
+      refusals: [],
+    };
+    const route = step === 'named' ? this.#askNamed(search, false) : this.#askSystem(search);
+    notes?.note({
+      request,
+      kind,
+      pixelSize: primary(PLAIN)?.pixelSize ?? 0,
+      route,
+      askedSystem: step === 'system',
+      refusals: search.refusals,
+    });
+    return route ?? MISSING;
+  }
+
+  #askNamed(search: Search, isLastResort: boolean): FaceRoute | undefined {
+    for (const role of ROLE_ORDER) {
+      if (role.name === 'system' || !role.serves(search)) continue;
+      const route = this.#askRole(role, search, isLastResort);
+      if (route !== undefined) return route;
+    }
+    return undefined;
+  }
+
+  #askRole(role: Role, search: Search, isLastResort: boolean): FaceRoute | undefined {
+    const { settings, primary } = this.#parts;
+    const { name } = role;
+    if (name === 'system') return undefined;
+    if (name === 'primary') {
+      const face = primary(search.variant);
+      if (face !== undefined) this.#opened.adopt(face, search.variant);
+      return face && this.#try(face, role, search, { label: face.family, isLastResort });
+    }
+    const { codePoints, cells } = search;
+    const variant = role.isBoldByName ? { ...search.variant, isBold: false } : search.variant;
+    const budget = role.isFallback ? settings.limitFontsets : undefined;
+    for (const named of settings.patterns[name]) {
+      const isWide = cells === 2 || search.kind === 'emoji';
+      const face = this.#named.find(named, variant, { codePoints, isWide, budget });
+      const route = this.#try(face, role, search, { label: named.resource, isLastResort });
+      if (route !== undefined) return route;
+    }
+    return undefined;
+  }
+
+  /** System faces with the colours that are wanted, then named ones of other colours, then the system's of other colours. */
+  #askSystem(search: Search): FaceRoute | undefined {
+    const { settings } = this.#parts;
+    const isAllowed = settings.systemFallback && settings.limitFontsets > 0;
+    const candidates = isAllowed ? this.#systemFacesOf(search.variant).covering(search.codePoints) : [];
+    const [suited, others] = bySuit(candidates, search, settings);
+    const opening = { left: OPENED_FOR_A_CLUSTER_MAX };
+    const first = this.#askCandidates(suited, search, { opening, isLastResort: false });
+    if (first !== undefined) return first;
+    const { length } = search.refusals;
+    const named = this.#askNamed(search, true);
+    // They were told of in the step before.
+    search.refusals.length = length;
+    return named ?? this.#askCandidates([...suited, ...others], search, { opening, isLastResort: true });
+  }
+
+  #askCandidates(
+    candidates: readonly FaceCandidate[],
+    search: Search,
+    { opening, isLastResort }: { opening: { left: number }; isLastResort: boolean },
+  ): FaceRoute | undefined {
+    const role = ROLE_ORDER.find(({ name }) => name === 'system') as Role;
+    const { limitFontsets } = this.#parts.settings;
+    for (const candidate of candidates) {
+      const known = this.#opened.known(candidate, search.variant);
+      if (known === undefined && opening.left === 0) {
+        search.refusals.push({ face: candidate.family, reason: TOO_MANY });
+        continue;
+      }
+      if (known === undefined) opening.left -= 1;
+      const face = known ?? this.#opened.openSystem(candidate, search.variant, limitFontsets);
+      const route = this.#try(face, role, search, { label: candidate.family, isLastResort });
+      if (route !== undefined) return route;
+    }
+    return undefined;
+  }
+
+  #try(
+    face: Face | NotOpened,
+    role: Role,
+    search: Search,
+    { label, isLastResort }: { label: string; isLastResort: boolean },
+  ): FaceRoute | undefined {
+    const { settings } = this.#parts;
+    const fit = 'refusal' in face ? face : fitCluster(face, role, search, { settings, isLastResort });
+    if ('refusal' in fit) {
+      const { refusal: reason } = fit;
+      const isTold = search.refusals.some((told) => told.face === label && told.reason === reason);
+      if (!isTold) search.refusals.push({ face: label, reason });
+      return undefined;
+    }
+    return 'refusal' in face ? undefined : { kind: 'face', face, role: role.name, ...fit };
+  }
+
+  #systemFacesOf(variant: FaceVariant): SystemFaces {
+    const index = variantIndex(variant);
+    const { source, request } = this.#parts;
+    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant, isWide: true });
+    this.#systemFaces[index] = faces;
+    return faces;
+  }
+}
+
+/** Candidates by whether they have the colours that are wanted, or the lack of them. */
+function bySuit(
+  candidates: readonly FaceCandidate[],
+  { kind }: Search,
+  settings: RoutingSettings,
+): [FaceCandidate[], FaceCandidate[]] {
+  const isEmoji = kind === 'emoji' || kind === 'emojiText';
+  if (!isEmoji && settings.colorGlyphs) return [[...candidates], []];
+  const wanted = wantsColor(kind, settings);
+  const suited = candidates.filter(({ hasColor }) => hasColor === wanted);
+  return [suited, candidates.filter(({ hasColor }) => hasColor !== wanted)];
+}
+
+function keyOf({ codePoints, cells, isBold, isItalic }: ClusterRequest): string {
+  const style = cells | (isBold ? 4 : 0) | (isItalic ? 8 : 0);
+  return String.fromCodePoint(style, ...codePoints);
+}

@@ -1,0 +1,100 @@
+import type { ClusterKind } from './cluster-kind.ts';
+import type { ClusterRequest, FaceRoute } from './route.ts';
+
+/** Clusters whose routing is remembered, in all fonts together. */
+const RECORDS_MAX = 1_024;
+
+/** Refusals that a record tells. */
+const REFUSALS_MAX = 24;
+
+/** A face, or a resource that names one, and why it did not serve. */
+export interface Refusal {
+  readonly face: string;
+  readonly reason: string;
+}
+
+/** How a cluster was routed. */
+export interface RoutingRecord {
+  readonly request: ClusterRequest;
+  readonly kind: ClusterKind;
+  readonly pixelSize: number;
+  /** The face that serves; undefined: none of those that were asked. */
+  readonly route: FaceRoute | undefined;
+  /** Whether the system's faces were asked too; else the glyph is drawn from the geometry of the cell. */
+  readonly askedSystem: boolean;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Takes notes of what was routed where. */
+export interface RoutingNotes {
+  note(record: RoutingRecord): void;
+}
+
+const KIND_WORDS: Readonly<Record<ClusterKind, string>> = {
+  emoji: 'emoji',
+  emojiText: 'emoji as text',
+  han: 'Han',
+  text: 'text',
+};
+
+/**
+ * The last decisions about fonts, each cluster, style and size once. They say which characters were shown but not in
+ * which order, because they are sorted.
+ * @spec termprog#terminal-widget-resources-termvt100 reportFontRouting
+ */
+export class RoutingRecords implements RoutingNotes {
+  readonly #records = new Map<string, RoutingRecord>();
+  #forgotten = 0;
+
+  note(record: RoutingRecord): void {
+    const key = keyOf(record);
+    const before = this.#records.get(key);
+    const refusals = [...(before?.askedSystem === false ? before.refusals : []), ...record.refusals];
+    // Deleted first, so that it becomes the newest one.
+    this.#records.delete(key);
+    this.#records.set(key, { ...record, refusals: refusals.slice(0, REFUSALS_MAX) });
+    if (this.#records.size <= RECORDS_MAX) return;
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined) this.#records.delete(oldest);
+    this.#forgotten += 1;
+  }
+
+  /** Lines of text: a head, then one for each record. */
+  format(): string[] {
+    const records = [...this.#records.values()].sort(compare);
+    const forgotten = this.#forgotten === 0 ? '' : `, ${this.#forgotten} older ones forgotten`;
+    return [`font routing: ${records.length} decisions${forgotten}`, ...records.map(formatRecord)];
+  }
+}
+
+function formatRecord({ request, kind, pixelSize, route, askedSystem, refusals }: RoutingRecord): string {
+  const style = [request.isBold ? ' bold' : '', request.isItalic ? ' italic' : ''].join('');
+  const head = `${codesOf(request)} ${KIND_WORDS[kind]}${style}, ${request.cells === 2 ? '2 cells' : '1 cell'}`;
+  const refused = refusals.map(({ face, reason }) => `; ${face} ${reason}`).join('');
+  return `  ${head} at ${pixelSize} pixels: ${formatOutcome(route, askedSystem)}${refused}`;
+}
+
+function formatOutcome(route: FaceRoute | undefined, askedSystem: boolean): string {
+  if (route === undefined) return askedSystem ? 'placeholder box' : 'from the geometry of the cell';
+  const { face, role, scale, isColor } = route;
+  const index = face.index === 0 ? '' : `:${face.index}`;
+  const fitted = scale === 1 ? '' : `, scaled by ${scale.toFixed(3)}`;
+  return `${role}, ${face.family} ${face.style} (${face.file}${index})${isColor ? ', in colours' : ''}${fitted}`;
+}
+
+function codesOf({ codePoints }: ClusterRequest): string {
+  return codePoints.map((code) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
+}
+
+function keyOf({ request: { codePoints, cells, isBold, isItalic }, pixelSize }: RoutingRecord): string {
+  return [pixelSize, cells, isBold ? 1 : 0, isItalic ? 1 : 0, ...codePoints].join(' ');
+}
+
+/** By code points, then by style and size. */
+function compare(a: RoutingRecord, b: RoutingRecord): number {
+  for (const [index, code] of a.request.codePoints.entries()) {
+    const difference = code - (b.request.codePoints[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.request.codePoints.length - b.request.codePoints.length || (keyOf(a) < keyOf(b) ? -1 : 1);
+}

@@ -1,0 +1,24 @@
+import type { EmojiPresentation } from './cluster-kind.ts';
+
+/** A pattern of fontconfig, and the resource that names it. */
+export interface NamedPattern {
+  readonly resource: string;
+  readonly pattern: string;
+}
+
+/** The roles of faces that have patterns of their own. */
+export type PatternRole = 'emoji' | 'han' | 'wideBold' | 'doublesize' | 'bold' | 'fallback' | 'emojiText';
+
+/** The resources that choose among faces. @spec termprog#terminal-widget-resources-termvt100 */
+export interface RoutingSettings {
+  /** In the order in which they are asked. */
+  readonly patterns: Readonly<Record<PatternRole, readonly NamedPattern[]>>;
+  readonly emojiPresentation: EmojiPresentation;
+  readonly colorGlyphs: boolean;
+  readonly fitEmojiText: boolean;
+  readonly systemFallback: boolean;
+  /** Fallback faces that may be opened for one slot and style; 0: no fallback. */
+  readonly limitFontsets: number;
+  /** Percent. */
+  readonly limitFontWidth: number;
+}

@@ -1,0 +1,20 @@
+import { printable } from '../diagnostics.ts';
+import { RoutingRecords } from '../fonts/routing/routing-records.ts';
+import type { FontRoutingPort } from '../ports/font-routing.ts';
+
+/** Decisions about fonts are collected from the start or not at all. */
+export interface CollectedRouting {
+  /** For those who decide; undefined when nobody asked for a collection. */
+  readonly notes: RoutingRecords | undefined;
+  readonly port: FontRoutingPort;
+}
+
+/** @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget report-font-routing() */
+export function collectRouting(isWanted: boolean, complain: (text: string) => void): CollectedRouting {
+  const notes = isWanted ? new RoutingRecords() : undefined;
+  const report = (): void => {
+    const lines = notes?.format() ?? ['font routing: not collected, because vt100.reportFontRouting is false'];
+    complain(lines.map((line) => `${printable(line)}\n`).join(''));
+  };
+  return { notes, port: { report } };
+}
