@@ -72,6 +72,11 @@ export class GlyphRouter {
     return routed;
   }
 
+  /** Whether a drawer should begin anew. */
+  get isFull(): boolean {
+    return this.#drawers.some((drawer) => drawer.isFull === true);
+  }
+
   /** Numbers of clusters were reused. */
   forgetClusters(): void {
     this.#clusters.clear();

@@ -3,6 +3,7 @@ import type { RequestBuffer } from './request-buffer.ts';
 /** Request codes; X11 protocol, appendix B. */
 const CREATE_GC = 55;
 const CHANGE_GC = 56;
+const FREE_GC = 60;
 
 /** Bits of the value mask, in the order in which values follow. */
 const FOREGROUND = 1 << 2;
@@ -42,6 +43,12 @@ export class GraphicsContext {
     this.#background = UNKNOWN;
     this.#font = UNKNOWN;
     this.#stipple = UNKNOWN;
+  }
+
+  free(): void {
+    const at = this.#requests.reserve(2);
+    this.#requests.words[at] = FREE_GC | (2 << 16);
+    this.#requests.words[at + 1] = this.id;
   }
 
   setForeground(pixel: number): void {

@@ -1,6 +1,9 @@
 import type { CoreFont } from '../fonts/core-font.ts';
 import type { XConnection } from '../x11/connection.ts';
+import type { RenderExtension } from '../x11/render-extension.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
 import { GraphicsContext } from './graphics-context.ts';
+import { OutlineText } from './outline-text.ts';
 import type { Rectangle } from './rectangle.ts';
 import { RequestBuffer } from './request-buffer.ts';
 
@@ -50,6 +53,7 @@ export class Graphics {
   /** Draws on pixmaps of one plane; made with the first of them. */
   #mask: GraphicsContext | undefined;
   #isClipping = false;
+  #outlineText: OutlineText | undefined;
   /** The last request, where it fills rectangles: more may join it. */
   #fill = { at: NO_REQUEST, end: NO_REQUEST, context: NO_REQUEST, batch: NO_REQUEST };
 
@@ -65,20 +69,37 @@ export class Graphics {
     this.#clipped = create();
   }
 
+  /** Text of outline fonts; undefined until `enableOutlineText`. */
+  get outlineText(): OutlineText | undefined {
+    return this.#outlineText;
+  }
+
+  /** From now on text of outline fonts can be drawn. */
+  enableOutlineText(render: RenderExtension, visual: WindowVisual): void {
+    this.#outlineText ??= new OutlineText(this.#connection, this.#requests, { window: this.#window, visual, render });
+  }
+
   /** Bytes packed so far, sent or not. */
   get packedBytes(): number {
-    return 4 * this.#requests.packedWords;
+    return 4 * this.#requests.packedWords + (this.#outlineText?.waitingBytes ?? 0);
   }
 
   /** Hands over what was packed; flushing is the caller's. */
   send(): void {
+    this.drawWaitingText();
     this.#requests.send();
     this.#fill.at = NO_REQUEST;
+  }
+
+  /** Draws the text that waits: what comes next lies over it. */
+  drawWaitingText(): void {
+    this.#outlineText?.flush();
   }
 
   /** The server may have refused a request: no state of it is assumed any more. */
   forgetState(): void {
     for (const context of [this.#ink, this.#paper, this.#stippled, this.#clipped, this.#mask]) context?.forget();
+    this.#outlineText?.forget();
     this.#isClipping = false;
     this.#fill.at = NO_REQUEST;
   }

@@ -134,6 +134,7 @@ export class Painter {
   /** Call it after an error: nothing that was sent is assumed to be shown. */
   forgetEverything(): void {
     this.#graphics.forgetState();
+    this.#renewRouter();
     this.#graphics.setStippleOrigin(this.#border, this.#border);
     this.#forgetCells();
   }
@@ -141,12 +142,10 @@ export class Painter {
   /** Other fonts, also with another cell: `resize` comes next then. */
   setFonts(fonts: SlotFonts): void {
     const before = this.#cell;
-    this.#router.release();
     this.#fonts = fonts;
     this.#cell = fonts.cell;
     this.#overhang = overhangOf(fonts);
-    this.#router = this.#createRouter();
-    this.#runs = this.#createRuns();
+    this.#renewRouter();
     if (before.width !== this.#cell.width || before.height !== this.#cell.height) this.#forgetCells();
     this.#shadow.forgetWhere((words, at) => {
       const content = words[at] ?? 0;
@@ -189,6 +188,7 @@ export class Painter {
   paint({ source, damage, cursor }: Frame): boolean {
     this.#style.forget();
     this.#moved = [];
+    if (this.#router.isFull) this.#renewRouter();
     if (this.#needsBorder) this.#paintBorder();
     const rows = damage === 'everything' ? undefined : damage.rows;
     if (damage === 'everything' || damage.isRenumbered) {
@@ -201,6 +201,7 @@ export class Painter {
     if (!isCursorKept) this.#cursor.erase();
     for (const scroll of joinScrolls(scrolls)) this.#scroll(scroll);
     const isComplete = this.#paintRows(rows, source);
+    this.#graphics.drawWaitingText();
     if (!isCursorKept) this.#paintCursor(cursor, source);
     this.#graphics.send();
     return isComplete;
@@ -230,6 +231,13 @@ export class Painter {
       this.#runs.setRow(cursor.row, this.#wordsOf(source.line(cursor.row)), source);
       this.#cursor.paint(cursor, this.#runs);
     } else this.#cursor.paint(undefined, this.#runs);
+  }
+
+  /** Glyphs are routed anew; what the drawers hold in the server is freed. */
+  #renewRouter(): void {
+    this.#router.release();
+    this.#router = this.#createRouter();
+    this.#runs = this.#createRuns();
   }
 
   #createRouter(): GlyphRouter {

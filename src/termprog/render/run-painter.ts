@@ -115,9 +115,20 @@ export class RunPainter {
     const { columns, onlyBoldOverhangs } = this.#parts;
     for (let column = 0; column < columns; column += 1) {
       if (onlyBoldOverhangs && !this.#isBoldAt(column)) continue;
-      if (this.#slotAt(column).overhangs) return true;
+      if (this.#overhangsAt(column)) return true;
     }
     return false;
+  }
+
+  #overhangsAt(column: number): boolean {
+    const content = this.#contentAt(column);
+    const cells = (content & WIDE) === 0 ? 1 : 2;
+    const isCluster = (content & CLUSTER) !== 0;
+    const cluster = isCluster ? this.#clusterAt(column, content, cells) : undefined;
+    const slot = cluster?.slot ?? this.#slotAt(column);
+    if (!slot.overhangs) return false;
+    const { drawer } = slot;
+    return drawer.overhangs?.(cluster?.codePoint ?? content & CODE_MASK, cluster?.marks, slot) ?? true;
   }
 
   /** The content word; that of a blank for half of a wide character. */
@@ -264,6 +275,8 @@ export class RunPainter {
     const { graphics, style, ascent, descent } = this.#parts;
     const { x, y, width } = this.#run;
     const { foreground } = style;
+    // Lines of the text's own colour may be drawn before it; others lie over it.
+    if (style.lineColor !== foreground) graphics.drawWaitingText();
     if (style.isUnderlined) graphics.fillInk(style.lineColor, x, y + (descent > 1 ? ascent + 1 : ascent), width, 1);
     if (style.isStruckThrough) graphics.fillInk(foreground, x, y + Math.floor((2 * ascent) / 3), width, 1);
     if (style.isOverlined) graphics.fillInk(foreground, x, y, width, 1);

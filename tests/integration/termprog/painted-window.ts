@@ -11,12 +11,13 @@ import {
 } from '../../../src/termprog/engine/cell.ts';
 import type { Damage, Scroll } from '../../../src/termprog/engine/damage.ts';
 import { type FontSet, openBoldFont, openFirstFont, openWiderFonts } from '../../../src/termprog/fonts/font-set.ts';
-import { bitmapSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
+import { bitmapSlotFonts, type OutlineSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import { Graphics } from '../../../src/termprog/render/graphics.ts';
 import { Painter, type ShownCursor } from '../../../src/termprog/render/painter.ts';
 import type { TextColors } from '../../../src/termprog/render/palette.ts';
 import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
+import { openRenderExtension } from '../../../src/termprog/x11/render-extension.ts';
 import { rootVisual } from '../../../src/termprog/x11/window-visual.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 
@@ -71,6 +72,18 @@ export class Page {
     this.lines[row]?.set([content, foreground, background, extra], column * WORDS_PER_CELL);
   }
 
+  /** Half of a wide character becomes a blank, as in the engine. */
+  blankHalves(row: number): void {
+    const words = this.lines[row] ?? new Uint32Array(0);
+    const has = (column: number, flag: number): boolean => ((words[column * WORDS_PER_CELL] ?? 0) & flag) !== 0;
+    for (let column = 0; column < this.columns; column += 1) {
+      const isHalf = has(column, WIDE)
+        ? !has(column + 1, CONTINUATION)
+        : has(column, CONTINUATION) && !has(column - 1, WIDE);
+      if (isHalf) words[column * WORDS_PER_CELL] = 0;
+    }
+  }
+
   scroll({ top, bottom, lines }: Scroll): void {
     for (let count = Math.abs(lines); count > 0; count -= 1) {
       const [from, to] = lines > 0 ? [top, bottom] : [bottom, top];
@@ -111,7 +124,11 @@ export interface PaintedWindow extends AsyncDisposable {
 export async function openPaintedWindow(
   desktop: XDesktop,
   size: { columns: number; rows: number; x?: number },
-  { font = 'fixed', change = (fonts) => fonts }: { font?: string; change?: (fonts: FontSet) => FontSet } = {},
+  {
+    font = 'fixed',
+    change = (fonts) => fonts,
+    outline,
+  }: { font?: string; change?: (fonts: FontSet) => FontSet; outline?: OutlineSlotFonts } = {},
 ): Promise<PaintedWindow> {
   const connection = await connectToDisplay({
     displayName: desktop.environment.DISPLAY,
@@ -131,21 +148,25 @@ export async function openPaintedWindow(
   const first = await openFirstFont(connection, font, diagnostics);
   const bold = await openBoldFont(connection, first, { bold: undefined }, diagnostics);
   const wider = await openWiderFonts(connection, { normal: first, bold });
-  const fonts = change({ normal: first, bold, ...wider });
+  const fonts = outline ?? bitmapSlotFonts(change({ normal: first, bold, ...wider }));
   const { client, screen } = connection;
   const window = client.AllocID();
-  const width = size.columns * fonts.normal.cellWidth + 2 * BORDER;
-  const height = size.rows * (fonts.normal.ascent + fonts.normal.descent) + 2 * BORDER;
+  const width = size.columns * fonts.cell.width + 2 * BORDER;
+  const height = size.rows * fonts.cell.height + 2 * BORDER;
   client.CreateWindow(window, screen.root, size.x ?? 0, 0, width, height, 0, 0, 0, 0, {
     backgroundPixel: 0xffffff,
     eventMask: EXPOSURE_MASK,
     overrideRedirect: 1,
   });
   client.MapWindow(window);
+  const graphics = new Graphics(connection, window);
+  const visual = rootVisual(screen);
+  const render = await openRenderExtension(connection);
+  if ('majorOpcode' in render) graphics.enableOutlineText(render, visual);
   const painter = new Painter({
-    graphics: new Graphics(connection, window),
-    fonts: bitmapSlotFonts(fonts),
-    visual: rootVisual(screen),
+    graphics,
+    fonts,
+    visual,
     colors: COLORS,
     boldIsBright: true,
     internalBorder: BORDER,

@@ -7,7 +7,6 @@ import {
   OVERLINE,
   STRIKETHROUGH,
   UNDERLINE_SHIFT,
-  WIDE,
 } from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
 import type { FontSet } from '../../../src/termprog/fonts/font-set.ts';
@@ -84,18 +83,8 @@ function disturb(page: Page, random: (below: number) => number): { scrolls: Scro
 function scribble(page: Page, random: (below: number) => number): number {
   const row = random(ROWS);
   page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', LOOKS[random(LOOKS.length)]);
-  const words = page.lines[row] as Uint32Array;
-  for (let column = 0; column < COLUMNS; column += 1) {
-    const content = words[column * 4] ?? 0;
-    const isWhole = content >= WIDE * 2 ? column > 0 && isWide(words, column - 1) : true;
-    const hasSecond = isWide(words, column) ? column + 1 < COLUMNS && (words[column * 4 + 4] ?? 0) >= WIDE * 2 : true;
-    if (!isWhole || !hasSecond) words[column * 4] = 0;
-  }
+  page.blankHalves(row);
   return row;
-}
-
-function isWide(words: Uint32Array, column: number): boolean {
-  return ((words[column * 4] ?? 0) & WIDE) !== 0;
 }
 
 const FONTS: Record<string, Parameters<typeof openPaintedWindow>[2]> = {

@@ -30,6 +30,13 @@ export interface Drawer {
   slotFor(glyph: Glyph): Slot | undefined;
   /** Draws a run of glyphs that all got the same slot of this drawer, and their background. */
   draw(run: Run, slot: Slot): void;
+  /**
+   * Whether ink of a glyph lies outside of its cells; asked only for slots that have such glyphs. Without it, that of
+   * any glyph of the slot may.
+   */
+  overhangs?(codePoint: number, marks: readonly number[] | undefined, slot: Slot): boolean;
+  /** The X server holds so much for it that it is time to begin anew. */
+  readonly isFull?: boolean;
   /** Frees its resources in the X server. */
   release(): void;
 }

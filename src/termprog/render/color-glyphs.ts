@@ -1,0 +1,144 @@
+import type { Client } from 'x11';
+import { GraphicsContext } from './graphics-context.ts';
+import type { CellSize } from './rectangle.ts';
+import type { RenderRequests } from './render-requests.ts';
+import type { RequestBuffer } from './request-buffer.ts';
+
+/** Request codes; X11 protocol, appendix B. */
+const CREATE_PIXMAP = 53;
+const FREE_PIXMAP = 54;
+const PUT_IMAGE = 72;
+const Z_PIXMAP = 2;
+
+const DEPTH = 32;
+const PIXEL_BYTES = 4;
+
+/** What one request carries at most: 64 KiB. */
+const REQUEST_WORDS = 16_384;
+
+/** Places on a sheet, and how large it may be. */
+const SHEET_SIDE = 16;
+const SHEET_MAX_BYTES = 1_048_576;
+
+/** Sheets before all is sent anew. */
+const SHEETS_MAX = 16;
+
+/** A picture with own colours, premultiplied, with the bytes blue, green, red, alpha. */
+export interface ColorImage extends CellSize {
+  pixels: Uint8Array;
+}
+
+/** Where a picture lies in the server. */
+export interface PlacedImage extends CellSize {
+  picture: number;
+  x: number;
+  y: number;
+}
+
+interface Sheet {
+  pixmap: number;
+  picture: number;
+  context: GraphicsContext;
+  used: number;
+}
+
+/** Pictures with own colours, such as emoji, kept on sheets in the server: sent once, then drawn by one request each. */
+export class ColorGlyphs {
+  readonly #client: Client;
+  readonly #buffer: RequestBuffer;
+  readonly #requests: RenderRequests;
+  readonly #format: number;
+  readonly #window: number;
+  #sheets: Sheet[] = [];
+  #place: CellSize = { width: 1, height: 1 };
+
+  constructor(
+    client: Client,
+    buffer: RequestBuffer,
+    requests: RenderRequests,
+    { format, window }: { format: number; window: number },
+  ) {
+    this.#client = client;
+    this.#buffer = buffer;
+    this.#requests = requests;
+    this.#format = format;
+    this.#window = window;
+  }
+
+  get isFull(): boolean {
+    return this.#sheets.length > SHEETS_MAX;
+  }
+
+  /** Sends a picture that fits in a place. All of them have places of one size, until `clear`. */
+  add(image: ColorImage, place: CellSize): PlacedImage | undefined {
+    if (PIXEL_BYTES * place.width * place.height > SHEET_MAX_BYTES) return undefined;
+    if (place.width > this.#place.width || place.height > this.#place.height) this.#growPlaces(place);
+    const last = this.#sheets.at(-1);
+    const sheet = last === undefined || last.used >= this.#columns * this.#rows ? this.#addSheet() : last;
+    const x = (sheet.used % this.#columns) * this.#place.width;
+    const y = Math.floor(sheet.used / this.#columns) * this.#place.height;
+    sheet.used += 1;
+    this.#put(sheet, image, x, y);
+    return { picture: sheet.picture, x, y, width: image.width, height: image.height };
+  }
+
+  clear(): void {
+    for (const { picture, pixmap, context } of this.#sheets) {
+      this.#requests.freePicture(picture);
+      const at = this.#buffer.reserve(2);
+      this.#buffer.words[at] = FREE_PIXMAP | (2 << 16);
+      this.#buffer.words[at + 1] = pixmap;
+      context.free();
+    }
+    this.#sheets = [];
+  }
+
+  get #columns(): number {
+    return SHEET_SIDE;
+  }
+
+  get #rows(): number {
+    const rowBytes = PIXEL_BYTES * this.#place.width * this.#place.height * SHEET_SIDE;
+    return Math.max(1, Math.min(SHEET_SIDE, Math.floor(SHEET_MAX_BYTES / rowBytes)));
+  }
+
+  /** Places of another size are on sheets of their own. */
+  #growPlaces({ width, height }: CellSize): void {
+    this.#place = { width: Math.max(width, this.#place.width), height: Math.max(height, this.#place.height) };
+    const last = this.#sheets.at(-1);
+    if (last !== undefined) last.used = SHEET_SIDE * SHEET_SIDE;
+  }
+
+  #addSheet(): Sheet {
+    const pixmap = this.#client.AllocID();
+    const at = this.#buffer.reserve(4);
+    const { words } = this.#buffer;
+    words[at] = CREATE_PIXMAP | (DEPTH << 8) | (4 << 16);
+    words[at + 1] = pixmap;
+    words[at + 2] = this.#window;
+    words[at + 3] = (this.#columns * this.#place.width) | ((this.#rows * this.#place.height) << 16);
+    const picture = this.#client.AllocID();
+    this.#requests.createPicture(picture, pixmap, this.#format);
+    const context = new GraphicsContext(this.#buffer, this.#client.AllocID(), pixmap);
+    const sheet = { pixmap, picture, context, used: 0 };
+    this.#sheets.push(sheet);
+    return sheet;
+  }
+
+  #put({ pixmap, context }: Sheet, { width, height, pixels }: ColorImage, x: number, y: number): void {
+    const rowsAtOnce = Math.max(1, Math.floor((REQUEST_WORDS - 6) / width));
+    for (let row = 0; row < height; row += rowsAtOnce) {
+      const rows = Math.min(rowsAtOnce, height - row);
+      const length = 6 + width * rows;
+      const at = this.#buffer.reserve(length);
+      const { words, bytes } = this.#buffer;
+      words[at] = PUT_IMAGE | (Z_PIXMAP << 8) | (length << 16);
+      words[at + 1] = pixmap;
+      words[at + 2] = context.id;
+      words[at + 3] = width | (rows << 16);
+      words[at + 4] = x | ((y + row) << 16);
+      words[at + 5] = DEPTH << 8;
+      bytes.set(pixels.subarray(row * width * PIXEL_BYTES, (row + rows) * width * PIXEL_BYTES), (at + 6) * PIXEL_BYTES);
+    }
+  }
+}

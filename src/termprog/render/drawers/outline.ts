@@ -1,0 +1,164 @@
+import type { ClusterRouter, OutlineSlotFonts, RouteStep } from '../../fonts/slot-fonts.ts';
+import { type ClusterImage, drawCluster } from '../cluster-image.ts';
+import type { PlacedImage } from '../color-glyphs.ts';
+import type { OutlineText } from '../outline-text.ts';
+import type { Run } from '../run.ts';
+import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts';
+
+const BLANK = 0x20;
+
+/** Above the bits of a code point, for the number of a glyph: bold, italic, wide. */
+const VARIANT_SHIFT = 21;
+
+/** Where ink of a glyph lies outside of its cells. */
+const LEFT = 1;
+const RIGHT = 2;
+
+interface OutlineSlot extends Slot {
+  kind: ClusterImage['format'];
+  variant: number;
+}
+
+/** A picture with own colours, in its cells. */
+interface ColorGlyph {
+  image: PlacedImage;
+  left: number;
+  top: number;
+}
+
+/** Text by the faces of font files: coverage in the colour of text, or pictures with own colours. */
+class OutlineDrawer implements Drawer {
+  readonly #parts: DrawerParts;
+  readonly #fonts: OutlineSlotFonts | undefined;
+  readonly #text: OutlineText | undefined;
+  readonly #step: RouteStep;
+  readonly #slots: OutlineSlot[] = [];
+  /** By their numbers: which glyphs reach into the cells beside them, and those with own colours. */
+  readonly #overhangs = new Map<number, number>();
+  readonly #colors = new Map<number, ColorGlyph>();
+  /** Numbers of clusters, by what joins their first code point; the router keeps one list for each cluster. */
+  readonly #clusters = new WeakMap<readonly number[], number>();
+  #ids = new Uint32Array(256);
+
+  constructor(parts: DrawerParts, step: RouteStep) {
+    this.#parts = parts;
+    this.#step = step;
+    this.#fonts = parts.fonts.kind === 'outline' ? parts.fonts : undefined;
+    this.#text = this.#fonts && parts.graphics.outlineText;
+  }
+
+  slotFor(glyph: Glyph): Slot | undefined {
+    const [fonts, text] = [this.#fonts, this.#text];
+    if (fonts === undefined || text === undefined) return undefined;
+    const variant = variantOf(glyph);
+    const isCluster = glyph.marks.length > 0;
+    if (glyph.codePoint <= BLANK && !isCluster) return this.#slot('alpha', variant, 1);
+    const image = this.#draw(glyph, fonts.router);
+    if (image === undefined) return undefined;
+    const id = isCluster ? text.newClusterId() : glyph.codePoint | (variant << VARIANT_SHIFT);
+    if (!this.#keep(text, id, image, glyph.cells)) return undefined;
+    if (isCluster) this.#clusters.set(glyph.marks, id);
+    return this.#slot(image.format, variant, glyph.cells);
+  }
+
+  overhangs(codePoint: number, marks: readonly number[] | undefined, slot: Slot): boolean {
+    return this.#overhangs.has(this.#idOf(codePoint, marks, slot as OutlineSlot));
+  }
+
+  draw(run: Run, slot: Slot): void {
+    const { graphics } = this.#parts;
+    const { style, x, y, width, height } = run;
+    graphics.fillPaper(style.background, x, y, width, height);
+    // Hidden text.
+    if (this.#text === undefined || style.foreground === style.background) return;
+    const { kind } = slot as OutlineSlot;
+    if (kind === 'color') this.#drawColors(this.#text, run, slot as OutlineSlot);
+    else this.#drawText(this.#text, run, slot as OutlineSlot, kind);
+  }
+
+  release(): void {
+    this.#text?.clear();
+  }
+
+  get isFull(): boolean {
+    return this.#text?.isFull === true;
+  }
+
+  #drawText(text: OutlineText, run: Run, slot: OutlineSlot, kind: 'alpha' | 'subpixel'): void {
+    const { style, x, y, characters, marks, hasMarks } = run;
+    const { codes, count, advance } = characters;
+    if (this.#ids.length < count) this.#ids = new Uint32Array(count);
+    const ids = this.#ids;
+    let hangs = false;
+    for (let index = 0; index < count; index += 1) {
+      const id = this.#idOf(codes[index] ?? BLANK, hasMarks ? marks[index] : undefined, slot);
+      ids[index] = id;
+      hangs ||= this.#overhangs.has(id);
+    }
+    const baseline = y + (this.#fonts?.ascent ?? 0);
+    const row = { glyphSet: text.setOf(kind), color: style.foreground, x, baseline, ids, count, advance };
+    if (!hangs) {
+      text.draw(row);
+      return;
+    }
+    const first = this.#overhangs.get(ids[0] ?? BLANK) ?? 0;
+    const last = this.#overhangs.get(ids[count - 1] ?? BLANK) ?? 0;
+    text.drawJoined(row, (first & LEFT) !== 0 || (last & RIGHT) !== 0 ? run : undefined);
+  }
+
+  #drawColors(text: OutlineText, run: Run, slot: OutlineSlot): void {
+    const { x, y, characters, marks, hasMarks } = run;
+    const { codes, count, advance } = characters;
+    for (let index = 0; index < count; index += 1) {
+      const glyph = this.#colors.get(this.#idOf(codes[index] ?? BLANK, hasMarks ? marks[index] : undefined, slot));
+      if (glyph !== undefined) text.drawImage(glyph.image, x + index * advance + glyph.left, y + glyph.top);
+    }
+  }
+
+  #idOf(codePoint: number, marks: readonly number[] | undefined, { variant }: OutlineSlot): number {
+    if (marks !== undefined && marks.length > 0) return this.#clusters.get(marks) ?? BLANK;
+    return codePoint <= BLANK ? BLANK : codePoint | (variant << VARIANT_SHIFT);
+  }
+
+  #draw({ codePoint, marks, isBold, isItalic, cells }: Glyph, router: ClusterRouter): ClusterImage | undefined {
+    const route = router.route({ codePoints: [codePoint, ...marks], cells, isBold, isItalic }, this.#step);
+    if (route.kind === 'missing' || this.#fonts === undefined) return undefined;
+    return drawCluster(route, cells, this.#fonts);
+  }
+
+  /** False: the picture is too large for the server. */
+  #keep(text: OutlineText, id: number, image: ClusterImage, cells: number): boolean {
+    const { cell, ascent } = this.#fonts ?? { cell: this.#parts.cell, ascent: 0 };
+    const width = cells * cell.width;
+    const { format, left, top } = image;
+    if (format === 'color') {
+      if (image.width === 0) return true;
+      const placed = text.addImage(image, { width, height: cell.height });
+      if (placed === undefined) return false;
+      this.#colors.set(id, { image: placed, left, top: ascent - top });
+      return true;
+    }
+    if (!text.addGlyph(format, { id, advance: width, image })) return false;
+    const overhang = (left < 0 ? LEFT : 0) | (left + image.width > width ? RIGHT : 0);
+    if (overhang !== 0) this.#overhangs.set(id, overhang);
+    return true;
+  }
+
+  #slot(kind: ClusterImage['format'], variant: number, cells: number): OutlineSlot {
+    const known = this.#slots.find((slot) => slot.kind === kind && slot.variant === variant && slot.cells === cells);
+    if (known !== undefined) return known;
+    const slot = { drawer: this, kind, variant, cells, takesBlanks: cells === 1 && kind !== 'color', overhangs: true };
+    this.#slots.push(slot);
+    return slot;
+  }
+}
+
+function variantOf({ isBold, isItalic, cells }: Glyph): number {
+  return (isBold ? 1 : 0) | (isItalic ? 2 : 0) | (cells === 2 ? 4 : 0);
+}
+
+/** Faces that the user named. */
+export const createNamedFaceDrawer: CreateDrawer = (parts) => new OutlineDrawer(parts, 'named');
+
+/** Faces of the system, for what nothing before draws. */
+export const createSystemFaceDrawer: CreateDrawer = (parts) => new OutlineDrawer(parts, 'system');

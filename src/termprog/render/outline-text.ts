@@ -1,0 +1,112 @@
+import type { XConnection } from '../x11/connection.ts';
+import type { RenderExtension } from '../x11/render-extension.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
+import { ColorGlyphs, type ColorImage, type PlacedImage } from './color-glyphs.ts';
+import type { CellSize, Rectangle } from './rectangle.ts';
+import { type NumberedGlyph, RenderRequests } from './render-requests.ts';
+import type { RequestBuffer } from './request-buffer.ts';
+import { ServerGlyphs } from './server-glyphs.ts';
+import { SolidSources } from './solid-sources.ts';
+import { type GlyphRow, TextLayer } from './text-layer.ts';
+
+/** The first number of a cluster's glyph: others have the number of their code point and variant. */
+const FIRST_CLUSTER_ID = 1 << 28;
+
+/** Blended text in a window: its glyphs in the server, and the text that waits to be drawn. */
+export class OutlineText {
+  readonly #requests: RenderRequests;
+  readonly #glyphs: ServerGlyphs;
+  readonly #colors: ColorGlyphs;
+  readonly #sources: SolidSources;
+  readonly #layer: TextLayer;
+  readonly #picture: number;
+  #nextClusterId = FIRST_CLUSTER_ID;
+
+  constructor(
+    { client }: XConnection,
+    buffer: RequestBuffer,
+    { window, visual, render }: { window: number; visual: WindowVisual; render: RenderExtension },
+  ) {
+    const requests = new RenderRequests(buffer, render.majorOpcode);
+    this.#requests = requests;
+    this.#glyphs = new ServerGlyphs(client, requests, render);
+    this.#colors = new ColorGlyphs(client, buffer, requests, { format: render.color, window });
+    this.#sources = new SolidSources(client, requests, visual);
+    const createPicture = (): number => {
+      const id = client.AllocID();
+      requests.createPicture(id, window, render.ofVisual.get(visual.id) ?? 0);
+      return id;
+    };
+    this.#picture = createPicture();
+    this.#layer = new TextLayer(requests, this.#sources, {
+      picture: this.#picture,
+      clipped: createPicture(),
+      prepare: () => this.#glyphs.flush(),
+      maskFormatOf: (glyphSet) => this.#glyphs.maskFormatOf(glyphSet),
+    });
+  }
+
+  /** Whether the server holds so much that it is time to begin anew. */
+  get isFull(): boolean {
+    return this.#glyphs.isFull || this.#colors.isFull;
+  }
+
+  /** Bytes that wait to be packed. */
+  get waitingBytes(): number {
+    return 4 * this.#layer.waitingWords;
+  }
+
+  /** A number for the glyph of a cluster. */
+  newClusterId(): number {
+    return this.#nextClusterId++;
+  }
+
+  setOf(kind: 'alpha' | 'subpixel'): number {
+    return this.#glyphs.setOf(kind);
+  }
+
+  /** False: the glyph is too large. */
+  addGlyph(kind: 'alpha' | 'subpixel', glyph: NumberedGlyph): boolean {
+    return this.#glyphs.add(kind, glyph);
+  }
+
+  /** Undefined: the picture is too large. */
+  addImage(image: ColorImage, place: CellSize): PlacedImage | undefined {
+    return this.#colors.add(image, place);
+  }
+
+  /** Text whose ink stays in its cells; it is drawn with the next `flush`. */
+  draw(row: GlyphRow): void {
+    this.#layer.add(row);
+  }
+
+  /** Text whose ink may lie in the cells beside its own, at once. */
+  drawJoined(row: GlyphRow, clip: Rectangle | undefined): void {
+    this.#layer.drawJoined(row, clip);
+  }
+
+  drawImage({ picture, x, y, width, height }: PlacedImage, left: number, top: number): void {
+    this.#requests.composite(picture, this.#picture, { x, y }, { x: left, y: top, width, height });
+  }
+
+  /** Draws what waits. */
+  flush(): void {
+    this.#layer.flush();
+  }
+
+  /** Frees what the server holds of glyphs; what waits is drawn before. */
+  clear(): void {
+    this.flush();
+    this.#glyphs.clear();
+    this.#colors.clear();
+    this.#nextClusterId = FIRST_CLUSTER_ID;
+  }
+
+  /** The server may have refused a request: nothing that it holds is assumed to be there. */
+  forget(): void {
+    this.#layer.drop();
+    this.#glyphs.clear();
+    this.#colors.clear();
+    this.#sources.clear();
+  }
+}

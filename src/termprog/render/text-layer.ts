@@ -1,0 +1,194 @@
+import type { Rectangle } from './rectangle.ts';
+import type { RenderRequests } from './render-requests.ts';
+import type { SolidSources } from './solid-sources.ts';
+
+/** Glyphs of one item of a request; its length is a byte, and 255 means another thing. */
+const ITEM_MAX_GLYPHS = 254;
+
+/** Words of an item beside its glyphs: their number, and how far the first is moved. */
+const ITEM_WORDS = 2;
+
+/** A request of more words is sent at once; a row of text is far smaller. */
+const REQUEST_WORDS = 8_192;
+
+/** Colours that are gathered at a time. */
+const BUCKETS_MAX = 256;
+
+/** A blank has no picture. */
+const BLANK = 0x20;
+
+/** Glyphs of one set, side by side. */
+export interface GlyphRow {
+  glyphSet: number;
+  /** As a pixel value. */
+  color: number;
+  /** Where the first glyph's origin lies. */
+  x: number;
+  baseline: number;
+  /** Numbers of the glyphs, or `BLANK`. */
+  ids: Uint32Array;
+  count: number;
+  /** Pixels from one to the next. */
+  advance: number;
+}
+
+/** The items of a request that is not sent yet, and where the server's pen is after them. */
+class Bucket {
+  readonly color: number;
+  readonly glyphSet: number;
+  items = new Uint32Array(64);
+  length = 0;
+  #penX = 0;
+  #penY = 0;
+
+  constructor(color: number, glyphSet: number) {
+    this.color = color;
+    this.glyphSet = glyphSet;
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.#penX = 0;
+    this.#penY = 0;
+  }
+
+  add({ x, baseline, ids, count, advance }: GlyphRow): void {
+    this.#reserve(count * (ITEM_WORDS + 1));
+    for (let from = 0; from < count; ) {
+      if (ids[from] === BLANK) {
+        from += 1;
+        continue;
+      }
+      let end = from + 1;
+      while (end < count && ids[end] !== BLANK && end - from < ITEM_MAX_GLYPHS) end += 1;
+      this.#addItem(x + from * advance, baseline, ids, from, end);
+      this.#penX = x + end * advance;
+      this.#penY = baseline;
+      from = end;
+    }
+  }
+
+  #addItem(x: number, y: number, ids: Uint32Array, from: number, end: number): void {
+    const { items } = this;
+    let at = this.length;
+    items[at++] = end - from;
+    items[at++] = ((x - this.#penX) & 0xffff) | ((y - this.#penY) << 16);
+    for (let index = from; index < end; index += 1) items[at++] = ids[index] ?? 0;
+    this.length = at;
+  }
+
+  #reserve(words: number): void {
+    const needed = this.length + words;
+    if (needed <= this.items.length) return;
+    const items = new Uint32Array(Math.max(needed, 2 * this.items.length));
+    items.set(this.items);
+    this.items = items;
+  }
+}
+
+/** Where text is drawn to. */
+export interface TextTarget {
+  /** Pictures of the window: one for any text, and one whose clip changes. */
+  picture: number;
+  clipped: number;
+  /** Called before anything is drawn. */
+  prepare(): void;
+  /** In which coverage of neighbours is added up. */
+  maskFormatOf(glyphSet: number): number;
+}
+
+/**
+ * Text that waits to be drawn over the backgrounds of a frame, by its colour: a page of text in few colours is few
+ * requests. Only glyphs inside their cells wait, so that their order does not matter.
+ */
+export class TextLayer {
+  readonly #requests: RenderRequests;
+  readonly #sources: SolidSources;
+  readonly #target: TextTarget;
+  readonly #buckets = new Map<number, Bucket[]>();
+  #count = 0;
+  #words = 0;
+  readonly #single = new Bucket(0, 0);
+
+  constructor(requests: RenderRequests, sources: SolidSources, target: TextTarget) {
+    this.#requests = requests;
+    this.#sources = sources;
+    this.#target = target;
+  }
+
+  /** Words of what waits. */
+  get waitingWords(): number {
+    return this.#words;
+  }
+
+  /** Text inside its cells. */
+  add(row: GlyphRow): void {
+    const bucket = this.#bucketOf(row.color, row.glyphSet);
+    const before = bucket.length;
+    bucket.add(row);
+    this.#words += bucket.length - before;
+    if (bucket.length >= REQUEST_WORDS) this.flush();
+  }
+
+  /**
+   * Text whose ink may lie in the cells beside its own, at once. Where it does, its coverage is added up.
+   * @param clip keeps the ink inside
+   */
+  drawJoined(row: GlyphRow, clip: Rectangle | undefined): void {
+    const { picture, clipped } = this.#target;
+    this.#target.prepare();
+    if (clip !== undefined) this.#requests.setClip(clipped, clip);
+    const bucket = this.#single;
+    bucket.clear();
+    bucket.add(row);
+    if (bucket.length === 0) return;
+    const { glyphSet, color } = row;
+    this.#requests.compositeGlyphs(
+      {
+        source: this.#sources.of(color),
+        target: clip === undefined ? picture : clipped,
+        glyphSet,
+        maskFormat: this.#target.maskFormatOf(glyphSet),
+      },
+      bucket.items,
+      bucket.length,
+    );
+  }
+
+  /** Draws what waits. */
+  flush(): void {
+    if (this.#count === 0) return;
+    this.#target.prepare();
+    const { picture: target } = this.#target;
+    for (const buckets of this.#buckets.values()) {
+      for (const { color, glyphSet, items, length } of buckets) {
+        if (length === 0) continue;
+        const source = this.#sources.of(color);
+        this.#requests.compositeGlyphs({ source, target, glyphSet, maskFormat: undefined }, items, length);
+      }
+    }
+    this.drop();
+  }
+
+  /** What waits is not drawn. */
+  drop(): void {
+    this.#buckets.clear();
+    this.#count = 0;
+    this.#words = 0;
+  }
+
+  #bucketOf(color: number, glyphSet: number): Bucket {
+    const known = this.#buckets.get(color);
+    const found = known?.find((bucket) => bucket.glyphSet === glyphSet);
+    if (found !== undefined) return found;
+    if (this.#count >= BUCKETS_MAX) {
+      this.flush();
+      return this.#bucketOf(color, glyphSet);
+    }
+    this.#count += 1;
+    const bucket = new Bucket(color, glyphSet);
+    if (known === undefined) this.#buckets.set(color, [bucket]);
+    else known.push(bucket);
+    return bucket;
+  }
+}

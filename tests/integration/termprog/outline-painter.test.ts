@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BOLD, COLOR_INDEXED, COLOR_RGB, INVERSE, UNDERLINE_SHIFT } from '../../../src/termprog/engine/cell.ts';
+import type { Scroll } from '../../../src/termprog/engine/damage.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { CELL, madeSlotFonts } from './made-faces.ts';
+import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow } from './painted-window.ts';
+
+const COLUMNS = 24;
+const ROWS = 8;
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+const open = (x = 0): Promise<PaintedWindow> =>
+  openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS, x }, { outline: madeSlotFonts() });
+
+/** Numbers that come again from the same seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const LOOKS: readonly Look[] = [
+  {},
+  {},
+  { foreground: BOLD },
+  { foreground: INVERSE },
+  { foreground: COLOR_INDEXED | 3, background: (1 << UNDERLINE_SHIFT) | COLOR_INDEXED | 12 },
+  { foreground: COLOR_RGB | 0x12_80_40 },
+];
+const TEXTS = ['plain', 'WORD', 'a', 'W', '漢字', '─┼╱', 'e\u0301x\u0308', '🚀', 'ÿþ', '\ue000', '            ', ' a '];
+
+function change(page: Page, random: (below: number) => number): Scroll[] {
+  const scrolls: Scroll[] = [];
+  for (let edits = 1 + random(4); edits > 0; edits -= 1) {
+    const row = random(ROWS);
+    const look = LOOKS[random(LOOKS.length)] ?? {};
+    if (random(5) > 0) {
+      page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', look);
+      page.blankHalves(row);
+    } else {
+      const scroll = { top: 1, bottom: ROWS - 2, lines: random(2) === 0 ? 1 : -1 };
+      page.scroll(scroll);
+      scrolls.push(scroll);
+    }
+  }
+  return scrolls;
+}
+
+test('any sequence of changes and scrolls ends in the pixels of painting once', { timeout: 60_000 }, async () => {
+  await using window = await open();
+  await using fresh = await open(300);
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const random = randomFrom(seed);
+    const page = new Page(COLUMNS, ROWS);
+    await window.show(page);
+    for (let step = 0; step < 10; step += 1) {
+      const scrolls = change(page, random);
+      await window.show(
+        page,
+        { scrolls },
+        { column: random(COLUMNS), row: random(ROWS), shape: 'block', isSolid: true },
+      );
+    }
+    await window.show(page);
+    fresh.painter.forgetEverything();
+    await fresh.show(page);
+    const [shown, expected] = [await window.pixels(), await fresh.pixels()];
+    const differences = shown.filter((pixel, at) => pixel !== expected[at]).length;
+    expect([seed, differences]).toEqual([seed, 0]);
+  }
+  expect([...window.errors, ...fresh.errors]).toEqual([]);
+});
+
+test('a glyph covers the background by its coverage, in the colour of its text', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, 'p', { foreground: COLOR_RGB | 0xff0000 });
+  await window.show(page);
+
+  const pixels = await window.pixels();
+  const width = COLUMNS * CELL.width + 2 * BORDER;
+  const top = (BORDER + 1) * width + BORDER;
+  for (const at of [0, 1, 5]) {
+    const coverage = (at * 37 + 0x70 * 11) % 256;
+    const paper = 255 - coverage;
+    expect(pixels[top + at]).toBe((0xff << 16) | (paper << 8) | paper);
+  }
+});
+
+test('a coloured glyph has its own colours over the background', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, '🚀', { foreground: COLOR_INDEXED | 3 });
+  await window.show(page);
+
+  const y = BORDER + 3;
+  expect(await window.pixelAt(BORDER + 2, y)).toBe(0xff0000);
+  expect(await window.pixelAt(BORDER + CELL.width + 2, y)).toBe(0x7f7fff);
+  expect(window.errors).toEqual([]);
+});
+
+test('a page in few colours is few requests, and its glyphs are sent once', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  const fill = (shift: number): void => {
+    for (let row = 0; row < ROWS; row += 1) {
+      for (let column = 0; column < COLUMNS; column += 1) {
+        const look = { foreground: COLOR_INDEXED | ((row + column + shift) % 4) };
+        page.write(row, column, String.fromCharCode(0x61 + ((row * 5 + column + shift) % 26)), look);
+      }
+    }
+  };
+  fill(0);
+  await window.show(page);
+  const first = { ...window.sent };
+  fill(1);
+  await window.show(page);
+
+  expect(first.requests).toBeLessThan(40);
+  // One fill of the background, and a request for each colour: 8 bytes of a cell's background, 12 of its glyph.
+  expect(window.sent.requests).toBeLessThanOrEqual(8);
+  expect(window.sent.bytes).toBeLessThan(COLUMNS * ROWS * 20 + 500);
+  expect(window.errors).toEqual([]);
+});
+
+test('hidden text shows its background, and lines of another colour lie over text', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.extras.push({ underlineColor: COLOR_RGB | 0x00ff00, link: undefined });
+  page.write(0, 0, 'xyz', { foreground: COLOR_INDEXED | 3, background: COLOR_INDEXED | 3 });
+  page.write(1, 0, 'xyz', { background: 1 << UNDERLINE_SHIFT, extra: 1 });
+  await window.show(page);
+
+  const color = COLORS.ansi[3];
+  const expected = color && (color.red << 16) | (color.green << 8) | color.blue;
+  expect(await window.pixelAt(BORDER + 3, BORDER + 4)).toBe(expected);
+  expect(await window.pixelAt(BORDER + 3, BORDER + CELL.height + 10)).toBe(0x00ff00);
+});
+
+test('after an error all glyphs are sent again', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, 'WORD 漢字 🚀 e\u0301 ÿ');
+  await window.show(page);
+  const before = await window.pixels();
+  window.painter.forgetEverything();
+  await window.show(page);
+
+  expect(await window.pixels()).toEqual(before);
+  expect(window.errors).toEqual([]);
+});
