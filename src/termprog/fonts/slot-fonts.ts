@@ -1,26 +1,9 @@
 import type { FontSet } from './font-set.ts';
-import type { Face, ShapedGlyph } from './outline/face.ts';
-
-/** A character as a cell has it. */
-export interface ClusterRequest {
-  readonly codePoints: readonly number[];
-  /** The cells it takes. */
-  readonly cells: 1 | 2;
-  readonly isBold: boolean;
-  readonly isItalic: boolean;
-}
-
-/** What draws a cluster: glyphs of a face, drawn smaller where `scale` is below 1, or nothing. */
-export type ClusterRoute =
-  | { readonly kind: 'face'; readonly face: Face; readonly glyphs: readonly ShapedGlyph[]; readonly scale: number }
-  | { readonly kind: 'missing' };
-
-/** Which faces are asked: those that the user named, or the system's. Procedural glyphs stand between the two. */
-export type RouteStep = 'named' | 'system';
+import type { ClusterRequest, Route, RouteStep } from './routing/route.ts';
 
 /** Finds the face for a cluster. */
 export interface ClusterRouter {
-  route(request: ClusterRequest, step: RouteStep): ClusterRoute;
+  route(request: ClusterRequest, step: RouteStep): Route;
 }
 
 /** Where text lies in the cells of a slot, in pixels. */

@@ -1,13 +1,12 @@
 import type { GlyphImage } from '../fonts/outline/face.ts';
-import type { ClusterRoute, SlotMetrics } from '../fonts/slot-fonts.ts';
+import type { FaceRoute } from '../fonts/routing/route.ts';
+import type { SlotMetrics } from '../fonts/slot-fonts.ts';
 
 const COLOR_BYTES = 4;
 const OPAQUE = 255;
 
 /** The picture of a cluster, as a glyph's: cut to the rows of its cell, and to its own cells and those beside them. */
 export type ClusterImage = Omit<GlyphImage, 'advance'>;
-
-type FaceRoute = Extract<ClusterRoute, { kind: 'face' }>;
 
 /** Draws what a route says. Undefined when some glyph can't be drawn. */
 export function drawCluster(route: FaceRoute, cells: number, metrics: SlotMetrics): ClusterImage | undefined {

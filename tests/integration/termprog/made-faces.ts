@@ -1,5 +1,6 @@
 import type { Face, GlyphImage } from '../../../src/termprog/fonts/outline/face.ts';
-import type { ClusterRequest, ClusterRoute, OutlineSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
+import type { ClusterRequest, Route } from '../../../src/termprog/fonts/routing/route.ts';
+import type { OutlineSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 
 export const CELL = { width: 7, height: 12 };
 const ASCENT = 9;
@@ -77,11 +78,11 @@ export function madeSlotFonts(): OutlineSlotFonts {
     ascent: ASCENT,
     descent: CELL.height - ASCENT,
     router: {
-      route: (request, step): ClusterRoute => {
+      route: (request, step): Route => {
         const found = faceFor(request);
         if (found === undefined || step === 'system') return { kind: 'missing' };
         const glyphs = request.codePoints.map((glyph) => ({ glyph, x: 0, y: 0 }));
-        return { kind: 'face', face: found, glyphs, scale: 1 };
+        return { kind: 'face', face: found, glyphs, scale: 1, isColor: true, role: 'primary' };
       },
     },
     close: () => undefined,

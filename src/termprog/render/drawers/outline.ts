@@ -1,4 +1,5 @@
-import type { ClusterRouter, OutlineSlotFonts, RouteStep } from '../../fonts/slot-fonts.ts';
+import type { RouteStep } from '../../fonts/routing/route.ts';
+import type { ClusterRouter, OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import { type ClusterImage, drawCluster } from '../cluster-image.ts';
 import type { PlacedImage } from '../color-glyphs.ts';
 import type { OutlineText } from '../outline-text.ts';

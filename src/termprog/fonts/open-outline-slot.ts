@@ -1,0 +1,115 @@
+import { messageOf } from '../../kernel/errors.ts';
+import type { Diagnostics } from '../diagnostics.ts';
+import type { Face } from './outline/face.ts';
+import type { FaceRequest, FaceSource, FaceVariant } from './outline/face-source.ts';
+import { FontRouter } from './routing/font-router.ts';
+import type { RoutingNotes } from './routing/routing-records.ts';
+import type { RoutingSettings } from './routing/routing-settings.ts';
+import type { OutlineSlotFonts, SlotMetrics } from './slot-fonts.ts';
+
+/** The pattern of the reference terminal where `faceName` is not set. */
+export const DEFAULT_FACE = 'mono';
+
+const PLAIN: FaceVariant = { isBold: false, isItalic: false };
+
+/** Code points that tell a face of two widths: an ideograph and a digit. */
+const WIDE_SAMPLE = 0x4e00;
+const NARROW_SAMPLE = 0x30;
+
+export interface OutlineSlotParts {
+  readonly source: FaceSource;
+  /** The first entry of `faceName`, and how large it is drawn. */
+  readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
+  readonly settings: RoutingSettings;
+  readonly diagnostics: Pick<Diagnostics, 'warning'>;
+  /** Undefined when nobody wants to know. */
+  readonly notes?: RoutingNotes | undefined;
+}
+
+/** Opens the face that a slot's cell is made from; others are opened when they are needed. Undefined when there is none: a line in the log says why. */
+export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | undefined {
+  const faces = new PrimaryFaces(parts);
+  const plain = faces.face(PLAIN);
+  if (plain === undefined) return undefined;
+  const metrics = cellMetrics(plain);
+  faces.charWidth = metrics.cell.width;
+  const router = new FontRouter({
+    ...parts,
+    primary: (variant) => faces.face(variant) ?? plain,
+    cell: metrics.cell,
+  });
+  const close = (): void => {
+    router.close();
+    faces.close();
+  };
+  return { kind: 'outline', ...metrics, router, close };
+}
+
+/** The cell as the reference terminal makes it from a face. */
+function cellMetrics(face: Face): SlotMetrics {
+  const { ascent, descent, height: spacing, maxAdvance } = face.metrics;
+  const height = Math.max(spacing, ascent + descent, 1);
+  const width = Math.max(1, isDoubleWidth(face) ? maxAdvance >> 1 : maxAdvance);
+  return { cell: { width, height }, ascent, descent: height - ascent };
+}
+
+/** Whether the widest glyphs of a face take two cells. */
+function isDoubleWidth(face: Face): boolean {
+  const advance = (codePoint: number): number => {
+    const glyph = face.glyphOf(codePoint);
+    return glyph === 0 ? 0 : Math.round(face.advanceOf(glyph));
+  };
+  const { maxAdvance } = face.metrics;
+  return advance(WIDE_SAMPLE) === maxAdvance && 2 * advance(NARROW_SAMPLE) === maxAdvance;
+}
+
+/** The primary face in its variants. */
+class PrimaryFaces {
+  readonly #parts: OutlineSlotParts;
+  readonly #faces = new Map<number, Face | undefined>();
+  /** Of the plain face, for the others. */
+  charWidth: number | undefined;
+
+  constructor(parts: OutlineSlotParts) {
+    this.#parts = parts;
+  }
+
+  face(variant: FaceVariant): Face | undefined {
+    const key = (variant.isBold ? 1 : 0) | (variant.isItalic ? 2 : 0);
+    if (!this.#faces.has(key)) this.#faces.set(key, this.#open(variant));
+    return this.#faces.get(key);
+  }
+
+  close(): void {
+    for (const face of this.#faces.values()) face?.close();
+    this.#faces.clear();
+  }
+
+  #open({ isBold, isItalic }: FaceVariant): Face | undefined {
+    const { source, request, diagnostics } = this.#parts;
+    const { charWidth } = this;
+    const isPlain = !isBold && !isItalic;
+    const quoted = `"${request.pattern}"`;
+    const candidate = source.match({
+      ...request,
+      isBold,
+      isItalic,
+      isPrimary: true,
+      ...(charWidth !== undefined && { charWidth }),
+    });
+    if (candidate === undefined) {
+      if (isPlain) diagnostics.warning(`resource vt100.faceName: no font matches ${quoted}`);
+      return undefined;
+    }
+    if (isPlain && !candidate.isNamedFamily) {
+      diagnostics.warning(`resource vt100.faceName: no font is named ${quoted}; ${candidate.family} is used instead`);
+    }
+    try {
+      return candidate.open();
+    } catch (error) {
+      const instead = isPlain ? '' : '; the plain face is used instead';
+      diagnostics.warning(`resource vt100.faceName: ${messageOf(error)}${instead}`);
+      return undefined;
+    }
+  }
+}
