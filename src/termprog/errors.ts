@@ -6,6 +6,8 @@ export type ErrorCode =
   | 'display_unavailable'
   | 'request_refused'
   | 'font_unavailable'
+  | 'outline_fonts_unavailable'
+  | 'face_unavailable'
   | 'pty_unavailable'
   | 'command_unavailable';
 
@@ -27,6 +29,16 @@ export class RequestRefusedError extends AppError<ErrorCode> {
 /** No usable bitmap font: neither the one configured nor `fixed`. */
 export class FontUnavailableError extends AppError<ErrorCode> {
   readonly code = 'font_unavailable';
+}
+
+/** Outline fonts can't be drawn at all on this machine; bitmap fonts are used instead. */
+export class OutlineFontsUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'outline_fonts_unavailable';
+}
+
+/** A face can't be opened: its file is gone or damaged, or it would be too large. */
+export class FaceUnavailableError extends AppError<ErrorCode> {
+  readonly code = 'face_unavailable';
 }
 
 /** The pseudo-terminal could not be made. */

@@ -6,16 +6,21 @@ export interface FaceVariant {
   readonly isItalic: boolean;
 }
 
+/** How large a face is; points are those of the screen's resolution. */
+export type FaceSize = { readonly points: number } | { readonly pixels: number };
+
 /** What a face is asked for by. */
 export interface FaceRequest extends FaceVariant {
-  /** As in an X resource: fontconfig's form, one entry. */
+  /** One entry of an X resource, in fontconfig's form. */
   readonly pattern: string;
   /** Used where the pattern has no size of its own. */
-  readonly points: number;
-  /** Pixels that every glyph advances, as xterm asks for its bold and italic faces. */
+  readonly size: FaceSize;
+  /** Whether `size` is used even where the pattern has one. */
+  readonly overridesSize?: boolean;
+  /** Whether the cell gets its size from the face: as in xterm it is then looked for among outlines without colour. */
+  readonly isPrimary?: boolean;
+  /** Pixels that every glyph advances: as in xterm, bold and italic faces are asked for with those of the normal one. */
   readonly charWidth?: number;
-  /** Whether glyphs of two widths may be in the face: wide ones and emoji are not looked for among fonts of one width. */
-  readonly isWide?: boolean;
 }
 
 /** A font that fontconfig offers; nothing of its file has been read. */

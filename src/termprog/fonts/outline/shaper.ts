@@ -1,0 +1,84 @@
+import type { ShapedGlyph } from './face.ts';
+import { GLYPH_INFO, GLYPH_POSITION, REMOVE_DEFAULT_IGNORABLES } from './harfbuzz.ts';
+import type { OutlineLibraries } from './libraries.ts';
+
+/** Shapes clusters with one face at one size. */
+export interface Shaper {
+  /** Undefined when the face lacks a glyph of the cluster. */
+  shape(codePoints: readonly number[]): ShapedGlyph[] | undefined;
+  close(): void;
+}
+
+/** Positions are asked for in this part of a pixel. */
+const UNITS_PER_PIXEL = 64;
+
+/** Glyphs that a cluster may become; a longer one is not a cluster but an attack. */
+const GLYPHS_MAX = 256;
+
+/** The bits of a face's index that tell the place in the file; those above name an instance of a variable font. */
+const INDEX_BITS = 16;
+
+/**
+ * Opens a file for shaping; HarfBuzz is loaded by the first such call. It reads the file itself, so that it depends on
+ * no other library's version. Undefined when there is no HarfBuzz.
+ * @param pixelSize pixels of the em square in both directions
+ */
+export function openShaper(
+  libraries: OutlineLibraries,
+  { file, index, pixelSize }: { file: string; index: number; pixelSize: { x: number; y: number } },
+): Shaper | undefined {
+  const harfbuzz = libraries.harfbuzz();
+  if (harfbuzz === undefined) return undefined;
+  const blob = harfbuzz.blobOfFile(file);
+  const face = harfbuzz.createFace(blob, index & ((1 << INDEX_BITS) - 1));
+  harfbuzz.destroyBlob(blob);
+  const font = harfbuzz.createFont(face);
+  harfbuzz.destroyFace(face);
+  harfbuzz.setScale(font, Math.round(pixelSize.x * UNITS_PER_PIXEL), Math.round(pixelSize.y * UNITS_PER_PIXEL));
+  const instance = index >>> INDEX_BITS;
+  if (instance > 0) harfbuzz.setInstance(font, instance - 1);
+  const buffer = harfbuzz.createBuffer();
+  return {
+    shape: (codePoints) => {
+      harfbuzz.clearContents(buffer);
+      harfbuzz.setFlags(buffer, REMOVE_DEFAULT_IGNORABLES);
+      const text = Uint32Array.from(codePoints);
+      harfbuzz.addCodePoints(buffer, text, text.length, 0, text.length);
+      harfbuzz.guessProperties(buffer);
+      harfbuzz.shape(font, buffer, 0, 0);
+      const length = new Uint32Array(1);
+      const infos = harfbuzz.glyphInfos(buffer, length);
+      const positions = harfbuzz.glyphPositions(buffer, length);
+      const count = length[0] ?? 0;
+      if (count === 0 || count > GLYPHS_MAX) return undefined;
+      return readGlyphs(
+        new DataView(libraries.memory.copy(infos, count * GLYPH_INFO.bytes).buffer),
+        new DataView(libraries.memory.copy(positions, count * GLYPH_POSITION.bytes).buffer),
+        count,
+      );
+    },
+    close: () => {
+      harfbuzz.destroyBuffer(buffer);
+      harfbuzz.destroyFont(font);
+    },
+  };
+}
+
+function readGlyphs(infos: DataView, positions: DataView, count: number): ShapedGlyph[] | undefined {
+  const glyphs: ShapedGlyph[] = [];
+  let x = 0;
+  let y = 0;
+  for (let at = 0; at < count; at++) {
+    const glyph = infos.getUint32(at * GLYPH_INFO.bytes + GLYPH_INFO.glyph, true);
+    if (glyph === 0) return undefined;
+    const measure = (place: number): number => positions.getInt32(at * GLYPH_POSITION.bytes + place, true);
+    glyphs.push({
+      glyph,
+      x: (x + measure(GLYPH_POSITION.offsetX)) / UNITS_PER_PIXEL,
+      y: (0 - y - measure(GLYPH_POSITION.offsetY)) / UNITS_PER_PIXEL,
+    });
+    x += measure(GLYPH_POSITION.advanceX);
+    y += measure(GLYPH_POSITION.advanceY);
+  }
+  return glyphs;
+}

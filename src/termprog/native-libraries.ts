@@ -1,0 +1,15 @@
+/**
+ * The system's libraries for outline fonts, as the dynamic linker finds them. Packages put absolute paths here where
+ * libraries have no common place.
+ */
+export const NATIVE_LIBRARIES = {
+  /** Finds fonts. */
+  fontconfig: 'libfontconfig.so.1',
+  /** Draws their glyphs. */
+  freetype: 'libfreetype.so.6',
+  /** Places the glyphs of clusters; loaded when the first one is drawn. */
+  harfbuzz: 'libharfbuzz.so.0',
+} as const;
+
+/** Names or absolute paths of the three libraries. */
+export type NativeLibraries = Readonly<Record<keyof typeof NATIVE_LIBRARIES, string>>;
