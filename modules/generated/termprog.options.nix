@@ -14,42 +14,42 @@ in
       font1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`.";
       };
       font2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`.";
       };
       font3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`.";
       };
       font4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`.";
       };
       font5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`.";
       };
       font6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`.";
       };
       font7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`.";
       };
       renderFont = mkOption {
         type = types.nullOr (types.either types.bool (types.enum [ "true" "false" "default" ]));
         default = null;
-        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`. Accepted, without effect in this version.";
+        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`.";
       };
       boldFont = mkOption {
         type = types.nullOr types.str;
@@ -59,7 +59,7 @@ in
       wideBoldFont = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "The same as `boldFont`, for wide text. The program has no default of its own. Accepted, without effect in this version.";
+        description = "The same as `boldFont`, for wide text. The program has no default of its own.";
       };
       faceName = mkOption {
         type = types.nullOr types.str;
@@ -659,15 +659,6 @@ in
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
-    { path = [ "vt100" "font1" ]; default = null; }
-    { path = [ "vt100" "font2" ]; default = null; }
-    { path = [ "vt100" "font3" ]; default = null; }
-    { path = [ "vt100" "font4" ]; default = null; }
-    { path = [ "vt100" "font5" ]; default = null; }
-    { path = [ "vt100" "font6" ]; default = null; }
-    { path = [ "vt100" "font7" ]; default = null; }
-    { path = [ "vt100" "renderFont" ]; default = null; }
-    { path = [ "vt100" "wideBoldFont" ]; default = null; }
     { path = [ "vt100" "faceName" ]; default = null; }
     { path = [ "vt100" "faceSize" ]; default = null; }
     { path = [ "vt100" "faceSize1" ]; default = null; }

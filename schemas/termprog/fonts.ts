@@ -12,6 +12,9 @@ const BITMAP_SLOTS = [
   ['12x24', 'Enormous'],
 ] as const;
 
+/** The entries of the VT Fonts menu that fonts stand behind, in its order. @spec termprog#menus */
+export const FONT_ENTRIES: readonly string[] = ['Default', ...BITMAP_SLOTS.map(([, entry]) => entry)];
+
 /** Bitmap fonts of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */
 export const fontResources = [
   ...resources('vt100', {
@@ -28,7 +31,6 @@ export const fontResources = [
       class: `Font${slot}`,
       default: name,
       doc: `Bitmap font of the ${entry} entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size.`,
-      pending: true,
     });
   }),
   ...resources('vt100', {
@@ -36,7 +38,7 @@ export const fontResources = [
       class: 'RenderFont',
       default: 'default',
       doc: 'Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it.',
-      pending: true,
+      live: true,
     }),
     boldFont: resource(font, {
       class: 'BoldFont',
@@ -49,7 +51,6 @@ export const fontResources = [
       default: undefined,
       options: [value('fontname', 'fwb')],
       doc: 'The same as `boldFont`, for wide text.',
-      pending: true,
     }),
   }),
 ] as const;

@@ -1,9 +1,21 @@
 import type { Action } from '../ports/action.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
+import { largerVtFont } from './larger-vt-font.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
+import { setRenderFont } from './set-render-font.ts';
+import { smallerVtFont } from './smaller-vt-font.ts';
 
 /** Every action. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
-export const actions: readonly Action[] = [scrollBack, scrollForw, insertSevenBit, insertEightBit, reportFontRouting];
+export const actions: readonly Action[] = [
+  scrollBack,
+  scrollForw,
+  insertSevenBit,
+  insertEightBit,
+  largerVtFont,
+  smallerVtFont,
+  setRenderFont,
+  reportFontRouting,
+];

@@ -14,6 +14,10 @@ export interface CoreFont {
   descent: number;
   /** Whether ink of some character lies left or right of its cell. */
   overhangs: boolean;
+  /** Whether it has characters of one cell and of two, and no others. */
+  hasWide: boolean;
+  /** Widths of characters in pixels, where they differ in another way: each stands in the middle of its cell. */
+  widthOf: ((codePoint: number) => number) | undefined;
   /** Whether it has a picture for a code point. */
   has(codePoint: number): boolean;
 }

@@ -1,11 +1,15 @@
 /** What an answer to QueryFont says about a font; X11 protocol, QueryFont. */
 export interface FontMetrics {
-  /** Width of its widest character. */
+  /** Width of its widest character, or of a narrow one where the others are twice as wide. */
   cellWidth: number;
   ascent: number;
   descent: number;
   /** Whether ink of some character lies left or right of its cell. */
   overhangs: boolean;
+  /** Whether it has characters of one cell and of two, and no others. */
+  hasWide: boolean;
+  /** Widths of characters in pixels, where they differ in another way. */
+  widthOf: ((codePoint: number) => number) | undefined;
   /** Atom of its full name, where it has one. */
   fullNameAtom: number | undefined;
   /** Whether it has a picture for a code point. */
@@ -14,6 +18,7 @@ export interface FontMetrics {
 
 /** Places in the answer's bytes, counted from its ninth. */
 const MIN_LEFT_BEARING = 0;
+const MIN_WIDTH = 4;
 const MAX_RIGHT_BEARING = 18;
 const MAX_WIDTH = 20;
 const MIN_BYTE_2 = 32;
@@ -28,6 +33,8 @@ const PROPERTIES = 52;
 
 const PROPERTY_BYTES = 8;
 const CHARACTER_BYTES = 12;
+/** Place of the width in a character's metrics. */
+const CHARACTER_WIDTH = 4;
 
 /** The predefined atom of the property that holds a font's full name; X11 protocol, Appendix B. */
 const FONT_ATOM = 18;
@@ -46,7 +53,10 @@ export function decodeFontReply(body: Uint8Array): FontMetrics | undefined {
   const characters = PROPERTIES + properties * PROPERTY_BYTES;
   const count = view.getUint32(CHARACTER_COUNT, true);
   if (characters + count * CHARACTER_BYTES > view.byteLength) return undefined;
-  const cellWidth = view.getInt16(MAX_WIDTH, true);
+  const narrowest = view.getInt16(MIN_WIDTH, true);
+  const widest = view.getInt16(MAX_WIDTH, true);
+  const hasWide = 2 * narrowest === widest && hasOnlyWidths(view, characters, count, [0, narrowest, widest]);
+  const cellWidth = hasWide ? narrowest : widest;
   const ascent = view.getInt16(ASCENT, true);
   const descent = view.getInt16(DESCENT, true);
   const area = characterArea(view);
@@ -57,7 +67,12 @@ export function decodeFontReply(body: Uint8Array): FontMetrics | undefined {
     cellWidth,
     ascent,
     descent,
-    overhangs: view.getInt16(MIN_LEFT_BEARING, true) < 0 || view.getInt16(MAX_RIGHT_BEARING, true) > cellWidth,
+    overhangs: view.getInt16(MIN_LEFT_BEARING, true) < 0 || view.getInt16(MAX_RIGHT_BEARING, true) > widest,
+    hasWide,
+    widthOf:
+      narrowest === widest || hasWide || count === 0
+        ? undefined
+        : (codePoint) => readWidth(view, characters, indexOf(area, codePoint)),
     fullNameAtom: findProperty(view, properties, FONT_ATOM),
     has: (codePoint) =>
       codePoint >= 0 && codePoint < PLANE && ((covered[codePoint >>> 5] ?? 0) & (1 << (codePoint & 31))) !== 0,
@@ -78,6 +93,29 @@ function characterArea(view: DataView): CharacterArea | undefined {
   const firstRow = view.getUint8(MIN_BYTE_1);
   const lastRow = view.getUint8(MAX_BYTE_1);
   return firstColumn <= lastColumn && firstRow <= lastRow ? { firstRow, lastRow, firstColumn, lastColumn } : undefined;
+}
+
+/** Place of a character among all; undefined where there is none. */
+function indexOf({ firstRow, lastRow, firstColumn, lastColumn }: CharacterArea, codePoint: number): number | undefined {
+  const perRow = lastColumn - firstColumn + 1;
+  const hasRows = lastRow > 0;
+  const row = hasRows ? codePoint >> 8 : firstRow;
+  const column = hasRows ? codePoint & 0xff : codePoint;
+  if (row < firstRow || row > lastRow || column < firstColumn || column > lastColumn) return undefined;
+  return (row - firstRow) * perRow + column - firstColumn;
+}
+
+/** Missing characters have no width. */
+function hasOnlyWidths(view: DataView, characters: number, count: number, widths: readonly number[]): boolean {
+  for (let index = 0; index < count; index += 1) {
+    if (!widths.includes(readWidth(view, characters, index))) return false;
+  }
+  return true;
+}
+
+function readWidth(view: DataView, characters: number, index: number | undefined): number {
+  const at = characters + (index ?? 0) * CHARACTER_BYTES + CHARACTER_WIDTH;
+  return index === undefined || at + 2 > view.byteLength ? 0 : view.getInt16(at, true);
 }
 
 /** A font without rows may number its characters in 16 bits: then a column is a whole code point. */

@@ -2,6 +2,7 @@ import type { Diagnostics } from '../diagnostics.ts';
 import { FontUnavailableError } from '../errors.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { askFullName, type CoreFont, type OpenedFont, openCoreFont, quoteFontName } from './core-font.ts';
+import { readFontChain } from './font-chain.ts';
 import { boldNameOf, unicodeNameOf, wideNameOf } from './xlfd.ts';
 
 /** The font every X server has. */
@@ -17,7 +18,18 @@ export interface FontSet {
   boldUnicode: CoreFont | undefined;
   /** For characters two cells wide. */
   wide: CoreFont | undefined;
+  /** Undefined: bold ones are drawn as `bold` says, with `wide`. */
+  wideBold: CoreFont | undefined;
 }
+
+/** Chains of fonts that the user names for a slot; undefined: the fonts are derived. */
+export interface StyleFonts {
+  readonly bold: string | undefined;
+  readonly wideBold: string | undefined;
+}
+
+/** Nothing is named. */
+export const NO_STYLES: StyleFonts = { bold: undefined, wideBold: undefined };
 
 /**
  * Opens the font that the first frame is drawn with, in one round trip.
@@ -26,7 +38,7 @@ export interface FontSet {
 export async function openFirstFont(
   connection: XConnection,
   name: string,
-  diagnostics: Diagnostics,
+  diagnostics: Pick<Diagnostics, 'warning'>,
 ): Promise<OpenedFont> {
   const font = await openCoreFont(connection, name);
   if (font !== undefined) return font;
@@ -40,41 +52,88 @@ export async function openFirstFont(
 
 /** The fonts of a slot whose first font is open. */
 export function firstFontSet(first: CoreFont): FontSet {
-  return { normal: first, bold: undefined, normalUnicode: undefined, boldUnicode: undefined, wide: undefined };
+  return {
+    normal: first,
+    bold: undefined,
+    normalUnicode: undefined,
+    boldUnicode: undefined,
+    wide: first.hasWide ? first : undefined,
+    wideBold: undefined,
+  };
 }
 
-/** Opens the bold form of a slot's font: the one that is named, else the one its full name leads to. */
+/** Opens the bold form of a slot's font: the first of the named ones that fits, else the one its full name leads to. */
 export async function openBoldFont(
   connection: XConnection,
   first: OpenedFont,
-  { bold: name }: { bold: string | undefined },
+  { bold: chain }: StyleFonts,
   diagnostics: Diagnostics,
 ): Promise<OpenedFont | undefined> {
-  const isNamed = name !== undefined && !name.startsWith('xft:');
-  const named = isNamed ? await openFitting(connection, first, name) : undefined;
-  if (name !== undefined && named === undefined) {
-    diagnostics.warning(
-      `resource vt100.boldFont: no font ${quoteFontName(name)} with the cell of "${first.name}"; bold is derived`,
-    );
-  }
+  const named = await openNamed(connection, first, { chain, resource: 'boldFont', fits: hasSameCell }, diagnostics);
   return named ?? openFitting(connection, first, await derive(connection, first, boldNameOf));
 }
 
-/** Opens the fonts for characters that a slot's fonts lack: the Unicode forms of both, and the wide one. */
+/**
+ * Opens the fonts for characters that a slot's fonts lack: the Unicode forms of both, and the wide ones. They come one
+ * after the other: each answer may be a megabyte, behind which frames and keys wait on a slow line.
+ */
 export async function openWiderFonts(
   connection: XConnection,
   { normal, bold }: { normal: OpenedFont; bold: OpenedFont | undefined },
-): Promise<Pick<FontSet, 'normalUnicode' | 'boldUnicode' | 'wide'>> {
+  { wideBold: chain }: StyleFonts,
+  diagnostics: Diagnostics,
+): Promise<Pick<FontSet, 'normalUnicode' | 'boldUnicode' | 'wide' | 'wideBold'>> {
   const open = async (
     font: OpenedFont | undefined,
     nameOf: (xlfd: string) => string | undefined,
     fits = hasSameCell,
   ): Promise<OpenedFont | undefined> =>
     font && openFitting(connection, normal, await derive(connection, font, nameOf), fits);
-  // One after the other: each answer may be a megabyte, behind which frames and keys wait on a slow line.
   const normalUnicode = await open(normal, unicodeNameOf);
-  const wide = await open(normal, wideNameOf, fillsTwoCells);
-  return { normalUnicode, wide, boldUnicode: await open(bold, unicodeNameOf) };
+  const both = [normal, normalUnicode].find((font) => font?.hasWide);
+  const wide = both ?? (await open(normal, wideNameOf, fillsTwoCells));
+  const boldUnicode = await open(bold, unicodeNameOf);
+  const named = await openNamed(
+    connection,
+    normal,
+    { chain, resource: 'wideBoldFont', fits: fillsTwoCells },
+    diagnostics,
+  );
+  return { normalUnicode, wide, boldUnicode, wideBold: named ?? (await open(bold, wideNameOf, fillsTwoCells)) };
+}
+
+/** Closes fonts, each once, but none that are among the others. */
+export function closeFonts(connection: XConnection, fonts: Partial<FontSet>, others: Partial<FontSet> = {}): void {
+  if (!connection.isOpen) return;
+  const kept = idsOf(others);
+  for (const id of idsOf(fonts)) if (!kept.has(id)) connection.client.CloseFont(id);
+}
+
+function idsOf(fonts: Partial<FontSet>): Set<number> {
+  return new Set(Object.values(fonts).flatMap((font: CoreFont | undefined) => (font === undefined ? [] : [font.id])));
+}
+
+/** The first font of a chain that fits; one line says when there are names, and none of them does. */
+async function openNamed(
+  connection: XConnection,
+  slot: CoreFont,
+  { chain, resource, fits }: { chain: string | undefined; resource: string; fits: typeof hasSameCell },
+  diagnostics: Diagnostics,
+): Promise<OpenedFont | undefined> {
+  const { bitmap: names } = readFontChain(chain);
+  for (const name of names) {
+    const font = await openFitting(connection, slot, name, fits);
+    if (font !== undefined) return font;
+  }
+  if (names.length > 0) {
+    const [first = ''] = names;
+    const shown = quoteFontName(first) + (names.length === 1 ? '' : ` or ${names.length - 1} more`);
+    const cells = resource === 'boldFont' ? 'the cell' : 'two cells';
+    diagnostics.warning(
+      `resource vt100.${resource}: no font ${shown} with ${cells} of "${slot.name}"; bold is derived`,
+    );
+  }
+  return undefined;
 }
 
 /** A related font, by the full name; undefined when the server gives none. */

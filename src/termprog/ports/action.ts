@@ -1,6 +1,7 @@
 import type { ActionEvent } from './action-event.ts';
 import type { BellPort } from './bell.ts';
 import type { FontRoutingPort } from './font-routing.ts';
+import type { FontPort } from './fonts.ts';
 import type { KeyPort } from './keys.ts';
 import type { ModePort } from './modes.ts';
 import type { OptionPort } from './options.ts';
@@ -14,6 +15,7 @@ export interface Ports {
   options: OptionPort;
   bell: BellPort;
   fontRouting: FontRoutingPort;
+  fonts: FontPort;
 }
 
 /**

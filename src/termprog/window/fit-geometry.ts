@@ -12,6 +12,11 @@ export interface GridSize {
   rows: number;
 }
 
+export interface PixelSize {
+  width: number;
+  height: number;
+}
+
 /** The requested geometry as far as a window can have it; reports the rest. */
 export function fitSize(
   wanted: GridSize,
@@ -72,4 +77,14 @@ export function gridIn(
 /** Pixels of the cells alone, as the child is told them. */
 export function areaOf({ columns, rows }: GridSize, cell: CellSize): { width: number; height: number } {
   return { width: columns * cell.width, height: rows * cell.height };
+}
+
+/** The window that shows a grid, as large as X allows. */
+export function windowFor(
+  grid: GridSize,
+  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
+): PixelSize {
+  const { width, height } = areaOf(grid, cell);
+  const bound = (pixels: number): number => Math.min(pixels + 2 * internalBorder, PIXELS_MAX);
+  return { width: bound(width), height: bound(height) };
 }

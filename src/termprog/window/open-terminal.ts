@@ -1,9 +1,7 @@
 import { VERSION } from '../../kernel/version.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
-import type { CoreFont } from '../fonts/core-font.ts';
-import { openFirstFont } from '../fonts/font-set.ts';
-import { bitmapSlotFonts } from '../fonts/slot-fonts.ts';
+import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
@@ -18,8 +16,9 @@ import { readColors, type Settings } from '../xresource/settings.ts';
 import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
 import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
-import { FontLoading } from './font-loading.ts';
 import { collectRouting } from './font-routing-port.ts';
+import type { LoadedSlot } from './fonts/loaded-slot.ts';
+import { SlotLoader } from './fonts/slot-loader.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
 import { createSelectionPort } from './selection-port.ts';
@@ -27,7 +26,7 @@ import { type StartedChild, startChild } from './start-child.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
-import { createTopLevelWindow } from './top-level-window.ts';
+import { createTopLevelWindow, type TopLevelOptions, writeSizeHints } from './top-level-window.ts';
 import type { internWindowAtoms } from './window-atoms.ts';
 
 /** What the machine and the command line say about this terminal. */
@@ -69,8 +68,15 @@ export async function openTerminal(
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
   // Awaited after the font: until then its failure must not end the program.
   colors.catch(() => {});
-  const font = await openFirstFont(connection, settings.fonts.normal, diagnostics);
-  const geometry = fitGeometry(settings, font, diagnostics);
+  const loader = new SlotLoader({
+    ...settings.fonts,
+    connection,
+    // There are no outline fonts yet.
+    openOutline: () => Promise.resolve(undefined),
+    diagnostics,
+  });
+  const slot = await loader.openDefault();
+  const geometry = fitGeometry(settings, slot.fonts, diagnostics);
   const window = connection.client.AllocID();
   // The child starts while the other answers are on their way.
   const started = startChild(context.command, {
@@ -82,7 +88,7 @@ export async function openTerminal(
     staysVisible: () => options.get('hold'),
   });
   try {
-    return await openWindow({ connection, settings, context, font, geometry, window, started, colors });
+    return await openWindow({ connection, settings, context, loader, slot, geometry, window, started, colors });
   } catch (error) {
     started.child.hangUp();
     started.child.close();
@@ -109,7 +115,8 @@ interface Opening {
   connection: XConnection;
   settings: Settings;
   context: TerminalContext;
-  font: Awaited<ReturnType<typeof openFirstFont>>;
+  loader: SlotLoader;
+  slot: LoadedSlot;
   geometry: Geometry;
   window: number;
   started: StartedChild;
@@ -117,13 +124,13 @@ interface Opening {
 }
 
 async function openWindow(opening: Opening): Promise<OpenTerminal> {
-  const { connection, settings, context, font, geometry, window, started } = opening;
+  const { connection, settings, context, loader, slot, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
   const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
   const visual = rootVisual(connection.screen);
   const pixels = pixelValues(visual);
   const backgroundPixel = pixels.opaque(numberOf(options.get('reverseVideo') ? colors.foreground : colors.background));
-  createTopLevelWindow(connection, atoms, {
+  const topLevel: TopLevelOptions = {
     ...settings.window,
     ...geometry,
     window,
@@ -133,22 +140,13 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     name: context.name,
     hostName: context.hostName,
     processId: context.processId,
-  });
+  };
+  createTopLevelWindow(connection, atoms, topLevel);
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
-  const loading = new FontLoading({
-    connection,
-    first: font,
-    settings: settings.fonts,
-    diagnostics,
-    onOpened: (fonts) => {
-      painter.setFonts(bitmapSlotFonts(fonts));
-      terminal.redraw();
-    },
-  });
   const painter: Painter = new Painter({
     graphics: new Graphics(connection, window),
-    fonts: bitmapSlotFonts(loading.fonts),
-    onMissing: () => loading.wantWider(),
+    fonts: slot.fonts,
+    onMissing: () => terminal.fonts.wantWider(),
     visual,
     colors,
     boldIsBright: options.get('boldColors'),
@@ -164,6 +162,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       window,
       atoms,
       painter,
+      loader,
+      slot,
       child: started.child,
       selections: createSelectionPort(selections, options),
       keymap: early.keymap,
@@ -191,7 +191,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
         if (failure === undefined) resolve();
         else reject(failure);
       },
-      onFirstFrame: () => setImmediate(() => loading.wantBold()),
+      onFirstFrame: () => setImmediate(() => terminal.fonts.wantBold()),
+      tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
     },
   );
   const errors = new ThrottledLog({ write: (line) => diagnostics.warning(line), nowMs });
@@ -231,9 +232,8 @@ function createSelections(connection: XConnection, router: EventRouter, deadline
 }
 
 /** Sizes and places that fit; reports those that do not. */
-function fitGeometry({ window, scrolling }: Settings, font: CoreFont, diagnostics: Diagnostics): Geometry {
+function fitGeometry({ window, scrolling }: Settings, { cell }: SlotFonts, diagnostics: Diagnostics): Geometry {
   const warn = (message: string): void => diagnostics.warning(message);
-  const cell = { width: font.cellWidth, height: font.ascent + font.descent };
   const internalBorder = fitBorder(window.internalBorder, cell, warn);
   const size = fitSize(window, { cell, internalBorder }, warn);
   const historyTold = historyWarning(scrolling.saveLines, size.columns);

@@ -1,4 +1,5 @@
 import type { WireEvent } from 'x11';
+import { messageOf } from '../../kernel/errors.ts';
 import { actions } from '../actions/index.ts';
 import { runProgram } from '../desktop/run-program.ts';
 import type { Diagnostics } from '../diagnostics.ts';
@@ -6,12 +7,14 @@ import type { CursorShape } from '../engine/cursor.ts';
 import type { EngineHost, SelectionPort } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
+import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { FontRoutingPort } from '../ports/font-routing.ts';
 import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';
+import type { CellSize } from '../render/rectangle.ts';
 import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
@@ -22,8 +25,12 @@ import { ChildSession } from './child-session.ts';
 
 import { createEngineHost } from './engine-host.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
-import { areaOf, type GridSize, gridIn } from './fit-geometry.ts';
+import { areaOf, type GridSize } from './fit-geometry.ts';
 import { Focus } from './focus.ts';
+import { FontSwitching } from './fonts/font-switching.ts';
+import type { LoadedSlot } from './fonts/loaded-slot.ts';
+import type { SlotLoader } from './fonts/slot-loader.ts';
+import { WindowFitting } from './fonts/window-fitting.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FramePainter } from './frame-painter.ts';
 import { type InputFilter, InputPipeline } from './input-pipeline.ts';
@@ -47,6 +54,9 @@ export interface TerminalParts {
   atoms: WindowAtoms;
   selections: SelectionPort;
   painter: Painter;
+  loader: SlotLoader;
+  /** The fonts it starts with. */
+  slot: LoadedSlot;
   child: Child;
   /** The keyboard's mapping, which may still be under way. */
   keymap: Promise<Keymap>;
@@ -78,6 +88,8 @@ export interface TerminalBehavior {
   onChildEnd(end: ChildEnd): void;
   /** Once, when the first cells are on their way to the screen. */
   onFirstFrame(): void;
+  /** The grid or its cell has changed: tells window managers. */
+  tellSizes(sizes: { size: GridSize; cell: CellSize }): void;
 }
 
 /** What answers of the engine go through. */
@@ -98,6 +110,8 @@ export class TerminalWindow {
   readonly #titles: Titles;
   readonly #colors: ApplicationColors;
   readonly #area: WindowArea;
+  readonly #fitting: WindowFitting;
+  readonly #fonts: FontSwitching;
   readonly #focus: Focus;
   readonly #frames: FramePainter;
   readonly #pipeline: InputPipeline;
@@ -131,7 +145,7 @@ export class TerminalWindow {
     this.#focus = new Focus(request);
     this.#area = new WindowArea({
       onExposed: (area) => painter.forget(area),
-      onResized: (size) => this.#resize(size),
+      onResized: (size) => this.#fitting.takeSize(size),
       request,
     });
     this.#frames = new FramePainter({
@@ -145,6 +159,16 @@ export class TerminalWindow {
       isVisible: () => this.#area.isVisible,
       hasFocus: () => this.#focus.isHere,
       onFirstFrame: () => behavior.onFirstFrame(),
+    });
+    this.#fitting = this.#createFitting();
+    this.#fonts = new FontSwitching({
+      loader: parts.loader,
+      first: parts.slot,
+      options,
+      show: (fonts) => this.#showFonts(fonts),
+      showMore: (fonts) => this.#showMoreFonts(fonts),
+      ring: () => bell.ring(),
+      failed: (error) => warn(`the fonts could not be changed: ${messageOf(error)}`),
     });
     const keymap = (): Keymap => this.#keyboard.keymap;
     const keys = createKeyPort({
@@ -162,7 +186,15 @@ export class TerminalWindow {
       bindings: loadBindings(behavior.translations, diagnostics),
       actions,
       pendingActions: PENDING_ACTIONS,
-      ports: { view: this.#viewport, keys, modes: engine.modes, options, bell, fontRouting: parts.fontRouting },
+      ports: {
+        view: this.#viewport,
+        keys,
+        modes: engine.modes,
+        options,
+        bell,
+        fonts: this.#fonts,
+        fontRouting: parts.fontRouting,
+      },
       warn,
     });
     this.#pipeline = new InputPipeline({
@@ -243,8 +275,14 @@ export class TerminalWindow {
     this.#session.start();
   }
 
-  /** More fonts arrived. */
-  redraw(): void {
+  /** The fonts that draw. */
+  get fonts(): FontSwitching {
+    return this.#fonts;
+  }
+
+  /** More fonts of the slot that is shown are open. */
+  #showMoreFonts(fonts: SlotFonts): void {
+    this.#parts.painter.setFonts(fonts);
     this.#redraw();
   }
 
@@ -252,6 +290,8 @@ export class TerminalWindow {
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
     () => this.#pipeline.stop(),
+    () => this.#fitting.stop(),
+    () => this.#fonts.close(),
     () => this.#session.close(),
     () => this.#parts.router.detach(this.#parts.window),
     () => this.#destroy(),
@@ -299,15 +339,39 @@ export class TerminalWindow {
     this.#behavior.onClose();
   }
 
-  #resize(size: { width: number; height: number }): void {
+  #createFitting(): WindowFitting {
+    const { connection, window, painter } = this.#parts;
+    const { internalBorder, tellSizes } = this.#behavior;
+    const grid = (): GridSize => ({ columns: this.#engine.columns, rows: this.#engine.rows });
+    return new WindowFitting({
+      connection,
+      window,
+      internalBorder,
+      cell: () => painter.cell,
+      grid,
+      tellManagers: () => tellSizes({ size: grid(), cell: painter.cell }),
+      onGrid: (size) => this.#resize(size),
+    });
+  }
+
+  /** Draws with other fonts; resolves when the window has the size for them. */
+  #showFonts(fonts: SlotFonts): Promise<void> {
     const { painter } = this.#parts;
-    const { cell } = painter;
-    const { columns, rows } = gridIn(size, { cell, internalBorder: this.#behavior.internalBorder });
-    if (columns === this.#engine.columns && rows === this.#engine.rows) return;
+    const { columns, rows } = this.#engine;
+    painter.setFonts(fonts);
+    painter.resize(columns, rows);
+    painter.forgetEverything();
+    this.#redraw();
+    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, painter.cell) });
+    return this.#fitting.fitWindow();
+  }
+
+  #resize({ columns, rows }: GridSize): void {
+    const { painter } = this.#parts;
     this.#engine.resize(columns, rows);
     painter.resize(columns, rows);
     this.#viewport.toBottom();
-    this.#frames.invalidate();
-    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, cell) });
+    this.#redraw();
+    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, painter.cell) });
   }
 }

@@ -1,9 +1,9 @@
 import x11 from 'x11';
-import type { CellSize } from '../render/rectangle.ts';
+import type { CellSize, Rectangle } from '../render/rectangle.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
 import type { Geometry } from '../xresource/geometry.ts';
-import { areaOf, type GridSize, positionOf } from './fit-geometry.ts';
+import { type GridSize, positionOf, windowFor } from './fit-geometry.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
 const { eventMask } = x11;
@@ -56,12 +56,8 @@ const EVENTS = [
 /** Creates the window with everything a window manager wants to know; it is not shown yet. */
 export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): void {
   const { client, screen } = connection;
-  const { window: id, visual, cell, internalBorder, borderWidth } = options;
-  const area = areaOf(options.size, cell);
-  const width = area.width + 2 * internalBorder;
-  const height = area.height + 2 * internalBorder;
-  const x = positionOf(options.place.x, screen.pixel_width - width - 2 * borderWidth);
-  const y = positionOf(options.place.y, screen.pixel_height - height - 2 * borderWidth);
+  const { window: id, visual, borderWidth } = options;
+  const { x, y, width, height } = rectangleOf(connection, options);
   client.CreateWindow(id, screen.root, x, y, width, height, borderWidth, visual.depth, INPUT_OUTPUT, visual.id, {
     backgroundPixel: options.backgroundPixel,
     borderPixel: options.borderPixel,
@@ -71,7 +67,6 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
     // A window of another depth than its parent's can't have the parent's.
     colormap: visual.colormap,
   });
-  const words = (values: number[]): Buffer => Buffer.from(Int32Array.from(values).buffer);
   const set = (property: number, type: number, format: 8 | 32, data: Buffer): void =>
     client.ChangeProperty(0, id, property, type, format, data);
   const name = (text: string): string => text.slice(0, NAME_MAX_CHARACTERS);
@@ -80,14 +75,29 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
   set(atoms.wmClientMachine, atoms.string, 8, Buffer.from(name(options.hostName), 'latin1'));
   set(atoms.netWmPid, atoms.cardinal, 32, words([options.processId]));
   set(atoms.wmProtocols, atoms.atom, 32, words([atoms.wmDeleteWindow, atoms.netWmPing]));
-  set(atoms.wmNormalHints, atoms.wmSizeHints, 32, words(sizeHints(options, { x, y, width, height })));
+  writeSizeHints(connection, atoms, options);
   set(atoms.wmHints, atoms.wmHints, 32, words(windowHints(connection, options)));
 }
 
-function sizeHints(
-  { cell, internalBorder, place }: TopLevelOptions,
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-): number[] {
+/** Tells window managers the size of the window and of its cells. */
+export function writeSizeHints(connection: XConnection, atoms: WindowAtoms, options: TopLevelOptions): void {
+  const hints = words(sizeHints(options, rectangleOf(connection, options)));
+  connection.client.ChangeProperty(0, options.window, atoms.wmNormalHints, atoms.wmSizeHints, 32, hints);
+}
+
+function words(values: number[]): Buffer {
+  return Buffer.from(Int32Array.from(values).buffer);
+}
+
+function rectangleOf({ screen }: XConnection, options: TopLevelOptions): Rectangle {
+  const { place, borderWidth } = options;
+  const { width, height } = windowFor(options.size, options);
+  const x = positionOf(place.x, screen.pixel_width - width - 2 * borderWidth);
+  const y = positionOf(place.y, screen.pixel_height - height - 2 * borderWidth);
+  return { x, y, width, height };
+}
+
+function sizeHints({ cell, internalBorder, place }: TopLevelOptions, { x, y, width, height }: Rectangle): number[] {
   const base = 2 * internalBorder;
   const isPlaced = place.x !== undefined;
   const flags =

@@ -1,6 +1,7 @@
 import { REFERENCE_PALETTE } from '../../../schemas/termprog/colors.ts';
 import type { Severity } from '../diagnostics.ts';
 import { readFontRouting } from './font-routing.ts';
+import { readFontSlots } from './font-slots.ts';
 import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
@@ -67,7 +68,10 @@ export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
 export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: string; isUtf8: boolean }) {
   return {
     routing: readFontRouting(reader),
-    fonts: { normal: reader.required('font'), bold: reader.text('boldFont') },
+    fonts: {
+      slots: readFontSlots(reader),
+      styles: { bold: reader.text('boldFont'), wideBold: reader.text('wideBoldFont') },
+    },
     cursor: { shape: cursorShape(reader) },
     scrolling: { saveLines: Math.min(reader.number('saveLines'), Number.MAX_SAFE_INTEGER) },
     titles: { title: reader.text('title') ?? name, iconName: reader.text('iconName') ?? name, isUtf8 },

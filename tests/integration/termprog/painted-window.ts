@@ -10,7 +10,13 @@ import {
   WORDS_PER_CELL,
 } from '../../../src/termprog/engine/cell.ts';
 import type { Damage, Scroll } from '../../../src/termprog/engine/damage.ts';
-import { type FontSet, openBoldFont, openFirstFont, openWiderFonts } from '../../../src/termprog/fonts/font-set.ts';
+import {
+  type FontSet,
+  NO_STYLES,
+  openBoldFont,
+  openFirstFont,
+  openWiderFonts,
+} from '../../../src/termprog/fonts/font-set.ts';
 import { bitmapSlotFonts, type OutlineSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import { Graphics } from '../../../src/termprog/render/graphics.ts';
 import { Painter, type ShownCursor } from '../../../src/termprog/render/painter.ts';
@@ -146,8 +152,8 @@ export async function openPaintedWindow(
   });
   const diagnostics = createDiagnostics('error', (line) => errors.push(line));
   const first = await openFirstFont(connection, font, diagnostics);
-  const bold = await openBoldFont(connection, first, { bold: undefined }, diagnostics);
-  const wider = await openWiderFonts(connection, { normal: first, bold });
+  const bold = await openBoldFont(connection, first, NO_STYLES, diagnostics);
+  const wider = await openWiderFonts(connection, { normal: first, bold }, NO_STYLES, diagnostics);
   const fonts = outline ?? bitmapSlotFonts(change({ normal: first, bold, ...wider }));
   const { client, screen } = connection;
   const window = client.AllocID();

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { OpenedFont } from '../../../../src/termprog/fonts/core-font.ts';
-import { firstFontSet, openBoldFont, openFirstFont, openWiderFonts } from '../../../../src/termprog/fonts/font-set.ts';
+import {
+  firstFontSet,
+  NO_STYLES,
+  openBoldFont,
+  openFirstFont,
+  openWiderFonts,
+} from '../../../../src/termprog/fonts/font-set.ts';
 import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 import { startLibraryServer } from '../x11/library-server.ts';
 
@@ -12,11 +18,12 @@ const quiet = { debug: () => {}, info: () => {}, warning: () => {}, error: () =>
 async function openOtherFonts(
   connection: XConnection,
   normal: OpenedFont,
-  settings: { bold: string | undefined },
+  settings: { bold: string | undefined; wideBold?: string },
   diagnostics: Parameters<typeof openBoldFont>[3],
 ) {
-  const bold = await openBoldFont(connection, normal, settings, diagnostics);
-  return { normal, bold, ...(await openWiderFonts(connection, { normal, bold })) };
+  const styles = { ...NO_STYLES, ...settings };
+  const bold = await openBoldFont(connection, normal, styles, diagnostics);
+  return { normal, bold, ...(await openWiderFonts(connection, { normal, bold }, styles, diagnostics)) };
 }
 
 test('the first font costs one round trip', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import { type FontSet, openFirstFont } from '../../../../src/termprog/fonts/font-set.ts';
-import { FontLoading } from '../../../../src/termprog/window/font-loading.ts';
-import { startLibraryServer } from '../x11/library-server.ts';
+import { waitFor } from '../../../../../scripts/stack/wait-for.ts';
+import { type FontSet, NO_STYLES, openFirstFont } from '../../../../../src/termprog/fonts/font-set.ts';
+import { FontLoading } from '../../../../../src/termprog/window/fonts/font-loading.ts';
+import { startLibraryServer } from '../../x11/library-server.ts';
 
 const MEDIUM = '-a-b-medium-r-normal--13-120-75-75-c-70-iso8859-1';
 
@@ -20,23 +20,23 @@ async function start(warnings: string[] = []) {
   const loading = new FontLoading({
     connection,
     first: { ...font, xlfd: MEDIUM, fullNameAtom: 18 },
-    settings: { bold: undefined },
+    settings: NO_STYLES,
     diagnostics,
-    onOpened: (fonts) => opened.push(fonts),
   });
+  loading.listen(({ set }) => opened.push(set));
   return { server, connection, loading, opened };
 }
 
 test('the bold form is opened when it is wanted, and nothing else', async () => {
   const { server, loading, opened } = await start();
   await using _ = server;
-  expect(loading.fonts.bold).toBeUndefined();
+  expect(loading.fonts.set.bold).toBeUndefined();
 
   loading.wantBold();
   await waitFor('it is open', () => opened.length > 0);
 
-  expect(loading.fonts.bold?.name).toContain('-bold-');
-  expect([loading.fonts.normalUnicode, loading.fonts.wide]).toEqual([undefined, undefined]);
+  expect(loading.fonts.set.bold?.name).toContain('-bold-');
+  expect([loading.fonts.set.normalUnicode, loading.fonts.set.wide]).toEqual([undefined, undefined]);
 });
 
 test('fonts with more characters are opened once, behind the bold form, when a character is missing', async () => {
@@ -53,7 +53,7 @@ test('fonts with more characters are opened once, behind the bold form, when a c
     undefined,
     MEDIUM.replace('iso8859', 'iso10646'),
   ]);
-  expect(loading.fonts.bold?.name).toContain('-bold-');
+  expect(loading.fonts.set.bold?.name).toContain('-bold-');
 });
 
 test('a connection that ends while fonts are opened is not reported here', async () => {

@@ -1,0 +1,150 @@
+import type { SlotFonts } from '../../fonts/slot-fonts.ts';
+import type { FontPort } from '../../ports/fonts.ts';
+import type { OptionPort } from '../../ports/options.ts';
+import type { LoadedSlot } from './loaded-slot.ts';
+import type { RendererKind, SlotLoader } from './slot-loader.ts';
+import { neighborOf } from './slot-order.ts';
+
+/** Steps that wait at a time: more than there are slots lead nowhere. */
+const WAITING_MAX = 8;
+
+export interface FontSwitchingParts {
+  loader: Pick<SlotLoader, 'open' | 'sizes'>;
+  options: OptionPort;
+  /** What the terminal started with: slot 0. */
+  first: LoadedSlot;
+  /** Draws with other fonts, and resolves when the window has the size for them. */
+  show(fonts: SlotFonts): Promise<void>;
+  /** More fonts of the slot that is shown are open. */
+  showMore(fonts: SlotFonts): void;
+  ring(): void;
+  /** A switch failed for another reason than a missing font. */
+  failed(error: unknown): void;
+}
+
+/**
+ * Which slot and which renderer draw, and the way from one to another. Switches are made one at a time, in their order:
+ * the window has the size for one before the next begins, so that no answer for one is taken for that of another.
+ */
+export class FontSwitching implements FontPort {
+  readonly #parts: FontSwitchingParts;
+  #shown: LoadedSlot;
+  #slot = 0;
+  #work: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #isClosed = false;
+
+  constructor(parts: FontSwitchingParts) {
+    this.#parts = parts;
+    const { first, options, showMore } = parts;
+    this.#shown = first;
+    first.listen(showMore);
+    // It started with bitmap fonts for want of outline fonts.
+    if (wantsOutline(options) && !this.isOutline) options.set('renderFont', 'false');
+    options.watch(['renderFont'], () => this.#followRenderer());
+  }
+
+  get slot(): number {
+    return this.#slot;
+  }
+
+  get isOutline(): boolean {
+    return this.#kind === 'outline';
+  }
+
+  select(slot: number): void {
+    this.#do(async () => {
+      if (slot !== this.#slot && !(await this.#switchTo(slot, this.#kind))) this.#parts.ring();
+    });
+  }
+
+  larger(): void {
+    this.#step('larger');
+  }
+
+  smaller(): void {
+    this.#step('smaller');
+  }
+
+  setOutline(isOutline: boolean): void {
+    this.#parts.options.set('renderFont', isOutline ? 'true' : 'false');
+  }
+
+  /** Fonts that the first frame did without. */
+  wantBold(): void {
+    this.#shown.wantBold();
+  }
+
+  /** Fonts with more characters. */
+  wantWider(): void {
+    this.#shown.wantWider();
+  }
+
+  /** Closes all fonts; a switch under way ends without effect. */
+  close(): void {
+    this.#isClosed = true;
+    this.#shown.close();
+  }
+
+  get #kind(): RendererKind {
+    return this.#shown.fonts.kind;
+  }
+
+  #step(direction: 'larger' | 'smaller'): void {
+    this.#do(async () => {
+      const sizes = await this.#parts.loader.sizes(this.#kind);
+      const slot = neighborOf(sizes, this.#slot, direction);
+      if (slot === undefined || !(await this.#switchTo(slot, this.#kind))) this.#parts.ring();
+    });
+  }
+
+  /** What the option asks for counts when the switch begins, not when it was asked for. */
+  #followRenderer(): void {
+    const { options, ring } = this.#parts;
+    this.#do(async () => {
+      const kind: RendererKind = wantsOutline(options) ? 'outline' : 'bitmap';
+      if (kind === this.#kind || (await this.#switchTo(this.#slot, kind))) return;
+      ring();
+      if (!this.#isClosed) options.set('renderFont', this.isOutline ? 'true' : 'false');
+    });
+  }
+
+  #do(step: () => Promise<void>): void {
+    if (this.#waiting >= WAITING_MAX) return;
+    this.#waiting += 1;
+    this.#work = this.#work.then(async () => {
+      try {
+        if (!this.#isClosed) await step();
+      } catch (error) {
+        if (!this.#isClosed) this.#parts.failed(error);
+      }
+      this.#waiting -= 1;
+    });
+  }
+
+  /** False when the slot has no fonts. */
+  async #switchTo(slot: number, kind: RendererKind): Promise<boolean> {
+    const { loader, show, showMore } = this.#parts;
+    const loaded = await loader.open(slot, kind);
+    if (this.#isClosed) {
+      loaded?.close();
+      return true;
+    }
+    if (loaded === undefined) return false;
+    loaded.listen(showMore);
+    const left = this.#shown;
+    this.#shown = loaded;
+    this.#slot = slot;
+    const shown = show(loaded.fonts);
+    left.close();
+    loaded.wantBold();
+    await shown;
+    return true;
+  }
+}
+
+/** Whether the outline renderer is asked for. @spec termprog#terminal-widget-resources-termvt100 renderFont */
+export function wantsOutline(options: Pick<OptionPort, 'get'>): boolean {
+  const wanted = options.get('renderFont');
+  return wanted === 'default' ? options.get('faceName') !== undefined : wanted === 'true';
+}

@@ -1,0 +1,119 @@
+import type { Diagnostics } from '../../diagnostics.ts';
+import { DisplayUnavailableError } from '../../errors.ts';
+import { type CoreFont, type OpenedFont, openCoreFont, quoteFontName } from '../../fonts/core-font.ts';
+import { faceSizes, needsAreas } from '../../fonts/face-sizes.ts';
+import { NO_STYLES, openFirstFont, type StyleFonts } from '../../fonts/font-set.ts';
+import type { OutlineSlotFonts, SlotFonts } from '../../fonts/slot-fonts.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import type { FontSlot } from '../../xresource/font-slots.ts';
+import { FontLoading } from './font-loading.ts';
+import { type LoadedSlot, loadedOutline } from './loaded-slot.ts';
+
+/**
+ * Opens what a slot draws with under the outline renderer.
+ * @param points its size
+ * @returns undefined when it can't; a line in the log says why
+ */
+export type OpenOutlineSlot = (slot: number, points: number) => Promise<OutlineSlotFonts | undefined>;
+
+export type RendererKind = SlotFonts['kind'];
+
+export interface SlotLoaderParts {
+  connection: XConnection;
+  slots: readonly FontSlot[];
+  /** Named fonts of other styles, for slot 0; those of other slots are derived. */
+  styles: StyleFonts;
+  openOutline: OpenOutlineSlot;
+  diagnostics: Diagnostics;
+}
+
+/** Opens the fonts of slots, and knows how large slots are. A bitmap font that is not there is reported once. */
+export class SlotLoader {
+  readonly #parts: SlotLoaderParts;
+  readonly #told = new Set<number>();
+  #areas: Promise<readonly (number | undefined)[]> | undefined;
+
+  constructor(parts: SlotLoaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens the bitmap fonts of slot 0, which the program can't do without.
+   * @throws FontUnavailableError when not even the last resort is there
+   */
+  async openDefault(): Promise<LoadedSlot> {
+    return this.#loading(0, await this.#openDefaultFont());
+  }
+
+  /** Opens the fonts of a slot; undefined when it has none. */
+  async open(slot: number, kind: RendererKind): Promise<LoadedSlot | undefined> {
+    if (kind === 'outline') {
+      const fonts = await this.#parts.openOutline(slot, (await this.#faceSizes())[slot] ?? 0);
+      return fonts && loadedOutline(fonts);
+    }
+    const first = await this.#openFirst(slot);
+    return first && this.#loading(slot, first);
+  }
+
+  /** Sizes of all slots by their numbers, to be compared; undefined for a slot without a font. */
+  async sizes(kind: RendererKind): Promise<readonly (number | undefined)[]> {
+    return kind === 'outline' ? this.#faceSizes() : this.#bitmapAreas();
+  }
+
+  #loading(slot: number, first: OpenedFont): LoadedSlot {
+    const { connection, styles, diagnostics } = this.#parts;
+    return new FontLoading({ connection, first, settings: slot === 0 ? styles : NO_STYLES, diagnostics });
+  }
+
+  /** In points. */
+  async #faceSizes(): Promise<readonly number[]> {
+    const configured = this.#parts.slots.map(({ faceSize }) => faceSize);
+    return faceSizes(configured, needsAreas(configured) ? await this.#bitmapAreas() : []);
+  }
+
+  /** In square pixels of a cell; asked of the server once, when it matters. */
+  #bitmapAreas(): Promise<readonly (number | undefined)[]> {
+    this.#areas ??= Promise.all(this.#parts.slots.map(({ number }) => this.#areaOf(number)));
+    return this.#areas;
+  }
+
+  async #areaOf(slot: number): Promise<number | undefined> {
+    const font = await this.#openFirst(slot);
+    if (font === undefined) return undefined;
+    this.#parts.connection.client.CloseFont(font.id);
+    return areaOf(font);
+  }
+
+  async #openFirst(slot: number): Promise<OpenedFont | undefined> {
+    const { connection, slots, diagnostics } = this.#parts;
+    if (slot === 0) return this.#openDefaultFont().catch(withoutDisplay);
+    const { font: name = '', resource, entry } = slots[slot] ?? {};
+    const font = await openCoreFont(connection, name);
+    if (font === undefined && !this.#told.has(slot)) {
+      this.#told.add(slot);
+      const missing = `the X server has no font ${quoteFontName(name)}`;
+      diagnostics.warning(`resource ${resource}: ${missing}; the entry ${entry} of the VT Fonts menu is left out`);
+    }
+    return font;
+  }
+
+  #openDefaultFont(): Promise<OpenedFont> {
+    const { connection, slots, diagnostics } = this.#parts;
+    const isTold = this.#told.has(0);
+    this.#told.add(0);
+    return openFirstFont(connection, slots[0]?.font ?? '', {
+      warning: (line) => {
+        if (!isTold) diagnostics.warning(line);
+      },
+    });
+  }
+}
+
+function areaOf({ cellWidth, ascent, descent }: CoreFont): number {
+  return cellWidth * (ascent + descent);
+}
+
+/** The last resort may have gone since the start; without a connection everything ends, which is reported elsewhere. */
+function withoutDisplay(error: unknown): undefined {
+  if (error instanceof DisplayUnavailableError) throw error;
+}

@@ -1,0 +1,102 @@
+import type { CellSize } from '../../render/rectangle.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import { type GridSize, gridIn, type PixelSize, windowFor } from '../fit-geometry.ts';
+
+/** How long a window manager may take to give the window its size before the server is asked which one it has. */
+const ANSWER_MAX_MS = 300;
+
+export interface WindowFittingParts {
+  connection: XConnection;
+  window: number;
+  internalBorder: number;
+  /** That of the fonts in use. */
+  cell(): CellSize;
+  grid(): GridSize;
+  /** Tells window managers the size that the window should have. */
+  tellManagers(): void;
+  /** The window has room for another number of cells. */
+  onGrid(grid: GridSize): void;
+}
+
+/**
+ * Makes the grid fit the window, and after a change of the cell the window fit the grid. While an answer to that is
+ * awaited, sizes that differ from the requested one change nothing: they may be older than the request. A window manager
+ * that refuses the size has the last word.
+ */
+export class WindowFitting {
+  readonly #parts: WindowFittingParts;
+  #size: PixelSize;
+  #request: { size: PixelSize; settled: PromiseWithResolvers<void>; timer: NodeJS.Timeout } | undefined;
+  #isStopped = false;
+
+  constructor(parts: WindowFittingParts) {
+    this.#parts = parts;
+    this.#size = windowFor(parts.grid(), { ...parts, cell: parts.cell() });
+  }
+
+  /** The window has a size. */
+  takeSize(size: PixelSize): void {
+    this.#size = size;
+    const request = this.#request;
+    if (request === undefined) this.#follow();
+    else if (isSame(size, request.size)) this.#settle();
+  }
+
+  /** The cell has changed. Resolves when the window has the size for the grid, or has refused it. */
+  fitWindow(): Promise<void> {
+    const { connection, window, tellManagers } = this.#parts;
+    if (this.#isStopped || !connection.isOpen) return Promise.resolve();
+    this.#settle();
+    tellManagers();
+    const size = windowFor(this.#parts.grid(), { ...this.#parts, cell: this.#parts.cell() });
+    if (isSame(size, this.#size)) {
+      this.#follow();
+      return Promise.resolve();
+    }
+    connection.client.ConfigureWindow(window, { ...size });
+    connection.flush();
+    const settled = Promise.withResolvers<void>();
+    const timer = setTimeout(() => void this.#askSize(), ANSWER_MAX_MS);
+    this.#request = { size, settled, timer };
+    return settled.promise;
+  }
+
+  /** Nothing is followed any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#settle();
+  }
+
+  /** A window manager that refuses sends only an event of its own, or none. */
+  async #askSize(): Promise<void> {
+    const { connection, window } = this.#parts;
+    const request = this.#request;
+    const size = await connection
+      .ask<PixelSize>('the size of the window', (client, reply) => client.GetGeometry(window, reply))
+      // Without a window or a connection everything ends; that is reported elsewhere.
+      .catch(() => undefined);
+    if (request !== this.#request) return;
+    if (size !== undefined) this.#size = { width: size.width, height: size.height };
+    this.#settle();
+  }
+
+  #settle(): void {
+    const request = this.#request;
+    if (request === undefined) return;
+    clearTimeout(request.timer);
+    this.#request = undefined;
+    this.#follow();
+    request.settled.resolve();
+  }
+
+  #follow(): void {
+    if (this.#isStopped) return;
+    const grid = gridIn(this.#size, { ...this.#parts, cell: this.#parts.cell() });
+    const { columns, rows } = this.#parts.grid();
+    if (grid.columns !== columns || grid.rows !== rows) this.#parts.onGrid(grid);
+  }
+}
+
+function isSame(one: PixelSize, other: PixelSize): boolean {
+  return one.width === other.width && one.height === other.height;
+}
