@@ -63,6 +63,7 @@ export async function openInProcess(
     command: { program: '/bin/sh', argv: ['sh', '-c', script] },
     shell: '/bin/sh',
     nowMs: () => performance.now(),
+    complain: (text) => void lines.push(text),
     diagnostics: createDiagnostics('debug', (line) => void lines.push(line)),
     options,
     resources: createLookup(database, NAME),

@@ -13,7 +13,7 @@ export interface CollectedRouting {
 export function collectRouting(isWanted: boolean, complain: (text: string) => void): CollectedRouting {
   const notes = isWanted ? new RoutingRecords() : undefined;
   const report = (): void => {
-    const lines = notes?.format() ?? ['font routing: not collected, because vt100.reportFontRouting is false'];
+    const lines = notes?.format() ?? ['decisions about fonts: not collected, because vt100.reportFontRouting is false'];
     complain(lines.map((line) => `${printable(line)}\n`).join(''));
   };
   return { notes, port: { report } };

@@ -27,14 +27,17 @@ export function kindOf(codePoints: readonly number[], presentation: EmojiPresent
   const character = String.fromCodePoint(base);
   if (!EMOJI.test(character)) return HAN.test(character) ? 'han' : 'text';
   const selector = selectorIn(codePoints);
-  // Digits, # and * have the property only for what a selector or a keycap makes of them.
-  const isEmojiAlone = PICTOGRAPHIC.test(character) || EMOJI_BY_DEFAULT.test(character);
-  if (!isEmojiAlone && selector !== EMOJI_SELECTOR && !codePoints.includes(KEYCAP)) return 'text';
+  if (!isEmojiAlone(character) && selector !== EMOJI_SELECTOR && !codePoints.includes(KEYCAP)) return 'text';
   if (selector !== undefined) return selector === EMOJI_SELECTOR ? 'emoji' : 'emojiText';
   // Half a flag is a letter.
   if (INDICATOR.test(character) && !INDICATOR.test(characterAt(codePoints, 1))) return 'emojiText';
   if (presentation !== 'unicode') return presentation === 'emoji' ? 'emoji' : 'emojiText';
   return EMOJI_BY_DEFAULT.test(character) || isSequence(codePoints) ? 'emoji' : 'emojiText';
+}
+
+/** Digits, # and * have the property Emoji only for what a selector or a keycap makes of them. */
+function isEmojiAlone(character: string): boolean {
+  return PICTOGRAPHIC.test(character) || EMOJI_BY_DEFAULT.test(character);
 }
 
 /**

@@ -16,7 +16,7 @@ export interface WantedCluster {
 /** What a face makes of a cluster, or why it does not serve. */
 export type Fit =
   | { readonly glyphs: readonly ShapedGlyph[]; readonly scale: number; readonly isColor: boolean }
-  | { readonly refusal: string; readonly isDeferred: boolean };
+  | { readonly refusal: string };
 
 /** Advances are sums of fractions: what is less than half a pixel too wide is not too wide. */
 const ROUNDING_PIXELS = 0.5;
@@ -40,21 +40,12 @@ export function fitCluster(
   if (hasColor && role.isMonochrome) return refuse('has a colour glyph, where monochrome ones are wanted');
   if (hasColor && !settings.colorGlyphs && !face.hasOutlines) return refuse('has colours and no outline');
   const isColor = hasColor && settings.colorGlyphs;
-  if (!isLastResort && isColor && wanted.kind === 'emojiText') return defer('has a colour glyph, where text is wanted');
-  if (!isLastResort && !isColor && role.defersPlainEmoji && wantsColor(wanted.kind, settings)) {
-    return defer('has no colours, where emoji are wanted');
-  }
+  const mismatch = isLastResort ? undefined : mismatchOf(isColor, role, wanted.kind, settings);
+  if (mismatch !== undefined) return refuse(mismatch);
   const advance = advanceOf(face, glyphs);
-  const room = wanted.cells * wanted.cell.width;
-  if (isColor) return { glyphs, scale: colorScale(face, advance, room, wanted.cell.height), isColor };
-  const isEmoji = wanted.kind === 'emoji' || wanted.kind === 'emojiText';
-  const fits = { glyphs, scale: 1, isColor };
-  // The cell was made for this face.
-  if (role.name === 'primary' || advance < room + ROUNDING_PIXELS) return fits;
-  if (isEmoji && settings.fitEmojiText) return { ...fits, scale: room / advance };
-  if (!isEmoji && !role.isFallback) return fits;
-  const isWithinLimit = advance <= room * (1 + settings.limitFontWidth / 100);
-  return isWithinLimit ? fits : refuse(`is too wide: ${advance.toFixed(1)} pixels for ${room}`);
+  const scale = isColor ? colorScale(face, advance, wanted) : monochromeScale(advance, role, wanted, settings);
+  if (scale !== undefined) return { glyphs, scale, isColor };
+  return refuse(`is too wide: ${advance.toFixed(1)} pixels for ${roomFor(wanted)}`);
 }
 
 /** Whether a cluster is to be drawn in colours, if some face has them. */
@@ -62,10 +53,38 @@ export function wantsColor(kind: ClusterKind, { colorGlyphs }: Pick<RoutingSetti
   return kind === 'emoji' && colorGlyphs;
 }
 
+/** Why other faces are asked first: this one has the glyph, but not as it is wanted. */
+function mismatchOf(isColor: boolean, role: Role, kind: ClusterKind, settings: FitSettings): string | undefined {
+  if (isColor) return kind === 'emojiText' ? 'has a colour glyph, where text is wanted' : undefined;
+  const isPlainEmoji = role.defersPlainEmoji && wantsColor(kind, settings);
+  return isPlainEmoji ? 'has no colours, where emoji are wanted' : undefined;
+}
+
 /** Colour glyphs fit into their cells in both directions. */
-function colorScale({ metrics }: Face, advance: number, width: number, height: number): number {
+function colorScale({ metrics }: Face, advance: number, wanted: WantedCluster): number {
   const lineHeight = metrics.ascent + metrics.descent;
-  return Math.min(1, advance > 0 ? width / advance : 1, lineHeight > 0 ? height / lineHeight : 1);
+  return Math.min(1, advance > 0 ? roomFor(wanted) / advance : 1, lineHeight > 0 ? wanted.cell.height / lineHeight : 1);
+}
+
+/** Undefined when the glyphs are too wide. */
+function monochromeScale(
+  advance: number,
+  role: Role,
+  wanted: WantedCluster,
+  { fitEmojiText, limitFontWidth }: FitSettings,
+): number | undefined {
+  const room = roomFor(wanted);
+  // The cell was made for the primary face.
+  if (role.name === 'primary' || advance < room + ROUNDING_PIXELS) return 1;
+  const isEmoji = wanted.kind === 'emoji' || wanted.kind === 'emojiText';
+  if (isEmoji && fitEmojiText) return room / advance;
+  if (!isEmoji && !role.isFallback) return 1;
+  return advance <= room * (1 + limitFontWidth / 100) ? 1 : undefined;
+}
+
+/** Pixels of the cells that a cluster has. */
+function roomFor({ cells, cell }: WantedCluster): number {
+  return cells * cell.width;
 }
 
 /** Pixels from the origin to the end of the last glyph. */
@@ -74,9 +93,5 @@ function advanceOf(face: Face, glyphs: readonly ShapedGlyph[]): number {
 }
 
 function refuse(refusal: string): Fit {
-  return { refusal, isDeferred: false };
-}
-
-function defer(refusal: string): Fit {
-  return { refusal, isDeferred: true };
+  return { refusal };
 }

@@ -125,7 +125,7 @@ export class FontRouter {
     for (const named of settings.patterns[name]) {
       const isWide = cells === 2 || search.kind === 'emoji';
       const face = this.#named.find(named, variant, { codePoints, isWide, budget });
-      const route = this.#try(face, role, search, { label: named.resource, isLastResort });
+      const route = this.#try(face, role, search, { label: `${named.resource} "${named.pattern}"`, isLastResort });
       if (route !== undefined) return route;
     }
     return undefined;

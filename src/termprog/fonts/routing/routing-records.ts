@@ -62,8 +62,8 @@ export class RoutingRecords implements RoutingNotes {
   /** Lines of text: a head, then one for each record. */
   format(): string[] {
     const records = [...this.#records.values()].sort(compare);
-    const forgotten = this.#forgotten === 0 ? '' : `, ${this.#forgotten} older ones forgotten`;
-    return [`font routing: ${records.length} decisions${forgotten}`, ...records.map(formatRecord)];
+    const forgotten = this.#forgotten === 0 ? '' : `, and ${this.#forgotten} older ones that were forgotten`;
+    return [`decisions about fonts: ${records.length}${forgotten}`, ...records.map(formatRecord)];
   }
 }
 

@@ -77,3 +77,23 @@ test('a value that does not fit leaves the default and is kept for the message',
   const found = resolve('*vt100.columns: many').find(({ row }) => row.name === 'columns');
   expect(found).toMatchObject({ value: '80', refused: { value: 'many', source: 'RESOURCE_MANAGER' } });
 });
+
+test('faces by role come from their resources in the order in which they are asked', () => {
+  const { patterns } = settings(
+    '*faceName: DejaVu Sans Mono:size=11, Noto Sans Mono\\\\,x',
+    '*fallbackFace2: Two',
+    '*fallbackFace16: xft:Sixteen',
+    '*fallbackFace1: One',
+    '*boldFont: -misc-fixed-bold-*, xft:Heavy:bold,XFT:Heavier',
+    '*wideBoldFont: 9x15bold',
+    '*faceNameHan:',
+  ).routing;
+  expect(patterns.fallback).toEqual([
+    { resource: 'faceName', pattern: 'Noto Sans Mono\\,x' },
+    { resource: 'fallbackFace1', pattern: 'One' },
+    { resource: 'fallbackFace2', pattern: 'Two' },
+    { resource: 'fallbackFace16', pattern: 'Sixteen' },
+  ]);
+  expect(patterns.bold.map(({ pattern }) => pattern)).toEqual(['Heavy:bold', 'Heavier']);
+  expect([patterns.wideBold, patterns.han, patterns.emoji]).toEqual([[], [], []]);
+});
