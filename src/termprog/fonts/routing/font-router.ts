@@ -28,7 +28,7 @@ export interface FontRouterParts {
   /** The face of a variant that the slot's cell is made from; undefined: there is none. The router does not close it. */
   primary(variant: FaceVariant): Face | undefined;
   /** What the primary face was asked for by; the system's faces are sorted by how well they fit it. */
-  readonly request: Pick<FaceRequest, 'pattern' | 'points'>;
+  readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
   /** In pixels. */
   readonly cell: { readonly width: number; readonly height: number };
   readonly diagnostics: Pick<Diagnostics, 'warning'>;
@@ -55,7 +55,7 @@ export class FontRouter {
     this.#parts = parts;
     const { source, diagnostics, request } = parts;
     this.#opened = new OpenedFaces(diagnostics);
-    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, points: request.points });
+    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size: request.size });
   }
 
   /** What draws a cluster by the faces of a step; the system's are asked when no named one serves. */
@@ -123,8 +123,7 @@ export class FontRouter {
     const variant = role.isBoldByName ? { ...search.variant, isBold: false } : search.variant;
     const budget = role.isFallback ? settings.limitFontsets : undefined;
     for (const named of settings.patterns[name]) {
-      const isWide = cells === 2 || search.kind === 'emoji';
-      const face = this.#named.find(named, variant, { codePoints, isWide, budget });
+      const face = this.#named.find(named, variant, { codePoints, budget });
       const route = this.#try(face, role, search, { label: `${named.resource} "${named.pattern}"`, isLastResort });
       if (route !== undefined) return route;
     }
@@ -188,7 +187,7 @@ export class FontRouter {
   #systemFacesOf(variant: FaceVariant): SystemFaces {
     const index = variantIndex(variant);
     const { source, request } = this.#parts;
-    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant, isWide: true });
+    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant });
     this.#systemFaces[index] = faces;
     return faces;
   }

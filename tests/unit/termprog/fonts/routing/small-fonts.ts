@@ -87,7 +87,7 @@ export function routerOf({ roles = {}, fonts, system = [], notes, ...settings }:
       if (!primaries.has(key)) primaries.set(key, candidate('Primary', variant)?.open());
       return primaries.get(key);
     },
-    request: { pattern: 'Primary', points: 10 },
+    request: { pattern: 'Primary', size: { points: 10 } },
     cell: CELL,
     diagnostics: { warning: (message) => void warnings.push(message) },
     notes,
