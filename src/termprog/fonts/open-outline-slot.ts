@@ -1,5 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Diagnostics } from '../diagnostics.ts';
+import type { RenderExtension } from '../x11/render-extension.ts';
 import type { Face } from './outline/face.ts';
 import type { FaceRequest, FaceSource, FaceVariant } from './outline/face-source.ts';
 import { FontRouter } from './routing/font-router.ts';
@@ -18,6 +19,7 @@ const NARROW_SAMPLE = 0x30;
 
 export interface OutlineSlotParts {
   readonly source: FaceSource;
+  readonly render: RenderExtension;
   /** The first entry of `faceName`, and how large it is drawn. */
   readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
   readonly settings: RoutingSettings;
@@ -42,7 +44,7 @@ export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | und
     router.close();
     faces.close();
   };
-  return { kind: 'outline', ...metrics, router, close };
+  return { kind: 'outline', ...metrics, router, render: parts.render, close };
 }
 
 /** The cell as the reference terminal makes it from a face. */

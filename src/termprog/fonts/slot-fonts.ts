@@ -1,3 +1,4 @@
+import type { RenderExtension } from '../x11/render-extension.ts';
 import type { FontSet } from './font-set.ts';
 import type { ClusterRequest, Route, RouteStep } from './routing/route.ts';
 
@@ -25,6 +26,8 @@ export interface BitmapSlotFonts extends SlotMetrics {
 export interface OutlineSlotFonts extends SlotMetrics {
   readonly kind: 'outline';
   readonly router: ClusterRouter;
+  /** What the server draws them with. */
+  readonly render: RenderExtension;
   /** Closes its faces; nothing may be drawn with them afterwards. */
   close(): void;
 }

@@ -68,6 +68,7 @@ export class Painter {
   readonly #onMissing: () => void;
   readonly #shadow = new ShadowGrid();
   readonly #cursor: CursorPainter;
+  readonly #visual: WindowVisual;
   #fonts: SlotFonts;
   #router: GlyphRouter;
   #runs: RunPainter;
@@ -82,6 +83,7 @@ export class Painter {
   #padded = new Uint32Array(0);
 
   constructor({ graphics, fonts, onMissing, visual, colors, boldIsBright, internalBorder }: PainterOptions) {
+    this.#visual = visual;
     this.#graphics = graphics;
     this.#onMissing = () => onMissing?.();
     this.#palette = new Palette(visual, colors);
@@ -241,6 +243,7 @@ export class Painter {
   }
 
   #createRouter(): GlyphRouter {
+    if (this.#fonts.kind === 'outline') this.#graphics.enableOutlineText(this.#fonts.render, this.#visual);
     const onMissing = this.#onMissing;
     return new GlyphRouter({ graphics: this.#graphics, fonts: this.#fonts, cell: this.#cell, onMissing });
   }

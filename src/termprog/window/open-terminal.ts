@@ -16,8 +16,10 @@ import { readColors, type Settings } from '../xresource/settings.ts';
 import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
 import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
-import { collectRouting } from './font-routing-port.ts';
+import { type CollectedRouting, collectRouting } from './font-routing-port.ts';
+import { wantsOutline } from './fonts/font-switching.ts';
 import type { LoadedSlot } from './fonts/loaded-slot.ts';
+import { OutlineOpener } from './fonts/outline-opener.ts';
 import { SlotLoader } from './fonts/slot-loader.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
@@ -68,14 +70,9 @@ export async function openTerminal(
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
   // Awaited after the font: until then its failure must not end the program.
   colors.catch(() => {});
-  const loader = new SlotLoader({
-    ...settings.fonts,
-    connection,
-    // There are no outline fonts yet.
-    openOutline: () => Promise.resolve(undefined),
-    diagnostics,
-  });
-  const slot = await loader.openDefault();
+  const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
+  const loader = createLoader(connection, settings, context, routing);
+  const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
   const geometry = fitGeometry(settings, slot.fonts, diagnostics);
   const window = connection.client.AllocID();
   // The child starts while the other answers are on their way.
@@ -88,12 +85,35 @@ export async function openTerminal(
     staysVisible: () => options.get('hold'),
   });
   try {
-    return await openWindow({ connection, settings, context, loader, slot, geometry, window, started, colors });
+    return await openWindow({
+      connection,
+      settings,
+      context,
+      loader,
+      slot,
+      routing,
+      geometry,
+      window,
+      started,
+      colors,
+    });
   } catch (error) {
     started.child.hangUp();
     started.child.close();
     throw error;
   }
+}
+
+function createLoader(
+  connection: XConnection,
+  settings: Settings,
+  { diagnostics, options, resources }: TerminalContext,
+  { notes }: CollectedRouting,
+): SlotLoader {
+  const faceName = options.reader.text('faceName');
+  const outline = new OutlineOpener({ connection, faceName, routing: settings.routing, resources, notes, diagnostics });
+  const openOutline = outline.open.bind(outline);
+  return new SlotLoader({ ...settings.fonts, connection, openOutline, diagnostics });
 }
 
 /** Opcode of the request to show a window, which fails for one that was never made; X11 protocol. */
@@ -117,6 +137,7 @@ interface Opening {
   context: TerminalContext;
   loader: SlotLoader;
   slot: LoadedSlot;
+  routing: CollectedRouting;
   geometry: Geometry;
   window: number;
   started: StartedChild;
@@ -124,7 +145,7 @@ interface Opening {
 }
 
 async function openWindow(opening: Opening): Promise<OpenTerminal> {
-  const { connection, settings, context, loader, slot, geometry, window, started } = opening;
+  const { connection, settings, context, loader, slot, routing, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
   const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
   const visual = rootVisual(connection.screen);
@@ -142,7 +163,6 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     processId: context.processId,
   };
   createTopLevelWindow(connection, atoms, topLevel);
-  const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const painter: Painter = new Painter({
     graphics: new Graphics(connection, window),
     fonts: slot.fonts,

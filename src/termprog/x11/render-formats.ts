@@ -1,6 +1,7 @@
 /** Places in the answer to QueryPictFormats, counted from its ninth byte; RENDER 0.11. */
 const FORMAT_COUNT = 0;
 const SCREEN_COUNT = 4;
+const ORDER_COUNT = 16;
 const FORMATS = 24;
 
 const FORMAT_BYTES = 28;
@@ -18,6 +19,8 @@ export interface PictureFormats {
   color: number;
   /** Of windows, by their visual. */
   ofVisual: ReadonlyMap<number, number>;
+  /** How the colours lie in a pixel of the first screen: 1 to 4, 5 none; 0 where it is not known. */
+  subpixelOrder: number;
 }
 
 /** Reads the answer to QueryPictFormats. Undefined when it lacks a format that every server must have, and for bytes that are not such an answer. */
@@ -45,10 +48,10 @@ function readFormats(view: DataView): PictureFormats | undefined {
     if (depth === 32 && layout === '16 255 8 255 0 255 24 255') color ??= view.getUint32(at, true);
   }
   if (alpha === undefined || color === undefined) return undefined;
-  return { alpha, color, ofVisual: readVisuals(view, at) };
+  return { alpha, color, ...readVisuals(view, at) };
 }
 
-function readVisuals(view: DataView, start: number): Map<number, number> {
+function readVisuals(view: DataView, start: number): Pick<PictureFormats, 'ofVisual' | 'subpixelOrder'> {
   const formats = new Map<number, number>();
   let at = start;
   for (let screens = view.getUint32(SCREEN_COUNT, true); screens > 0; screens -= 1) {
@@ -62,5 +65,5 @@ function readVisuals(view: DataView, start: number): Map<number, number> {
       }
     }
   }
-  return formats;
+  return { ofVisual: formats, subpixelOrder: view.getUint32(ORDER_COUNT, true) === 0 ? 0 : view.getUint32(at, true) };
 }

@@ -9,11 +9,15 @@ export interface ResourceLookup {
    * @param classes the same levels as classes
    */
   lookup(names: readonly string[], classes: readonly string[]): string | undefined;
+  /** The value of a resource of all programs that draw with outline fonts, such as `dpi` of `Xft.dpi`. */
+  xft(name: string): string | undefined;
 }
 
 export function createLookup(database: ResourceDatabase, program: ProgramName): ResourceLookup {
   return {
     lookup: (names, classes) =>
       database.lookup({ names: [program.instance, ...names], classes: [program.class, ...classes] })?.value,
+    // The classes are those of XGetDefault(3).
+    xft: (name) => database.lookup({ names: ['Xft', name], classes: ['Program', 'Name'] })?.value,
   };
 }

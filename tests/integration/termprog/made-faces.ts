@@ -71,7 +71,7 @@ function faceFor({ codePoints: [first = 0] }: ClusterRequest): Face | undefined 
 }
 
 /** An outline slot whose glyphs are made by formulas. */
-export function madeSlotFonts(): OutlineSlotFonts {
+export function madeSlotFonts(): Omit<OutlineSlotFonts, 'render'> {
   return {
     kind: 'outline',
     cell: CELL,

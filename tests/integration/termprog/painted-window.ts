@@ -134,7 +134,7 @@ export async function openPaintedWindow(
     font = 'fixed',
     change = (fonts) => fonts,
     outline,
-  }: { font?: string; change?: (fonts: FontSet) => FontSet; outline?: OutlineSlotFonts } = {},
+  }: { font?: string; change?: (fonts: FontSet) => FontSet; outline?: Omit<OutlineSlotFonts, 'render'> } = {},
 ): Promise<PaintedWindow> {
   const connection = await connectToDisplay({
     displayName: desktop.environment.DISPLAY,
@@ -154,7 +154,9 @@ export async function openPaintedWindow(
   const first = await openFirstFont(connection, font, diagnostics);
   const bold = await openBoldFont(connection, first, NO_STYLES, diagnostics);
   const wider = await openWiderFonts(connection, { normal: first, bold }, NO_STYLES, diagnostics);
-  const fonts = outline ?? bitmapSlotFonts(change({ normal: first, bold, ...wider }));
+  const render = await openRenderExtension(connection);
+  const isOutline = outline !== undefined && 'majorOpcode' in render;
+  const fonts = isOutline ? { ...outline, render } : bitmapSlotFonts(change({ normal: first, bold, ...wider }));
   const { client, screen } = connection;
   const window = client.AllocID();
   const width = size.columns * fonts.cell.width + 2 * BORDER;
@@ -165,14 +167,10 @@ export async function openPaintedWindow(
     overrideRedirect: 1,
   });
   client.MapWindow(window);
-  const graphics = new Graphics(connection, window);
-  const visual = rootVisual(screen);
-  const render = await openRenderExtension(connection);
-  if ('majorOpcode' in render) graphics.enableOutlineText(render, visual);
   const painter = new Painter({
-    graphics,
+    graphics: new Graphics(connection, window),
     fonts,
-    visual,
+    visual: rootVisual(screen),
     colors: COLORS,
     boldIsBright: true,
     internalBorder: BORDER,

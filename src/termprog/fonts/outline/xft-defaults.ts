@@ -5,6 +5,20 @@ import type { OutlineLibraries } from './libraries.ts';
 /** The X resources `Xft.*` without their first part, by name: `dpi`, `antialias`, `hintstyle` and others. */
 export type XftResources = Readonly<Record<string, string>>;
 
+/** The names of those that are read. */
+export const XFT_RESOURCES = [
+  'antialias',
+  'embolden',
+  'hinting',
+  'hintstyle',
+  'autohint',
+  'rgba',
+  'lcdfilter',
+  'minspace',
+  'dpi',
+  'scale',
+] as const;
+
 /** What the screen says where the resources do not. */
 export interface ScreenDefaults {
   /** Dots per inch, from the height of the screen in pixels and in millimetres. */

@@ -119,7 +119,7 @@ export class FontRouter {
       if (face !== undefined) this.#opened.adopt(face, search.variant);
       return face && this.#try(face, role, search, { label: face.family, isLastResort });
     }
-    const { codePoints, cells } = search;
+    const { codePoints } = search;
     const variant = role.isBoldByName ? { ...search.variant, isBold: false } : search.variant;
     const budget = role.isFallback ? settings.limitFontsets : undefined;
     for (const named of settings.patterns[name]) {

@@ -48,7 +48,7 @@ export class SlotLoader {
   /** Opens the fonts of a slot; undefined when it has none. */
   async open(slot: number, kind: RendererKind): Promise<LoadedSlot | undefined> {
     if (kind === 'outline') {
-      const fonts = await this.#parts.openOutline(slot, (await this.#faceSizes())[slot] ?? 0);
+      const fonts = await this.#parts.openOutline(slot, await this.#faceSizeOf(slot));
       return fonts && loadedOutline(fonts);
     }
     const first = await this.#openFirst(slot);
@@ -63,6 +63,12 @@ export class SlotLoader {
   #loading(slot: number, first: OpenedFont): LoadedSlot {
     const { connection, styles, diagnostics } = this.#parts;
     return new FontLoading({ connection, first, settings: slot === 0 ? styles : NO_STYLES, diagnostics });
+  }
+
+  /** In points. That of the first slot needs no other font: the first frame waits for it. */
+  async #faceSizeOf(slot: number): Promise<number> {
+    const configured = this.#parts.slots[slot]?.faceSize ?? 0;
+    return slot === 0 && configured > 0 ? configured : ((await this.#faceSizes())[slot] ?? 0);
   }
 
   /** In points. */

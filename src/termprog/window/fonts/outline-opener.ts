@@ -1,0 +1,90 @@
+import type { Diagnostics } from '../../diagnostics.ts';
+import { OutlineFontsUnavailableError } from '../../errors.ts';
+import { DEFAULT_FACE, openOutlineSlot } from '../../fonts/open-outline-slot.ts';
+import { parseFaceName } from '../../fonts/outline/face-name.ts';
+import type { FaceSource } from '../../fonts/outline/face-source.ts';
+import { screenDpi, XFT_RESOURCES } from '../../fonts/outline/xft-defaults.ts';
+import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
+import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
+import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
+import type { ResourceLookup } from '../../xresource/lookup.ts';
+
+export interface OutlineOpenerParts {
+  connection: XConnection;
+  /** The resource `faceName`. */
+  faceName: string | undefined;
+  routing: RoutingSettings;
+  resources: Pick<ResourceLookup, 'xft'>;
+  notes: RoutingNotes | undefined;
+  diagnostics: Diagnostics;
+}
+
+/** What is needed for outline fonts beside the faces of a slot. */
+interface Ready {
+  render: RenderExtension;
+  source: FaceSource;
+}
+
+/** Opens what slots draw with under the outline renderer; libraries are loaded when the first one is. */
+export class OutlineOpener {
+  readonly #parts: OutlineOpenerParts;
+  #ready: Promise<Ready | undefined> | undefined;
+
+  constructor(parts: OutlineOpenerParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks the server, and loads the libraries while it answers. */
+  prepare(): Promise<Ready | undefined> {
+    this.#ready ??= this.#prepare().catch((error: unknown) => {
+      if (!(error instanceof OutlineFontsUnavailableError)) throw error;
+      this.#parts.diagnostics.warning(`outline fonts can't be used, bitmap fonts are used instead: ${error.message}`);
+      return undefined;
+    });
+    return this.#ready;
+  }
+
+  /**
+   * Opens the faces of a slot. Undefined when there are none: a line in the log says why.
+   * @param points its size
+   * @throws DisplayUnavailableError when the server goes away
+   */
+  async open(slot: number, points: number): Promise<OutlineSlotFonts | undefined> {
+    const { faceName, routing, notes, diagnostics } = this.#parts;
+    const ready = await this.prepare();
+    if (ready === undefined) return undefined;
+    const pattern = parseFaceName(faceName ?? DEFAULT_FACE)?.primary ?? DEFAULT_FACE;
+    // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
+    const request = { pattern, size: { points }, overridesSize: slot !== 0 };
+    const fonts = openOutlineSlot({ ...ready, request, settings: routing, diagnostics, notes });
+    if (fonts !== undefined) return fonts;
+    diagnostics.warning('bitmap fonts are used instead of outline fonts');
+    return undefined;
+  }
+
+  async #prepare(): Promise<Ready> {
+    const { connection, resources } = this.#parts;
+    const asked = openRenderExtension(connection);
+    // Awaited after the libraries: until then its failure must not end the program.
+    asked.catch(() => {});
+    connection.flush();
+    const { loadOutlineFonts } = await import('../../fonts/outline/outline-fonts.ts');
+    const libraries = loadOutlineFonts();
+    const render = await asked;
+    if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
+    const { screen } = connection;
+    const source = libraries.openSource({
+      dpi: screenDpi({ heightPixels: screen.pixel_height, heightMm: screen.mm_height }),
+      subpixelOrder: render.subpixelOrder,
+      resources: Object.fromEntries(
+        XFT_RESOURCES.flatMap((name) => {
+          const value = resources.xft(name);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    });
+    return { render, source };
+  }
+}
