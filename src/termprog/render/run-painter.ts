@@ -216,11 +216,17 @@ export class RunPainter {
   /** Whether a cell belongs to the run that began at `start`. */
   #joins(column: number, end: number, slot: Slot, start: number): boolean {
     if (!this.#hasStyleOf(column, start)) return false;
+    if (slot.endsAtErased && this.#isErased(column) !== this.#isErased(column - 1)) return false;
     if (!isBlank(this.#contentAt(column))) return this.#slotAt(column) === slot;
     if (!slot.takesBlanks) return false;
     if (slot.overhangs || column < this.#knownBlankEnd) return true;
     this.#knownBlankEnd = this.#blankEnd(column, end);
     return this.#knownBlankEnd - column < FILLED_BLANKS;
+  }
+
+  #isErased(column: number): boolean {
+    const content = this.#words[column * WORDS_PER_CELL] ?? 0;
+    return (content & (CODE_MASK | CLUSTER | CONTINUATION)) === 0;
   }
 
   /** The common case: non-blank single characters in the style and slot of the cell before. Returns where they end. */

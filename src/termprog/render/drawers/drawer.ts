@@ -22,6 +22,8 @@ export interface Slot {
   readonly takesBlanks: boolean;
   /** Ink may lie outside of the cells, and is clipped to those of its run. */
   readonly overhangs: boolean;
+  /** Cells that were never written, or were erased, are not drawn with text: ink does not reach into them. */
+  readonly endsAtErased?: boolean;
 }
 
 /** A way to draw glyphs. */

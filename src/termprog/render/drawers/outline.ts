@@ -148,7 +148,15 @@ class OutlineDrawer implements Drawer {
   #slot(kind: ClusterImage['format'], variant: number, cells: number): OutlineSlot {
     const known = this.#slots.find((slot) => slot.kind === kind && slot.variant === variant && slot.cells === cells);
     if (known !== undefined) return known;
-    const slot = { drawer: this, kind, variant, cells, takesBlanks: cells === 1 && kind !== 'color', overhangs: true };
+    const slot = {
+      drawer: this,
+      kind,
+      variant,
+      cells,
+      takesBlanks: cells === 1 && kind !== 'color',
+      overhangs: true,
+      endsAtErased: true,
+    };
     this.#slots.push(slot);
     return slot;
   }
