@@ -232,7 +232,13 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/color': [],
   'src/termprog/desktop': ['src/kernel'],
   'src/termprog/x11': ['src/kernel', 'src/termprog/color', termprogErrors, 'x11'],
-  'src/termprog/fonts': ['src/termprog/x11', 'src/termprog/diagnostics.ts', termprogErrors, 'x11'],
+  'src/termprog/fonts': [
+    'src/termprog/x11',
+    'src/termprog/fonts/outline',
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+    'x11',
+  ],
   'src/termprog/native-libraries.ts': [],
   'src/termprog/fonts/outline': [
     'src/kernel',

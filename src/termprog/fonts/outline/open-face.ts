@@ -175,10 +175,8 @@ class OutlineFace implements Face {
 
   /** @see xftglyphs.c, XftFontLoadGlyphs */
   #fittedAdvance(advance: number): number {
-    const rounded = Math.floor(advance + 0.5);
-    return this.#settings.spacing >= SPACING_MONO || this.#settings.charWidth > 0
-      ? Math.min(this.metrics.maxAdvance, rounded)
-      : rounded;
+    const isFixed = this.#settings.spacing >= SPACING_MONO || this.#settings.charWidth > 0;
+    return isFixed ? this.metrics.maxAdvance : Math.floor(advance + 0.5);
   }
 
   /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
