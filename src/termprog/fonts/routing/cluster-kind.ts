@@ -45,20 +45,22 @@ function isEmojiAlone(character: string): boolean {
  * nothing; without them most clusters are one code point, which needs no shaping.
  */
 export function drawnCodePoints(codePoints: readonly number[]): readonly number[] {
-  const [, second] = codePoints;
-  if (second === undefined) return codePoints;
-  const drawn = codePoints.filter((code, index) => index === 0 || (code !== TEXT_SELECTOR && code !== EMOJI_SELECTOR));
+  const { length } = codePoints;
+  // A font may have a glyph for a character with a selector, which is found without shaping.
+  if (length === 1 || (length === 2 && isSelector(codePoints[1]))) return codePoints;
+  const drawn = codePoints.filter((code, index) => index === 0 || !isSelector(code));
   while (drawn.length > 1 && (drawn.at(-1) === JOINER || drawn.at(-1) === NON_JOINER)) drawn.pop();
   return drawn;
+}
+
+function isSelector(code: number | undefined): boolean {
+  return code === TEXT_SELECTOR || code === EMOJI_SELECTOR;
 }
 
 /** The first selector that follows a character it is for. */
 function selectorIn(codePoints: readonly number[]): number | undefined {
   return codePoints.find(
-    (code, index) =>
-      (code === TEXT_SELECTOR || code === EMOJI_SELECTOR) &&
-      index > 0 &&
-      EMOJI.test(characterAt(codePoints, index - 1)),
+    (code, index) => isSelector(code) && index > 0 && EMOJI.test(characterAt(codePoints, index - 1)),
   );
 }
 

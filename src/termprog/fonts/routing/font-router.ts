@@ -48,14 +48,16 @@ export class FontRouter {
   readonly #parts: FontRouterParts;
   readonly #opened: OpenedFaces;
   readonly #named: NamedFaces;
-  readonly #systemFaces: (SystemFaces | undefined)[] = Array.from({ length: VARIANTS });
+  /** By variant, without colours and with them. */
+  readonly #systemFaces: (SystemFaces | undefined)[] = Array.from({ length: 2 * VARIANTS });
   readonly #routes: Readonly<Record<RouteStep, Map<string, Route>>> = { named: new Map(), system: new Map() };
 
   constructor(parts: FontRouterParts) {
     this.#parts = parts;
     const { source, diagnostics, request } = parts;
+    const { pattern: _, ...size } = request;
     this.#opened = new OpenedFaces(diagnostics);
-    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size: request.size });
+    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size });
   }
 
   /** What draws a cluster by the faces of a step; the system's are asked when no named one serves. */
@@ -134,7 +136,7 @@ export class FontRouter {
   #askSystem(search: Search): FaceRoute | undefined {
     const { settings } = this.#parts;
     const isAllowed = settings.systemFallback && settings.limitFontsets > 0;
-    const candidates = isAllowed ? this.#systemFacesOf(search.variant).covering(search.codePoints) : [];
+    const candidates = isAllowed ? this.#systemFacesFor(search).covering(search.codePoints) : [];
     const [suited, others] = bySuit(candidates, search, settings);
     const opening = { left: OPENED_FOR_A_CLUSTER_MAX };
     const first = this.#askCandidates(suited, search, { opening, isLastResort: false });
@@ -184,10 +186,13 @@ export class FontRouter {
     return 'refusal' in face ? undefined : { kind: 'face', face, role: role.name, ...fit };
   }
 
-  #systemFacesOf(variant: FaceVariant): SystemFaces {
-    const index = variantIndex(variant);
-    const { source, request } = this.#parts;
-    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant });
+  /** The list for emoji begins with the fonts of colours, the others with those without. */
+  #systemFacesFor({ kind, variant }: Search): SystemFaces {
+    const { source, request, settings } = this.#parts;
+    const isForColor = wantsColor(kind, settings);
+    const index = variantIndex(variant) + (isForColor ? VARIANTS : 0);
+    const pattern = `${request.pattern}:color=${isForColor}`;
+    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant, pattern });
     this.#systemFaces[index] = faces;
     return faces;
   }

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import type { Face } from '../outline/face.ts';
-import type { FaceCandidate, FaceRequest, FaceSize, FaceSource, FaceVariant } from '../outline/face-source.ts';
+import type { FaceCandidate, FaceRequest, FaceSource, FaceVariant } from '../outline/face-source.ts';
 import { type NotOpened, type OpenedFaces, VARIANTS, variantIndex } from './opened-faces.ts';
 import type { NamedPattern } from './routing-settings.ts';
 import { needsGlyph } from './system-faces.ts';
@@ -15,7 +15,8 @@ export interface NamedFacesParts {
   source: FaceSource;
   opened: OpenedFaces;
   diagnostics: Pick<Diagnostics, 'warning'>;
-  size: FaceSize;
+  /** Of the slot. */
+  size: Pick<FaceRequest, 'size' | 'overridesSize'>;
 }
 
 /** The faces of the patterns that the user gave, matched when they are first asked and opened when they have a glyph. */
@@ -37,7 +38,7 @@ export class NamedFaces {
     variant: FaceVariant,
     { codePoints, budget }: { codePoints: readonly number[]; budget: number | undefined },
   ): Face | NotOpened {
-    const found = this.#match(named, { ...variant, size: this.#parts.size, pattern: named.pattern });
+    const found = this.#match(named, { ...variant, ...this.#parts.size, pattern: named.pattern });
     const { candidate } = found;
     if (candidate === undefined) return { refusal: 'matches no font' };
     if (!codePoints.every((code) => !needsGlyph(code) || candidate.covers(code))) return { refusal: 'has no glyph' };

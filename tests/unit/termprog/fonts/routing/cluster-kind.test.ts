@@ -108,8 +108,9 @@ test('every emoji that Unicode recommends is an emoji', () => {
   expect(single.filter((text) => kind(text) !== 'emoji')).toEqual([]);
 });
 
-test('selectors of a presentation and joiners at the end need no glyph', () => {
+test('selectors of a presentation and joiners at the end need no glyph; a font may have one for a single character with a selector', () => {
   expect(drawnCodePoints(codesOf(`❤${EMOJI}${JOINER}🔥`))).toEqual(codesOf(`❤${JOINER}🔥`));
   expect(drawnCodePoints(codesOf(`a${JOINER}`))).toEqual(codesOf('a'));
+  expect(drawnCodePoints(codesOf(`❤${EMOJI}`))).toEqual(codesOf(`❤${EMOJI}`));
   expect(drawnCodePoints(codesOf(EMOJI))).toEqual(codesOf(EMOJI));
 });
