@@ -17,12 +17,17 @@ export function scalePicture(picture: Picture, width: number, height: number): P
 
 function scaleColumns({ width, height, channels, pixels }: Picture, newWidth: number): Picture {
   const scaled = new Uint8Array(newWidth * height * channels);
-  for (const [x, parts] of areas(width, newWidth).entries()) {
+  for (let x = 0; x < newWidth; x++) {
+    const { first, shares } = areaOf(x, width / newWidth, width);
     for (let y = 0; y < height; y++) {
       for (let channel = 0; channel < channels; channel++) {
+        let at = (y * width + first) * channels + channel;
         let sum = 0;
-        for (const { at, share } of parts) sum += (pixels[(y * width + at) * channels + channel] ?? 0) * share;
-        scaled[(y * newWidth + x) * channels + channel] = Math.round(sum);
+        for (const share of shares) {
+          sum += (pixels[at] ?? 0) * share;
+          at += channels;
+        }
+        scaled[(y * newWidth + x) * channels + channel] = sum + 0.5;
       }
     }
   }
@@ -32,27 +37,31 @@ function scaleColumns({ width, height, channels, pixels }: Picture, newWidth: nu
 function scaleRows({ width, height, channels, pixels }: Picture, newHeight: number): Picture {
   const stride = width * channels;
   const scaled = new Uint8Array(stride * newHeight);
-  for (const [y, parts] of areas(height, newHeight).entries()) {
+  for (let y = 0; y < newHeight; y++) {
+    const { first, shares } = areaOf(y, height / newHeight, height);
     for (let x = 0; x < stride; x++) {
+      let at = first * stride + x;
       let sum = 0;
-      for (const { at, share } of parts) sum += (pixels[at * stride + x] ?? 0) * share;
-      scaled[y * stride + x] = Math.round(sum);
+      for (const share of shares) {
+        sum += (pixels[at] ?? 0) * share;
+        at += stride;
+      }
+      scaled[y * stride + x] = sum + 0.5;
     }
   }
   return { width, height: newHeight, channels, pixels: scaled };
 }
 
-/** Which of `from` pixels in a line each of `to` pixels covers, and how much of its own area each makes up. */
-function areas(from: number, to: number): { at: number; share: number }[][] {
-  const step = from / to;
-  return Array.from({ length: to }, (_, pixel) => {
-    const start = pixel * step;
-    const end = start + step;
-    const parts = [];
-    for (let at = Math.floor(start); at < Math.min(Math.ceil(end), from); at++) {
-      const covered = Math.min(end, at + 1) - Math.max(start, at);
-      if (covered > 0) parts.push({ at, share: covered / step });
-    }
-    return parts;
-  });
+/**
+ * Which pixels of a line a new one covers, and how much of its own area each makes up.
+ * @param step width of a new pixel in old ones
+ * @param count of old ones
+ */
+function areaOf(pixel: number, step: number, count: number): { first: number; shares: number[] } {
+  const start = pixel * step;
+  const end = Math.min(start + step, count);
+  const first = Math.floor(start);
+  const shares = [];
+  for (let at = first; at < end; at++) shares.push((Math.min(end, at + 1) - Math.max(start, at)) / step);
+  return { first, shares };
 }
