@@ -4,7 +4,7 @@ export const PATTERN_MAX_CHARACTERS = 1_000;
 /** Prefix of entries for this renderer, as xterm has it. */
 const PREFIX = /^xft:/i;
 
-/** The faces that `faceName` names. @spec termprog#fonts */
+/** The faces that `faceName` names. @spec termprog#terminal-widget-resources-termvt100 faceName */
 export interface FaceName {
   readonly primary: string;
   /** The second entry. */

@@ -42,11 +42,7 @@ export function createPattern(
     for (const object of SIZE_OBJECTS) fontconfig.remove(pattern, object);
   }
   // What is added comes after what the pattern says itself, and counts less.
-  if (request.isPrimary === true) {
-    fontconfig.addString(pattern, 'family', LAST_FAMILY);
-    fontconfig.addBool(pattern, 'color', 0);
-    fontconfig.addBool(pattern, 'outline', 1);
-  }
+  if (request.isPrimary === true) fontconfig.addString(pattern, 'family', LAST_FAMILY);
   if ('pixels' in request.size) addPixels(libraries, reader, pattern, request.size.pixels);
   else fontconfig.addDouble(pattern, 'size', request.size.points);
   if (request.isBold) fontconfig.addInteger(pattern, 'weight', WEIGHT_BOLD);

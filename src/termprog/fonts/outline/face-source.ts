@@ -17,7 +17,7 @@ export interface FaceRequest extends FaceVariant {
   readonly size: FaceSize;
   /** Whether `size` is used even where the pattern has one. */
   readonly overridesSize?: boolean;
-  /** Whether the cell gets its size from the face: as in xterm it is then looked for among outlines without colour. */
+  /** Whether the cell gets its size from the face: as in xterm, `mono` is then tried behind its families. */
   readonly isPrimary?: boolean;
   /** Pixels that every glyph advances: as in xterm, bold and italic faces are asked for with those of the normal one. */
   readonly charWidth?: number;
