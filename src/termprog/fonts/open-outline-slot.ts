@@ -1,21 +1,18 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { RenderExtension } from '../x11/render-extension.ts';
+import { cellSizeOf } from './outline/cell-size.ts';
 import type { Face } from './outline/face.ts';
 import type { FaceRequest, FaceSource, FaceVariant } from './outline/face-source.ts';
 import { FontRouter } from './routing/font-router.ts';
 import type { RoutingNotes } from './routing/routing-records.ts';
 import type { RoutingSettings } from './routing/routing-settings.ts';
-import type { OutlineSlotFonts, SlotMetrics } from './slot-fonts.ts';
+import type { OutlineSlotFonts } from './slot-fonts.ts';
 
 /** The pattern of the reference terminal where `faceName` is not set. */
 export const DEFAULT_FACE = 'mono';
 
 const PLAIN: FaceVariant = { isBold: false, isItalic: false };
-
-/** Code points that tell a face of two widths: an ideograph and a digit. */
-const WIDE_SAMPLE = 0x4e00;
-const NARROW_SAMPLE = 0x30;
 
 export interface OutlineSlotParts {
   readonly source: FaceSource;
@@ -33,36 +30,19 @@ export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | und
   const faces = new PrimaryFaces(parts);
   const plain = faces.face(PLAIN);
   if (plain === undefined) return undefined;
-  const metrics = cellMetrics(plain);
-  faces.charWidth = metrics.cell.width;
+  const { width, height, ascent, descent } = cellSizeOf(plain);
+  const cell = { width: Math.max(width, 1), height: Math.max(height, 1) };
+  faces.charWidth = plain.metrics.maxAdvance;
   const router = new FontRouter({
     ...parts,
     primary: (variant) => faces.face(variant) ?? plain,
-    cell: metrics.cell,
+    cell,
   });
   const close = (): void => {
     router.close();
     faces.close();
   };
-  return { kind: 'outline', ...metrics, router, render: parts.render, close };
-}
-
-/** The cell as the reference terminal makes it from a face. */
-function cellMetrics(face: Face): SlotMetrics {
-  const { ascent, descent, height: spacing, maxAdvance } = face.metrics;
-  const height = Math.max(spacing, ascent + descent, 1);
-  const width = Math.max(1, isDoubleWidth(face) ? maxAdvance >> 1 : maxAdvance);
-  return { cell: { width, height }, ascent, descent: height - ascent };
-}
-
-/** Whether the widest glyphs of a face take two cells. */
-function isDoubleWidth(face: Face): boolean {
-  const advance = (codePoint: number): number => {
-    const glyph = face.glyphOf(codePoint);
-    return glyph === 0 ? 0 : Math.round(face.advanceOf(glyph));
-  };
-  const { maxAdvance } = face.metrics;
-  return advance(WIDE_SAMPLE) === maxAdvance && 2 * advance(NARROW_SAMPLE) === maxAdvance;
+  return { kind: 'outline', cell, ascent, descent, router, render: parts.render, close };
 }
 
 /** The primary face in its variants. */
