@@ -48,9 +48,10 @@ const HERMETIC = {
 /** What a file holds; nothing while it is not there. */
 export const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-export async function startXDesktop(): Promise<XDesktop> {
+/** @param more arguments of the X server */
+export async function startXDesktop(more: readonly string[] = []): Promise<XDesktop> {
   const folder = await tempFolder();
-  const xvfb = await startXvfb({ folder: folder.path });
+  const xvfb = await startXvfb({ folder: folder.path, more });
   let files = 0;
   return {
     folder: folder.path,

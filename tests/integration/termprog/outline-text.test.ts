@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { compareInk, countColor } from './pixels.ts';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
+const HIDE_CURSOR = '\\033[?25l';
+const RED = 0xff0000;
+
+/** Of the pixels inked in either picture. */
+const EQUAL_SHARE = 0.999;
+
+const colors = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** What `printf %b` prints in both terminals. */
+const scenes: Record<string, string> = {
+  'plain text': Array.from(
+    { length: 20 },
+    (_, line) => `line ${line} The quick brown fox {[(0123456789)]} ~!@#$%%WM`,
+  ).join('\\r\\n'),
+  'Latin-1 text': 'àéîõü ÄÖÜß ¿¡ ©®±µ¶·¸¹º»¼½¾ þÿ',
+  'Cyrillic and Greek': 'Съешь же ещё этих мягких булок\\r\\nΞεσκεπάζω την ψυχοφθόρα',
+  'bold, italic, underlined and reversed text':
+    '\\033[1mbold\\033[m \\033[3mitalic\\033[1mboth\\033[m \\033[4munder\\033[m \\033[7mreverse\\033[m \\033[1;4;7mall\\033[m',
+  'the sixteen colours': colors
+    .map((n) => `\\033[3${n}mfore\\033[4${n}mboth\\033[m\\033[9${n}mbright\\033[m\\033[1;3${n}mbold\\033[m`)
+    .join('\\r\\n'),
+  'wide characters': '漢字 かな カナ \\033[4m下線\\033[m \\033[7m反転\\033[m \\033[44;33m色\\033[m \\033[1m太字\\033[m',
+  'boxes of the face': '┌──┬──┐\\r\\n│  │  │\\r\\n├──┼──┤\\r\\n└──┴──┘ ',
+};
+
+for (const [scene, text] of Object.entries(scenes)) {
+  test(`${scene}: inked pixels are those xterm draws`, async () => {
+    const script = `printf %b '${text}${HIDE_CURSOR}'; sleep 60`;
+    await using reference = await startXterm(desktop, { script, args: [...FACE, '-geometry', '80x24+0+500'] });
+    await using terminal = await startTermprog(desktop, { script, args: FACE });
+
+    const compared = await waitFor('both terminals show the same', async () => {
+      const ink = compareInk(await terminal.screenshot(), await reference.screenshot());
+      return ink.inked > 60 && ink.equal >= EQUAL_SHARE * ink.inked ? ink : undefined;
+    });
+
+    expect(compared.equal / compared.inked).toBeGreaterThanOrEqual(EQUAL_SHARE);
+  });
+}
+
+for (const [name, args] of Object.entries({
+  'a size in points': ['-fa', 'DejaVu Sans Mono', '-fs', '13.5'],
+  'a size in the pattern, which wins': ['-fa', 'DejaVu Sans Mono:size=16', '-fs', '7'],
+  'a face of proportional widths': ['-fa', 'DejaVu Sans', '-fs', '9'],
+  'the usual face': ['-xrm', '*renderFont: true'],
+})) {
+  test(`${name}: the window is as large as that of xterm`, async () => {
+    await using reference = await startXterm(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
+    await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
+
+    const sizeOf = async ({ window }: { window: number }): Promise<string[]> =>
+      (await desktop.run('xwininfo', '-id', `${window}`)).match(/(Width|Height): \d+/g) ?? [];
+    expect(await sizeOf(terminal)).toEqual(await sizeOf(reference));
+  });
+}
+
+test('renderFont false keeps the bitmap font, though a face is named', async () => {
+  const args = [...FACE, '-xrm', '*renderFont: false', '-geometry', '20x5'];
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+
+  expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain(`Width: ${20 * 6 + 4}`);
+});
+
+test('an emoji has its own colours, whatever the colour of text', async () => {
+  const script = `printf '\\033[34m❤\\357\\270\\217 ❤\\357\\270\\217${HIDE_CURSOR}'; sleep 60`;
+  await using terminal = await startTermprog(desktop, { script, args: FACE });
+
+  const reddish = await waitFor('there is a red heart', async () => {
+    const { data } = await terminal.screenshot();
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      if (red > 200 && green < 90 && blue < 90) count += 1;
+    }
+    return count > 20 ? count : undefined;
+  });
+  expect(reddish).toBeGreaterThan(20);
+});
+
+const NOTHING_INSTEAD = 'bitmap fonts are used instead';
+
+test('a server without RENDER draws with bitmap fonts, and one line says so', async () => {
+  await using plain = await startXDesktop(['-extension', 'RENDER']);
+  await using terminal = await startTermprog(plain, {
+    args: [...FACE, '-geometry', '20x5', '-cr', 'red', '-ah'],
+    script: 'printf "text\\n"; sleep 60',
+  });
+
+  await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) === 6 * 13);
+  expect(terminal.process.output()).toBe(
+    `termprog: warning: outline fonts can't be used, ${NOTHING_INSTEAD}: the X server has no RENDER extension\n`,
+  );
+});
+
+test('fontconfig without fonts means bitmap fonts', async () => {
+  const file = join(desktop.folder, 'no-fonts.conf');
+  writeFileSync(file, '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>');
+  await using terminal = await startTermprog(desktop, {
+    args: [...FACE, '-cr', 'red', '-ah'],
+    script: 'printf "text\\n"; sleep 60',
+    environment: { FONTCONFIG_FILE: file },
+  });
+
+  await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) === 6 * 13);
+  expect(
+    terminal.process
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(NOTHING_INSTEAD)),
+  ).toHaveLength(1);
+});
+
+test('a face that is not there is reported once, with what is used instead', async () => {
+  await using terminal = await startTermprog(desktop, {
+    args: ['-fa', 'No Such Face', '-geometry', '20x5', '-cr', 'red', '-ah'],
+    script: 'printf "text\\n"; sleep 60',
+  });
+
+  await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) > 50);
+  expect(terminal.process.output()).toMatch(
+    /^termprog: warning: resource vt100.faceName: no font is named "No Such Face"; .+ is used instead\n$/,
+  );
+});
