@@ -8,13 +8,11 @@ export const glyphResources = [
       class: 'EmojiPresentation',
       default: 'unicode',
       doc: 'Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win.',
-      pending: true,
     }),
     colorGlyphs: resource(boolean, {
       class: 'ColorGlyphs',
       default: 'true',
       doc: 'Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline.',
-      pending: true,
     }),
     graphemeWidth: resource(choice('legacy', 'unicode'), {
       class: 'GraphemeWidth',
@@ -26,7 +24,6 @@ export const glyphResources = [
       default: 'false',
       options: [{ kind: 'toggle', names: ['report-font-routing'], minus: 'true' }],
       doc: 'Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action.',
-      pending: true,
     }),
     forceBoxChars: resource(boolean, {
       class: 'ForceBoxChars',

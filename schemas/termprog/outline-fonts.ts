@@ -9,7 +9,6 @@ export const outlineFontResources = [
       default: undefined,
       options: [value('pattern', 'fa')],
       doc: 'Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`.',
-      pending: true,
     }),
     faceSize: resource(number(), {
       class: 'FaceSize',
@@ -33,26 +32,22 @@ export const outlineFontResources = [
       default: undefined,
       options: [value('pattern', 'fd')],
       doc: 'Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph.',
-      pending: true,
     }),
     faceNameEmoji: resource(pattern, {
       class: 'FaceNameEmoji',
       default: undefined,
       options: [value('pattern', 'fe')],
       doc: 'Face tried first for clusters with emoji presentation.',
-      pending: true,
     }),
     faceNameEmojiText: resource(pattern, {
       class: 'FaceNameEmojiText',
       default: undefined,
       doc: 'Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji.',
-      pending: true,
     }),
     faceNameHan: resource(pattern, {
       class: 'FaceNameHan',
       default: undefined,
       doc: 'Face tried first for characters in text presentation whose script is Han.',
-      pending: true,
     }),
   }),
   ...family('fallbackFace', [1, 16], (position) =>
@@ -60,7 +55,6 @@ export const outlineFontResources = [
       class: `FallbackFace${position}`,
       default: undefined,
       doc: `Fallback face ${position} of 16. They are asked in order, after the faces with a role of their own and before system candidates.`,
-      pending: true,
     }),
   ),
   ...resources('vt100', {
@@ -68,19 +62,16 @@ export const outlineFontResources = [
       class: 'SystemFallback',
       default: 'true',
       doc: 'Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box.',
-      pending: true,
     }),
     fitEmojiText: resource(boolean, {
       class: 'FitEmojiText',
       default: 'true',
       doc: 'Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused.',
-      pending: true,
     }),
     limitFontsets: resource(integer({ min: 0 }), {
       class: 'LimitFontsets',
       default: '50',
       doc: 'How many fallback faces may be opened for one font entry and style. 0 turns fallback off.',
-      pending: true,
     }),
     limitFontHeight: resource(integer({ min: 0, max: 100 }), {
       class: 'LimitFontHeight',
@@ -92,7 +83,6 @@ export const outlineFontResources = [
       class: 'LimitFontWidth',
       default: '10',
       doc: 'By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster.',
-      pending: true,
     }),
   }),
 ] as const;

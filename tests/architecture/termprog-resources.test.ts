@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import type { Operation } from '../../src/termprog/engine/engine-host.ts';
 import { type PermissionSettings, permits } from '../../src/termprog/permissions/permits.ts';
-import { createReader, type ResourceReader, readColors, readSettings } from '../../src/termprog/xresource/settings.ts';
+import type { ResourceReader } from '../../src/termprog/xresource/resource-reader.ts';
+import { createReader, readColors, readSettings } from '../../src/termprog/xresource/settings.ts';
 import { sourceFiles } from './source-files.ts';
 
 /** The resources that the program reads, in the settings or by name elsewhere. */

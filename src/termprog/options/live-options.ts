@@ -1,6 +1,7 @@
 import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import type { ResolvedResource } from '../xresource/resolve.ts';
-import { bytesByName, type ResourceReader, readerOf } from '../xresource/settings.ts';
+import type { ResourceReader } from '../xresource/resource-reader.ts';
+import { bytesByName, readerOf } from '../xresource/settings.ts';
 import type { LiveName, OptionName, OptionValue } from './option-types.ts';
 
 /** Only parts of the program watch options, so more watchers than this are a leak. */

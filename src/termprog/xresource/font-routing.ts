@@ -1,4 +1,4 @@
-import type { ResourceReader } from './settings.ts';
+import type { ResourceReader } from './resource-reader.ts';
 
 /** @spec termprog#limits */
 const FALLBACK_FACES = 16;

@@ -5,19 +5,10 @@ import { readFontSlots } from './font-slots.ts';
 import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
+import type { ResourceReader } from './resource-reader.ts';
 
 /** The settings of the program, with one section for each part. */
 export type Settings = ReturnType<typeof readSettings>;
-
-/** Typed access to resolved resources by name. Tests record the names to find rows that nothing reads. */
-export interface ResourceReader {
-  text(name: string): string | undefined;
-  required(name: string): string;
-  boolean(name: string): boolean;
-  number(name: string): number;
-  /** The value's bytes as the source had them; those of other values are UTF-8. */
-  bytes(name: string): Uint8Array;
-}
 
 export function createReader(resolved: readonly ResolvedResource[]): ResourceReader {
   return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])), bytesByName(resolved));
