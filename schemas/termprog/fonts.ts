@@ -12,7 +12,7 @@ const BITMAP_SLOTS = [
   ['12x24', 'Enormous'],
 ] as const;
 
-/** The entries of the VT Fonts menu that fonts stand behind, in its order. @spec termprog#menus */
+/** The entries of the VT Fonts menu that fonts stand behind, in its order. @spec termprog#popup-menus */
 export const FONT_ENTRIES: readonly string[] = ['Default', ...BITMAP_SLOTS.map(([, entry]) => entry)];
 
 /** Bitmap fonts of the `vt100` widget. @spec termprog#terminal-widget-resources-termvt100 */

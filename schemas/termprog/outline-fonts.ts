@@ -1,6 +1,9 @@
 import { family, resource, resources, value } from './resource-table.ts';
 import { boolean, integer, number, pattern } from './resource-types.ts';
 
+/** Points; a letter of this size fills a screen. */
+const FACE_SIZE_MAX = 1_000;
+
 /** Outline fonts of the `vt100` widget and their fallback. @spec termprog#terminal-widget-resources-termvt100 */
 export const outlineFontResources = [
   ...resources('vt100', {
@@ -10,20 +13,18 @@ export const outlineFontResources = [
       options: [value('pattern', 'fa')],
       doc: 'Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`.',
     }),
-    faceSize: resource(number(), {
+    faceSize: resource(number({ min: 0.5, max: FACE_SIZE_MAX }), {
       class: 'FaceSize',
       default: '8.0',
       options: [value('size', 'fs')],
       doc: 'Point size of the Default entry under the outline renderer, resolved against the resolution of the screen.',
-      pending: true,
     }),
   }),
   ...family('faceSize', [1, 7], (slot) =>
-    resource(number(), {
+    resource(number({ min: 0, max: FACE_SIZE_MAX }), {
       class: `FaceSize${slot}`,
       default: '0.0',
       doc: `Point size of entry ${slot} of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font \`font${slot}\`.`,
-      pending: true,
     }),
   ),
   ...resources('vt100', {

@@ -14,6 +14,11 @@ export interface CoreFont {
   descent: number;
   /** Whether ink of some character lies left or right of its cell. */
   overhangs: boolean;
+  /**
+   * Whether the server tells the metrics of each character. It doesn't where all fill their cells, as they do in a font
+   * that it made by scaling another one.
+   */
+  hasCharacterMetrics: boolean;
   /** Whether it has characters of one cell and of two, and no others. */
   hasWide: boolean;
   /** Widths of characters in pixels, where they differ in another way: each stands in the middle of its cell. */

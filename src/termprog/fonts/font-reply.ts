@@ -6,6 +6,11 @@ export interface FontMetrics {
   descent: number;
   /** Whether ink of some character lies left or right of its cell. */
   overhangs: boolean;
+  /**
+   * Whether the server tells the metrics of each character. It doesn't where all fill their cells, as they do in a font
+   * that it made by scaling another one.
+   */
+  hasCharacterMetrics: boolean;
   /** Whether it has characters of one cell and of two, and no others. */
   hasWide: boolean;
   /** Widths of characters in pixels, where they differ in another way. */
@@ -68,6 +73,7 @@ export function decodeFontReply(body: Uint8Array): FontMetrics | undefined {
     ascent,
     descent,
     overhangs: view.getInt16(MIN_LEFT_BEARING, true) < 0 || view.getInt16(MAX_RIGHT_BEARING, true) > widest,
+    hasCharacterMetrics: count > 0,
     hasWide,
     widthOf:
       narrowest === widest || hasWide || count === 0

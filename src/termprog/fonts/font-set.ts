@@ -18,7 +18,10 @@ export interface FontSet {
   boldUnicode: CoreFont | undefined;
   /** For characters two cells wide. */
   wide: CoreFont | undefined;
-  /** Undefined: bold ones are drawn as `bold` says, with `wide`. */
+  /**
+   * A font that is named. None is derived: servers make one of any font of that weight by scaling it, which shows an
+   * empty box for each character.
+   */
   wideBold: CoreFont | undefined;
 }
 
@@ -69,8 +72,8 @@ export async function openBoldFont(
   { bold: chain }: StyleFonts,
   diagnostics: Diagnostics,
 ): Promise<OpenedFont | undefined> {
-  const named = await openNamed(connection, first, { chain, resource: 'boldFont', fits: hasSameCell }, diagnostics);
-  return named ?? openFitting(connection, first, await derive(connection, first, boldNameOf));
+  const wideBold = await openNamed(connection, first, { chain, resource: 'boldFont', fits: hasSameCell }, diagnostics);
+  return named ?? openFitting(connection, first, await derive(connection, first, boldNameOf), isOfSameMaking);
 }
 
 /**
@@ -86,20 +89,20 @@ export async function openWiderFonts(
   const open = async (
     font: OpenedFont | undefined,
     nameOf: (xlfd: string) => string | undefined,
-    fits = hasSameCell,
+    fits = isOfSameMaking,
   ): Promise<OpenedFont | undefined> =>
     font && openFitting(connection, normal, await derive(connection, font, nameOf), fits);
   const normalUnicode = await open(normal, unicodeNameOf);
   const both = [normal, normalUnicode].find((font) => font?.hasWide);
   const wide = both ?? (await open(normal, wideNameOf, fillsTwoCells));
   const boldUnicode = await open(bold, unicodeNameOf);
-  const named = await openNamed(
+  const wideBold = await openNamed(
     connection,
     normal,
     { chain, resource: 'wideBoldFont', fits: fillsTwoCells },
     diagnostics,
   );
-  return { normalUnicode, wide, boldUnicode, wideBold: named ?? (await open(bold, wideNameOf, fillsTwoCells)) };
+  return { normalUnicode, wide, boldUnicode, wideBold };
 }
 
 /** Closes fonts, each once, but none that are among the others. */
@@ -157,6 +160,11 @@ async function openFitting(
   if (font === undefined || fits(font, slot)) return font;
   connection.client.CloseFont(font.id);
   return undefined;
+}
+
+/** A font that the server scaled has an uglier bold than overstriking; the reference terminal refuses it, too. */
+function isOfSameMaking(font: CoreFont, as: CoreFont): boolean {
+  return hasSameCell(font, as) && font.hasCharacterMetrics === as.hasCharacterMetrics;
 }
 
 function hasSameCell(font: CoreFont, as: CoreFont): boolean {

@@ -1,5 +1,10 @@
 import { FONT_ENTRIES } from '../../../schemas/termprog/fonts.ts';
-import type { ResourceReader } from './settings.ts';
+
+/** What it reads the values of resources with. */
+interface SlotReader {
+  required(name: string): string;
+  number(name: string): number;
+}
 
 /** What one entry of the VT Fonts menu draws with, as it is configured; its number is its place in the menu. */
 export interface FontSlot {
@@ -15,7 +20,7 @@ export interface FontSlot {
 }
 
 /** The entries as the resources have them, numbered from 0. */
-export function readFontSlots(reader: ResourceReader): readonly FontSlot[] {
+export function readFontSlots(reader: SlotReader): readonly FontSlot[] {
   return FONT_ENTRIES.map((entry, number) => {
     const suffix = number === 0 ? '' : `${number}`;
     return {

@@ -18,7 +18,7 @@ class CoreFontDrawer implements Drawer {
   readonly #parts: DrawerParts;
   readonly #fonts: FontSet | undefined;
   readonly #slots: FontSlot[] = [];
-  readonly #mark: Characters = { codes: new Uint32Array(1), count: 1, isTwoByte: true, advance: 0 };
+  readonly #single: Characters = { codes: new Uint32Array(1), count: 1, isTwoByte: true, advance: 0 };
 
   constructor(parts: DrawerParts) {
     this.#parts = parts;
@@ -32,14 +32,15 @@ class CoreFontDrawer implements Drawer {
     return slot;
   }
 
-  #find(
-    { codePoint, isBold, cells }: Glyph,
-    { normal, bold, normalUnicode, boldUnicode, wide }: FontSet,
-  ): Slot | undefined {
+  #find({ codePoint, isBold, cells }: Glyph, fonts: FontSet): Slot | undefined {
+    const { normal, bold, normalUnicode, boldUnicode, wide, wideBold } = fonts;
     const main = isBold ? (bold ?? normal) : normal;
     if (codePoint <= BLANK) return this.#slot(main, 1, false);
-    // Wide text has no bold form, as in the reference terminal.
-    if (cells === 2) return wide?.has(codePoint) ? this.#slot(wide, 2, false) : undefined;
+    if (cells === 2) {
+      if (isBold && wideBold?.has(codePoint)) return this.#slot(wideBold, 2, false);
+      // Where text has a bold font and wide text has none, wide text stays light, as in the reference terminal.
+      return wide?.has(codePoint) ? this.#slot(wide, 2, isBold && bold === undefined) : undefined;
+    }
     if (main.has(codePoint)) return this.#slot(main, 1, isBold && bold === undefined);
     if (isBold && boldUnicode?.has(codePoint)) return this.#slot(boldUnicode, 1, false);
     return normalUnicode?.has(codePoint) ? this.#slot(normalUnicode, 1, isBold) : undefined;
@@ -51,14 +52,38 @@ class CoreFontDrawer implements Drawer {
     const { style, x, y, characters } = run;
     const baseline = y + font.ascent;
     if (slot.overhangs) graphics.startClipping(run);
-    graphics.imageText(font, style, x, baseline, characters);
-    if (isOverstruck) graphics.overlayText(font, style, x + 1, baseline, characters);
+    if (font.widthOf !== undefined) this.#drawApart(run, font.widthOf, baseline, slot as FontSlot);
+    else {
+      graphics.imageText(font, style, x, baseline, characters);
+      if (isOverstruck) graphics.overlayText(font, style, x + 1, baseline, characters);
+    }
     if (run.hasMarks) this.#drawMarks(run, baseline);
     if (slot.overhangs) graphics.endClipping();
   }
 
   release(): void {
     this.#slots.length = 0;
+  }
+
+  /** Draws characters of different widths one by one, each in the middle of its cell. */
+  #drawApart(
+    run: Run,
+    widthOf: (codePoint: number) => number,
+    baseline: number,
+    { font, isOverstruck }: FontSlot,
+  ): void {
+    const { graphics } = this.#parts;
+    const { style, x, y, width, height, characters } = run;
+    const { codes, count, advance } = characters;
+    graphics.fillPaper(style.background, x, y, width, height);
+    for (let index = 0; index < count; index += 1) {
+      const code = codes[index] ?? BLANK;
+      if (code === BLANK) continue;
+      const left = x + index * advance + Math.max(0, (advance - widthOf(code)) >> 1);
+      this.#single.codes[0] = code;
+      graphics.overlayText(font, style, left, baseline, this.#single);
+      if (isOverstruck) graphics.overlayText(font, style, left + 1, baseline, this.#single);
+    }
   }
 
   /** Draws combining marks, if the font's Unicode form has them. */
@@ -69,14 +94,16 @@ class CoreFontDrawer implements Drawer {
     for (let index = 0; index < characters.count; index += 1) {
       for (const mark of marks[index] ?? []) {
         if (!font.has(mark)) continue;
-        this.#mark.codes[0] = mark;
-        graphics.overlayText(font, style, x + index * characters.advance, baseline, this.#mark);
+        this.#single.codes[0] = mark;
+        graphics.overlayText(font, style, x + index * characters.advance, baseline, this.#single);
       }
     }
   }
 
   #slot(font: CoreFont, cells: number, isOverstruck: boolean): Slot {
-    const known = this.#slots.find((slot) => slot.font === font && slot.isOverstruck === isOverstruck);
+    const known = this.#slots.find(
+      (slot) => slot.font === font && slot.cells === cells && slot.isOverstruck === isOverstruck,
+    );
     if (known !== undefined) return known;
     const slot: FontSlot = {
       drawer: this,
@@ -94,8 +121,8 @@ class CoreFontDrawer implements Drawer {
 /** Which text may have ink outside of its cells: none, bold text that is drawn twice, or any. */
 export function overhangOf(fonts: SlotFonts): 'none' | 'bold' | 'any' {
   if (fonts.kind === 'outline') return 'any';
-  const { normal, bold, normalUnicode, boldUnicode, wide } = fonts.set;
-  const isAny = [normal, bold, normalUnicode, boldUnicode, wide].some((font) => font?.overhangs === true);
+  const { bold, normalUnicode } = fonts.set;
+  const isAny = Object.values(fonts.set).some((font: CoreFont | undefined) => font?.overhangs === true);
   if (isAny) return 'any';
   return bold === undefined || normalUnicode !== undefined ? 'bold' : 'none';
 }
