@@ -72,7 +72,7 @@ export async function openBoldFont(
   { bold: chain }: StyleFonts,
   diagnostics: Diagnostics,
 ): Promise<OpenedFont | undefined> {
-  const wideBold = await openNamed(connection, first, { chain, resource: 'boldFont', fits: hasSameCell }, diagnostics);
+  const named = await openNamed(connection, first, { chain, resource: 'boldFont', fits: hasSameCell }, diagnostics);
   return named ?? openFitting(connection, first, await derive(connection, first, boldNameOf), isOfSameMaking);
 }
 
