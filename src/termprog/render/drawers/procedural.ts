@@ -1,96 +1,81 @@
-import { drawBlock } from '../block-elements.ts';
-import { drawBox } from '../box-drawing.ts';
 import type { Characters } from '../graphics.ts';
-import type { CellSize, Rectangle } from '../rectangle.ts';
+import { PictureCache } from '../procedural/picture-cache.ts';
+import { isProcedural } from '../procedural/pictures.ts';
 import type { Run } from '../run.ts';
 import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts';
 
-/** Positions of the horizontal scan lines U+23BA to U+23BD in the cell, in ninths. */
-const SCAN_LINES: Readonly<Record<number, number>> = { 9146: 0, 9147: 2, 9148: 6, 9149: 8 };
-
-const FIRST = 0x23ba;
-const LAST = 0x259f;
-
-/** A picture of more rectangles becomes a stipple: made once, then drawn in many cells by one request. */
-const RECTANGLES_MAX = 6;
-
-/** A glyph that was drawn before. */
-interface Picture {
-  rectangles: readonly Rectangle[];
-  /** The pixmap of a stipple. */
-  stipple: number | undefined;
+interface ProceduralSlot extends Slot {
+  pictures: PictureCache;
 }
 
 /** Characters drawn from the cell's geometry, so that neighbours join. @spec termprog#terminal-widget-resources-termvt100 forceBoxChars */
 class ProceduralDrawer implements Drawer {
   readonly #parts: DrawerParts;
-  readonly #pictures: (Picture | undefined)[] = Array.from({ length: LAST - FIRST + 1 });
-  readonly #slot: Slot = { drawer: this, cells: 1, takesBlanks: true, overhangs: false };
+  readonly #normal: ProceduralSlot;
+  readonly #bold: ProceduralSlot;
+  /** How many were drawn. */
+  #runs = 0;
 
   constructor(parts: DrawerParts) {
     this.#parts = parts;
+    this.#normal = this.#createSlot(false);
+    this.#bold = this.#createSlot(true);
   }
 
-  slotFor({ codePoint, cells }: Glyph): Slot | undefined {
-    if (cells !== 1 || codePoint < FIRST || codePoint > LAST) return undefined;
-    return this.#pictureOf(codePoint) === undefined ? undefined : this.#slot;
+  #createSlot(isBold: boolean): ProceduralSlot {
+    const pictures = new PictureCache({ ...this.#parts, isBold });
+    return { drawer: this, cells: 1, takesBlanks: true, overhangs: false, pictures };
   }
 
-  draw(run: Run): void {
+  slotFor({ codePoint, cells, isBold }: Glyph): Slot | undefined {
+    if (cells !== 1 || !isProcedural(codePoint)) return undefined;
+    return isBold ? this.#bold : this.#normal;
+  }
+
+  draw(run: Run, slot: Slot): void {
+    const { pictures } = slot as ProceduralSlot;
     const { graphics } = this.#parts;
-    const { style, x, y, height, characters } = run;
-    if (this.#hasPlain(characters)) graphics.fillPaper(style.background, x, y, run.width, height);
+    const { style, x, y, width, height, characters } = run;
     const { codes, count, advance } = characters;
+    this.#runs += 1;
+    if (hasPlain(pictures, characters)) graphics.fillPaper(style.background, x, y, width, height);
+    // First what is drawn by rectangles: those of all cells are one request.
     for (let index = 0; index < count; index += 1) {
-      const picture = this.#pictureOf(codes[index] ?? 0);
-      if (picture === undefined) continue;
+      const picture = pictures.get(codes[index] ?? 0);
+      if (picture === undefined || picture.stipple !== undefined) continue;
       const left = x + index * advance;
-      if (picture.stipple !== undefined) {
-        graphics.fillStippled(style, picture.stipple, left, y, advance, height);
-        continue;
-      }
       for (const rectangle of picture.rectangles) {
         graphics.fillInk(style.foreground, left + rectangle.x, y + rectangle.y, rectangle.width, rectangle.height);
       }
     }
+    for (let index = 0; index < count; index += 1) {
+      const picture = pictures.get(codes[index] ?? 0);
+      if (picture?.stipple === undefined || picture.drawnIn === this.#runs) continue;
+      picture.drawnIn = this.#runs;
+      this.#drawEach(run, index, picture.stipple);
+    }
+  }
+
+  /** Draws all cells of one character, from the first of them on: the server changes its stipple once. */
+  #drawEach({ style, x, y, height, characters: { codes, count, advance } }: Run, first: number, stipple: number): void {
+    for (let index = first; index < count; index += 1) {
+      if (codes[index] !== codes[first]) continue;
+      this.#parts.graphics.fillStippled(style, stipple, x + index * advance, y, advance, height);
+    }
   }
 
   release(): void {
-    for (const picture of this.#pictures) {
-      if (picture?.stipple !== undefined) this.#parts.graphics.freeStipple(picture.stipple);
-    }
-    this.#pictures.fill(undefined);
-  }
-
-  /** Whether some cell needs a background: a stipple has its own. */
-  #hasPlain({ codes, count }: Characters): boolean {
-    for (let index = 0; index < count; index += 1) {
-      if (this.#pictureOf(codes[index] ?? 0)?.stipple === undefined) return true;
-    }
-    return false;
-  }
-
-  #pictureOf(codePoint: number): Picture | undefined {
-    const known = this.#pictures[codePoint - FIRST];
-    if (known !== undefined || codePoint < FIRST || codePoint > LAST) return known;
-    const { cell, graphics } = this.#parts;
-    const rectangles = shapeOf(codePoint, cell);
-    if (rectangles === undefined) return undefined;
-    const isComplex = rectangles.length > RECTANGLES_MAX;
-    const stipple = isComplex ? graphics.createStipple(cell.width, cell.height, rectangles) : undefined;
-    const picture = { rectangles, stipple };
-    this.#pictures[codePoint - FIRST] = picture;
-    return picture;
+    this.#normal.pictures.release();
+    this.#bold.pictures.release();
   }
 }
 
-/** The rectangles of a character; undefined for characters that this drawer does not draw. */
-export function shapeOf(codePoint: number, cell: CellSize): readonly Rectangle[] | undefined {
-  const line = SCAN_LINES[codePoint];
-  if (line !== undefined) {
-    return [{ x: 0, y: Math.round((line * (cell.height - 1)) / 8), width: cell.width, height: 1 }];
+/** Whether some cell needs a background: a stipple has its own. */
+function hasPlain(pictures: PictureCache, { codes, count }: Characters): boolean {
+  for (let index = 0; index < count; index += 1) {
+    if (pictures.get(codes[index] ?? 0)?.stipple === undefined) return true;
   }
-  return drawBox(codePoint, cell) ?? drawBlock(codePoint, cell);
+  return false;
 }
 
 export const createProceduralDrawer: CreateDrawer = (parts) => new ProceduralDrawer(parts);

@@ -1,0 +1,29 @@
+import type { Rectangle } from '../rectangle.ts';
+import { between, type Canvas } from './picture.ts';
+
+/**
+ * The edge after so many parts of a length. Every picture that divides a cell uses it, so that they meet.
+ * @param length pixels
+ */
+export function edgeOf(length: number, part: number, parts: number): number {
+  return Math.round((length * part) / parts);
+}
+
+/** The rectangle from part to part of the cell, at least one pixel in each direction. */
+export function partOf(
+  { width, height }: Canvas,
+  [left, right, columns]: readonly [from: number, to: number, of: number],
+  [top, bottom, rows]: readonly [from: number, to: number, of: number],
+): Rectangle {
+  const [x1, x2] = edgesOf(width, left, right, columns);
+  const [y1, y2] = edgesOf(height, top, bottom, rows);
+  return between(x1, y1, x2, y2);
+}
+
+function edgesOf(length: number, from: number, to: number, parts: number): [number, number] {
+  const start = edgeOf(length, from, parts);
+  const end = edgeOf(length, to, parts);
+  if (end > start) return [start, end];
+  const first = Math.min(start, length - 1);
+  return [first, first + 1];
+}
