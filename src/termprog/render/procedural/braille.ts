@@ -19,7 +19,7 @@ const ROWS = 4;
 
 /** Braille patterns, U+2800 to U+28FF: square dots as large as the spaces between them. */
 export function drawBraille(codePoint: number, { width, height }: Canvas): Picture {
-  const side = Math.max(1, Math.min(Math.floor(width / (2 * COLUMNS)), Math.floor(height / (2 * ROWS))));
+  const side = Math.max(1, Math.min(Math.round(width / (2 * COLUMNS)), Math.round(height / (2 * ROWS))));
   const bits = codePoint - FIRST;
   const dots = DOTS.filter((_, bit) => ((bits >> bit) & 1) === 1).map(
     ([column, row]): Rectangle => ({
@@ -34,5 +34,5 @@ export function drawBraille(codePoint: number, { width, height }: Canvas): Pictu
 
 /** Where a dot begins that stands in the middle of its part of the cell. */
 function placeOf(part: number, parts: number, length: number, side: number): number {
-  return Math.floor((((2 * part + 1) * length) / parts - side) / 2);
+  return Math.max(0, Math.floor((((2 * part + 1) * length) / parts - side) / 2));
 }

@@ -31,13 +31,16 @@ function shadedCorner(corner: Parameters<typeof cornerTriangle>[0], canvas: Canv
   return ofRectangles(shadeRectangles('medium', triangle, canvas));
 }
 
+/** A pattern repeats at most so often in a cell, however long and thin that is. */
+const REPETITIONS_MAX = 64;
+
 /** Squares of a quarter of the cell's width, of which every other one has ink. */
 const CHECKER_COLUMNS = 4;
 
 function checker(first: 0 | 1, canvas: Canvas): Picture {
   const side = Math.max(1, canvas.width / CHECKER_COLUMNS);
   // An even number of rows, so that the pattern goes on in the cell below.
-  const rows = Math.max(2, 2 * Math.round(canvas.height / side / 2));
+  const rows = 2 * Math.max(1, Math.min(REPETITIONS_MAX, Math.round(canvas.height / side / 2)));
   const squares: Rectangle[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let column = (row + first) % 2; column < CHECKER_COLUMNS; column += 2) {
@@ -61,7 +64,7 @@ function heavyLines(canvas: Canvas): Picture {
 
 /** Slanted lines over the whole cell, about as steep as they are flat, which continue in all cells around it. */
 function slanted(isFalling: boolean, { width, height, thickness }: Canvas): Picture {
-  const count = Math.max(1, Math.round((2 * height) / width));
+  const count = Math.max(1, Math.min(REPETITIONS_MAX, Math.round((2 * height) / width)));
   const step = height / count;
   // Each line rises or falls by two steps in the width of the cell; the first ones begin above it.
   const lines = Array.from({ length: count + 3 }, (_, line) => {

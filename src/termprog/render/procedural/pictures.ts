@@ -20,6 +20,7 @@ export function isProcedural(codePoint: number): boolean {
 
 /** The pixels of a character as rectangles in its cell; undefined for characters that are left to fonts. */
 export function rectanglesOf(codePoint: number, cell: CellSize, isBold: boolean): readonly Rectangle[] | undefined {
+  if (codePoint < FIRST) return undefined;
   const canvas = canvasOf(cell, isBold);
   const picture = pictureOf(codePoint, canvas);
   if (picture === undefined || picture.polygons.length === 0) return picture?.rectangles;
