@@ -67,44 +67,44 @@ in
         description = "Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`. The program has no default of its own.";
       };
       faceSize = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0.5 1000);
         default = null;
-        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`. Accepted, without effect in this version.";
+        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`.";
       };
       faceSize1 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`.";
       };
       faceSize2 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`.";
       };
       faceSize3 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`.";
       };
       faceSize4 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`.";
       };
       faceSize5 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`.";
       };
       faceSize6 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`.";
       };
       faceSize7 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`.";
       };
       faceNameDoublesize = mkOption {
         type = types.nullOr types.str;
@@ -254,7 +254,7 @@ in
       forceBoxChars = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`.";
       };
       foreground = mkOption {
         type = types.nullOr types.str;
@@ -659,16 +659,7 @@ in
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
-    { path = [ "vt100" "faceSize" ]; default = null; }
-    { path = [ "vt100" "faceSize1" ]; default = null; }
-    { path = [ "vt100" "faceSize2" ]; default = null; }
-    { path = [ "vt100" "faceSize3" ]; default = null; }
-    { path = [ "vt100" "faceSize4" ]; default = null; }
-    { path = [ "vt100" "faceSize5" ]; default = null; }
-    { path = [ "vt100" "faceSize6" ]; default = null; }
-    { path = [ "vt100" "faceSize7" ]; default = null; }
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "backgroundOpacity" ]; default = null; }
     { path = [ "vt100" "cursorBlink" ]; default = null; }
     { path = [ "vt100" "cursorBlinkXOR" ]; default = null; }

@@ -5,6 +5,7 @@ import { largerVtFont } from './larger-vt-font.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
+import { setFontLinedrawing } from './set-font-linedrawing.ts';
 import { setRenderFont } from './set-render-font.ts';
 import { smallerVtFont } from './smaller-vt-font.ts';
 
@@ -18,4 +19,5 @@ export const actions: readonly Action[] = [
   smallerVtFont,
   setRenderFont,
   reportFontRouting,
+  setFontLinedrawing,
 ];

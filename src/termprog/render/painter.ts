@@ -39,6 +39,8 @@ export type { ShownCursor };
 export interface PainterOptions {
   graphics: Graphics;
   fonts: SlotFonts;
+  /** Procedural glyphs stand before outline fonts. */
+  forcesProcedural: boolean;
   /** A character is drawn as a box, because the fonts lack it. */
   onMissing?: () => void;
   /** That of the window. */
@@ -70,6 +72,7 @@ export class Painter {
   readonly #cursor: CursorPainter;
   readonly #visual: WindowVisual;
   #fonts: SlotFonts;
+  #forcesProcedural: boolean;
   #router: GlyphRouter;
   #runs: RunPainter;
   #overhang: 'none' | 'bold' | 'any';
@@ -82,7 +85,8 @@ export class Painter {
   /** Stands in for lines that are shorter than the screen. */
   #padded = new Uint32Array(0);
 
-  constructor({ graphics, fonts, onMissing, visual, colors, boldIsBright, internalBorder }: PainterOptions) {
+  constructor(options: PainterOptions) {
+    const { graphics, fonts, onMissing, visual, colors, boldIsBright, internalBorder } = options;
     this.#visual = visual;
     this.#graphics = graphics;
     this.#onMissing = () => onMissing?.();
@@ -91,6 +95,7 @@ export class Painter {
     this.#border = internalBorder;
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
     this.#fonts = fonts;
+    this.#forcesProcedural = options.forcesProcedural;
     this.#cell = fonts.cell;
     this.#overhang = overhangOf(fonts);
     this.#router = this.#createRouter();
@@ -155,6 +160,13 @@ export class Painter {
         ((words[at + FOREGROUND] ?? 0) & BOLD) !== 0 || (content & CLUSTER) !== 0 || (content & CODE_MASK) > LAST_ASCII
       );
     });
+  }
+
+  /** Whether procedural glyphs stand before outline fonts; what is above ASCII is drawn anew. */
+  setForcesProcedural(isForced: boolean): void {
+    if (isForced === this.#forcesProcedural) return;
+    this.#forcesProcedural = isForced;
+    this.setFonts(this.#fonts);
   }
 
   setColors(change: ColorChange): void {
@@ -245,7 +257,13 @@ export class Painter {
   #createRouter(): GlyphRouter {
     if (this.#fonts.kind === 'outline') this.#graphics.enableOutlineText(this.#fonts.render, this.#visual);
     const onMissing = this.#onMissing;
-    return new GlyphRouter({ graphics: this.#graphics, fonts: this.#fonts, cell: this.#cell, onMissing });
+    return new GlyphRouter({
+      graphics: this.#graphics,
+      fonts: this.#fonts,
+      cell: this.#cell,
+      forcesProcedural: this.#forcesProcedural,
+      onMissing,
+    });
   }
 
   #createRuns(): RunPainter {

@@ -49,7 +49,6 @@ export const PENDING_ACTIONS: readonly string[] = [
   'allow-title-ops',
   'set-utf8-title',
   'allow-color-ops',
-  'set-font-linedrawing',
   'popup-menu',
   'mouse-press',
   'mouse-motion',

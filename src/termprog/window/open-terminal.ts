@@ -166,6 +166,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const painter: Painter = new Painter({
     graphics: new Graphics(connection, window),
     fonts: slot.fonts,
+    forcesProcedural: options.get('forceBoxChars'),
     onMissing: () => terminal.fonts.wantWider(),
     visual,
     colors,

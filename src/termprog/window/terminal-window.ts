@@ -214,6 +214,10 @@ export class TerminalWindow {
     });
     followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
     options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
+    options.watch(['forceBoxChars'], () => {
+      painter.setForcesProcedural(options.get('forceBoxChars'));
+      redraw();
+    });
   }
 
   #createColors({ work, request, send }: Pick<HostTools, 'work' | 'send'> & { request(): void }): ApplicationColors {

@@ -134,7 +134,13 @@ export async function openPaintedWindow(
     font = 'fixed',
     change = (fonts) => fonts,
     outline,
-  }: { font?: string; change?: (fonts: FontSet) => FontSet; outline?: Omit<OutlineSlotFonts, 'render'> } = {},
+    forcesProcedural = false,
+  }: {
+    font?: string;
+    change?: (fonts: FontSet) => FontSet;
+    outline?: Omit<OutlineSlotFonts, 'render'>;
+    forcesProcedural?: boolean;
+  } = {},
 ): Promise<PaintedWindow> {
   const connection = await connectToDisplay({
     displayName: desktop.environment.DISPLAY,
@@ -170,6 +176,7 @@ export async function openPaintedWindow(
   const painter = new Painter({
     graphics: new Graphics(connection, window),
     fonts,
+    forcesProcedural,
     visual: rootVisual(screen),
     colors: COLORS,
     boldIsBright: true,

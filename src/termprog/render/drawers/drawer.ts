@@ -48,6 +48,8 @@ export interface DrawerParts {
   graphics: Graphics;
   fonts: SlotFonts;
   cell: CellSize;
+  /** Procedural glyphs stand before every font, also before outline fonts. */
+  forcesProcedural: boolean;
   /** The fonts lack a character. */
   onMissing(): void;
 }

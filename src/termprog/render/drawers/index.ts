@@ -2,13 +2,14 @@ import { createBoxDrawer } from './box.ts';
 import { createCoreFontDrawer } from './core-font.ts';
 import type { CreateDrawer } from './drawer.ts';
 import { createNamedFaceDrawer, createSystemFaceDrawer } from './outline.ts';
-import { createProceduralDrawer } from './procedural.ts';
+import { createFallbackProceduralDrawer, createFirstProceduralDrawer } from './procedural.ts';
 
 /** Every drawer, in the order in which they are asked; the last one draws everything. */
 export const drawers: readonly CreateDrawer[] = [
+  createFirstProceduralDrawer,
   createNamedFaceDrawer,
-  createProceduralDrawer,
   createCoreFontDrawer,
+  createFallbackProceduralDrawer,
   createSystemFaceDrawer,
   createBoxDrawer,
 ];

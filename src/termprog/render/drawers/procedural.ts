@@ -8,16 +8,26 @@ interface ProceduralSlot extends Slot {
   pictures: PictureCache;
 }
 
-/** Characters drawn from the cell's geometry, so that neighbours join. @spec termprog#terminal-widget-resources-termvt100 forceBoxChars */
+/** When it is asked: before every font, or after the faces that the user named. */
+type Turn = 'first' | 'fallback';
+
+/**
+ * Characters drawn from the cell's geometry, so that neighbours join. They stand before bitmap fonts, and where they are
+ * forced before outline fonts too.
+ * @spec termprog#terminal-widget-resources-termvt100 forceBoxChars
+ */
 class ProceduralDrawer implements Drawer {
   readonly #parts: DrawerParts;
+  readonly #isItsTurn: boolean;
   readonly #normal: ProceduralSlot;
   readonly #bold: ProceduralSlot;
   /** How many were drawn. */
   #runs = 0;
 
-  constructor(parts: DrawerParts) {
+  constructor(parts: DrawerParts, turn: Turn) {
     this.#parts = parts;
+    const isFirst = parts.forcesProcedural || parts.fonts.kind === 'bitmap';
+    this.#isItsTurn = isFirst === (turn === 'first');
     this.#normal = this.#createSlot(false);
     this.#bold = this.#createSlot(true);
   }
@@ -28,7 +38,7 @@ class ProceduralDrawer implements Drawer {
   }
 
   slotFor({ codePoint, cells, isBold }: Glyph): Slot | undefined {
-    if (cells !== 1 || !isProcedural(codePoint)) return undefined;
+    if (!this.#isItsTurn || cells !== 1 || !isProcedural(codePoint)) return undefined;
     return isBold ? this.#bold : this.#normal;
   }
 
@@ -78,4 +88,5 @@ function hasPlain(pictures: PictureCache, { codes, count }: Characters): boolean
   return false;
 }
 
-export const createProceduralDrawer: CreateDrawer = (parts) => new ProceduralDrawer(parts);
+export const createFirstProceduralDrawer: CreateDrawer = (parts) => new ProceduralDrawer(parts, 'first');
+export const createFallbackProceduralDrawer: CreateDrawer = (parts) => new ProceduralDrawer(parts, 'fallback');
