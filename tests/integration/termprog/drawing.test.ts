@@ -59,7 +59,17 @@ const scenes: Record<string, string> = {
 };
 
 /** Scenes in another font than `fixed`. */
+const DEC_LINES = 'lqqwqqk\\r\\nx  x  x\\r\\ntqqnqqu\\r\\nmqqvqqj opqrs';
+const dec = (text: string): string => `\\033(0${text}\\033(B`;
+
 const fontScenes: Record<string, { font: string; text: string }> = {
+  ...Object.fromEntries(
+    ['9x15', '10x20', '8x13', '7x13'].map((font) => [
+      `lines of the DEC set in ${font}`,
+      { font, text: dec(DEC_LINES) },
+    ]),
+  ),
+  'bold lines of the DEC set': { font: 'fixed', text: `\\033[1m${dec(DEC_LINES)}\\033[m` },
   'bold text for want of a bold font': {
     font: OVERHANGING_FONT,
     text: 'plain \\033[1mABCDE 02358 @%%\\033[m plain\\r\\n\\033[1;31mRED\\033[32mGREEN\\033[7mSO\\033[m|',

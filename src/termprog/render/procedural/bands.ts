@@ -17,23 +17,18 @@ export interface Bands {
   high: Band;
 }
 
-/** The reference terminal draws on a grid of 60 units, whose last is the cell's last pixel. */
+/** The middle pixel is on a grid of 60 units, whose last is the cell's last pixel: where the usual bitmap fonts have it. */
+const MIDDLE_UNIT = 30;
 const LAST_UNIT = 59;
 
-/** Where a place of the reference terminal's grid is. */
-export function placeOf(unit: number, size: number): number {
-  return Math.floor((unit * (size - 1)) / LAST_UNIT);
-}
-
-const MIDDLE_UNIT = 30;
-
-export function bandsOf(size: number, thickness: number): Bands {
-  const middle = placeOf(MIDDLE_UNIT, size);
-  const light = bandAt(middle - Math.floor(thickness / 2), thickness, size);
-  const heavy = bandAt(middle - (thickness - 1), 2 * thickness, size);
+/** @param size pixels of the cell */
+export function bandsOf(size: number, { stroke: full, thickness }: Pick<Canvas, 'stroke' | 'thickness'>): Bands {
+  const middle = Math.floor((MIDDLE_UNIT * (size - 1)) / LAST_UNIT);
+  const light = bandAround(middle, thickness, size);
+  const heavy = bandAround(middle, thickness + full, size);
   // Two strokes with one between them that is free.
-  const stroke = Math.min(thickness, Math.max(1, Math.floor(size / 3)));
-  const free = Math.max(stroke, Math.min(middle - Math.floor(stroke / 2), size - 2 * stroke));
+  const stroke = Math.min(full, Math.max(1, Math.floor(size / 3)));
+  const free = Math.max(stroke, Math.min(firstOf(middle, stroke), size - 2 * stroke));
   return {
     size,
     light,
@@ -43,14 +38,24 @@ export function bandsOf(size: number, thickness: number): Bands {
   };
 }
 
+/** The band around a pixel; an even number of pixels reaches one further to the right or down. */
+export function bandAround(middle: number, thickness: number, size: number): Band {
+  return bandAt(firstOf(middle, thickness), thickness, size);
+}
+
+function firstOf(middle: number, thickness: number): number {
+  return middle - Math.floor((thickness - 1) / 2);
+}
+
 /** The band that begins at a pixel, moved and cut so that it is inside of the cell. */
-export function bandAt(start: number, thickness: number, size: number): Band {
+function bandAt(start: number, thickness: number, size: number): Band {
   const inside = Math.min(thickness, size);
   const first = Math.max(0, Math.min(start, size - inside));
   return { start: first, end: first + inside };
 }
 
 /** Bands of vertical lines, by x, and of horizontal ones, by y. */
-export function crossOf({ width, height, thickness }: Canvas): { x: Bands; y: Bands } {
-  return { x: bandsOf(width, thickness), y: bandsOf(height, thickness) };
+export function crossOf(canvas: Canvas): { x: Bands; y: Bands } {
+  const { width, height } = canvas;
+  return { x: bandsOf(width, canvas), y: bandsOf(height, canvas) };
 }

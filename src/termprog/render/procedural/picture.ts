@@ -16,6 +16,8 @@ export interface Picture {
 
 /** The cell, and what characters are drawn with in it. */
 export interface Canvas extends CellSize {
+  /** Pixels of a stroke of a double line, and of a light line that is not bold. */
+  stroke: number;
   /** Pixels of a light line. */
   thickness: number;
   /** Pixels of the smallest detail: more than one only in huge cells, whose pictures would otherwise have no bound. */

@@ -11,7 +11,7 @@ export function pictureOf(codePoint: number, canvas: Canvas): Picture | undefine
 }
 
 const FIRST = RANGES[0]?.first ?? 0;
-const SMALLEST: Canvas = { width: 1, height: 1, thickness: 1, grain: 1 };
+const SMALLEST: Canvas = { width: 1, height: 1, stroke: 1, thickness: 1, grain: 1 };
 
 /** Whether a character is drawn from the geometry of its cell. */
 export function isProcedural(codePoint: number): boolean {

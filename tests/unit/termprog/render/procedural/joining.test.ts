@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CellSize } from '../../../../../src/termprog/render/rectangle.ts';
-import { type Bitmap, column, draw, pieces, range } from './bitmap.ts';
+import { type Bitmap, column, draw, pieces, range, text } from './bitmap.ts';
 
 const cellSize = fc.record({ width: fc.integer({ min: 1, max: 64 }), height: fc.integer({ min: 1, max: 64 }) });
 const forEveryCell = (check: (cell: CellSize) => void): void =>
@@ -58,6 +58,19 @@ test('both ends of a line are at the same place, also when the line is bold', ()
       }
     }
   });
+});
+
+test('bold lines are thicker, and meet those that are not', () => {
+  forEveryCell((cell) => {
+    for (const character of '─│┼┌╭━╋') {
+      const [plain, bold] = [draw(character, cell), draw(character, cell, true)];
+      for (const edge of Object.values(edges)) {
+        const lost = edge(plain).filter((isLit, at) => isLit && edge(bold)[at] !== true);
+        expect([character, lost]).toEqual([character, []]);
+      }
+    }
+  });
+  expect(text(draw('─', { width: 2, height: 4 }, true))).toEqual(['..', '##', '##', '..']);
 });
 
 test('an arm reaches no edge that its character does not name', () => {

@@ -139,6 +139,16 @@ test('sextants and octants follow the order of Unicode', () => {
   expect(text(draw(0x1cde5, tall))).toEqual(['.#', '##', '##', '##']);
 });
 
+test('scan lines are where the usual bitmap fonts have them', () => {
+  const rowsOf = (height: number): number[] =>
+    range(0x23ba, 0x23bd).map((codePoint) => draw(codePoint, { width: 1, height }).flat().indexOf(true));
+  expect([13, 15, 20].map(rowsOf)).toEqual([
+    [0, 3, 9, 12],
+    [0, 3, 11, 14],
+    [0, 5, 14, 19],
+  ]);
+});
+
 test('dashes leave a gap after each, also at the edge of the cell', () => {
   expect(text(draw('┄', { width: 12, height: 1 }))).toEqual(['###.###.###.']);
   expect(text(draw('╌', { width: 12, height: 1 }))).toEqual(['####..####..']);

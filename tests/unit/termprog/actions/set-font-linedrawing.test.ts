@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { setFontLinedrawing } from '../../../../src/termprog/actions/set-font-linedrawing.ts';
+import { optionsWith } from '../options/options-with.ts';
+
+/** What a call leaves behind. */
+function call(before: string, ...parameters: string[]): { isForced: boolean; rings: number } {
+  const options = optionsWith({ forceBoxChars: before });
+  let rings = 0;
+  const bell = { ring: () => void (rings += 1) };
+  setFontLinedrawing.run({ options, bell }, { kind: 'key', keysym: 0, state: 0 }, parameters);
+  return { isForced: options.get('forceBoxChars'), rings };
+}
+
+test('changes whether procedural glyphs are forced', () => {
+  expect(call('false')).toEqual({ isForced: true, rings: 0 });
+  expect(call('true', 'Toggle')).toEqual({ isForced: false, rings: 0 });
+  expect(call('false', 'ON')).toEqual({ isForced: true, rings: 0 });
+  expect(call('true', 'off')).toEqual({ isForced: false, rings: 0 });
+});
+
+test('rings the bell for the state in effect and for other words', () => {
+  expect(call('true', 'on')).toEqual({ isForced: true, rings: 1 });
+  expect(call('false', 'off')).toEqual({ isForced: false, rings: 1 });
+  expect(call('false', 'yes')).toEqual({ isForced: false, rings: 1 });
+});
