@@ -59,17 +59,17 @@ const scenes: Record<string, string> = {
 };
 
 /** Scenes in another font than `fixed`. */
-const DEC_LINES = 'lqqwqqk\\r\\nx  x  x\\r\\ntqqnqqu\\r\\nmqqvqqj opqrs';
+const DEC_BOXES = 'lqqwqqk\\r\\nx  x  x\\r\\ntqqnqqu\\r\\nmqqvqqj';
 const dec = (text: string): string => `\\033(0${text}\\033(B`;
 
 const fontScenes: Record<string, { font: string; text: string }> = {
   ...Object.fromEntries(
     ['9x15', '10x20', '8x13', '7x13'].map((font) => [
       `lines of the DEC set in ${font}`,
-      { font, text: dec(DEC_LINES) },
+      { font, text: dec(`${DEC_BOXES} opqrs`) },
     ]),
   ),
-  'bold lines of the DEC set': { font: 'fixed', text: `\\033[1m${dec(DEC_LINES)}\\033[m` },
+  'bold lines of the DEC set': { font: 'fixed', text: `\\033[1m${dec(DEC_BOXES)}\\033[m` },
   'bold text for want of a bold font': {
     font: OVERHANGING_FONT,
     text: 'plain \\033[1mABCDE 02358 @%%\\033[m plain\\r\\n\\033[1;31mRED\\033[32mGREEN\\033[7mSO\\033[m|',
@@ -83,8 +83,9 @@ for (const [scene, { font, text }] of [
   test(`${scene}: every inked pixel is the one xterm draws`, async () => {
     const script = `printf %b '${text.replaceAll("'", "'\\''")}${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', font];
-    await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '+600+0'] });
-    await using terminal = await startTermprog(desktop, { script, args });
+    // Side by side on the screen, whatever the font.
+    await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '60x24+640+0'] });
+    await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '60x24'] });
 
     const compared = await waitFor('both terminals show the same', async () => {
       const ink = compareInk(await terminal.screenshot(), await reference.screenshot());

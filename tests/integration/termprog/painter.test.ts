@@ -445,3 +445,39 @@ test('more than one frame can hold is painted in several small frames', async ()
   expect(await window.pixels()).toEqual(inParts);
   expect(window.errors).toEqual([]);
 });
+
+/** A screen of cells whose characters follow each other, all of them at once. */
+async function sentFor(first: number, count: number): Promise<{ bytes: number; requests: number }> {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  const fill = (shift: number): void => {
+    for (let cell = 0; cell < COLUMNS * ROWS; cell += 1) {
+      page.set(Math.floor(cell / COLUMNS), cell % COLUMNS, first + ((cell * 7 + shift) % count));
+    }
+  };
+  // What is drawn for the first time is made once.
+  for (let shift = 0; shift < count; shift += 1) {
+    fill(shift);
+    await window.show(page);
+  }
+  expect(window.errors).toEqual([]);
+  return { ...window.sent };
+}
+
+test('a screen of procedural glyphs takes few requests, and as few of them as text where they have no slants', async () => {
+  const text = await sentFor(0x21, 64);
+  const cells = COLUMNS * ROWS;
+  for (const [first, count] of [
+    [0x2800, 256],
+    [0x1fb00, 60],
+    [0x1cd00, 230],
+    [0x2580, 16],
+  ] as const) {
+    const { requests, bytes } = await sentFor(first, count);
+    expect(requests).toBeLessThanOrEqual(text.requests + ROWS * 3);
+    expect(bytes).toBeLessThan(cells * 40 + 1_000);
+  }
+  // A slanted picture is a stipple: one request chooses it, one draws it.
+  const wedges = await sentFor(0x1fb3c, 44);
+  expect(wedges.requests).toBeLessThanOrEqual(2 * cells + text.requests + 3 * ROWS);
+});
