@@ -254,7 +254,7 @@ in
       forceBoxChars = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`.";
       };
       foreground = mkOption {
         type = types.nullOr types.str;
@@ -660,7 +660,6 @@ in
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "backgroundOpacity" ]; default = null; }
     { path = [ "vt100" "cursorBlink" ]; default = null; }
     { path = [ "vt100" "cursorBlinkXOR" ]; default = null; }

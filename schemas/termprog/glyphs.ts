@@ -31,7 +31,6 @@ export const glyphResources = [
       options: [{ kind: 'toggle', names: ['fbx'], minus: 'false', plus: 'true' }],
       doc: 'Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it.',
       live: true,
-      pending: true,
     }),
   }),
 ] as const;

@@ -102,6 +102,17 @@ test('the cursor takes another colour, and is filled without the focus', async (
   await shows(terminal, 0xff8800, 77);
 });
 
+test('with bitmap fonts, procedural glyphs are drawn whether they are forced or not', async () => {
+  await using terminal = await openInProcess(desktop, { script: "printf '\\033[31m─┼═⣿🬗◢'; sleep 60" });
+  await shows(terminal, 0xcd0000);
+  const before = await terminal.screenshot();
+  set(terminal.options, 'forceBoxChars', true);
+  // Another colour tells when all has been drawn anew.
+  terminal.options.set('color1', '#123456');
+  await shows(terminal, 0x123456);
+  expect(countColor(await terminal.screenshot(), 0x123456)).toBe(countColor(before, 0xcd0000));
+});
+
 test('the border takes another colour', async () => {
   await using terminal = await openInProcess(desktop, { resources: ['*borderWidth: 9'], script: 'sleep 60' });
   const { root } = terminal.connection.screen;
