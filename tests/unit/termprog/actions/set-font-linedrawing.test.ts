@@ -6,7 +6,11 @@ import { optionsWith } from '../options/options-with.ts';
 function call(before: string, ...parameters: string[]): { isForced: boolean; rings: number } {
   const options = optionsWith({ forceBoxChars: before });
   let rings = 0;
-  const bell = { ring: () => void (rings += 1) };
+  const bell = {
+    ring: () => {
+      rings += 1;
+    },
+  };
   setFontLinedrawing.run({ options, bell }, { kind: 'key', keysym: 0, state: 0 }, parameters);
   return { isForced: options.get('forceBoxChars'), rings };
 }
