@@ -213,6 +213,12 @@ export class TerminalWindow {
       onOver: (end) => behavior.onChildEnd(end),
     });
     followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
+    this.#followDrawing(redraw);
+  }
+
+  /** Lets options take effect that change how cells are drawn. */
+  #followDrawing(redraw: () => void): void {
+    const { options, painter } = this.#parts;
     options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
     options.watch(['forceBoxChars'], () => {
       painter.setForcesProcedural(options.get('forceBoxChars'));

@@ -160,3 +160,43 @@ test('after an error all glyphs are sent again', async () => {
   expect(await window.pixels()).toEqual(before);
   expect(window.errors).toEqual([]);
 });
+
+test('procedural glyphs are drawn where no named face has them, or before all faces where they are forced', async () => {
+  const slot = madeSlotFonts();
+  const faces = slot.router;
+  // All faces have the light line; none has the block and the slanted line.
+  const router: typeof faces = {
+    route: (request, step) =>
+      [0x2588, 0x2571].includes(request.codePoints[0] ?? 0) ? { kind: 'missing' } : faces.route(request, step),
+  };
+  const outline = { ...slot, router };
+  await using named = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS }, { outline });
+  await using forced = await openPaintedWindow(
+    desktop,
+    { columns: COLUMNS, rows: ROWS, x: 300 },
+    { outline, forcesProcedural: true },
+  );
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, '─█╱');
+  await named.show(page);
+  await forced.show(page);
+
+  const rowOf = async (window: PaintedWindow, y: number): Promise<number[]> => {
+    const width = COLUMNS * CELL.width + 2 * BORDER;
+    return [...(await window.pixels())].slice((BORDER + y) * width + BORDER).slice(0, 3 * CELL.width);
+  };
+  const middle = await rowOf(forced, 5);
+  expect(middle.slice(0, 2 * CELL.width)).toEqual(Array(2 * CELL.width).fill(0));
+  expect(middle.slice(2 * CELL.width).filter((pixel) => pixel !== 0 && pixel !== 0xffffff)).not.toEqual([]);
+  const byFaces = await rowOf(named, 5);
+  expect(byFaces.slice(0, CELL.width)).not.toEqual(middle.slice(0, CELL.width));
+  expect(byFaces.slice(CELL.width)).toEqual(middle.slice(CELL.width));
+
+  named.painter.setForcesProcedural(true);
+  await named.show(page);
+  expect(await named.pixels()).toEqual(await forced.pixels());
+  named.painter.setForcesProcedural(false);
+  await named.show(page);
+  expect(await rowOf(named, 5)).toEqual(byFaces);
+  expect([...named.errors, ...forced.errors]).toEqual([]);
+});

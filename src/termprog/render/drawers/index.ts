@@ -3,12 +3,15 @@ import { createCoreFontDrawer } from './core-font.ts';
 import type { CreateDrawer } from './drawer.ts';
 import { createNamedFaceDrawer, createSystemFaceDrawer } from './outline.ts';
 import { createFallbackProceduralDrawer, createFirstProceduralDrawer } from './procedural.ts';
+import { createFallbackSmoothDrawer, createFirstSmoothDrawer } from './smooth-procedural.ts';
 
 /** Every drawer, in the order in which they are asked; the last one draws everything. */
 export const drawers: readonly CreateDrawer[] = [
+  createFirstSmoothDrawer,
   createFirstProceduralDrawer,
   createNamedFaceDrawer,
   createCoreFontDrawer,
+  createFallbackSmoothDrawer,
   createFallbackProceduralDrawer,
   createSystemFaceDrawer,
   createBoxDrawer,

@@ -8,8 +8,13 @@ interface ProceduralSlot extends Slot {
   pictures: PictureCache;
 }
 
-/** When it is asked: before every font, or after the faces that the user named. */
-type Turn = 'first' | 'fallback';
+/** When procedural glyphs are asked for: before every font, or after the faces that the user named. */
+export type Turn = 'first' | 'fallback';
+
+/** Whether procedural glyphs have this turn, and not the other. */
+export function haveTurn({ forcesProcedural, fonts }: DrawerParts, turn: Turn): boolean {
+  return (forcesProcedural || fonts.kind === 'bitmap') === (turn === 'first');
+}
 
 /**
  * Characters drawn from the cell's geometry, so that neighbours join. They stand before bitmap fonts, and where they are
@@ -26,8 +31,7 @@ class ProceduralDrawer implements Drawer {
 
   constructor(parts: DrawerParts, turn: Turn) {
     this.#parts = parts;
-    const isFirst = parts.forcesProcedural || parts.fonts.kind === 'bitmap';
-    this.#isItsTurn = isFirst === (turn === 'first');
+    this.#isItsTurn = haveTurn(parts, turn);
     this.#normal = this.#createSlot(false);
     this.#bold = this.#createSlot(true);
   }
