@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import {
+  contentOf,
   type StartedTerminal,
   startTermprog,
   startXDesktop,
   startXterm,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
-import { compareInk } from './pixels.ts';
+import { compareInk, countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
@@ -81,7 +83,7 @@ const SCENE = [
   '\\033[31mred\\033[42m on green\\033[m \\033[1;34mbold blue\\033[m',
 ].join('\\r\\n');
 
-/** With these the server has a font for wide characters; with others the reference terminal draws none, or a wrong one. */
+/** For `fixed` the server has a font of wide characters; for others it scales one that has none, to empty boxes. */
 const WIDE_SCENE = `${SCENE}\\r\\n漢字 かな \\033[1m漢字\\033[m \\033[1;4;31m色\\033[m`;
 
 for (const [entry, { font, scene }] of Object.entries({
@@ -89,8 +91,8 @@ for (const [entry, { font, scene }] of Object.entries({
   Unreadable: { font: 'nil2', scene: SCENE },
   Tiny: { font: '5x7', scene: SCENE },
   Small: { font: '6x10', scene: SCENE },
-  Medium: { font: '7x13', scene: WIDE_SCENE },
-  Large: { font: '9x15', scene: WIDE_SCENE },
+  Medium: { font: '7x13', scene: SCENE },
+  Large: { font: '9x15', scene: SCENE },
   Huge: { font: '10x20', scene: SCENE },
   Enormous: { font: '12x24', scene: SCENE },
 })) {
@@ -106,5 +108,117 @@ for (const [entry, { font, scene }] of Object.entries({
     });
 
     expect(compared.equal).toBe(compared.inked);
+  });
+}
+
+/** A script that appends its size in cells and pixels to a file at the start and whenever it is told of another one. */
+const telling = (file: string): string =>
+  `tell() { printf '\\033[14t\\033[16t'; stty size; }; stty raw -echo; ` +
+  `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`;
+
+const lastLine = (file: string): string | undefined => contentOf(file).split('\n').at(-2);
+
+test('another entry keeps columns and rows, and the child learns the size in pixels', async () => {
+  const file = desktop.newFile();
+  const script =
+    `stty raw -echo min 0 time 20; trap 'printf "\\033[14t\\033[16t"; dd bs=64 count=1 2>/dev/null >> ${file}; stty size >> ${file}' WINCH; ` +
+    `printf ready > ${file}; while :; do sleep 0.02; done`;
+  await using terminal = await startTermprog(desktop, { script });
+  await waitFor('the child is ready', () => contentOf(file) === 'ready');
+
+  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('564x316');
+
+  await waitFor('the child knows', () => contentOf(file).includes('24 80'));
+  expect(contentOf(file)).toMatch(/^ready\x1b\[4;312;560t(\x1b\[6;13;7t)?/);
+});
+
+test('text that was printed in one entry is drawn in the next as if it had been printed there', async () => {
+  const script = `printf %b '${WIDE_SCENE}${HIDE_CURSOR}'; sleep 60`;
+  await using terminal = await startTermprog(desktop, { script, args: ['-geometry', '56x8'] });
+  await using fresh = await startTermprog(desktop, { script, args: ['-fn', '9x15', '-geometry', '56x8+0+500'] });
+  await waitFor('the text is there', async () => countColor(await terminal.screenshot(), 0x00cd00) > 100);
+
+  await sizeAfter(terminal, 'shift+KP_Add');
+  await sizeAfter(terminal, 'shift+KP_Add');
+
+  const compared = await waitFor('both show the same', async () => {
+    const ink = compareInk(await terminal.screenshot(), await fresh.screenshot());
+    return ink.inked > 1_000 && ink.equal === ink.inked ? ink : undefined;
+  });
+  expect(compared.equal).toBe(compared.inked);
+});
+
+test('a window manager that keeps a maximized window as it is has the last word: the grid follows', async () => {
+  await using manager = await startXDesktop();
+  const openbox = startProcess({ name: 'openbox', command: ['openbox', '--sm-disable'], env: manager.environment });
+  try {
+    const file = manager.newFile();
+    await using terminal = await startTermprog(manager, {
+      script: `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`,
+    });
+    await waitFor('the child tells its size', () => lastLine(file) === '24 80');
+    await manager.run('xdotool', 'windowactivate', '--sync', `${terminal.window}`);
+    await manager.run('xdotool', 'key', 'shift+KP_Add');
+    const hints = (): Promise<string> => manager.run('xprop', '-id', `${terminal.window}`, 'WM_NORMAL_HINTS');
+    await waitFor('the window manager knows the cell', async () => (await hints()).includes('increment: 7 by 13'));
+    expect(lastLine(file)).toBe('24 80');
+
+    await maximize(manager, terminal);
+    await waitFor('the window is large', () => Number(lastLine(file)?.split(' ')[1]) > 150);
+    const before = lastLine(file);
+    await manager.run('xdotool', 'key', 'shift+KP_Add');
+
+    await waitFor('the grid is that of larger cells', () => Number(lastLine(file)?.split(' ')[1]) < 150);
+    expect(lastLine(file)).not.toBe(before);
+    expect(terminal.process.output()).toBe('');
+  } finally {
+    await openbox.stop();
+  }
+});
+
+/** Asks the window manager as a pager does. */
+async function maximize(manager: XDesktop, { window }: StartedTerminal): Promise<void> {
+  await manager.run('xdotool', 'windowstate', '--add', 'MAXIMIZED_VERT', '--add', 'MAXIMIZED_HORZ', `${window}`);
+}
+
+test('entries whose font the server lacks are left out, with one line each', async () => {
+  verifies('termprog.resource.font1-font7');
+  await using terminal = await startTermprog(desktop, {
+    args: ['-xrm', '*font4: no-such-font', '-xrm', '*font5: 8x16'],
+    script: 'sleep 60',
+  });
+
+  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('644x388');
+  expect(await sizeAfter(terminal, 'shift+KP_Subtract')).toBe('484x316');
+  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('644x388');
+
+  expect(terminal.process.output().match(/no-such-font/g)).toHaveLength(1);
+  expect(terminal.process.output()).toContain(
+    'resource vt100.font4: the X server has no font "no-such-font"; the entry Medium of the VT Fonts menu is left out',
+  );
+});
+
+for (const [name, { font, size }] of Object.entries({
+  'a proportional font has cells of its widest character': { font: 'variable', size: undefined },
+  'a font of two bytes is a font like others': { font: '-misc-fixed-medium-r-normal--15-140-75-75-c-90-iso10646-1', size: '724x364' },
+})) {
+  test(`${name}, as in xterm`, async () => {
+    const script = `printf %b 'iiii WWWW ll mm\\r\\nA quick fox 0123${HIDE_CURSOR}'; sleep 60`;
+    const args = ['-fn', font];
+    await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '30x8+0+500'] });
+    await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '30x8'] });
+
+    const [ours, theirs] = [await sizeOf(terminal), await sizeOf(reference)];
+
+    expect(ours).toBe(theirs);
+    console.log(font, size, ours);
+    let last = '';
+    await waitFor('same', async () => { const i = compareInk(await terminal.screenshot(), await reference.screenshot()); last = JSON.stringify(i); return i.equal === i.inked && i.inked > 60; }, { timeoutMs: 4000 }).catch(async () => {
+      console.log(last);
+      const { writeFileSync } = await import('node:fs');
+      const { PNG } = await import('pngjs');
+      writeFileSync(`/tmp/Bx/p-t.png`, PNG.sync.write(await terminal.screenshot()));
+      writeFileSync(`/tmp/Bx/p-x.png`, PNG.sync.write(await reference.screenshot()));
+    });
   });
 }
