@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import {
   contentOf,
@@ -73,7 +74,6 @@ test('Shift with the keypad’s plus and minus steps through the entries by size
   }
 
   expect(sizes).toEqual(expected);
-  console.log(sizes.join(' '));
 });
 
 const SCENE = [
@@ -83,12 +83,17 @@ const SCENE = [
   '\\033[31mred\\033[42m on green\\033[m \\033[1;34mbold blue\\033[m',
 ].join('\\r\\n');
 
+/** In cells of one pixel the reference terminal leaves parts of bold and struck text in other cells, or does not. */
+const UNREADABLE_SCENE = SCENE.split('\\r\\n')
+  .filter((line) => !line.includes('bold'))
+  .join('\\r\\n');
+
 /** For `fixed` the server has a font of wide characters; for others it scales one that has none, to empty boxes. */
 const WIDE_SCENE = `${SCENE}\\r\\n漢字 かな \\033[1m漢字\\033[m \\033[1;4;31m色\\033[m`;
 
 for (const [entry, { font, scene }] of Object.entries({
   Default: { font: 'fixed', scene: WIDE_SCENE },
-  Unreadable: { font: 'nil2', scene: SCENE },
+  Unreadable: { font: 'nil2', scene: UNREADABLE_SCENE },
   Tiny: { font: '5x7', scene: SCENE },
   Small: { font: '6x10', scene: SCENE },
   Medium: { font: '7x13', scene: SCENE },
@@ -111,11 +116,6 @@ for (const [entry, { font, scene }] of Object.entries({
   });
 }
 
-/** A script that appends its size in cells and pixels to a file at the start and whenever it is told of another one. */
-const telling = (file: string): string =>
-  `tell() { printf '\\033[14t\\033[16t'; stty size; }; stty raw -echo; ` +
-  `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`;
-
 const lastLine = (file: string): string | undefined => contentOf(file).split('\n').at(-2);
 
 test('another entry keeps columns and rows, and the child learns the size in pixels', async () => {
@@ -129,7 +129,7 @@ test('another entry keeps columns and rows, and the child learns the size in pix
   expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('564x316');
 
   await waitFor('the child knows', () => contentOf(file).includes('24 80'));
-  expect(contentOf(file)).toMatch(/^ready\x1b\[4;312;560t(\x1b\[6;13;7t)?/);
+  expect(contentOf(file)).toContain('ready\x1b[4;312;560t');
 });
 
 test('text that was printed in one entry is drawn in the next as if it had been printed there', async () => {
@@ -176,9 +176,26 @@ test('a window manager that keeps a maximized window as it is has the last word:
   }
 });
 
-/** Asks the window manager as a pager does. */
-async function maximize(manager: XDesktop, { window }: StartedTerminal): Promise<void> {
-  await manager.run('xdotool', 'windowstate', '--add', 'MAXIMIZED_VERT', '--add', 'MAXIMIZED_HORZ', `${window}`);
+/** Number of the ClientMessage event, and the events that a message to a window manager counts as; X11 protocol. */
+const CLIENT_MESSAGE = 33;
+const SUBSTRUCTURE_MASK = (1 << 19) | (1 << 20);
+
+/** Asks the window manager as a pager does; Extended Window Manager Hints, _NET_WM_STATE. */
+async function maximize({ environment }: XDesktop, { window }: StartedTerminal): Promise<void> {
+  const { client, screen } = await connectX(environment);
+  const atom = (name: string): Promise<number> =>
+    answer(`the atom ${name}`, (reply) => client.InternAtom(false, name, reply));
+  const message = Buffer.alloc(32);
+  message.writeUInt8(CLIENT_MESSAGE, 0);
+  message.writeUInt8(32, 1);
+  message.writeUInt32LE(window, 4);
+  message.writeUInt32LE(await atom('_NET_WM_STATE'), 8);
+  message.writeUInt32LE(1, 12);
+  message.writeUInt32LE(await atom('_NET_WM_STATE_MAXIMIZED_HORZ'), 16);
+  message.writeUInt32LE(await atom('_NET_WM_STATE_MAXIMIZED_VERT'), 20);
+  client.SendEvent(screen[0]?.root ?? 0, 0, SUBSTRUCTURE_MASK, message);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+  client.terminate();
 }
 
 test('entries whose font the server lacks are left out, with one line each', async () => {
@@ -198,27 +215,66 @@ test('entries whose font the server lacks are left out, with one line each', asy
   );
 });
 
-for (const [name, { font, size }] of Object.entries({
-  'a proportional font has cells of its widest character': { font: 'variable', size: undefined },
-  'a font of two bytes is a font like others': { font: '-misc-fixed-medium-r-normal--15-140-75-75-c-90-iso10646-1', size: '724x364' },
+for (const [name, { font, resources }] of Object.entries({
+  'a proportional font has cells of its widest character, each of which stands in the middle': {
+    font: 'variable',
+    resources: ['-xrm', '*forcePackedFont: false'],
+  },
+  'a font of two bytes is a font like others': {
+    font: '-misc-fixed-medium-r-normal--15-140-75-75-c-90-iso10646-1',
+    resources: [],
+  },
 })) {
   test(`${name}, as in xterm`, async () => {
     const script = `printf %b 'iiii WWWW ll mm\\r\\nA quick fox 0123${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', font];
-    await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '30x8+0+500'] });
+    await using reference = await startXterm(desktop, {
+      script,
+      args: [...args, ...resources, '-geometry', '30x8+0+500'],
+    });
     await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '30x8'] });
 
-    const [ours, theirs] = [await sizeOf(terminal), await sizeOf(reference)];
-
-    expect(ours).toBe(theirs);
-    console.log(font, size, ours);
-    let last = '';
-    await waitFor('same', async () => { const i = compareInk(await terminal.screenshot(), await reference.screenshot()); last = JSON.stringify(i); return i.equal === i.inked && i.inked > 60; }, { timeoutMs: 4000 }).catch(async () => {
-      console.log(last);
-      const { writeFileSync } = await import('node:fs');
-      const { PNG } = await import('pngjs');
-      writeFileSync(`/tmp/Bx/p-t.png`, PNG.sync.write(await terminal.screenshot()));
-      writeFileSync(`/tmp/Bx/p-x.png`, PNG.sync.write(await reference.screenshot()));
+    expect(await sizeOf(terminal)).toBe(await sizeOf(reference));
+    const compared = await waitFor('both terminals show the same', async () => {
+      const ink = compareInk(await terminal.screenshot(), await reference.screenshot());
+      return ink.inked > 60 && ink.equal === ink.inked ? ink : undefined;
     });
+    expect(compared.equal).toBe(compared.inked);
   });
 }
+
+test('a font with cells of hundreds of pixels, and one of a single pixel, leave a terminal', async () => {
+  await using terminal = await startTermprog(desktop, {
+    args: ['-fn', '-misc-fixed-medium-r-normal--700-0-75-75-c-0-iso8859-1', '-xrm', '*font1: nil2'],
+    script: 'printf x; sleep 60',
+  });
+  const size = await sizeOf(terminal);
+  expect(Number(size.split('x')[0])).toBeGreaterThan(20_000);
+
+  expect(await sizeAfter(terminal, 'shift+KP_Subtract')).toBe('964x580');
+});
+
+test('bold wide text has the font that is named for it, the first of the chain that fits', async () => {
+  verifies('termprog.resource.wideBoldFont', 'termprog.option.fwb');
+  const script = `printf %b '\\033[1m漢字\\033[m\\033[2;1H漢字${HIDE_CURSOR}'; sleep 60`;
+  const chain = 'no-such-font,xft:Mono,7x13,-misc-fixed-bold-r-normal--13-94-100-100-c-120-iso10646-1';
+  await using terminal = await startTermprog(desktop, { script, args: ['-fwb', chain, '-geometry', '20x4'] });
+  await using plain = await startTermprog(desktop, { script, args: ['-geometry', '20x4+0+500'] });
+  const rows = async (window: StartedTerminal): Promise<Buffer[]> => {
+    const { data, width } = await window.screenshot();
+    return [0, 1].map((row) => data.subarray((2 + 13 * row) * width * 4, (2 + 13 * (row + 1)) * width * 4));
+  };
+  const isBlank = (row: Buffer | undefined): boolean => row?.every((byte) => byte === 0xff) !== false;
+
+  await waitFor('without it bold wide text is as light as other text', async () => {
+    const [bold, light] = await rows(plain);
+    return !isBlank(light) && light !== undefined && bold?.equals(light) === true;
+  });
+  await waitFor('with it bold wide text differs, and other text does not', async () => {
+    const [bold, light] = await rows(terminal);
+    const [, lightPlain] = await rows(plain);
+    const isLightSame = lightPlain !== undefined && light?.equals(lightPlain) === true;
+    return isLightSame && !isBlank(bold) && bold?.equals(light) === false;
+  });
+  expect(terminal.process.output()).toBe('');
+});
