@@ -4,7 +4,6 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import {
-  contentOf,
   type StartedTerminal,
   startTermprog,
   startXDesktop,
