@@ -6,7 +6,7 @@ import { type GridSize, gridIn, type PixelSize, windowFor } from '../fit-geometr
 const ANSWER_MAX_MS = 300;
 
 export interface WindowFittingParts {
-  connection: XConnection;
+  connection: Pick<XConnection, 'isOpen' | 'client' | 'flush' | 'ask'>;
   window: number;
   internalBorder: number;
   /** That of the fonts in use. */

@@ -9,6 +9,8 @@ interface Reply {
   columns?: [first: number, last: number];
   /** Least left bearing, most right bearing, width. */
   bounds?: [left: number, right: number, width: number];
+  /** Least width; that of the bounds where it is not given. */
+  narrowest?: number;
   height?: [ascent: number, descent: number];
   properties?: [name: number, value: number][];
   /** Bearings, width, ascent, descent, attributes. */
@@ -20,12 +22,14 @@ function replyOf({
   rows = [0, 0],
   columns = [0, 255],
   bounds = [0, 6, 6],
+  narrowest = bounds[2],
   height = [11, 2],
   properties = [],
   characters = [],
 }: Reply): Buffer {
   const bytes = Buffer.alloc(52 + properties.length * 8 + characters.length * 12);
   bytes.writeInt16LE(bounds[0], 0);
+  bytes.writeInt16LE(narrowest, 4);
   bytes.writeInt16LE(bounds[1], 18);
   bytes.writeInt16LE(bounds[2], 20);
   bytes.writeUInt16LE(columns[0], 32);
@@ -164,4 +168,34 @@ test('the decoder never throws, whatever the bytes', () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+test('a font of characters one or two cells wide has the cell of the narrow ones', () => {
+  const characters = [PRESENT, MISSING, [0, 12, 12, 9, 0, 0]];
+  const font = decodeFontReply(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
+
+  expect(font).toMatchObject({ cellWidth: 6, hasWide: true, overhangs: false, widthOf: undefined });
+});
+
+test('a font of any widths has the cell of the widest character, and tells the width of each', () => {
+  const characters = [PRESENT, [0, 9, 9, 9, 0, 0], [0, 12, 12, 9, 0, 0]];
+  const font = decodeFontReply(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
+
+  expect(font).toMatchObject({ cellWidth: 12, hasWide: false });
+  expect([63, 64, 65, 66, 67, 0x140].map((code) => font?.widthOf?.(code))).toEqual([0, 6, 9, 12, 0, 0]);
+});
+
+test('widths of a font with rows are found by row and column', () => {
+  const rows: [number, number] = [0x30, 0x31];
+  const characters = [PRESENT, [0, 9, 9, 9, 0, 0], [0, 7, 7, 9, 0, 0], [0, 12, 12, 9, 0, 0]];
+  const font = decodeFontReply(replyOf({ rows, columns: [1, 2], bounds: [0, 12, 12], narrowest: 6, characters }));
+
+  expect([0x3001, 0x3002, 0x3101, 0x3102, 0x3003, 0x3201].map((code) => font?.widthOf?.(code))).toEqual([
+    6, 9, 7, 12, 0, 0,
+  ]);
+});
+
+test('a font whose characters all fill their cells tells no metrics of single characters', () => {
+  expect(decodeFontReply(replyOf({}))?.hasCharacterMetrics).toBe(false);
+  expect(decodeFontReply(replyOf({ columns: [64, 64], characters: [PRESENT] }))?.hasCharacterMetrics).toBe(true);
 });

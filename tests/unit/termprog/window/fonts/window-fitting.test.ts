@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type PixelSize, windowFor } from '../../../../../src/termprog/window/fit-geometry.ts';
+import { WindowFitting, type WindowFittingParts } from '../../../../../src/termprog/window/fonts/window-fitting.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const SMALL = { width: 6, height: 13 };
+const LARGE = { width: 9, height: 15 };
+
+/** A window of 80 by 24 small cells; `real` is the size that the server would tell. */
+function start() {
+  const steps: string[] = [];
+  const state = { cell: SMALL, grid: { columns: 80, rows: 24 }, real: { width: 484, height: 316 } };
+  const connection = {
+    isOpen: true,
+    flush: () => {},
+    ask: async () => state.real,
+    client: {
+      ConfigureWindow: (_window: number, { width, height }: PixelSize) => steps.push(`asked for ${width}x${height}`),
+    },
+  } as unknown as WindowFittingParts['connection'];
+  const fitting = new WindowFitting({
+    connection,
+    window: 1,
+    internalBorder: 2,
+    cell: () => state.cell,
+    grid: () => state.grid,
+    tellManagers: () => steps.push(`cells of ${state.cell.width}x${state.cell.height}`),
+    onGrid: (grid) => {
+      state.grid = grid;
+      steps.push(`grid ${grid.columns}x${grid.rows}`);
+    },
+  });
+  return { fitting, state, steps };
+}
+
+test('the grid follows the window', () => {
+  const { fitting, steps } = start();
+
+  fitting.takeSize({ width: 604, height: 394 });
+  fitting.takeSize({ width: 605, height: 395 });
+
+  expect(steps).toEqual(['grid 100x30']);
+});
+
+test('after a change of the cell the window is asked to keep the grid, once managers know the cell', async () => {
+  const { fitting, state, steps } = start();
+  state.cell = LARGE;
+
+  const fitted = fitting.fitWindow();
+  fitting.takeSize({ width: 724, height: 364 });
+  await fitted;
+
+  expect(steps).toEqual(['cells of 9x15', 'asked for 724x364']);
+});
+
+test('a size that is older than the request changes nothing', async () => {
+  const { fitting, state, steps } = start();
+  state.cell = LARGE;
+
+  const fitted = fitting.fitWindow();
+  fitting.takeSize({ width: 484, height: 316 });
+  fitting.takeSize({ width: 300, height: 300 });
+  fitting.takeSize({ width: 724, height: 364 });
+  await fitted;
+
+  expect(steps).toEqual(['cells of 9x15', 'asked for 724x364']);
+});
+
+test('a window that does not take the size has the last word, after a bounded time', async () => {
+  const { fitting, state, steps } = start();
+  state.cell = LARGE;
+
+  const fitted = fitting.fitWindow();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await fitted;
+
+  expect(steps).toEqual(['cells of 9x15', 'asked for 724x364', 'grid 53x20']);
+});
+
+test('a window that has the size already is not asked', async () => {
+  const { fitting, state, steps } = start();
+
+  await fitting.fitWindow();
+  state.cell = LARGE;
+  fitting.takeSize(windowFor({ columns: 80, rows: 24 }, { cell: LARGE, internalBorder: 2 }));
+  await fitting.fitWindow();
+
+  expect(steps.filter((step) => step.startsWith('asked'))).toEqual([]);
+});
+
+test('a window larger than X allows is asked for as far as it goes, and the grid follows', async () => {
+  const { fitting, state, steps } = start();
+  state.cell = { width: 700, height: 700 };
+
+  const fitted = fitting.fitWindow();
+  fitting.takeSize({ width: 32_767, height: 16_804 });
+  await fitted;
+
+  expect(steps.slice(1)).toEqual(['asked for 32767x16804', 'grid 46x24']);
+});
+
+test('what waits at the end is let go, and nothing follows any more', async () => {
+  const { fitting, state, steps } = start();
+  state.cell = LARGE;
+
+  const fitted = fitting.fitWindow();
+  fitting.stop();
+  await fitted;
+  fitting.takeSize({ width: 10, height: 10 });
+
+  expect(steps).toEqual(['cells of 9x15', 'asked for 724x364']);
+});
