@@ -28,7 +28,8 @@ class BoxDrawer implements Drawer {
       graphics.fillInk(foreground, left, y, advance - 1, 1);
       graphics.fillInk(foreground, left, y + height - 1, advance - 1, 1);
       graphics.fillInk(foreground, left, y, 1, height);
-      graphics.fillInk(foreground, left + advance - 2, y, 1, height);
+      // In a cell of one pixel both sides are one.
+      graphics.fillInk(foreground, Math.max(left, left + advance - 2), y, 1, height);
     }
   }
 
