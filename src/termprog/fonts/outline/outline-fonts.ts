@@ -1,6 +1,7 @@
+import { messageOf } from '../../../kernel/errors.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
 import { NATIVE_LIBRARIES, type NativeLibraries } from '../../native-libraries.ts';
-import { loadOutlineLibraries } from './libraries.ts';
+import { loadOutlineLibraries, type OutlineLibraries } from './libraries.ts';
 import type { OutlineEnvironment } from './open-face.ts';
 import { type OpenFaceSource, openFaceSource } from './open-face-source.ts';
 import { checkDrawing } from './self-check.ts';
@@ -11,19 +12,44 @@ export interface OutlineFonts {
   openSource(screen: ScreenDefaults): OpenFaceSource;
 }
 
+/** The first FreeType that knows layers of colour. */
+const FREETYPE_LEAST = [2, 10] as const;
+
 /**
  * Loads fontconfig and FreeType, and sees that FreeType draws what it should. They are needed once in a process.
- * @throws OutlineFontsUnavailableError when a library is missing, or draws something else
+ * @throws OutlineFontsUnavailableError when a library is missing or too old, or draws something else
  */
 export function loadOutlineFonts(names: NativeLibraries = NATIVE_LIBRARIES): OutlineFonts {
   const libraries = loadOutlineLibraries(names);
+  try {
+    const environment = startFreeType(libraries);
+    checkDrawing(environment);
+    if (libraries.fontconfig.init() === 0) {
+      throw new OutlineFontsUnavailableError("fontconfig can't read its configuration");
+    }
+    return { openSource: (screen) => openFaceSource(environment, screen) };
+  } catch (error) {
+    if (error instanceof OutlineFontsUnavailableError) throw error;
+    // A library of that name which is another one.
+    throw new OutlineFontsUnavailableError(`${names.freetype} or ${names.fontconfig}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function startFreeType(libraries: OutlineLibraries): OutlineEnvironment {
   const address = new BigUint64Array(1);
   const error = libraries.freetype.init(address);
   if (error !== 0) throw new OutlineFontsUnavailableError(`FreeType can't be started (error ${error})`);
-  const environment: OutlineEnvironment = { libraries, freetypeLibrary: Number(address[0]) };
-  checkDrawing(environment);
-  if (libraries.fontconfig.init() === 0) {
-    throw new OutlineFontsUnavailableError("fontconfig can't read its configuration");
+  const freetypeLibrary = Number(address[0]);
+  const version = [new Int32Array(1), new Int32Array(1), new Int32Array(1)] as const;
+  libraries.freetype.version(freetypeLibrary, ...version);
+  const [major = 0, minor = 0] = version.map(([number]) => number ?? 0);
+  const [leastMajor, leastMinor] = FREETYPE_LEAST;
+  if (major !== leastMajor || minor < leastMinor) {
+    throw new OutlineFontsUnavailableError(
+      `FreeType ${major}.${minor} is not usable, it has to be 2 and at least ${FREETYPE_LEAST.join('.')}`,
+    );
   }
-  return { openSource: (screen) => openFaceSource(environment, screen) };
+  return { libraries, freetypeLibrary };
 }
