@@ -2,6 +2,9 @@
 {
   lib,
   buildNpmPackage,
+  fontconfig,
+  freetype,
+  harfbuzz,
   importNpmLock,
   nodejs,
   npmLock,
@@ -31,6 +34,15 @@ buildNpmPackage {
     packageLock = npmLock.lock;
   };
   inherit (importNpmLock) npmConfigHook;
+
+  # Libraries have no common place on NixOS.
+  postPatch = ''
+    sed -i \
+      -e "s|'\(libfontconfig\.so\.1\)'|'${lib.getLib fontconfig}/lib/\1'|" \
+      -e "s|'\(libfreetype\.so\.6\)'|'${lib.getLib freetype}/lib/\1'|" \
+      -e "s|'\(libharfbuzz\.so\.0\)'|'${lib.getLib harfbuzz}/lib/\1'|" \
+      src/termprog/native-libraries.ts
+  '';
 
   # Without the set-up of a checkout, which `npm run build` does first.
   buildPhase = ''
