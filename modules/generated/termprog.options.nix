@@ -109,117 +109,117 @@ in
       faceNameDoublesize = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own.";
       };
       faceNameEmoji = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for clusters with emoji presentation. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for clusters with emoji presentation. The program has no default of its own.";
       };
       faceNameEmojiText = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own.";
       };
       faceNameHan = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own.";
       };
       fallbackFace1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace8 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace9 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace10 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace11 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace12 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace13 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace14 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace15 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace16 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       systemFallback = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`.";
       };
       fitEmojiText = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`.";
       };
       limitFontsets = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`. Accepted, without effect in this version.";
+        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`.";
       };
       limitFontHeight = mkOption {
         type = types.nullOr (types.ints.between 0 100);
@@ -229,17 +229,17 @@ in
       limitFontWidth = mkOption {
         type = types.nullOr (types.ints.between 0 100);
         default = null;
-        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`. Accepted, without effect in this version.";
+        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`.";
       };
       emojiPresentation = mkOption {
         type = types.nullOr (types.enum [ "unicode" "text" "emoji" ]);
         default = null;
-        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`. Accepted, without effect in this version.";
+        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`.";
       };
       colorGlyphs = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`.";
       };
       graphemeWidth = mkOption {
         type = types.nullOr (types.enum [ "legacy" "unicode" ]);
@@ -249,12 +249,12 @@ in
       reportFontRouting = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`.";
       };
       forceBoxChars = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`.";
       };
       foreground = mkOption {
         type = types.nullOr types.str;
@@ -659,35 +659,7 @@ in
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
-    { path = [ "vt100" "faceNameDoublesize" ]; default = null; }
-    { path = [ "vt100" "faceNameEmoji" ]; default = null; }
-    { path = [ "vt100" "faceNameEmojiText" ]; default = null; }
-    { path = [ "vt100" "faceNameHan" ]; default = null; }
-    { path = [ "vt100" "fallbackFace1" ]; default = null; }
-    { path = [ "vt100" "fallbackFace2" ]; default = null; }
-    { path = [ "vt100" "fallbackFace3" ]; default = null; }
-    { path = [ "vt100" "fallbackFace4" ]; default = null; }
-    { path = [ "vt100" "fallbackFace5" ]; default = null; }
-    { path = [ "vt100" "fallbackFace6" ]; default = null; }
-    { path = [ "vt100" "fallbackFace7" ]; default = null; }
-    { path = [ "vt100" "fallbackFace8" ]; default = null; }
-    { path = [ "vt100" "fallbackFace9" ]; default = null; }
-    { path = [ "vt100" "fallbackFace10" ]; default = null; }
-    { path = [ "vt100" "fallbackFace11" ]; default = null; }
-    { path = [ "vt100" "fallbackFace12" ]; default = null; }
-    { path = [ "vt100" "fallbackFace13" ]; default = null; }
-    { path = [ "vt100" "fallbackFace14" ]; default = null; }
-    { path = [ "vt100" "fallbackFace15" ]; default = null; }
-    { path = [ "vt100" "fallbackFace16" ]; default = null; }
-    { path = [ "vt100" "systemFallback" ]; default = null; }
-    { path = [ "vt100" "fitEmojiText" ]; default = null; }
-    { path = [ "vt100" "limitFontsets" ]; default = null; }
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "limitFontWidth" ]; default = null; }
-    { path = [ "vt100" "emojiPresentation" ]; default = null; }
-    { path = [ "vt100" "colorGlyphs" ]; default = null; }
-    { path = [ "vt100" "reportFontRouting" ]; default = null; }
-    { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "backgroundOpacity" ]; default = null; }
     { path = [ "vt100" "cursorBlink" ]; default = null; }
     { path = [ "vt100" "cursorBlinkXOR" ]; default = null; }
