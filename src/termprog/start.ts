@@ -70,6 +70,7 @@ export async function start(context: StartContext): Promise<number> {
   const terminal = await openTerminal(display, settings, {
     name,
     hostName: hostname(),
+    locale,
     processId: process.pid,
     environment,
     command: childCommand(commandLine.command, { shell, isLogin: settings.session.loginShell }),

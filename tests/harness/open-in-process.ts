@@ -58,6 +58,7 @@ export async function openInProcess(
   const terminal = await openTerminal(connection, readSettings(options.reader, { name: 'termprog', isUtf8: true }), {
     name: NAME,
     hostName: hostname(),
+    locale: 'C.UTF-8',
     processId: process.pid,
     environment: { ...process.env, ...desktop.environment },
     command: { program: '/bin/sh', argv: ['sh', '-c', script] },

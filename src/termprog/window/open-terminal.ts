@@ -23,6 +23,7 @@ import { OutlineOpener } from './fonts/outline-opener.ts';
 import { SlotLoader } from './fonts/slot-loader.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
+import { ScreenNotices } from './screen-notices.ts';
 import { createSelectionPort } from './selection-port.ts';
 import { type StartedChild, startChild } from './start-child.ts';
 import { TerminalWindow } from './terminal-window.ts';
@@ -35,6 +36,8 @@ import type { internWindowAtoms } from './window-atoms.ts';
 export interface TerminalContext {
   name: { instance: string; class: string };
   hostName: string;
+  /** Name of the locale of its texts, such as `C.UTF-8`. */
+  locale: string;
   processId: number;
   environment: Readonly<Record<string, string | undefined>>;
   command: ChildCommand;
@@ -154,13 +157,11 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const topLevel: TopLevelOptions = {
     ...settings.window,
     ...geometry,
+    ...context,
     window,
     visual,
     backgroundPixel,
     borderPixel: pixels.opaque(numberOf(colors.border)),
-    name: context.name,
-    hostName: context.hostName,
-    processId: context.processId,
   };
   createTopLevelWindow(connection, atoms, topLevel);
   const painter: Painter = new Painter({
@@ -212,7 +213,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
         if (failure === undefined) resolve();
         else reject(failure);
       },
-      onFirstFrame: () => setImmediate(() => terminal.fonts.wantBold()),
+      onFirstFrame: () => setImmediate(() => afterFirstFrame(terminal, { connection, router, diagnostics })),
       tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
     },
   );
@@ -233,6 +234,12 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   connection.flush();
   const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
   return { window, ended, close: () => close(ending, connection) };
+}
+
+/** What nobody needs before there is something to see. */
+function afterFirstFrame({ fonts }: TerminalWindow, parts: ConstructorParameters<typeof ScreenNotices>[0]): void {
+  fonts.wantBold();
+  void new ScreenNotices(parts).start();
 }
 
 async function close(ending: Ending, connection: XConnection): Promise<void> {

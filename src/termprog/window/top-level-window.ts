@@ -13,6 +13,8 @@ export interface TopLevelOptions {
   window: number;
   visual: WindowVisual;
   size: GridSize;
+  /** The user named the size, so that window managers leave it. */
+  isSizeGiven: boolean;
   cell: CellSize;
   internalBorder: number;
   borderWidth: number;
@@ -24,6 +26,7 @@ export interface TopLevelOptions {
   /** Instance and class, by which window managers know programs. */
   name: { instance: string; class: string };
   hostName: string;
+  locale: string;
   processId: number;
 }
 
@@ -31,8 +34,16 @@ export interface TopLevelOptions {
 const NAME_MAX_CHARACTERS = 4_096;
 
 /** Bits of WM_NORMAL_HINTS and WM_HINTS; ICCCM 4.1.2.3 and 4.1.2.4. */
-const SIZE_HINT = { userPosition: 1, userSize: 2, minimum: 16, increment: 64, base: 256, gravity: 512 } as const;
-const HINT = { input: 1, state: 2, iconPosition: 16 } as const;
+const SIZE_HINT = {
+  userPosition: 1,
+  userSize: 2,
+  programSize: 8,
+  minimum: 16,
+  increment: 64,
+  base: 256,
+  gravity: 512,
+} as const;
+const HINT = { input: 1, state: 2, iconPosition: 16, windowGroup: 64 } as const;
 const STATE_NORMAL = 1;
 const STATE_ICONIC = 3;
 
@@ -73,6 +84,9 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
   const names = `${name(options.name.instance)}\0${name(options.name.class)}\0`;
   set(atoms.wmClass, atoms.string, 8, Buffer.from(names, 'latin1'));
   set(atoms.wmClientMachine, atoms.string, 8, Buffer.from(name(options.hostName), 'latin1'));
+  set(atoms.wmLocaleName, atoms.string, 8, Buffer.from(name(options.locale), 'latin1'));
+  // It is alone: the leader of its own client, and of a group of one.
+  set(atoms.wmClientLeader, atoms.window, 32, words([id]));
   set(atoms.netWmPid, atoms.cardinal, 32, words([options.processId]));
   set(atoms.wmProtocols, atoms.atom, 32, words([atoms.wmDeleteWindow, atoms.netWmPing]));
   writeSizeHints(connection, atoms, options);
@@ -97,11 +111,14 @@ function rectangleOf({ screen }: XConnection, options: TopLevelOptions): Rectang
   return { x, y, width, height };
 }
 
-function sizeHints({ cell, internalBorder, place }: TopLevelOptions, { x, y, width, height }: Rectangle): number[] {
+function sizeHints(
+  { cell, internalBorder, place, isSizeGiven }: TopLevelOptions,
+  { x, y, width, height }: Rectangle,
+): number[] {
   const base = 2 * internalBorder;
   const isPlaced = place.x !== undefined;
   const flags =
-    SIZE_HINT.userSize |
+    (isSizeGiven ? SIZE_HINT.userSize : SIZE_HINT.programSize) |
     SIZE_HINT.minimum |
     SIZE_HINT.increment |
     SIZE_HINT.base |
@@ -133,10 +150,10 @@ function gravityOf({ x, y }: TopLevelOptions['place']): number {
   return isRight ? GRAVITY.northEast : GRAVITY.northWest;
 }
 
-function windowHints({ screen }: XConnection, { iconic, iconPlace }: TopLevelOptions): number[] {
+function windowHints({ screen }: XConnection, { window, iconic, iconPlace }: TopLevelOptions): number[] {
   const hasIconPlace = iconPlace?.x !== undefined;
-  const flags = HINT.input | HINT.state | (hasIconPlace ? HINT.iconPosition : 0);
+  const flags = HINT.input | HINT.state | HINT.windowGroup | (hasIconPlace ? HINT.iconPosition : 0);
   const iconX = positionOf(iconPlace?.x, screen.pixel_width);
   const iconY = positionOf(iconPlace?.y, screen.pixel_height);
-  return [flags, 1, iconic ? STATE_ICONIC : STATE_NORMAL, 0, 0, iconX, iconY, 0, 0];
+  return [flags, 1, iconic ? STATE_ICONIC : STATE_NORMAL, 0, 0, iconX, iconY, 0, window];
 }

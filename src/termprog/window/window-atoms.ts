@@ -13,12 +13,15 @@ const NAMES = {
   wmIconName: 'WM_ICON_NAME',
   wmClass: 'WM_CLASS',
   wmClientMachine: 'WM_CLIENT_MACHINE',
+  wmClientLeader: 'WM_CLIENT_LEADER',
+  wmLocaleName: 'WM_LOCALE_NAME',
   wmNormalHints: 'WM_NORMAL_HINTS',
   wmSizeHints: 'WM_SIZE_HINTS',
   wmHints: 'WM_HINTS',
   string: 'STRING',
   cardinal: 'CARDINAL',
   atom: 'ATOM',
+  window: 'WINDOW',
 } as const;
 
 export type WindowAtoms = Record<keyof typeof NAMES, number>;

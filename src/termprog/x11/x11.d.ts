@@ -110,6 +110,8 @@ declare module 'x11' {
       number,
       [unpack: (body: Buffer, detail: number) => unknown, done: (error: XError | null, value: unknown) => unknown]
     >;
+    /** Event code of an extension -> what makes an event of it; the library adds `rawData`. */
+    eventParsers: Record<number, (type: number, seq: number) => Pick<WireEvent, 'type' | 'wid'> & { name: string }>;
     AllocID(): number;
     ReleaseID(id: number): void;
     flush(): void;

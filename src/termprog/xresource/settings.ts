@@ -102,12 +102,22 @@ function cursorShape(reader: ResourceReader): 'block' | 'underline' | 'bar' {
   return isBar ? 'bar' : 'block';
 }
 
-/** Cells of the first screen, and where the window goes. A size of zero becomes one. */
-function sizeAndPlace(reader: ResourceReader): { columns: number; rows: number; place: Pick<Geometry, 'x' | 'y'> } {
+/** Cells of the first screen, and where the window goes. */
+interface SizeAndPlace {
+  columns: number;
+  rows: number;
+  /** The size is that of a geometry. */
+  isSizeGiven: boolean;
+  place: Pick<Geometry, 'x' | 'y'>;
+}
+
+/** A size of zero becomes one. */
+function sizeAndPlace(reader: ResourceReader): SizeAndPlace {
   const columns = reader.number('columns');
   const rows = reader.number('rows');
   const { width, height, ...place } = optionalGeometry(reader, 'geometry') ?? {};
-  return { columns: Math.max(1, width ?? columns), rows: Math.max(1, height ?? rows), place };
+  const isSizeGiven = width !== undefined || height !== undefined;
+  return { columns: Math.max(1, width ?? columns), rows: Math.max(1, height ?? rows), isSizeGiven, place };
 }
 
 function optionalGeometry(reader: ResourceReader, name: string): Geometry | undefined {

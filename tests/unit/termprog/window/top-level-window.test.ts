@@ -19,6 +19,7 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
     window,
     visual: rootVisual(connection.screen),
     size: { columns: 80, rows: 24 },
+    isSizeGiven: false,
     cell: { width: 6, height: 13 },
     internalBorder: 2,
     borderWidth: 0,
@@ -29,6 +30,7 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
     iconPlace: undefined,
     name,
     hostName,
+    locale: 'C.UTF-8',
     processId: 1,
   });
   return {

@@ -1,0 +1,104 @@
+import type { Diagnostics } from '../diagnostics.ts';
+import type { XConnection } from '../x11/connection.ts';
+import { SCREEN_CHANGED, screenSizeIn, watchScreen } from '../x11/screen-changes.ts';
+import { ResourceDatabase } from '../xresource/database.ts';
+import { parseResources } from '../xresource/resource-syntax.ts';
+import type { EventRouter } from './event-router.ts';
+
+/** Predefined atoms; X11 protocol, Appendix B. */
+const RESOURCE_MANAGER = 23;
+const STRING = 31;
+
+const PROPERTY_CHANGE_MASK = 1 << 22;
+
+export interface NoticeParts {
+  connection: XConnection;
+  router: Pick<EventRouter, 'attach'>;
+  diagnostics: Diagnostics;
+}
+
+/**
+ * Logs that the screen or the resolution of fonts has changed: a terminal that is open keeps its fonts. Nothing is asked
+ * of the server between such changes. ours: decisions/0110
+ */
+export class ScreenNotices {
+  readonly #parts: NoticeParts;
+  /** As it was read last; undefined before. */
+  #dpi: { value: string } | undefined;
+  #screen: string;
+  /** Reading the resources is under way; a change meanwhile has them read again. */
+  #isReading = false;
+  #isStale = false;
+
+  constructor(parts: NoticeParts) {
+    this.#parts = parts;
+    const {
+      pixel_width: width,
+      pixel_height: height,
+      mm_width: widthMm,
+      mm_height: heightMm,
+    } = parts.connection.screen;
+    this.#screen = spellSize({ width, height, widthMm, heightMm });
+  }
+
+  /** Call it when the first frame is on its way. What the server refuses is not told of later. */
+  async start(): Promise<void> {
+    const { connection, router } = this.#parts;
+    const { firstRoot, screen } = connection;
+    // Resources of all screens are at the first one.
+    connection.client.ChangeWindowAttributes(firstRoot, { eventMask: PROPERTY_CHANGE_MASK });
+    router.attach(firstRoot, {
+      PropertyNotify: ({ atom }) => {
+        if (atom === RESOURCE_MANAGER) void this.#readDpi().catch(() => {});
+      },
+    });
+    router.attach(screen.root, { [SCREEN_CHANGED]: (event) => this.#takeSize(spellSize(screenSizeIn(event))) });
+    // One after the other, so that a refusal of one leaves the other.
+    await this.#readDpi().catch(() => {});
+    await watchScreen(connection).catch(() => {});
+  }
+
+  #takeSize(size: string): void {
+    if (size === this.#screen) return;
+    this.#screen = size;
+    this.#parts.diagnostics.info(`the screen now has ${size}; fonts keep their sizes`);
+  }
+
+  async #readDpi(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        const { connection } = this.#parts;
+        const text = await connection.readProperty(connection.firstRoot, RESOURCE_MANAGER, STRING);
+        this.#takeDpi(dpiIn(text ?? ''));
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #takeDpi(value: string): void {
+    const before = this.#dpi?.value;
+    this.#dpi = { value };
+    if (before === undefined || value === before) return;
+    this.#parts.diagnostics.info(`Xft.dpi is now ${value}, and was ${before}; fonts keep their sizes`);
+  }
+}
+
+/** Lines for a resource of that name. A database of all lines, of which there may be megabytes, would hold up the terminal. */
+const DPI_LINES = /^[^!:\n]*[dD]pi[ \t]*:.*$/gm;
+
+/** The resolution that a text of resources gives to fonts, as it was written. */
+function dpiIn(text: string): string {
+  const database = new ResourceDatabase();
+  const lines = text.match(DPI_LINES) ?? [];
+  for (const entry of parseResources(lines.join('\n'))) database.put(entry, 'RESOURCE_MANAGER');
+  return database.lookup({ names: ['Xft', 'dpi'], classes: ['Xft', 'Dpi'] })?.value.trim() ?? 'unset';
+}
+
+function spellSize({ width, height, widthMm, heightMm }: ReturnType<typeof screenSizeIn>): string {
+  return `${width}x${height} pixels on ${widthMm}x${heightMm} mm`;
+}

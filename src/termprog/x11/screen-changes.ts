@@ -1,0 +1,76 @@
+import type { WireEvent } from 'x11';
+import type { XConnection } from './connection.ts';
+
+/** The extension, and its event that tells of another size of the screen. */
+const EXTENSION = 'RANDR';
+export const SCREEN_CHANGED = 'RRScreenChangeNotify';
+
+/** A screen's size in pixels and in millimetres; a server that doesn't know the latter says 0. */
+export interface ScreenSize {
+  width: number;
+  height: number;
+  widthMm: number;
+  heightMm: number;
+}
+
+/** Request and event mask of the extension; RANDR protocol, sections 7 and 8. */
+const SELECT_INPUT = 4;
+const SCREEN_CHANGE_MASK = 1;
+
+/** Where an event has width and height, two bytes each. */
+const PIXELS_AT = 24;
+const MILLIMETRES_AT = 28;
+
+/** Rotations by a quarter and by three quarters. */
+const TURNED = 2 | 8;
+
+/** Code of QueryExtension; X11 protocol. */
+const QUERY_EXTENSION = 98;
+
+/**
+ * Asks the server to tell of changes of the screen: events of the root window follow. A server without the extension
+ * tells nothing.
+ * @throws RequestRefusedError when the server can't be asked
+ * @throws DisplayUnavailableError when it went away
+ */
+export async function watchScreen(connection: XConnection): Promise<void> {
+  const { client, screen } = connection;
+  const extension = await queryExtension(connection, EXTENSION);
+  if (extension === undefined) return;
+  client.eventParsers[extension.firstEvent] = (type, seq) => ({ type, seq, name: SCREEN_CHANGED, wid: screen.root });
+  const request = Buffer.alloc(12);
+  request[0] = extension.opcode;
+  request[1] = SELECT_INPUT;
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt32LE(screen.root, 4);
+  request.writeUInt16LE(SCREEN_CHANGE_MASK, 8);
+  connection.sendRequests(request, 1);
+  connection.flush();
+}
+
+/** The size that an event tells. The protocol's is the one before the screen was turned. */
+export function screenSizeIn({ rawData }: Pick<WireEvent, 'rawData'>): ScreenSize {
+  const isTurned = ((rawData[1] ?? 0) & TURNED) !== 0;
+  const [first, second] = isTurned ? [2, 0] : [0, 2];
+  return {
+    width: rawData.readUInt16LE(PIXELS_AT + first),
+    height: rawData.readUInt16LE(PIXELS_AT + second),
+    widthMm: rawData.readUInt16LE(MILLIMETRES_AT + first),
+    heightMm: rawData.readUInt16LE(MILLIMETRES_AT + second),
+  };
+}
+
+function queryExtension(
+  connection: XConnection,
+  name: string,
+): Promise<{ opcode: number; firstEvent: number } | undefined> {
+  const padded = (name.length + 3) & ~3;
+  const request = Buffer.alloc(8 + padded);
+  request[0] = QUERY_EXTENSION;
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt16LE(name.length, 4);
+  request.write(name, 8, 'latin1');
+  return connection.askPacked(`the extension ${name}`, request, (body) =>
+    body[0] === 1 ? { opcode: body[1] ?? 0, firstEvent: body[2] ?? 0 } : undefined,
+  );
+}
