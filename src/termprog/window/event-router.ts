@@ -9,8 +9,12 @@ export const NO_WINDOW = 0;
 /** Windows of the program itself: the terminal, and what stands in and before it. */
 const WINDOWS_MAX = 64;
 
-/** Events that only the server may send: a terminal that believed another client would end. */
-const SERVER_EVENTS: ReadonlySet<string | undefined> = new Set(['DestroyNotify', 'UnmapNotify']);
+/**
+ * Events that count only when the server sent them: a terminal that believed another client would end, or make a screen
+ * of any size. A window manager's own ConfigureNotify tells only a place; after a resize the server sends one too.
+ * ICCCM 4.1.5
+ */
+const SERVER_EVENTS: ReadonlySet<string | undefined> = new Set(['DestroyNotify', 'UnmapNotify', 'ConfigureNotify']);
 
 /** Set in the first byte of an event that a client sent. */
 const SENT_FLAG = 0x80;

@@ -89,11 +89,13 @@ test('only the server is believed when it says that a window is gone or hidden',
   expect(seen).toEqual(['terminal DestroyNotify', 'terminal UnmapNotify']);
 });
 
-test('a size from a window manager is taken like one from the server', () => {
+test('a size is the one that the server tells: a window manager’s own message tells a place', () => {
   const { router, seen, handlers } = start();
   router.attach(1, handlers('terminal', 'ConfigureNotify'));
 
   router.route(event('ConfigureNotify', { wid: 1, rawData: SENT }));
+  expect(seen).toEqual([]);
+  router.route(event('ConfigureNotify', { wid: 1, rawData: Buffer.from([0]) }));
 
   expect(seen).toEqual(['terminal ConfigureNotify']);
 });
