@@ -23,9 +23,15 @@ export interface Xvfb {
 
 /**
  * A private X server without a screen, on a display number that was free; its cookie and log lie in `folder`.
- * @param more arguments, stronger than the usual ones
+ * @param options more of Xvfb(1) and Xserver(1)
  */
-export async function startXvfb({ folder, more = [] }: { folder: string; more?: readonly string[] }): Promise<Xvfb> {
+export async function startXvfb({
+  folder,
+  options = [],
+}: {
+  folder: string;
+  options?: readonly string[];
+}): Promise<Xvfb> {
   await requireProgram('Xvfb');
   const authorityFile = join(folder, 'Xauthority');
   const displayFile = join(folder, 'xvfb-display');
@@ -33,7 +39,19 @@ export async function startXvfb({ folder, more = [] }: { folder: string; more?: 
   closeSync(openSync(displayFile, 'w', 0o600));
   // Through a shell, because -displayfd wants an open descriptor and a managed process has standard streams only.
   const script = 'exec 3>"$1"; shift; exec Xvfb -displayfd 3 "$@"';
-  const args = ['-screen', '0', SCREEN, '-dpi', '100', '-nolisten', 'tcp', '-noreset', '-auth', authorityFile, ...more];
+  const args = [
+    '-screen',
+    '0',
+    SCREEN,
+    '-dpi',
+    '100',
+    '-nolisten',
+    'tcp',
+    '-noreset',
+    '-auth',
+    authorityFile,
+    ...options,
+  ];
   const process = startProcess({
     name: 'Xvfb',
     command: ['sh', '-c', script, 'sh', displayFile, ...args],

@@ -48,10 +48,10 @@ const HERMETIC = {
 /** What a file holds; nothing while it is not there. */
 export const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** @param more arguments of the X server */
-export async function startXDesktop(more: readonly string[] = []): Promise<XDesktop> {
+/** @param options of the X server */
+export async function startXDesktop(options: readonly string[] = []): Promise<XDesktop> {
   const folder = await tempFolder();
-  const xvfb = await startXvfb({ folder: folder.path, more });
+  const xvfb = await startXvfb({ folder: folder.path, options });
   let files = 0;
   return {
     folder: folder.path,

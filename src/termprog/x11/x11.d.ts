@@ -136,6 +136,7 @@ declare module 'x11' {
     ConfigureWindow(window: number, values: Record<string, number>): void;
     DestroyWindow(window: number): void;
     MapWindow(window: number): void;
+    UnmapWindow(window: number): void;
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
     /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. */
     GetWindowAttributes(window: number, reply: Reply<{ mapState: number }>): void;

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { disturbWindow } from '../../harness/disturb-window.ts';
+import { randomFrom, screenStream } from '../../harness/screen-stream.ts';
+import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { openTerminalSocket } from '../../harness/terminal-socket.ts';
+
+const ROUNDS = 40;
+const PIECES_MAX = 25;
+
+/** A terminal that a test writes to. */
+interface WrittenTerminal extends AsyncDisposable {
+  readonly terminal: StartedTerminal;
+  /** Writes output, and waits until it is parsed. */
+  write(output: string): Promise<void>;
+}
+
+async function startWritten(desktop: XDesktop, geometry: string): Promise<WrittenTerminal> {
+  const socket = await openTerminalSocket(desktop.folder);
+  const terminal = await startTermprog(desktop, { args: ['-geometry', geometry, '-e', ...socket.command] });
+  return {
+    terminal,
+    write: async (output) => void (await socket.ask(`${output}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'))),
+    [Symbol.asyncDispose]: async () => {
+      await terminal[Symbol.asyncDispose]();
+      await socket[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes the same to a window that others cover and move, and to one that nobody touches. */
+async function compareDisturbed(desktop: XDesktop): Promise<void> {
+  await using disturbed = await startWritten(desktop, '80x24+0+0');
+  await using whole = await startWritten(desktop, '80x24-0-0');
+  for (let seed = 1; seed <= ROUNDS; seed += 1) {
+    const random = randomFrom(seed);
+    const pieces = screenStream(random, 1 + random(PIECES_MAX));
+    await whole.write(pieces.join(''));
+    {
+      await using _disturbance = await disturbWindow(desktop.environment, disturbed.terminal.window, randomFrom(~seed));
+      for (const piece of pieces) {
+        await disturbed.write(piece);
+        await delay(random(12));
+      }
+    }
+    await waitFor(
+      `the pictures of round ${seed} are equal`,
+      async () => {
+        const [one, other] = await Promise.all([disturbed.terminal.screenshot(), whole.terminal.screenshot()]);
+        return one.data.equals(other.data);
+      },
+      { timeoutMs: 10_000 },
+    );
+  }
+  expect(disturbed.terminal.process.output()).toBe('');
+}
+
+for (const [server, options] of [
+  ['a server', []],
+  ['a server that keeps what is covered', ['+bs']],
+  ['a server without extensions', ['-extension', 'Composite', '-extension', 'DAMAGE', '-extension', 'RENDER']],
+] as const) {
+  test(`on ${server}, what scrolls under moving windows is in the end as if it had been alone`, async () => {
+    await using desktop = await startXDesktop(options);
+    await compareDisturbed(desktop);
+  });
+}
+
+test('with a compositor, what scrolls under moving windows is in the end as if it had been alone', async () => {
+  await using desktop = await startXDesktop();
+  const compositor = startProcess({ name: 'xcompmgr', command: ['xcompmgr', '-n'], env: desktop.environment });
+  try {
+    await compareDisturbed(desktop);
+  } finally {
+    await compositor.stop();
+  }
+});
