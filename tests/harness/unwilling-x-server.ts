@@ -42,6 +42,27 @@ export function startAlteringServer(
   return startBetween(display, (message, place, client) => client.write(alter(message, place)));
 }
 
+/** Stands before an X server and counts what clients send; it holds each of their pieces back for some time. */
+export async function startCountingServer(
+  display: string,
+  { delayMs = 0 } = {},
+): Promise<UnwillingServer & { sentBytes(): number }> {
+  let sent = 0;
+  const server = await listen((client) => {
+    const upstream = createConnection(socketOf(Number(display.slice(1))));
+    const late = (pass: () => void): void => void (delayMs === 0 ? pass() : setTimeout(pass, delayMs));
+    client.on('data', (bytes) => {
+      sent += bytes.length;
+      late(() => upstream.write(bytes));
+    });
+    upstream.on('data', (bytes) => late(() => client.write(bytes)));
+    client.on('close', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  return { ...server, sentBytes: () => sent };
+}
+
 /** A connection hands over its bytes in pieces that depend on the machine's load; messages are the same each time. */
 function startBetween(
   display: string,
