@@ -1,0 +1,46 @@
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { answer, connectX, type XServerAddress } from '../../scripts/stack/x-client.ts';
+import type { XDesktop } from './start-termprog.ts';
+
+/** Starts openbox, and waits until it manages windows. */
+export async function startWindowManager(desktop: XDesktop): Promise<ManagedProcess & AsyncDisposable> {
+  const manager = startProcess({
+    name: 'openbox',
+    command: ['openbox'],
+    env: { ...desktop.environment, HOME: desktop.folder },
+  });
+  await waitFor(
+    'the window manager runs',
+    async () => (await desktop.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK')).includes('window id'),
+    { process: manager },
+  );
+  return { ...manager, [Symbol.asyncDispose]: () => manager.stop() };
+}
+
+const CLIENT_MESSAGE = 33;
+
+/** SubstructureNotify and SubstructureRedirect: what a window manager selects on the root window. */
+const TO_MANAGER = 0x18_0000;
+
+/** Asks the window manager for something about a window, as a taskbar does; EWMH. Atoms in the data have names. */
+export async function askManager(
+  server: XServerAddress,
+  window: number,
+  type: string,
+  data: readonly (number | string)[],
+): Promise<void> {
+  const { client, screen } = await connectX(server);
+  const atom = (name: string): Promise<number> => answer(name, (reply) => client.InternAtom(false, name, reply));
+  const message = Buffer.alloc(32);
+  message.writeUInt8(CLIENT_MESSAGE, 0);
+  message.writeUInt8(32, 1);
+  message.writeUInt32LE(window, 4);
+  message.writeUInt32LE(await atom(type), 8);
+  for (const [index, value] of data.entries()) {
+    message.writeUInt32LE(typeof value === 'string' ? await atom(value) : value, 12 + 4 * index);
+  }
+  client.SendEvent(screen[0]?.root ?? 0, 0, TO_MANAGER, message);
+  await answer('the focus', (reply) => client.GetInputFocus(reply));
+  client.terminate();
+}

@@ -1,0 +1,174 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import {
+  contentOf,
+  type StartedTerminal,
+  startTermprog,
+  startXDesktop,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
+import { askManager, startWindowManager } from '../../harness/window-manager.ts';
+import { countColor } from './pixels.ts';
+
+let desktop: XDesktop;
+let manager: AsyncDisposable;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+  manager = await startWindowManager(desktop);
+});
+
+afterAll(async () => {
+  await manager[Symbol.asyncDispose]();
+  await desktop[Symbol.asyncDispose]();
+});
+
+const shapeOf = (window: number): Promise<string> => desktop.run('xwininfo', '-id', `${window}`);
+const stateOf = (window: number): Promise<string> =>
+  desktop.run('xprop', '-id', `${window}`, 'WM_STATE', '_NET_WM_STATE');
+
+/** Changes the window's state by EWMH: 1 adds, 0 removes. */
+const changeState = (window: number, change: 0 | 1, ...states: string[]): Promise<void> =>
+  askManager(desktop.environment, window, '_NET_WM_STATE', [change, ...states]);
+
+const telling = (file: string): string =>
+  `while :; do stty size > ${file}.new; mv ${file}.new ${file}; sleep 0.02; done`;
+
+for (const corner of ['+0+0', '-0+0', '+0-0', '-0-0', '+12+34', '-12-34', '-12+34', '+12-34', '+-9+-8', '--9--8']) {
+  test(`a window at ${corner} has its frame there, and the size asked for`, async () => {
+    const args = ['-geometry', `40x10${corner}`];
+    await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+
+    await waitFor('it is there', async () => (await shapeOf(terminal.window)).includes(`-geometry 40x10${corner}\n`));
+  });
+}
+
+test('a resized window has whole cells', async () => {
+  const file = desktop.newFile();
+  await using terminal = await startTermprog(desktop, { script: telling(file), args: ['-geometry', '40x10+0+0'] });
+
+  // Far more than 70 columns and 20 rows, but less than 71 and 21.
+  await desktop.run('xdotool', 'windowsize', `${terminal.window}`, `${4 + 6 * 70 + 5}`, `${4 + 13 * 20 + 12}`);
+
+  await waitFor('the size is told', () => contentOf(file) === '20 70\n');
+  const shape = await shapeOf(terminal.window);
+  expect(shape).toContain(`Width: ${4 + 6 * 70}\n`);
+  expect(shape).toContain(`Height: ${4 + 13 * 20}\n`);
+});
+
+for (const states of [['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'], ['_NET_WM_STATE_FULLSCREEN']]) {
+  test(`a window in the state ${states.join(' ')} fills the screen, and comes back`, async () => {
+    const file = desktop.newFile();
+    const script = `printf '\\033[41m red '; ${telling(file)}`;
+    await using terminal = await startTermprog(desktop, { script, args: ['-geometry', '40x10+0+0'] });
+    await waitFor('it tells its size', () => contentOf(file) === '10 40\n');
+
+    await changeState(terminal.window, 1, ...states);
+    await waitFor('there are as many columns as fit', () => /^7[5-8] 21[23]\n$/.test(contentOf(file)));
+    await waitFor('it shows its text', async () => countColor(await terminal.screenshot(), 0xcd0000) > 50);
+    await changeState(terminal.window, 0, ...states);
+
+    await waitFor('it has its size again', () => contentOf(file) === '10 40\n');
+    expect(await shapeOf(terminal.window)).toContain('-geometry 40x10+0+0\n');
+  });
+}
+
+/** A terminal that writes green when it is told to. */
+async function startWaiting(args: string[] = []): Promise<{ terminal: StartedTerminal; go(): void; done(): boolean }> {
+  const file = desktop.newFile();
+  const script = `while [ ! -e ${file} ]; do sleep 0.02; done; seq 1 100; printf '\\033[42m green '; echo done > ${file}-done; sleep 60`;
+  const terminal = await startTermprog(desktop, { script, args });
+  return { terminal, go: () => writeFileSync(file, ''), done: () => contentOf(`${file}-done`) !== '' };
+}
+
+const isGreen = async (terminal: StartedTerminal): Promise<boolean> =>
+  countColor(await terminal.screenshot(), 0x00cd00) > 100;
+
+test('what is written while the window is an icon shows when it comes back', async () => {
+  const { terminal, go, done } = await startWaiting();
+  await using _terminal = terminal;
+  await askManager(desktop.environment, terminal.window, 'WM_CHANGE_STATE', [3]);
+  await waitFor('it is an icon', async () => (await stateOf(terminal.window)).includes('window state: Iconic'));
+
+  go();
+  await waitFor('it is written', done);
+  await desktop.run('xdotool', 'windowactivate', `${terminal.window}`);
+
+  await waitFor('it shows', () => isGreen(terminal));
+});
+
+test('what is written while the window is on another workspace shows when that is chosen', async () => {
+  const { terminal, go, done } = await startWaiting();
+  await using _terminal = terminal;
+  await desktop.run('xdotool', 'set_desktop_for_window', `${terminal.window}`, '1');
+  await waitFor('it is hidden', async () => (await shapeOf(terminal.window)).match(/IsUn/) !== null);
+
+  go();
+  await waitFor('it is written', done);
+  await desktop.run('xdotool', 'set_desktop', '1');
+
+  await waitFor('it shows', () => isGreen(terminal));
+  await desktop.run('xdotool', 'set_desktop', '0');
+});
+
+test('a window that starts as an icon is one, and shows what was written when it is opened', async () => {
+  const file = desktop.newFile();
+  const listed = (): Promise<string> => desktop.run('xprop', '-root', '_NET_CLIENT_LIST');
+  const before = await listed();
+  const starting = startTermprog(desktop, {
+    script: `printf '\\033[42m green '; echo ran > ${file}; sleep 60`,
+    args: ['-iconic'],
+  });
+  await waitFor('the child runs', () => contentOf(file) === 'ran\n');
+  const id = await waitFor('it is managed', async () => {
+    const now = await listed();
+    return now === before ? undefined : /(0x[0-9a-f]+)\n?$/.exec(now)?.[1];
+  });
+  expect(await stateOf(Number(id))).toContain('window state: Iconic');
+
+  await desktop.run('xdotool', 'windowactivate', `${Number(id)}`);
+
+  await using terminal = await starting;
+  await waitFor('it shows', () => isGreen(terminal));
+});
+
+test('the close button ends the terminal with status 0', async () => {
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
+
+  await askManager(desktop.environment, terminal.window, '_NET_CLOSE_WINDOW', [0, 2]);
+
+  expect((await terminal.process.ended).exitCode).toBe(0);
+});
+
+test('the window manager takes over the title, whatever its script', async () => {
+  const file = desktop.newFile();
+  const script = `while [ ! -e ${file} ]; do sleep 0.02; done; printf '\\033]2;Ж 漢字 😀\\007'; sleep 60`;
+  await using terminal = await startTermprog(desktop, { script });
+  writeFileSync(file, '');
+
+  await waitFor('it is taken over', async () => {
+    const name = await desktop.run('xdotool', 'getwindowname', `${terminal.window}`);
+    return name === 'Ж 漢字 😀\n';
+  });
+});
+
+test('the window manager restarts, and the window stays as it was', async () => {
+  await using own = await startXDesktop();
+  const first = await startWindowManager(own);
+  await using terminal = await startTermprog(own, {
+    script: "printf '\\033[42m green '; sleep 60",
+    args: ['-geometry', '40x10+30+40'],
+  });
+  await waitFor('it is framed', async () =>
+    (await own.run('xprop', '-id', `${terminal.window}`, '_NET_FRAME_EXTENTS')).includes('='),
+  );
+  await first[Symbol.asyncDispose]();
+  await own.run('xprop', '-root', '-remove', '_NET_SUPPORTING_WM_CHECK');
+
+  await using _second = await startWindowManager(own);
+
+  await waitFor('it shows', () => isGreen(terminal));
+  expect(await own.run('xwininfo', '-id', `${terminal.window}`)).toContain('-geometry 40x10+30+40\n');
+  expect(terminal.process.output()).toBe('');
+});
