@@ -10,7 +10,7 @@ export interface UnwillingServer extends AsyncDisposable {
   clientCount(): number;
 }
 
-const socketOf = (number: number): string => `/tmp/.X11-unix/X${number}`;
+export const socketOf = (number: number): string => `/tmp/.X11-unix/X${number}`;
 
 /** Accepts clients and never sends anything. */
 export function startSilentServer(): Promise<UnwillingServer> {
@@ -42,27 +42,6 @@ export function startAlteringServer(
   return startBetween(display, (message, place, client) => client.write(alter(message, place)));
 }
 
-/** Stands before an X server and counts what clients send; it holds each of their pieces back for some time. */
-export async function startCountingServer(
-  display: string,
-  { delayMs = 0 } = {},
-): Promise<UnwillingServer & { sentBytes(): number }> {
-  let sent = 0;
-  const server = await listen((client) => {
-    const upstream = createConnection(socketOf(Number(display.slice(1))));
-    const late = (pass: () => void): void => void (delayMs === 0 ? pass() : setTimeout(pass, delayMs));
-    client.on('data', (bytes) => {
-      sent += bytes.length;
-      late(() => upstream.write(bytes));
-    });
-    upstream.on('data', (bytes) => late(() => client.write(bytes)));
-    client.on('close', () => upstream.destroy());
-    upstream.on('error', () => client.destroy());
-    upstream.on('close', () => client.destroy());
-  });
-  return { ...server, sentBytes: () => sent };
-}
-
 /** A connection hands over its bytes in pieces that depend on the machine's load; messages are the same each time. */
 function startBetween(
   display: string,
@@ -89,7 +68,8 @@ function startBetween(
   });
 }
 
-async function listen(serve: (client: Socket) => void): Promise<UnwillingServer> {
+/** A server on a display of its own; each client is handed over. */
+export async function listen(serve: (client: Socket) => void): Promise<UnwillingServer> {
   const clients = new Set<Socket>();
   const server = createServer((client) => {
     clients.add(client);

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startCountingServer } from '../../harness/counting-x-server.ts';
 import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { startCountingServer } from '../../harness/unwilling-x-server.ts';
 import { countColor } from '../../integration/termprog/pixels.ts';
 
 const SILENCE_MS = 10_000;
