@@ -35,7 +35,11 @@ export const QUIET_HOST: EngineHost = {
   changeCompleted: () => {},
   notify: () => {},
   failed: () => {},
-  metrics: () => ({ cell: { width: 1, height: 1 }, area: { width: 1, height: 1 } }),
+  metrics: () => ({
+    cell: { width: 1, height: 1 },
+    area: { width: 1, height: 1 },
+    window: { width: 1, height: 1 },
+  }),
 };
 
 export interface EngineStart {
@@ -100,7 +104,11 @@ export function startEngine(start: EngineStart = {}) {
     failed: (name, error) => {
       throw new Error(`${name} failed`, { cause: error });
     },
-    metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 6 * columns, height: 13 * rows } }),
+    metrics: () => ({
+      cell: { width: 6, height: 13 },
+      area: { width: 6 * columns, height: 13 * rows },
+      window: { width: 6 * columns + 4, height: 13 * rows + 4 },
+    }),
   };
   const identity = { ...IDENTITY, termName };
   const engine = new TerminalEngine({ columns, rows, saveLines, graphemeClusters, cursorShape, identity }, host);

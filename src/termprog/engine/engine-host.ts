@@ -7,6 +7,8 @@ export interface CellMetrics {
   /** Pixels of one cell, and of the text area: cells only, without padding. */
   cell: { width: number; height: number };
   area: { width: number; height: number };
+  /** Pixels of the window with its padding, and with what is left beside the last whole cells. */
+  window: { width: number; height: number };
 }
 
 export type LabelKind = 'title' | 'iconName';

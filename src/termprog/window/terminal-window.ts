@@ -4,7 +4,7 @@ import { actions } from '../actions/index.ts';
 import { runProgram } from '../desktop/run-program.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
-import type { EngineHost, SelectionPort } from '../engine/engine-host.ts';
+import type { CellMetrics, EngineHost, SelectionPort } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
@@ -240,9 +240,17 @@ export class TerminalWindow {
     });
   }
 
+  get #metrics(): CellMetrics {
+    const { cell } = this.#parts.painter;
+    const area = areaOf(this.#engine, cell);
+    const padding = 2 * this.#behavior.internalBorder;
+    const window = this.#area.size ?? { width: area.width + padding, height: area.height + padding };
+    return { cell, area, window };
+  }
+
   /** Answers keep their order behind a colour whose name the server must be asked for. */
   #createHost({ work, send, bell, faults }: HostTools): EngineHost {
-    const { options, selections, painter, diagnostics } = this.#parts;
+    const { options, selections, diagnostics } = this.#parts;
     const { nowMs } = this.#behavior;
     const warn = (message: string): void => diagnostics.warning(message);
     const notifications = new Notifications({ run: runProgram, nowMs, warn });
@@ -254,7 +262,7 @@ export class TerminalWindow {
       ring: () => bell.ring(),
       setLabel: (kind, text) => this.#titles.set(kind, text),
       label: (kind) => this.#titles.get(kind),
-      metrics: () => ({ cell: painter.cell, area: areaOf(this.#engine, painter.cell) }),
+      metrics: () => this.#metrics,
       changeCompleted: () => this.#clock.changeCompleted(),
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),

@@ -18,6 +18,7 @@ export interface AreaParts {
 export class WindowArea {
   readonly #parts: AreaParts;
   #size: { width: number; height: number } | undefined;
+  #last: { width: number; height: number } | undefined;
   #isScheduled = false;
   #isVisible = false;
   #wasVisible = false;
@@ -29,6 +30,11 @@ export class WindowArea {
   /** False before the first Expose and while the window is unmapped: what is drawn then is lost. */
   get isVisible(): boolean {
     return this.#isVisible;
+  }
+
+  /** As the server told it last; undefined before it did. */
+  get size(): { width: number; height: number } | undefined {
+    return this.#last;
   }
 
   readonly handlers: EventHandlers = {
@@ -59,6 +65,7 @@ export class WindowArea {
 
   #takeSize({ width, height }: WireEvent): void {
     this.#size = { width, height };
+    this.#last = this.#size;
     this.#schedule();
   }
 

@@ -9,15 +9,19 @@ const LABELS: Readonly<Record<number, readonly LabelKind[]>> = {
   2: ['title'],
 };
 
+/** Second parameter of 14 that means the window with its padding; any other means its cells, as in xterm. */
+const WHOLE_WINDOW = 2;
+
 /**
  * Reports of sizes and labels, and the stack of labels, by the first parameter. What would change the window (1 to 10)
  * is not there, and neither is what tells of its place. @spec termprog#terminal-widget-resources-termvt100 allowWindowOps
  */
 const OPERATIONS: Readonly<Record<number, (state: TerminalState, which: number) => void>> = {
   14: ({ host }, which) => {
-    if (which !== 0 || !host.permits('GetWinSizePixels')) return;
-    const { area } = host.metrics();
-    host.reply(`\x1b[4;${area.height};${area.width}t`);
+    if (!host.permits('GetWinSizePixels')) return;
+    const { area, window } = host.metrics();
+    const { width, height } = which === WHOLE_WINDOW ? window : area;
+    host.reply(`\x1b[4;${height};${width}t`);
   },
   16: ({ host }) => {
     if (!host.permits('GetScreenSizeChars')) return;

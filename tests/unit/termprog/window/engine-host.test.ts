@@ -13,7 +13,11 @@ function start(values: Record<string, string> = {}) {
     ring: () => {},
     setLabel: () => {},
     label: () => '',
-    metrics: () => ({ cell: { width: 6, height: 13 }, area: { width: 480, height: 312 } }),
+    metrics: () => ({
+      cell: { width: 6, height: 13 },
+      area: { width: 480, height: 312 },
+      window: { width: 484, height: 316 },
+    }),
     changeCompleted: () => {},
     notify: () => {},
     tellFailure: () => {},

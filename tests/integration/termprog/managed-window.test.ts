@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -8,7 +9,6 @@ import {
   startXDesktop,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
-import { askManager, startWindowManager } from '../../harness/window-manager.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
