@@ -79,7 +79,7 @@ test('a title that was saved comes back to the window', async () => {
 test('sizes are those of the cells', async () => {
   const args = ['-geometry', '70x20', '-b', '7'];
   expect(await answerTo('\x1b[14t\x1b[14;2t\x1b[16t\x1b[18t', args)).toBe(
-    '\x1b[4;260;420t\x1b[4;264;424t\x1b[6;13;6t\x1b[8;20;70t',
+    '\x1b[4;260;420t\x1b[4;274;434t\x1b[6;13;6t\x1b[8;20;70t',
   );
 });
 
