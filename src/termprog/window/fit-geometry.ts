@@ -28,9 +28,10 @@ export function fitSize(
     columns: Math.min(wanted.columns, most(cell.width)),
     rows: Math.min(wanted.rows, most(cell.height)),
   });
-  for (const side of ['columns', 'rows'] as const) {
-    if (wanted[side] > fitting[side])
-      warn(`a window of ${wanted[side]} ${side} is larger than X can show; it gets ${fitting[side]}`);
+  const cut = (['columns', 'rows'] as const).filter((side) => wanted[side] > fitting[side]);
+  if (cut.length > 0) {
+    const asked = cut.map((side) => `${wanted[side]} ${side}`).join(' and ');
+    warn(`a window of ${asked} is larger than X can show; it gets ${cut.map((side) => fitting[side]).join(' and ')}`);
   }
   return fitting;
 }

@@ -28,6 +28,13 @@ test('more columns than X can show become as many as it can, in one line', () =>
   });
 });
 
+test('a size that is too large both ways is told of in one line', () => {
+  expect(fitted(32_767, 32_767)).toEqual({
+    size: { columns: 5_460, rows: 768 },
+    told: ['a window of 32767 columns and 32767 rows is larger than X can show; it gets 5460 and 768'],
+  });
+});
+
 test('a window of zero cells has one', () => {
   expect(fitted(0, 0).size).toEqual({ columns: 1, rows: 1 });
 });
