@@ -31,7 +31,7 @@ async function restOf(pid: number, sentBytes: () => number): Promise<{ wakeUps: 
   return rest;
 }
 
-const OUTPUT = "seq 1 3000; printf '\\033]2;title\\007\\007\\033[42m green \\033[m'; sleep 600";
+const OUTPUT = "seq 1 3000; printf '\\033]1;icon\\007\\007\\033[42m green \\033[m'; sleep 600";
 
 for (const [state, prepare] of [
   ['shows its window', async () => {}],
