@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { disturbWindow } from '../../harness/disturb-window.ts';
 import { randomFrom, screenStream } from '../../harness/screen-stream.ts';
 import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
@@ -68,12 +69,31 @@ for (const [server, options] of [
   });
 }
 
-test('with a compositor, what scrolls under moving windows is in the end as if it had been alone', async () => {
-  await using desktop = await startXDesktop();
-  const compositor = startProcess({ name: 'xcompmgr', command: ['xcompmgr', '-n'], env: desktop.environment });
-  try {
-    await compareDisturbed(desktop);
-  } finally {
-    await compositor.stop();
-  }
-});
+for (const command of [
+  ['xcompmgr', '-n'],
+  ['picom', '--config', '/dev/null', '--backend', 'xrender'],
+] as const) {
+  test(`with the compositor ${command[0]}, what scrolls under moving windows is in the end as if it had been alone`, async () => {
+    await using desktop = await startXDesktop();
+    const compositor = startProcess({ name: command[0], command, env: desktop.environment });
+    try {
+      await waitFor('it composes', () => isRedirected(desktop), { process: compositor });
+      await compareDisturbed(desktop);
+    } finally {
+      await compositor.stop();
+    }
+  });
+}
+
+/** A compositor owns the selection of this name; EWMH. */
+const COMPOSITOR = '_NET_WM_CM_S0';
+
+async function isRedirected({ environment }: XDesktop): Promise<boolean> {
+  const { client } = await connectX(environment);
+  // The library would give the number that it has on another server.
+  delete client.atoms[COMPOSITOR];
+  const selection = await answer<number>('an atom', (reply) => client.InternAtom(false, COMPOSITOR, reply));
+  const owner = await answer<number>('the compositor', (reply) => client.GetSelectionOwner(selection, reply));
+  client.terminate();
+  return owner !== 0;
+}
