@@ -48,6 +48,7 @@ export interface EngineStart {
   saveLines?: number;
   graphemeClusters?: boolean;
   cursorShape?: CursorShape;
+  takesBlinkRequests?: boolean;
   termName?: string;
   /** Which operations applications may do; all without it. */
   permits?(operation: Operation): boolean;
@@ -57,7 +58,7 @@ export interface EngineStart {
 /** An engine, and what it told its host. Colours are the texts that they were set to. */
 export function startEngine(start: EngineStart = {}) {
   const { columns = 80, rows = 24, saveLines = 100, graphemeClusters = false, termName = IDENTITY.termName } = start;
-  const { permits = () => true, maxPayload = 600_000, cursorShape = 'block' } = start;
+  const { permits = () => true, maxPayload = 600_000, cursorShape = 'block', takesBlinkRequests = true } = start;
   const labels = new Map<LabelKind, string>();
   const told = {
     replies: '',
@@ -111,7 +112,10 @@ export function startEngine(start: EngineStart = {}) {
     }),
   };
   const identity = { ...IDENTITY, termName };
-  const engine = new TerminalEngine({ columns, rows, saveLines, graphemeClusters, cursorShape, identity }, host);
+  const engine = new TerminalEngine(
+    { columns, rows, saveLines, graphemeClusters, cursorShape, takesBlinkRequests, identity },
+    host,
+  );
   return {
     engine,
     told,

@@ -5,6 +5,8 @@ export interface ModeTarget {
   readonly screen: Screen;
   /** The conformance level; DECSCL. */
   readonly level: number;
+  /** Applications may ask for a cursor that blinks. */
+  readonly takesBlinkRequests: boolean;
   clearScreen(): void;
   restoreCursor(): void;
   /** A synchronized change of the screen has ended. */
@@ -101,7 +103,7 @@ export const modeTable = [
     },
   }),
   mouseProtocol('mouseX10', 9),
-  row('cursorBlink', 12),
+  row('cursorBlink', 12, { isLocked: ({ takesBlinkRequests }) => !takesBlinkRequests }),
   row('printFormFeed', 18, { level: 2, rememberedOnly: NO_PRINTER }),
   row('printWholeScreen', 19, { level: 2, rememberedOnly: NO_PRINTER }),
   row('cursorVisible', 25, { initial: true }),

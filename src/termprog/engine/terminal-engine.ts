@@ -21,6 +21,8 @@ export interface EngineOptions {
   saveLines: number;
   /** The configured cursor, which applications may change. */
   cursorShape: CursorShape;
+  /** Whether applications may ask for a cursor that blinks; they may without it. */
+  takesBlinkRequests?: boolean;
   /** Whether cells hold grapheme clusters until an application says otherwise; mode 2027. */
   graphemeClusters?: boolean;
   identity: TerminalIdentity;
@@ -35,11 +37,24 @@ export class TerminalEngine implements Engine {
   readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
 
   constructor(
-    { columns, rows, saveLines, cursorShape, graphemeClusters = false, identity }: EngineOptions,
+    {
+      columns,
+      rows,
+      saveLines,
+      cursorShape,
+      takesBlinkRequests = true,
+      graphemeClusters = false,
+      identity,
+    }: EngineOptions,
     host: EngineHost,
   ) {
     this.#screen = new Screen(boundSize({ columns, rows }), saveLines);
-    this.#state = new TerminalState(this.#screen, host, { ...identity, graphemeClusters, cursorShape });
+    this.#state = new TerminalState(this.#screen, host, {
+      ...identity,
+      graphemeClusters,
+      cursorShape,
+      takesBlinkRequests,
+    });
     const { printer } = this.#state;
     const HeadlessParser = loadParser();
     this.#parser = createControlParser(

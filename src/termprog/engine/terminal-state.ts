@@ -33,6 +33,8 @@ interface TerminalConfiguration extends TerminalIdentity {
   graphemeClusters?: boolean;
   /** The cursor of a new terminal; a block without it. */
   cursorShape?: CursorShape;
+  /** Whether applications decide with the configuration if the cursor blinks; true without it. */
+  takesBlinkRequests?: boolean;
 }
 
 /** All that control functions read and change. */
@@ -59,6 +61,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
   });
   readonly configuredCursorShape: CursorShape;
   cursorShape: CursorShape;
+  readonly takesBlinkRequests: boolean;
   /** The conformance level that an application chose: 1 is a VT100, 4 a VT420. */
   level = LEVEL_MAX;
   readonly titleModes = new TitleModes();
@@ -74,7 +77,13 @@ export class TerminalState implements ModeTarget, ClusterStore {
   constructor(
     screen: Screen,
     host: EngineHost,
-    { version, termName, graphemeClusters = false, cursorShape = 'block' }: TerminalConfiguration,
+    {
+      version,
+      termName,
+      graphemeClusters = false,
+      cursorShape = 'block',
+      takesBlinkRequests = true,
+    }: TerminalConfiguration,
   ) {
     this.screen = screen;
     this.host = host;
@@ -82,6 +91,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.termName = termName;
     this.configuredCursorShape = cursorShape;
     this.cursorShape = cursorShape;
+    this.takesBlinkRequests = takesBlinkRequests;
     this.printer = new Printer(screen, this, this.#propertiesOf);
     this.modes = new Modes(this);
     this.#graphemeClusters = graphemeClusters;

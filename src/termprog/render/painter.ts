@@ -186,6 +186,18 @@ export class Painter {
     );
   }
 
+  /** Blinking text is there in the next frame, or only its background is. */
+  showBlinkingText(isShown: boolean): void {
+    if (this.#style.hidesBlinking !== isShown) return;
+    this.#style.hidesBlinking = !isShown;
+    this.#shadow.forgetBlinking();
+  }
+
+  /** Whether the window has text that blinks. */
+  get hasBlinkingText(): boolean {
+    return this.#shadow.hasBlinking;
+  }
+
   /**
    * Reverse video of the whole screen.
    * @param swapsEntries colours 0 and 7, and 8 and 15, change places too, as DECSCNM does in the reference terminal

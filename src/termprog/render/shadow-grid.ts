@@ -1,4 +1,4 @@
-import { CLUSTER, CONTENT, CONTINUATION, EXTRA, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
+import { BLINK, CLUSTER, CONTENT, CONTINUATION, EXTRA, FOREGROUND, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
 
 /** A content that no cell has: it is unknown what the window shows there. */
 const UNKNOWN = 0xffff_ffff;
@@ -15,6 +15,8 @@ export class ShadowGrid {
   #doubtful = new Uint8Array(0);
   /** Row -> 1 where ink may lie in the cell beside its own. */
   #overhanging = new Uint8Array(0);
+  /** Row -> 1 where some cell blinks, or did a moment ago. */
+  #blinking = new Uint8Array(0);
   #spans = new Uint16Array(0);
   #spanCount = 0;
 
@@ -36,10 +38,13 @@ export class ShadowGrid {
     }
     const overhanging = new Uint8Array(rows);
     overhanging.set(this.#overhanging.subarray(0, rows));
+    const blinking = new Uint8Array(rows);
+    blinking.set(this.#blinking.subarray(0, rows));
     this.#columns = columns;
     this.#rows = rows;
     this.#words = words;
     this.#overhanging = overhanging;
+    this.#blinking = blinking;
     this.#doubtful = new Uint8Array(rows).fill(1);
     this.#spans = new Uint16Array(2 * columns + 2);
   }
@@ -90,6 +95,27 @@ export class ShadowGrid {
     }
   }
 
+  /** Whether the window shows cells that blink. */
+  get hasBlinking(): boolean {
+    return this.#blinking.includes(1);
+  }
+
+  /** Forgets the cells that blink. */
+  forgetBlinking(): void {
+    const words = this.#words;
+    for (let row = 0; row < this.#rows; row += 1) {
+      if (this.#blinking[row] !== 1) continue;
+      this.#blinking[row] = 0;
+      const base = row * this.#columns * WORDS_PER_CELL;
+      for (let at = base; at < base + this.#columns * WORDS_PER_CELL; at += WORDS_PER_CELL) {
+        if (((words[at + FOREGROUND] ?? 0) & BLINK) === 0) continue;
+        words[at] = UNKNOWN;
+        this.#doubtful[row] = 1;
+        this.#blinking[row] = 1;
+      }
+    }
+  }
+
   /** Forgets the cells whose numbers now mean something else. */
   forgetNumbered(): void {
     this.forgetWhere((words, at) => ((words[at + CONTENT] ?? 0) & CLUSTER) !== 0 || words[at + EXTRA] !== 0);
@@ -102,6 +128,7 @@ export class ShadowGrid {
     this.#words.copyWithin(to * width, from * width, end * width);
     this.#doubtful.copyWithin(to, from, end);
     this.#overhanging.copyWithin(to, from, end);
+    this.#blinking.copyWithin(to, from, end);
   }
 
   /**
@@ -184,10 +211,14 @@ export class ShadowGrid {
   #copySpans(row: number, next: Uint32Array): void {
     const shown = this.#words;
     const base = row * this.#columns * WORDS_PER_CELL;
+    let attributes = 0;
     for (let span = 0; span < this.#spanCount; span += 1) {
+      const start = this.start(span) * WORDS_PER_CELL;
       const end = this.end(span) * WORDS_PER_CELL;
-      for (let at = this.start(span) * WORDS_PER_CELL; at < end; at += 1) shown[base + at] = next[at] ?? 0;
+      for (let at = start; at < end; at += 1) shown[base + at] = next[at] ?? 0;
+      for (let at = start; at < end; at += WORDS_PER_CELL) attributes |= next[at + FOREGROUND] ?? 0;
     }
+    if ((attributes & BLINK) !== 0) this.#blinking[row] = 1;
   }
 }
 

@@ -3,6 +3,8 @@ import type { OptionPort } from '../ports/options.ts';
 import type { Frame, Painter, ShownCursor } from '../render/painter.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { Bell } from './bell.ts';
+import type { Blinking } from './blinking.ts';
+import { cursorBlinks } from './cursor-blink.ts';
 import type { FrameClock } from './frame-clock.ts';
 import type { ThrottledLog } from './throttled-log.ts';
 import type { Titles } from './titles.ts';
@@ -23,6 +25,7 @@ export interface FramePainterParts {
   viewport: Viewport;
   titles: Titles;
   bell: Bell;
+  blinking: Blinking;
   clock: FrameClock;
   options: OptionPort;
   failures: ThrottledLog;
@@ -91,8 +94,9 @@ export class FramePainter {
   }
 
   #paintCells(): void {
-    const { engine, painter, viewport, clock, onFirstFrame } = this.#parts;
+    const { engine, painter, viewport, clock, blinking, onFirstFrame } = this.#parts;
     this.#showReversal();
+    painter.showBlinkingText(blinking.showsText);
     const damage = engine.takeDamage();
     const isLive = viewport.linesAbove === 0;
     const frame: Frame = {
@@ -101,6 +105,7 @@ export class FramePainter {
       cursor: this.#shownCursor(),
     };
     const isComplete = painter.paint(frame);
+    blinking.noticeText(painter.hasBlinkingText);
     this.#isEverything = false;
     if (!isComplete) clock.request();
     const isFirst = this.#isFirst;
@@ -126,10 +131,15 @@ export class FramePainter {
   }
 
   #shownCursor(): ShownCursor | undefined {
-    const { engine, viewport, options, hasFocus } = this.#parts;
-    const { column, row, shape, isVisible } = engine.cursor;
+    const { engine, viewport, options, blinking, hasFocus } = this.#parts;
+    const { cursor } = engine;
+    const { column, row, shape, isVisible } = cursor;
     const shownRow = row + viewport.linesAbove;
-    if (!isVisible || shownRow >= engine.rows) return undefined;
-    return { column, row: shownRow, shape, isSolid: hasFocus() || options.get('alwaysHighlight') };
+    const isThere = isVisible && shownRow < engine.rows;
+    const isSolid = hasFocus() || options.get('alwaysHighlight');
+    // Without the focus it rests, as in the reference terminal.
+    const isBlinking = isThere && isSolid && cursorBlinks(options, engine.modes.get('cursorBlink'));
+    const isShown = blinking.showsCursor(cursor, isBlinking);
+    return isThere && isShown ? { column, row: shownRow, shape, isSolid } : undefined;
   }
 }

@@ -21,8 +21,10 @@ import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { ApplicationColors } from './application-colors.ts';
 import { Bell } from './bell.ts';
+import { Blinking } from './blinking.ts';
 import { ChildSession } from './child-session.ts';
 
+import { takesBlinkRequests } from './cursor-blink.ts';
 import { createEngineHost } from './engine-host.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { areaOf, type GridSize } from './fit-geometry.ts';
@@ -113,6 +115,7 @@ export class TerminalWindow {
   readonly #fitting: WindowFitting;
   readonly #fonts: FontSwitching;
   readonly #focus: Focus;
+  readonly #blinking: Blinking;
   readonly #frames: FramePainter;
   readonly #pipeline: InputPipeline;
   readonly #keyboard: Keyboard;
@@ -137,7 +140,12 @@ export class TerminalWindow {
     this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
     this.#colors = this.#createColors({ work, request, send });
     this.#engine = new TerminalEngine(
-      { ...behavior, ...behavior.size, graphemeClusters: options.get('graphemeWidth') === 'unicode' },
+      {
+        ...behavior,
+        ...behavior.size,
+        graphemeClusters: options.get('graphemeWidth') === 'unicode',
+        takesBlinkRequests: takesBlinkRequests(options),
+      },
       this.#createHost({ work, send, bell, faults }),
     );
     const engine = this.#engine;
@@ -148,12 +156,14 @@ export class TerminalWindow {
       onResized: (size) => this.#fitting.takeSize(size),
       request,
     });
+    this.#blinking = new Blinking({ onMs: options.get('cursorOnTime'), offMs: options.get('cursorOffTime') }, request);
     this.#frames = new FramePainter({
       ...parts,
       engine,
       viewport: this.#viewport,
       titles: this.#titles,
       bell,
+      blinking: this.#blinking,
       clock,
       failures: faults,
       isVisible: () => this.#area.isVisible,
@@ -307,6 +317,7 @@ export class TerminalWindow {
   /** The steps that end it, in order: the last frame, input, the child, events, the window. */
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
+    () => this.#blinking.stop(),
     () => this.#pipeline.stop(),
     () => this.#fitting.stop(),
     () => this.#fonts.close(),
@@ -353,6 +364,7 @@ export class TerminalWindow {
   #takeDestruction(): void {
     this.#isDestroyed = true;
     this.#clock.stop();
+    this.#blinking.stop();
     this.#parts.diagnostics.info('the window was destroyed by another program');
     this.#behavior.onClose();
   }

@@ -12,6 +12,6 @@ export const cursorStyle: ControlSequence = {
     if (style > 2 * SHAPES.length) return;
     // 0 has the configured shape, and blinks as odd numbers do. ours: decisions/0095
     state.cursorShape = SHAPES[(style - 1) >> 1] ?? state.configuredCursorShape;
-    state.modes.set('cursorBlink', style === 0 || style % 2 === 1);
+    if (state.takesBlinkRequests) state.modes.set('cursorBlink', style === 0 || style % 2 === 1);
   },
 };
