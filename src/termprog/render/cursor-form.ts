@@ -1,17 +1,19 @@
 import type { CursorShape } from '../engine/cursor.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 
-/** Pixels of an underline or bar cursor with the focus; without it, one. */
-const SOLID_THICKNESS = 2;
+/** An underline or a bar is this part of the width of a cell, and two pixels at least, as in the reference terminal. */
+const THICKNESS_DIVISOR = 8;
+const THICKNESS_MIN = 2;
 
-/** The cursor's own pixels in its cell: the outline of a block, or a line at the bottom or the left. */
-export function cursorRectangles(
-  { shape, isSolid }: { shape: CursorShape; isSolid: boolean },
-  { width, height }: CellSize,
-): Rectangle[] {
-  const thickness = isSolid ? SOLID_THICKNESS : 1;
-  if (shape === 'underline') return [{ x: 0, y: height - thickness, width, height: thickness }];
-  if (shape === 'bar') return [{ x: 0, y: 0, width: thickness, height }];
+/**
+ * The cursor's own pixels from the corner of its character: the outline of a block, or a line at the bottom or the
+ * left. Lines end a pixel before the next cell, as in the reference terminal.
+ * @param area of the character; `cellWidth` is that of a single cell
+ */
+export function cursorRectangles(shape: CursorShape, { width, height }: CellSize, cellWidth: number): Rectangle[] {
+  const thickness = Math.max(THICKNESS_MIN, Math.floor((cellWidth - 1) / THICKNESS_DIVISOR));
+  if (shape === 'underline') return [{ x: 0, y: height - thickness, width: width - 1, height: thickness }];
+  if (shape === 'bar') return [{ x: 0, y: 0, width: thickness, height: height - 1 }];
   return [
     { x: 0, y: 0, width, height: 1 },
     { x: 0, y: height - 1, width, height: 1 },

@@ -4,6 +4,7 @@ import type { Graphics } from './graphics.ts';
 import type { Palette } from './palette.ts';
 import type { RunPainter } from './run-painter.ts';
 import type { ShadowGrid } from './shadow-grid.ts';
+import type { TextStyle } from './text-style.ts';
 
 /** Where the cursor is shown, and how. */
 export interface ShownCursor {
@@ -56,18 +57,32 @@ export class CursorPainter {
     const column = runs.firstCellOf(cursor.column);
     this.#start = column;
     this.#end = column + runs.cellsAt(column);
-    const pixel = this.#palette.pixel(this.#palette.cursor);
     if (shape === 'block' && isSolid) {
-      // The character gets the colour of its background; where the cursor would be invisible it has the colour of the text.
-      runs.paintCell(column, ({ foreground, background }) => ({
-        foreground: background,
-        background: pixel === background ? foreground : pixel,
+      runs.paintCell(column, (style) => ({
+        foreground: style.opaqueBackground,
+        background: this.#pixelOver(style, style.foreground),
       }));
       return;
     }
+    const style = runs.styleAt(column);
+    const pixel = this.#pixelOver(style, this.#palette.pixel(this.#palette.foreground));
     const { x, y, width, height } = runs.areaOf(this.#start, this.#end);
-    for (const form of cursorRectangles({ shape, isSolid }, { width, height })) {
+    const cellWidth = width / (this.#end - this.#start);
+    for (const form of cursorRectangles(shape, { width, height }, cellWidth)) {
       this.#graphics.fillInk(pixel, x + form.x, y + form.y, form.width, form.height);
     }
+  }
+
+  /**
+   * The cursor's colour over a cell: where nobody would see it, that of the cell's text, or one of the default colours.
+   * @param textPixel that of a cursor that has the colour of text
+   */
+  #pixelOver({ foreground, opaqueBackground }: TextStyle, textPixel: number): number {
+    const palette = this.#palette;
+    const own = palette.cursor === undefined ? textPixel : palette.pixel(palette.cursor);
+    const choices = [own, foreground, palette.pixel(palette.foreground)];
+    // The text of a cell with a translucent background may have that pixel, when it is hidden.
+    const isSeen = (pixel: number): boolean => pixel !== opaqueBackground && pixel !== palette.paper;
+    return choices.find(isSeen) ?? palette.pixel(palette.background);
   }
 }

@@ -20,6 +20,7 @@ import type { CellSize, Rectangle } from './rectangle.ts';
 import { type CellSource, RunPainter } from './run-painter.ts';
 import { joinScrolls } from './scrolls.ts';
 import { ShadowGrid } from './shadow-grid.ts';
+import { lineMetricsOf } from './text-lines.ts';
 import { TextStyle } from './text-style.ts';
 
 /** What is shown, by the rows of the view. */
@@ -285,8 +286,7 @@ export class Painter {
       router: this.#router,
       style: this.#style,
       cell: this.#cell,
-      ascent,
-      descent,
+      lines: lineMetricsOf({ ascent, descent, cellWidth: this.#cell.width }),
       internalBorder: this.#border,
       columns: this.#shadow.columns,
       onlyBoldOverhangs: this.#overhang === 'bold',

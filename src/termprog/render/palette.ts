@@ -49,6 +49,9 @@ export class Palette {
   #cursor: number | undefined;
   #isReversed = false;
   #swapsEntries = false;
+  #opacity = 1;
+  /** Pixel value of the background as it is shown. */
+  #paper = 0;
 
   constructor(visual: WindowVisual, colors: TextColors) {
     this.#pixels = pixelValues(visual);
@@ -86,10 +89,23 @@ export class Palette {
     return this.#isReversed ? this.#foreground : this.#background;
   }
 
-  get cursor(): number {
-    return this.#cursor ?? this.foreground;
+  /** Undefined: the colour of the text. */
+  get cursor(): number | undefined {
+    return this.#cursor;
   }
 
+  /** Pixel value of the default background, with its opacity. */
+  get paper(): number {
+    return this.#paper;
+  }
+
+  /** @param opacity of the default background, from 0 to 1 */
+  setOpacity(opacity: number): void {
+    this.#opacity = opacity;
+    this.#arrange();
+  }
+
+  /** Opaque. */
   pixel(color: number): number {
     return this.#pixels.opaque(color);
   }
@@ -104,6 +120,7 @@ export class Palette {
   #arrange(): void {
     const shown = this.#shown;
     shown.set(this.#configured);
+    this.#paper = this.#pixels.translucent(this.background, this.#opacity);
     if (!this.#swapsEntries) return;
     for (const [one, other] of SWAPPED_WITH_DEFAULTS) {
       shown[one] = this.#configured[other] ?? 0;

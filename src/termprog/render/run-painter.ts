@@ -15,6 +15,7 @@ import { type ClusterSource, type GlyphRouter, type RoutedCluster, variantOf } f
 import type { Graphics } from './graphics.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 import type { Run } from './run.ts';
+import { type LineMetrics, paintTextLines } from './text-lines.ts';
 import type { TextStyle } from './text-style.ts';
 
 const BLANK = 0x20;
@@ -33,9 +34,7 @@ export interface RunPainterParts {
   router: GlyphRouter;
   style: TextStyle;
   cell: CellSize;
-  /** Rows of pixels above the baseline, and below. */
-  ascent: number;
-  descent: number;
+  lines: LineMetrics;
   internalBorder: number;
   columns: number;
   /** Every font stays inside its cells; only text that is drawn twice, for lack of a bold font, does not. */
@@ -80,6 +79,12 @@ export class RunPainter {
       const isFilled = blankEnd - column >= FILLED_BLANKS && !this.#slotAt(column).overhangs;
       column = isFilled ? this.#fill(column, blankEnd) : this.#paintRun(column, end);
     }
+  }
+
+  /** The style of the character at a column; valid until the next call of the painter. */
+  styleAt(column: number): TextStyle {
+    this.#takeStyle(column);
+    return this.#parts.style;
   }
 
   /** The character at a column in other colours. */
@@ -276,16 +281,12 @@ export class RunPainter {
     this.#run.width = (end - start) * cell.width;
   }
 
-  /** Underlines of any style are one line. */
   #paintLines(): void {
-    const { graphics, style, ascent, descent } = this.#parts;
-    const { x, y, width } = this.#run;
-    const { foreground } = style;
+    const { graphics, internalBorder, lines } = this.#parts;
+    const { x, y, width, style } = this.#run;
     // Lines of the text's own colour may be drawn before it; others lie over it.
-    if (style.lineColor !== foreground) graphics.drawWaitingText();
-    if (style.isUnderlined) graphics.fillInk(style.lineColor, x, y + (descent > 1 ? ascent + 1 : ascent), width, 1);
-    if (style.isStruckThrough) graphics.fillInk(foreground, x, y + Math.floor((2 * ascent) / 3), width, 1);
-    if (style.isOverlined) graphics.fillInk(foreground, x, y, width, 1);
+    if (style.lineColor !== style.foreground) graphics.drawWaitingText();
+    paintTextLines(graphics, style, lines, { x, y, width, left: internalBorder });
   }
 }
 

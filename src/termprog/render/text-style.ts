@@ -1,4 +1,5 @@
 import {
+  BLINK,
   BOLD,
   COLOR_INDEXED,
   COLOR_KIND_MASK,
@@ -8,6 +9,7 @@ import {
   OVERLINE,
   STRIKETHROUGH,
   UNDERLINE_MASK,
+  UNDERLINE_SHIFT,
 } from '../engine/cell.ts';
 import type { Palette } from './palette.ts';
 
@@ -23,15 +25,21 @@ const LINES = STRIKETHROUGH | OVERLINE | UNDERLINE_MASK;
 /** How a run of cells is drawn; colours are pixel values. One object is used for all runs. */
 export class TextStyle {
   foreground = 0;
+  /** Translucent where it is the default one, and the window's opacity says so. */
   background = 0;
+  /** The same colour, opaque. */
+  opaqueBackground = 0;
   /** Of underlines. */
   lineColor = 0;
   /** Some line is drawn through the text, or beside it. */
   hasLines = false;
-  isUnderlined = false;
+  /** One of UNDERLINE. */
+  underline = 0;
   isStruckThrough = false;
   isOverlined = false;
   boldIsBright: boolean;
+  /** Blinking text is in its dark phase. */
+  hidesBlinking = false;
   readonly #palette: Palette;
   #isTaken = false;
   #foregroundWord = 0;
@@ -81,17 +89,19 @@ export class TextStyle {
     const paper = palette.colorOf(backgroundWord, palette.background);
     const isInverse = (foregroundWord & INVERSE) !== 0;
     const background = isInverse ? written : paper;
-    let foreground = isInverse ? paper : written;
-    if ((foregroundWord & INVISIBLE) !== 0) foreground = background;
-    this.foreground = palette.pixel(foreground);
-    this.background = palette.pixel(background);
+    const foreground = isInverse ? paper : written;
+    const isPaper = !isInverse && (backgroundWord & COLOR_KIND_MASK) === 0;
+    this.opaqueBackground = palette.pixel(background);
+    this.background = isPaper ? palette.paper : this.opaqueBackground;
+    const isHidden = (foregroundWord & INVISIBLE) !== 0 || (this.hidesBlinking && (foregroundWord & BLINK) !== 0);
+    this.foreground = isHidden ? this.background : palette.pixel(foreground);
     this.hasLines = (backgroundWord & LINES) !== 0;
     if (!this.hasLines) return;
-    this.isUnderlined = (backgroundWord & UNDERLINE_MASK) !== 0;
+    this.underline = (backgroundWord & UNDERLINE_MASK) >>> UNDERLINE_SHIFT;
     this.isStruckThrough = (backgroundWord & STRIKETHROUGH) !== 0;
     this.isOverlined = (backgroundWord & OVERLINE) !== 0;
-    const isOwnColor = underlineColor !== 0 && (foregroundWord & INVISIBLE) === 0;
-    this.lineColor = isOwnColor ? palette.pixel(palette.colorOf(underlineColor, foreground)) : this.foreground;
+    this.lineColor =
+      underlineColor !== 0 && !isHidden ? palette.pixel(palette.colorOf(underlineColor, foreground)) : this.foreground;
   }
 
   #brighten(word: number): number {

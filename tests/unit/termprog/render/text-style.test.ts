@@ -61,7 +61,7 @@ test('an underline of any style is drawn, in its own colour where it has one', (
   const style = new TextStyle(newPalette(), true);
   for (const kind of [UNDERLINE.single, UNDERLINE.double, UNDERLINE.curly, UNDERLINE.dotted, UNDERLINE.dashed]) {
     style.take(0, (kind << UNDERLINE_SHIFT) | 0, 0);
-    expect(style).toMatchObject({ hasLines: true, isUnderlined: true, lineColor: 0x112233 });
+    expect(style).toMatchObject({ hasLines: true, underline: kind, lineColor: 0x112233 });
   }
   style.take(0, UNDERLINE.curly << UNDERLINE_SHIFT, COLOR_INDEXED | 208);
   expect(style.lineColor).toBe(0xff8700);
@@ -81,15 +81,13 @@ test('a style is worked out again once it was forgotten', () => {
   expect(style.foreground).toBe(0x010203);
 });
 
-test('the cursor has the colour of text, reversed or not, unless it has its own', () => {
+test('the cursor has a colour of its own only where it was given one', () => {
   const palette = newPalette();
-  expect(palette.cursor).toBe(0x112233);
-  palette.reverse(true, false);
-  expect(palette.cursor).toBe(0xffeedd);
+  expect(palette.cursor).toBeUndefined();
   palette.change({ cursor: rgb(0x00ff00) });
   expect(palette.cursor).toBe(0x00ff00);
   palette.change({ cursor: undefined });
-  expect(palette.cursor).toBe(0xffeedd);
+  expect(palette.cursor).toBeUndefined();
 });
 
 test('a reversed screen also swaps black with white, if configured', () => {

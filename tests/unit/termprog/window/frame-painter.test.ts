@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineHost } from '../../../../src/termprog/engine/engine-host.ts';
 import { TerminalEngine } from '../../../../src/termprog/engine/terminal-engine.ts';
 import type { Frame, Painter } from '../../../../src/termprog/render/painter.ts';
+import { Blinking } from '../../../../src/termprog/window/blinking.ts';
 import { Bell } from '../../../../src/termprog/window/bell.ts';
 import { FrameClock } from '../../../../src/termprog/window/frame-clock.ts';
 import { FramePainter } from '../../../../src/termprog/window/frame-painter.ts';
@@ -49,6 +50,8 @@ function start() {
       state.forgotten += 1;
     },
     setReverse: () => {},
+    showBlinkingText: () => {},
+    hasBlinkingText: false,
   } as Partial<Painter> as Painter;
   const clock = new FrameClock({ fence: (done) => void setTimeout(done, 1), nowMs });
   const bell = new Bell({ request: () => clock.request(), nowMs });
@@ -63,6 +66,7 @@ function start() {
     window: 1,
     engine,
     painter,
+    blinking: new Blinking({ onMs: 600, offMs: 300 }, () => clock.request()),
     viewport: new Viewport(engine, () => {}),
     titles: {
       isDue: false,
