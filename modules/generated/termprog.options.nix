@@ -14,42 +14,42 @@ in
       font1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`.";
+        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`. Accepted, without effect in this version.";
       };
       font2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`.";
+        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`. Accepted, without effect in this version.";
       };
       font3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`.";
+        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`. Accepted, without effect in this version.";
       };
       font4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`.";
+        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`. Accepted, without effect in this version.";
       };
       font5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`.";
+        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`. Accepted, without effect in this version.";
       };
       font6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`.";
+        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`. Accepted, without effect in this version.";
       };
       font7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`.";
+        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`. Accepted, without effect in this version.";
       };
       renderFont = mkOption {
         type = types.nullOr (types.either types.bool (types.enum [ "true" "false" "default" ]));
         default = null;
-        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`.";
+        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`. Accepted, without effect in this version.";
       };
       boldFont = mkOption {
         type = types.nullOr types.str;
@@ -59,167 +59,167 @@ in
       wideBoldFont = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "The same as `boldFont`, for wide text. The program has no default of its own.";
+        description = "The same as `boldFont`, for wide text. The program has no default of its own. Accepted, without effect in this version.";
       };
       faceName = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`. The program has no default of its own.";
+        description = "Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`. The program has no default of its own. Accepted, without effect in this version.";
       };
       faceSize = mkOption {
-        type = types.nullOr (types.numbers.between 0.5 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`.";
+        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`. Accepted, without effect in this version.";
       };
       faceSize1 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`.";
+        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize2 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`.";
+        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize3 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`.";
+        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize4 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`.";
+        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize5 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`.";
+        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize6 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`.";
+        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceSize7 = mkOption {
-        type = types.nullOr (types.numbers.between 0 1000);
+        type = types.nullOr types.number;
         default = null;
-        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`.";
+        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`. Accepted, without effect in this version.";
       };
       faceNameDoublesize = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own.";
+        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own. Accepted, without effect in this version.";
       };
       faceNameEmoji = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for clusters with emoji presentation. The program has no default of its own.";
+        description = "Face tried first for clusters with emoji presentation. The program has no default of its own. Accepted, without effect in this version.";
       };
       faceNameEmojiText = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own.";
+        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own. Accepted, without effect in this version.";
       };
       faceNameHan = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own.";
+        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace8 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace9 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace10 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace11 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace12 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace13 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace14 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace15 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       fallbackFace16 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
+        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
       };
       systemFallback = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`.";
+        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`. Accepted, without effect in this version.";
       };
       fitEmojiText = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`.";
+        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`. Accepted, without effect in this version.";
       };
       limitFontsets = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`.";
+        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`. Accepted, without effect in this version.";
       };
       limitFontHeight = mkOption {
         type = types.nullOr (types.ints.between 0 100);
@@ -229,17 +229,17 @@ in
       limitFontWidth = mkOption {
         type = types.nullOr (types.ints.between 0 100);
         default = null;
-        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`.";
+        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`. Accepted, without effect in this version.";
       };
       emojiPresentation = mkOption {
         type = types.nullOr (types.enum [ "unicode" "text" "emoji" ]);
         default = null;
-        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`.";
+        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`. Accepted, without effect in this version.";
       };
       colorGlyphs = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`.";
+        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`. Accepted, without effect in this version.";
       };
       graphemeWidth = mkOption {
         type = types.nullOr (types.enum [ "legacy" "unicode" ]);
@@ -249,12 +249,12 @@ in
       reportFontRouting = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`.";
+        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`. Accepted, without effect in this version.";
       };
       forceBoxChars = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`.";
+        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`. Accepted, without effect in this version.";
       };
       foreground = mkOption {
         type = types.nullOr types.str;
@@ -347,9 +347,9 @@ in
         description = "Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only. The program's default is `true`.";
       };
       backgroundOpacity = mkOption {
-        type = types.nullOr (types.numbers.between 0 1);
+        type = types.nullOr (types.either (types.enum [ "disabled" ]) (types.numbers.between 0 1));
         default = null;
-        description = "Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time. The program's default is `1.0`. Accepted, without effect in this version.";
+        description = "Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque; `disabled` asks for neither. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time. The program's default is `1.0`.";
       };
       reverseVideo = mkOption {
         type = types.nullOr types.bool;
@@ -369,12 +369,12 @@ in
       cursorBlink = mkOption {
         type = types.nullOr (types.either types.bool (types.enum [ "false" "true" "always" "never" ]));
         default = null;
-        description = "Whether the cursor blinks. `false` and `true` combine with the application's request under `cursorBlinkXOR`; `always` and `never` ignore the application. A reset restores it. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Whether the cursor blinks. `false` and `true` combine with the application's request under `cursorBlinkXOR`; `always` and `never` ignore the application. A reset restores it. The program's default is `false`.";
       };
       cursorBlinkXOR = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "How `cursorBlink` and the application's request combine: by exclusive or when true, by inclusive or when false. The program's default is `true`. Accepted, without effect in this version.";
+        description = "How `cursorBlink` and the application's request combine: by exclusive or when true, by inclusive or when false. The program's default is `true`.";
       };
       cursorUnderLine = mkOption {
         type = types.nullOr types.bool;
@@ -387,14 +387,14 @@ in
         description = "Starts with a vertical bar as cursor, unless `cursorUnderLine` is true. The program's default is `false`.";
       };
       cursorOnTime = mkOption {
-        type = types.nullOr types.ints.positive;
+        type = types.nullOr (types.ints.between 1 2147483647);
         default = null;
-        description = "How many milliseconds a blinking cursor is visible. The program's default is `600`. Accepted, without effect in this version.";
+        description = "How many milliseconds a blinking cursor is visible. The program's default is `600`.";
       };
       cursorOffTime = mkOption {
-        type = types.nullOr types.ints.positive;
+        type = types.nullOr (types.ints.between 1 2147483647);
         default = null;
-        description = "How many milliseconds a blinking cursor is hidden. The program's default is `300`. Accepted, without effect in this version.";
+        description = "How many milliseconds a blinking cursor is hidden. The program's default is `300`.";
       };
       saveLines = mkOption {
         type = types.nullOr types.ints.unsigned;
@@ -659,12 +659,53 @@ in
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
+    { path = [ "vt100" "font1" ]; default = null; }
+    { path = [ "vt100" "font2" ]; default = null; }
+    { path = [ "vt100" "font3" ]; default = null; }
+    { path = [ "vt100" "font4" ]; default = null; }
+    { path = [ "vt100" "font5" ]; default = null; }
+    { path = [ "vt100" "font6" ]; default = null; }
+    { path = [ "vt100" "font7" ]; default = null; }
+    { path = [ "vt100" "renderFont" ]; default = null; }
+    { path = [ "vt100" "wideBoldFont" ]; default = null; }
+    { path = [ "vt100" "faceName" ]; default = null; }
+    { path = [ "vt100" "faceSize" ]; default = null; }
+    { path = [ "vt100" "faceSize1" ]; default = null; }
+    { path = [ "vt100" "faceSize2" ]; default = null; }
+    { path = [ "vt100" "faceSize3" ]; default = null; }
+    { path = [ "vt100" "faceSize4" ]; default = null; }
+    { path = [ "vt100" "faceSize5" ]; default = null; }
+    { path = [ "vt100" "faceSize6" ]; default = null; }
+    { path = [ "vt100" "faceSize7" ]; default = null; }
+    { path = [ "vt100" "faceNameDoublesize" ]; default = null; }
+    { path = [ "vt100" "faceNameEmoji" ]; default = null; }
+    { path = [ "vt100" "faceNameEmojiText" ]; default = null; }
+    { path = [ "vt100" "faceNameHan" ]; default = null; }
+    { path = [ "vt100" "fallbackFace1" ]; default = null; }
+    { path = [ "vt100" "fallbackFace2" ]; default = null; }
+    { path = [ "vt100" "fallbackFace3" ]; default = null; }
+    { path = [ "vt100" "fallbackFace4" ]; default = null; }
+    { path = [ "vt100" "fallbackFace5" ]; default = null; }
+    { path = [ "vt100" "fallbackFace6" ]; default = null; }
+    { path = [ "vt100" "fallbackFace7" ]; default = null; }
+    { path = [ "vt100" "fallbackFace8" ]; default = null; }
+    { path = [ "vt100" "fallbackFace9" ]; default = null; }
+    { path = [ "vt100" "fallbackFace10" ]; default = null; }
+    { path = [ "vt100" "fallbackFace11" ]; default = null; }
+    { path = [ "vt100" "fallbackFace12" ]; default = null; }
+    { path = [ "vt100" "fallbackFace13" ]; default = null; }
+    { path = [ "vt100" "fallbackFace14" ]; default = null; }
+    { path = [ "vt100" "fallbackFace15" ]; default = null; }
+    { path = [ "vt100" "fallbackFace16" ]; default = null; }
+    { path = [ "vt100" "systemFallback" ]; default = null; }
+    { path = [ "vt100" "fitEmojiText" ]; default = null; }
+    { path = [ "vt100" "limitFontsets" ]; default = null; }
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "backgroundOpacity" ]; default = null; }
-    { path = [ "vt100" "cursorBlink" ]; default = null; }
-    { path = [ "vt100" "cursorBlinkXOR" ]; default = null; }
-    { path = [ "vt100" "cursorOnTime" ]; default = null; }
-    { path = [ "vt100" "cursorOffTime" ]; default = null; }
+    { path = [ "vt100" "limitFontWidth" ]; default = null; }
+    { path = [ "vt100" "emojiPresentation" ]; default = null; }
+    { path = [ "vt100" "colorGlyphs" ]; default = null; }
+    { path = [ "vt100" "reportFontRouting" ]; default = null; }
+    { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "scrollBar" ]; default = null; }
     { path = [ "vt100" "rightScrollBar" ]; default = null; }
     { path = [ "vt100" "scrollBarBorder" ]; default = null; }

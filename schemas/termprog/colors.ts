@@ -1,5 +1,5 @@
 import { family, resource, resources, toggle, value } from './resource-table.ts';
-import { boolean, color, number } from './resource-types.ts';
+import { boolean, color, numberOr } from './resource-types.ts';
 
 /** The palette of the reference terminal, colours 0 to 15. @spec termprog#terminal-widget-resources-termvt100 */
 export const REFERENCE_PALETTE = [
@@ -48,12 +48,12 @@ export const colorResources = [
       live: true,
       doc: 'Whether bold text in colours 0 to 7 is drawn in the bright colours 8 to 15. When false, bold changes the weight only.',
     }),
-    backgroundOpacity: resource(number({ min: 0, max: 1 }), {
+    backgroundOpacity: resource(numberOr('disabled', { min: 0, max: 1 }), {
       class: 'BackgroundOpacity',
       default: '1.0',
-      options: [{ kind: 'value', names: ['opacity'], metavar: 'value', words: { disabled: '1.0' } }],
-      doc: 'Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time.',
-      pending: true,
+      options: [value('value', 'opacity')],
+      live: true,
+      doc: 'Opacity of the default background, from 0.0 (transparent) to 1.0. It needs a compositor and a visual with an alpha channel, else the window starts opaque; `disabled` asks for neither. Text, explicit cell backgrounds, the cursor and menus stay opaque. The Opacity slider changes it at run time.',
     }),
     reverseVideo: resource(boolean, {
       class: 'ReverseVideo',

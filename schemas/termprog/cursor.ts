@@ -1,6 +1,9 @@
 import { resource, resources, toggle, value } from './resource-table.ts';
 import { boolean, choice, color, integer } from './resource-types.ts';
 
+/** Bounds of a phase in milliseconds: the longest is the longest that a timer takes. */
+const BLINK_TIMES = { min: 1, max: 2_147_483_647 };
+
 /** What shapes the cursor. @spec termprog#terminal-widget-resources-termvt100 */
 export const cursorResources = [
   ...resources('vt100', {
@@ -23,13 +26,11 @@ export const cursorResources = [
       default: 'false',
       options: [toggle('bc')],
       doc: "Whether the cursor blinks. `false` and `true` combine with the application's request under `cursorBlinkXOR`; `always` and `never` ignore the application. A reset restores it.",
-      pending: true,
     }),
     cursorBlinkXOR: resource(boolean, {
       class: 'CursorBlinkXOR',
       default: 'true',
       doc: "How `cursorBlink` and the application's request combine: by exclusive or when true, by inclusive or when false.",
-      pending: true,
     }),
     cursorUnderLine: resource(boolean, {
       class: 'CursorUnderLine',
@@ -43,19 +44,17 @@ export const cursorResources = [
       options: [toggle('barc')],
       doc: 'Starts with a vertical bar as cursor, unless `cursorUnderLine` is true.',
     }),
-    cursorOnTime: resource(integer({ min: 1 }), {
+    cursorOnTime: resource(integer(BLINK_TIMES), {
       class: 'CursorOnTime',
       default: '600',
       options: [value('milliseconds', 'bcn')],
       doc: 'How many milliseconds a blinking cursor is visible.',
-      pending: true,
     }),
-    cursorOffTime: resource(integer({ min: 1 }), {
+    cursorOffTime: resource(integer(BLINK_TIMES), {
       class: 'CursorOffTime',
       default: '300',
       options: [value('milliseconds', 'bcf')],
       doc: 'How many milliseconds a blinking cursor is hidden.',
-      pending: true,
     }),
   }),
 ] as const;

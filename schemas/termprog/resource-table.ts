@@ -9,11 +9,11 @@ import type { ResourceType } from './resource-types.ts';
 
 /**
  * A command-line option that sets a resource; names stand without their dash.
- * `value` takes the next word, `words` renames some of them. `toggle` writes `minus` for `-name` and `plus` for `+name`;
+ * `value` takes the next word. `toggle` writes `minus` for `-name` and `plus` for `+name`;
  * without `plus` there is no such form. `sticky` is one argument: the prefix with the value glued to it.
  */
 export type XResourceOption =
-  | { kind: 'value'; names: readonly string[]; metavar: string; words?: Readonly<Record<string, string>> }
+  | { kind: 'value'; names: readonly string[]; metavar: string }
   | { kind: 'toggle'; names: readonly string[]; minus: string; plus?: string }
   | { kind: 'sticky'; prefix: string; metavar: string };
 

@@ -27,6 +27,8 @@ export interface ResourceType<Value> {
   choices?: readonly string[];
   /** Bounds of a number, where only a part of the numbers makes sense. */
   range?: NumberRange;
+  /** A word accepted in place of a number. */
+  word?: string;
 }
 
 /** A text that was understood, or what was expected instead. */
@@ -47,6 +49,8 @@ export const GEOMETRY =
 
 const BOOLEAN_EXPECTED = 'a boolean (true, yes, on, 1, false, no, off or 0)';
 const GEOMETRY_EXPECTED = 'a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0)';
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 export const boolean: ResourceType<boolean> = {
   type: 'boolean',
@@ -89,8 +93,19 @@ export function integer(range?: NumberRange): ResourceType<number> {
 }
 
 export function number(range?: NumberRange): ResourceType<number> {
-  const form = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
-  return { type: 'number', values: () => numberValues(form, 'a number', range), ...(range && { range }) };
+  return { type: 'number', values: () => numberValues(NUMBER, 'a number', range), ...(range && { range }) };
+}
+
+/** A number, or one word that is none. */
+export function numberOr<const Word extends string>(word: Word, range: NumberRange): ResourceType<number | Word> {
+  const read = readNumber(NUMBER, 'a number', range);
+  const values = () =>
+    fromText<number | Word>((given) => {
+      if (given.trim().toLowerCase() === word) return { value: word };
+      const reading = read(given);
+      return 'value' in reading ? reading : { expected: `${reading.expected} or ${word}` };
+    });
+  return { type: 'number', values, range, word };
 }
 
 /** One word out of a few. Where `true` and `false` are among them, the other words of booleans stand for these. */
@@ -115,14 +130,18 @@ function trimmed(): z.ZodMiniType<string, string> {
   return fromText((given) => ({ value: given.trim() }));
 }
 
-function numberValues(form: RegExp, noun: string, range: NumberRange = {}): z.ZodMiniType<number, string> {
+function numberValues(form: RegExp, noun: string, range?: NumberRange): z.ZodMiniType<number, string> {
+  return fromText(readNumber(form, noun, range));
+}
+
+function readNumber(form: RegExp, noun: string, range: NumberRange = {}): (given: string) => Reading<number> {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range;
   const expected = noun + boundsInWords(range);
-  return fromText<number>((given) => {
+  return (given) => {
     const word = given.trim();
     const value = Number(word);
     return form.test(word) && value >= min && value <= max ? { value } : { expected };
-  });
+  };
 }
 
 function boundsInWords({ min, max }: NumberRange): string {

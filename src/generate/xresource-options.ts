@@ -1,6 +1,6 @@
 import type { XResourceRow, XResourceScope } from '../../schemas/termprog/resource-table.ts';
 import { GenerateError, type Option, type OptionSet, type OptionType } from './option-tree.ts';
-import { choiceTexts, numberTexts } from './plain-types.ts';
+import { choiceTexts, numberTexts, type TypeTexts } from './plain-types.ts';
 
 /** The rows as options by scope and name; unset, which is the default of each, leaves the program's own default in force. */
 export function xresourceOptions(rows: readonly XResourceRow[]): OptionSet {
@@ -50,7 +50,7 @@ export function valueType(row: XResourceRow): OptionType {
     case 'dimension':
       return { kind: 'plain', ...numberTexts({ min: row.range?.min ?? 0, max: row.range?.max, whole: true }, path) };
     case 'number':
-      return { kind: 'plain', ...numberTexts({ min: row.range?.min, max: row.range?.max, whole: false }, path) };
+      return withWord(numberTexts({ min: row.range?.min, max: row.range?.max, whole: false }, path), row.word);
     case 'string':
     case 'pattern':
     case 'font':
@@ -58,6 +58,16 @@ export function valueType(row: XResourceRow): OptionType {
     case 'geometry':
       return { kind: 'plain', nix: 'types.str', words: row.type };
   }
+}
+
+/** The type of a number, or of one word in place of it. */
+function withWord({ nix, words }: TypeTexts, word: string | undefined): OptionType {
+  if (word === undefined) return { kind: 'plain', nix, words };
+  return {
+    kind: 'plain',
+    nix: `types.either (${choiceTexts([word]).nix}) (${nix})`,
+    words: `${words}, or \`${word}\``,
+  };
 }
 
 /** Where `true` and `false` are among the words, Nix's own are taken as well. */

@@ -48,6 +48,8 @@ export interface PainterOptions {
   visual: WindowVisual;
   colors: TextColors;
   boldIsBright: boolean;
+  /** Of the default background, from 0 to 1. */
+  opacity?: number;
   internalBorder: number;
 }
 
@@ -87,11 +89,12 @@ export class Painter {
   #padded = new Uint32Array(0);
 
   constructor(options: PainterOptions) {
-    const { graphics, fonts, onMissing, visual, colors, boldIsBright, internalBorder } = options;
+    const { graphics, fonts, onMissing, visual, colors, boldIsBright, opacity = 1, internalBorder } = options;
     this.#visual = visual;
     this.#graphics = graphics;
     this.#onMissing = () => onMissing?.();
     this.#palette = new Palette(visual, colors);
+    this.#palette.setOpacity(opacity);
     this.#style = new TextStyle(this.#palette, boldIsBright);
     this.#border = internalBorder;
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
@@ -110,7 +113,7 @@ export class Painter {
 
   /** Pixel value of the background, reversed or not, for the window's background attribute. */
   get backgroundPixel(): number {
-    return this.#palette.pixel(this.#palette.background);
+    return this.#palette.paper;
   }
 
   /** The picture stays, by the window's bit gravity; new cells are unknown. */
@@ -185,6 +188,12 @@ export class Painter {
     this.#shadow.forgetWhere(
       (words, at) => isChanged(words[at + 1]) || isChanged(words[at + 2]) || words[at + 3] !== 0,
     );
+  }
+
+  /** @param opacity of the default background, from 0 to 1 */
+  setOpacity(opacity: number): void {
+    this.#palette.setOpacity(opacity);
+    this.#forgetCells();
   }
 
   /** Blinking text is there in the next frame, or only its background is. */

@@ -7,6 +7,7 @@ import { numberOf, type PixelValues } from '../render/pixel-values.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { readColors } from '../xresource/settings.ts';
 import type { ApplicationColors } from './application-colors.ts';
+import { opacityOf } from './choose-visual.ts';
 import { loadTextColors } from './text-colors.ts';
 
 export type LoadedColors = Awaited<ReturnType<typeof loadTextColors>>;
@@ -52,6 +53,10 @@ export function followColors(parts: ColorParts): void {
   });
   options.watch(['boldColors'], () => {
     painter.setColors({ boldIsBright: options.get('boldColors') });
+    redraw();
+  });
+  options.watch(['backgroundOpacity'], () => {
+    painter.setOpacity(opacityOf(options));
     redraw();
   });
   options.watch(['reverseVideo'], () => applicationColors.noticeReversal());

@@ -10,9 +10,10 @@ import { numberOf, pixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
 import { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
-import { rootVisual } from '../x11/window-visual.ts';
+import type { WindowVisual } from '../x11/window-visual.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
+import { chooseVisual, opacityOf } from './choose-visual.ts';
 import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
 import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
@@ -71,8 +72,10 @@ export async function openTerminal(
 ): Promise<OpenTerminal> {
   const { diagnostics, options } = context;
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
-  // Awaited after the font: until then its failure must not end the program.
+  const visual = chooseVisual(connection, options, diagnostics);
+  // Awaited after the font: until then a failure must not end the program.
   colors.catch(() => {});
+  visual.catch(() => {});
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const loader = createLoader(connection, settings, context, routing);
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
@@ -99,6 +102,7 @@ export async function openTerminal(
       window,
       started,
       colors,
+      visual,
     });
   } catch (error) {
     started.child.hangUp();
@@ -145,15 +149,16 @@ interface Opening {
   window: number;
   started: StartedChild;
   colors: ReturnType<typeof loadTextColors>;
+  visual: Promise<WindowVisual>;
 }
 
 async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const { connection, settings, context, loader, slot, routing, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
-  const [colors, atoms] = await Promise.all([opening.colors, early.atoms]);
-  const visual = rootVisual(connection.screen);
+  const [colors, atoms, visual] = await Promise.all([opening.colors, early.atoms, opening.visual]);
   const pixels = pixelValues(visual);
-  const backgroundPixel = pixels.opaque(numberOf(options.get('reverseVideo') ? colors.foreground : colors.background));
+  const background = numberOf(options.get('reverseVideo') ? colors.foreground : colors.background);
+  const backgroundPixel = pixels.translucent(background, opacityOf(options));
   const topLevel: TopLevelOptions = {
     ...settings.window,
     ...geometry,
@@ -172,6 +177,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     visual,
     colors,
     boldIsBright: options.get('boldColors'),
+    opacity: opacityOf(options),
     internalBorder: geometry.internalBorder,
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -217,6 +223,22 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
     },
   );
+  listen(opening, { router, terminal, reject });
+  // A started terminal waits for its server without a deadline; it ends with the connection.
+  connection.liftDeadlines();
+  terminal.start();
+  connection.client.MapWindow(window);
+  connection.flush();
+  const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
+  return { window, ended, close: () => close(ending, connection) };
+}
+
+/** Lets events in, and errors of the server. */
+function listen(
+  { connection, context: { diagnostics, nowMs }, window }: Opening,
+  parts: { router: EventRouter; terminal: TerminalWindow; reject(error: DisplayUnavailableError): void },
+): void {
+  const { router, terminal, reject } = parts;
   const errors = new ThrottledLog({ write: (line) => diagnostics.warning(line), nowMs });
   connection.listen({
     onEvent: (event) => router.route(event),
@@ -227,13 +249,6 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     },
     onEnd: (error: DisplayUnavailableError) => reject(error),
   });
-  // A started terminal waits for its server without a deadline; it ends with the connection.
-  connection.liftDeadlines();
-  terminal.start();
-  connection.client.MapWindow(window);
-  connection.flush();
-  const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
-  return { window, ended, close: () => close(ending, connection) };
 }
 
 /** What nobody needs before there is something to see. */

@@ -73,6 +73,10 @@ export class XConnection {
     return { first: this.#display.min_keycode, last: this.#display.max_keycode };
   }
 
+  get screenNumber(): number {
+    return this.#display.screen.indexOf(this.screen);
+  }
+
   /** Root window of the server's first screen. */
   get firstRoot(): number {
     return this.#display.screen[0]?.root ?? this.screen.root;

@@ -61,8 +61,7 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     if (effect.kind === 'program') runProgramOption(spelling, effect);
     else {
       const { row } = effect;
-      const word = effect.kind === 'set' ? effect.value : nextWord(spelling, effect.metavar);
-      const value = effect.kind === 'set' ? word : (effect.words.get(word) ?? word);
+      const value = effect.kind === 'set' ? effect.value : nextWord(spelling, effect.metavar);
       resources.push({ kind: 'row', row, value, spelling });
     }
   }

@@ -4,7 +4,7 @@ import type { XResourceOption, XResourceRow } from '../../../schemas/termprog/re
 /** What one spelling of an option does. */
 export type OptionEffect =
   | { kind: 'set'; row: XResourceRow; value: string }
-  | { kind: 'setWord'; row: XResourceRow; metavar: string; words: ReadonlyMap<string, string> }
+  | { kind: 'setWord'; row: XResourceRow; metavar: string }
   | { kind: 'program'; option: ProgramOption };
 
 /** An option whose value is glued to its prefix. */
@@ -36,8 +36,7 @@ export function createOptionTable(rows: readonly XResourceRow[], options: readon
 
 function effectsOf(row: XResourceRow, option: Exclude<XResourceOption, { kind: 'sticky' }>): [string, OptionEffect][] {
   if (option.kind === 'value') {
-    const words = new Map(Object.entries(option.words ?? {}));
-    const effect: OptionEffect = { kind: 'setWord', row, metavar: option.metavar, words };
+    const effect: OptionEffect = { kind: 'setWord', row, metavar: option.metavar };
     return option.names.map((name) => [`-${name}`, effect]);
   }
   const { minus, plus } = option;

@@ -55,7 +55,7 @@ for (const [argv, expected] of [
   ['-bcf 5', 'vt100.cursorOffTime=5'],
   ['-bcn 5', 'vt100.cursorOnTime=5'],
   ['-opacity 0.5', 'vt100.backgroundOpacity=0.5'],
-  ['-opacity disabled', 'vt100.backgroundOpacity=1.0'],
+  ['-opacity disabled', 'vt100.backgroundOpacity=disabled'],
   ['-cc 33:48', 'vt100.charClass=33:48'],
   ['-cr red', 'vt100.cursorColor=red'],
   ['-pc', 'vt100.boldColors=true'],
