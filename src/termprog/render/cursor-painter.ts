@@ -58,10 +58,10 @@ export class CursorPainter {
     this.#start = column;
     this.#end = column + runs.cellsAt(column);
     if (shape === 'block' && isSolid) {
-      runs.paintCell(column, (style) => ({
-        foreground: style.opaqueBackground,
-        background: this.#pixelOver(style, style.foreground),
-      }));
+      runs.paintCell(column, (style) => {
+        const background = this.#pixelOver(style, style.foreground);
+        return { foreground: style.isHidden ? background : style.opaqueBackground, background };
+      });
       return;
     }
     const style = runs.styleAt(column);
@@ -77,12 +77,13 @@ export class CursorPainter {
    * The cursor's colour over a cell: where nobody would see it, that of the cell's text, or one of the default colours.
    * @param textPixel that of a cursor that has the colour of text
    */
-  #pixelOver({ foreground, opaqueBackground }: TextStyle, textPixel: number): number {
+  #pixelOver({ foreground, opaqueBackground, isHidden }: TextStyle, textPixel: number): number {
     const palette = this.#palette;
-    const own = palette.cursor === undefined ? textPixel : palette.pixel(palette.cursor);
-    const choices = [own, foreground, palette.pixel(palette.foreground)];
-    // The text of a cell with a translucent background may have that pixel, when it is hidden.
-    const isSeen = (pixel: number): boolean => pixel !== opaqueBackground && pixel !== palette.paper;
-    return choices.find(isSeen) ?? palette.pixel(palette.background);
+    const plain = palette.pixel(palette.foreground);
+    const text = isHidden ? plain : foreground;
+    const own = isHidden ? plain : textPixel;
+    const cursor = palette.cursor === undefined ? own : palette.pixel(palette.cursor);
+    const seen = [cursor, text, plain].find((pixel) => pixel !== opaqueBackground);
+    return seen ?? palette.pixel(palette.background);
   }
 }

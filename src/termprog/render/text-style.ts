@@ -29,6 +29,8 @@ export class TextStyle {
   background = 0;
   /** The same colour, opaque. */
   opaqueBackground = 0;
+  /** The text has the colour of its background. */
+  isHidden = false;
   /** Of underlines. */
   lineColor = 0;
   /** Some line is drawn through the text, or beside it. */
@@ -93,15 +95,17 @@ export class TextStyle {
     const isPaper = !isInverse && (backgroundWord & COLOR_KIND_MASK) === 0;
     this.opaqueBackground = palette.pixel(background);
     this.background = isPaper ? palette.paper : this.opaqueBackground;
-    const isHidden = (foregroundWord & INVISIBLE) !== 0 || (this.hidesBlinking && (foregroundWord & BLINK) !== 0);
-    this.foreground = isHidden ? this.background : palette.pixel(foreground);
+    this.isHidden = (foregroundWord & INVISIBLE) !== 0 || (this.hidesBlinking && (foregroundWord & BLINK) !== 0);
+    this.foreground = this.isHidden ? this.background : palette.pixel(foreground);
     this.hasLines = (backgroundWord & LINES) !== 0;
     if (!this.hasLines) return;
     this.underline = (backgroundWord & UNDERLINE_MASK) >>> UNDERLINE_SHIFT;
     this.isStruckThrough = (backgroundWord & STRIKETHROUGH) !== 0;
     this.isOverlined = (backgroundWord & OVERLINE) !== 0;
     this.lineColor =
-      underlineColor !== 0 && !isHidden ? palette.pixel(palette.colorOf(underlineColor, foreground)) : this.foreground;
+      underlineColor !== 0 && !this.isHidden
+        ? palette.pixel(palette.colorOf(underlineColor, foreground))
+        : this.foreground;
   }
 
   #brighten(word: number): number {
