@@ -59,6 +59,7 @@ export const termprogMutations: readonly TermprogMutation[] = [
 export const otherDefaults: Readonly<Partial<Record<RequirementId, Readonly<Record<string, string>>>>> = {
   'termprog.limit.saveLines': { saveLines: '1023' },
   'termprog.limit.maxStringParse': { maxStringParse: '599996' },
+  'termprog.limit.cursor-blink': { cursorOffTime: '900' },
   'termprog.limit.initial-size': { columns: '81' },
 };
 

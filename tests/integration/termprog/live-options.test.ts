@@ -8,6 +8,7 @@ import type { LiveOptions } from '../../../src/termprog/options/live-options.ts'
 import type { LiveName } from '../../../src/termprog/options/option-types.ts';
 import { type InProcessTerminal, openInProcess } from '../../harness/open-in-process.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { startCompositor } from '../../harness/start-compositor.ts';
 import { contentOf, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
@@ -296,6 +297,19 @@ test('outline fonts where there are none leave the bitmap fonts, and the rendere
   set(terminal.options, 'renderFont', 'true');
 
   await waitFor('the option is what is true', () => terminal.options.get('renderFont') === 'false');
+  await shows(terminal, 0xcd0000);
+});
+
+test('the background changes its opacity where a compositor makes something of it', async () => {
+  await using compositor = await startCompositor(desktop);
+  expect(compositor).toBeDefined();
+  await using terminal = await openInProcess(desktop, { script: "printf '\\033[41m     \\033[m'; sleep 60" });
+  await shows(terminal, 0xcd0000);
+
+  set(terminal.options, 'backgroundOpacity', 0.5);
+
+  // Premultiplied, as compositors want it.
+  await shows(terminal, 0x808080, 50_000);
   await shows(terminal, 0xcd0000);
 });
 
