@@ -113,15 +113,15 @@ for (const [cursor, { args, pixels, bounds }] of Object.entries({
     pixels: 6 * 13,
     bounds: { x: 14, y: 15, width: 6, height: 13 },
   },
-  'an underline lies at the bottom, and is thicker with the focus': {
+  'an underline lies at the bottom': {
     args: ['-ah', '-xrm', '*cursorUnderLine: true'],
-    pixels: 6 * 2,
-    bounds: { x: 14, y: 26, width: 6, height: 2 },
+    pixels: 5 * 2,
+    bounds: { x: 14, y: 26, width: 5, height: 2 },
   },
   'a bar stands at the left': {
     args: ['-xrm', '*cursorBar: true'],
-    pixels: 13,
-    bounds: { x: 14, y: 15, width: 1, height: 13 },
+    pixels: 2 * 12,
+    bounds: { x: 14, y: 15, width: 2, height: 12 },
   },
 })) {
   test(`the cursor: ${cursor}`, async () => {
