@@ -35,15 +35,16 @@ export function lineMetricsOf(metrics: { ascent: number; descent: number; cellWi
   const thickness = Math.max(1, Math.floor(cellHeight / HEIGHT_PER_THICKNESS));
   const lowest = cellHeight - thickness;
   // Lines of a pixel lie where the reference terminal draws them.
-  const underline = Math.max(0, Math.min(descent > 1 ? ascent + thickness : ascent, lowest));
-  const second = Math.max(0, Math.min(underline + 2 * thickness, lowest));
+  const inside = (top: number): number => Math.max(0, Math.min(top, lowest));
+  const underline = inside(descent > 1 ? ascent + thickness : ascent);
+  const second = inside(underline + 2 * thickness);
   return {
     cellWidth,
     cellHeight,
     thickness,
     underline,
-    double: [Math.max(0, second - 2 * thickness), second],
-    strike: Math.max(0, ascent - Math.floor((3 * ascent) / 8) - (thickness >> 1)),
+    double: [inside(second - 2 * thickness), second],
+    strike: inside(ascent - Math.floor((3 * ascent) / 8) - (thickness >> 1)),
     curl: curlOf({ cellWidth, bottom: cellHeight, thickness, height: descent }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLUSTER, CONTINUATION, WIDE } from '../../../../src/termprog/engine/cell.ts';
+import { BLINK, CLUSTER, CONTINUATION, WIDE } from '../../../../src/termprog/engine/cell.ts';
 import { ShadowGrid } from '../../../../src/termprog/render/shadow-grid.ts';
 
 const COLUMNS = 20;
@@ -127,4 +127,31 @@ test('cells outside the grid are nothing', () => {
   grid.forget(0, -3, 0);
   grid.forget(0, COLUMNS, COLUMNS + 9);
   expect(grid.isDoubtful(0)).toBe(false);
+});
+
+test('cells that blink are found again, wherever they scroll', () => {
+  const grid = painted('one', 'two', 'three');
+  expect(grid.hasBlinking).toBe(false);
+  const blinking = rowOf('two');
+  blinking[1 * 4 + 1] = BLINK;
+  grid.update(1, blinking);
+  grid.scroll(0, 2, 1);
+
+  grid.forgetBlinking();
+
+  expect(grid.hasBlinking).toBe(true);
+  expect([0, 1, 2].map((row) => grid.isDoubtful(row))).toEqual([true, false, false]);
+  expect(update(grid, blinking)).toEqual([[1, 2]]);
+});
+
+test('rows whose cells do not blink any more are forgotten', () => {
+  const grid = painted('one');
+  const blinking = rowOf('one');
+  blinking[1] = BLINK;
+  grid.update(0, blinking);
+  grid.update(0, rowOf('one'));
+
+  grid.forgetBlinking();
+
+  expect([grid.hasBlinking, grid.isDoubtful(0)]).toEqual([false, false]);
 });

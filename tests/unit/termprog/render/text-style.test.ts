@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  BLINK,
   BOLD,
   COLOR_INDEXED,
   COLOR_RGB,
@@ -97,4 +98,29 @@ test('a reversed screen also swaps black with white, if configured', () => {
   expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x080808, 0x020202, 0x010101, 0x101010, 0x090909]);
   palette.reverse(true, false);
   expect([0, 1, 7, 8, 15].map(entry)).toEqual([0x010101, 0x020202, 0x080808, 0x090909, 0x101010]);
+});
+
+test('text that blinks has the colour of its background in its dark phase, and so have its lines', () => {
+  const style = new TextStyle(newPalette(), true);
+  style.hidesBlinking = true;
+  style.take(BLINK | COLOR_INDEXED | 1, (UNDERLINE.single << UNDERLINE_SHIFT) | COLOR_INDEXED | 2, COLOR_INDEXED | 208);
+  expect(style).toMatchObject({ foreground: 0x030303, background: 0x030303, lineColor: 0x030303, isHidden: true });
+  style.take(COLOR_INDEXED | 1, COLOR_INDEXED | 2, 0);
+  expect(style).toMatchObject({ foreground: 0x020202, isHidden: false });
+});
+
+test('only the default background is translucent', () => {
+  const palette = new Palette(visualOf(0xff0000, 0xff00, 0xff, 0xff00_0000), colors);
+  palette.setOpacity(0.5);
+  const style = new TextStyle(palette, true);
+  style.take(0, 0, 0);
+  expect(style).toMatchObject({ foreground: 0xff112233, background: 0x8080776f, opaqueBackground: 0xffffeedd });
+  style.take(0, COLOR_RGB | 0xffeedd, 0);
+  expect(style.background).toBe(0xffffeedd);
+  style.take(INVERSE, 0, 0);
+  expect(style).toMatchObject({ foreground: 0xffffeedd, background: 0xff112233 });
+  palette.reverse(true, false);
+  style.forget();
+  style.take(0, 0, 0);
+  expect(style).toMatchObject({ foreground: 0xffffeedd, background: 0x8009121a });
 });

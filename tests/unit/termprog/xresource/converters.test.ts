@@ -9,6 +9,7 @@ import {
   geometry,
   integer,
   number,
+  numberOr,
   type ResourceType,
 } from '../../../../schemas/termprog/resource-types.ts';
 import { convertValue } from '../../../../src/termprog/xresource/converters.ts';
@@ -47,6 +48,14 @@ test('numbers keep their bounds', () => {
   expect(convert(number(), '8.0')).toBe('8.0');
   expect(convert(number(), '1e3')).toBe('expected a number');
   expect(convert(dimension, '65536')).toBe('expected an integer from 0 to 65535');
+});
+
+test('a word may stand for a number', () => {
+  const opacity = numberOr('disabled', { min: 0, max: 1 });
+  expect(convert(opacity, '0.50')).toBe('0.50');
+  expect(convert(opacity, ' Disabled ')).toBe('disabled');
+  expect(convert(opacity, '2')).toBe('expected a number from 0 to 1 or disabled');
+  expect(convert(opacity, 'off')).toBe('expected a number from 0 to 1 or disabled');
 });
 
 test('a choice is compared without regard to case', () => {

@@ -27,6 +27,12 @@ for (const { name, number, isPrivate, initial } of modeTable) {
   });
 }
 
+test('where applications do not decide if the cursor blinks, nothing that they ask for is remembered', () => {
+  const { write, told } = startEngine({ takesBlinkRequests: false });
+  write('\x1b[?12h\x1b[?12s\x1b[?12r\x1b[3 q\x1b[?12$p\x1bP$q q\x1b\\');
+  expect(told.replies).toBe('\x1b[?12;2$y\x1bP1$r4 q\x1b\\');
+});
+
 test('modes that can not be changed are reported as what they are, whatever is sent', () => {
   const { resetAnsi, resetPrivate, setPrivate } = fixedModes;
   for (const final of ['h', 'l']) {
