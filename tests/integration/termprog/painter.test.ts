@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  BLINK,
   BOLD,
   COLOR_INDEXED,
   COLOR_RGB,
   INVERSE,
   OVERLINE,
   STRIKETHROUGH,
+  UNDERLINE,
   UNDERLINE_SHIFT,
 } from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
@@ -55,6 +57,10 @@ const LOOKS: readonly Look[] = [
   { foreground: COLOR_INDEXED | 3, background: (1 << UNDERLINE_SHIFT) | COLOR_INDEXED | 12 },
   { foreground: COLOR_RGB | 0x12_80_40, background: STRIKETHROUGH | OVERLINE },
   { background: 1 << UNDERLINE_SHIFT, extra: 1 },
+  { background: UNDERLINE.double << UNDERLINE_SHIFT },
+  { foreground: BLINK, background: UNDERLINE.curly << UNDERLINE_SHIFT },
+  { background: UNDERLINE.dotted << UNDERLINE_SHIFT, extra: 1 },
+  { foreground: BLINK | INVERSE, background: UNDERLINE.dashed << UNDERLINE_SHIFT },
 ];
 const TEXTS = ['#&J_', 'J', 'plain', '漢字', '▒▒▓░', '─┼╱', 'e\u0301x\u0308', 'Жд', 'က', '            ', ' a '];
 
@@ -115,6 +121,9 @@ for (const [name, options] of Object.entries(FONTS)) {
         shape: (['block', 'underline', 'bar'] as const)[random(3)] ?? 'block',
         isSolid: random(2) === 0,
       };
+      const isShown = random(2) === 0;
+      window.painter.showBlinkingText(isShown);
+      fresh.painter.showBlinkingText(isShown);
       await window.show(page, { scrolls, rows }, cursor);
       fresh.painter.forgetEverything();
       await fresh.show(page, 'everything', cursor);

@@ -122,5 +122,5 @@ test('only the default background is translucent', () => {
   palette.reverse(true, false);
   style.forget();
   style.take(0, 0, 0);
-  expect(style).toMatchObject({ foreground: 0xffffeedd, background: 0x8009121a });
+  expect(style).toMatchObject({ foreground: 0xffffeedd, background: 0x8009111a });
 });
