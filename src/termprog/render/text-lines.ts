@@ -2,7 +2,7 @@ import { UNDERLINE } from '../engine/cell.ts';
 import type { Graphics } from './graphics.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Lines are one pixel thick, and one more for each so many pixels of a cell's height. */
+/** Lines are one pixel thick below twice this height of a cell, and a pixel thicker with each further. ours: decisions/0108 */
 const HEIGHT_PER_THICKNESS = 20;
 
 /** Where lines lie in a cell, in pixels from its top. */
