@@ -14,42 +14,42 @@ in
       font1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Unreadable entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `nil2`.";
       };
       font2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Tiny entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `5x7`.";
       };
       font3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Small entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `6x10`.";
       };
       font4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Medium entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `7x13`.";
       };
       font5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Large entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `9x15`.";
       };
       font6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Huge entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `10x20`.";
       };
       font7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`. Accepted, without effect in this version.";
+        description = "Bitmap font of the Enormous entry of the VT Fonts menu. Shift with keypad plus and minus steps through the entries by size. The program's default is `12x24`.";
       };
       renderFont = mkOption {
         type = types.nullOr (types.either types.bool (types.enum [ "true" "false" "default" ]));
         default = null;
-        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`. Accepted, without effect in this version.";
+        description = "Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it. The program's default is `default`.";
       };
       boldFont = mkOption {
         type = types.nullOr types.str;
@@ -59,167 +59,167 @@ in
       wideBoldFont = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "The same as `boldFont`, for wide text. The program has no default of its own. Accepted, without effect in this version.";
+        description = "The same as `boldFont`, for wide text. The program has no default of its own.";
       };
       faceName = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Primary outline face. It may hold two entries separated by a comma, the second being the first fallback. A `size=` field in the first entry wins over `faceSize`. The program has no default of its own.";
       };
       faceSize = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0.5 1000);
         default = null;
-        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`. Accepted, without effect in this version.";
+        description = "Point size of the Default entry under the outline renderer, resolved against the resolution of the screen. The program's default is `8.0`.";
       };
       faceSize1 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 1 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font1`. The program's default is `0.0`.";
       };
       faceSize2 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 2 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font2`. The program's default is `0.0`.";
       };
       faceSize3 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 3 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font3`. The program's default is `0.0`.";
       };
       faceSize4 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 4 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font4`. The program's default is `0.0`.";
       };
       faceSize5 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 5 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font5`. The program's default is `0.0`.";
       };
       faceSize6 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 6 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font6`. The program's default is `0.0`.";
       };
       faceSize7 = mkOption {
-        type = types.nullOr types.number;
+        type = types.nullOr (types.numbers.between 0 1000);
         default = null;
-        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`. Accepted, without effect in this version.";
+        description = "Point size of entry 7 of the VT Fonts menu under the outline renderer. 0 derives it from the bitmap font `font7`. The program's default is `0.0`.";
       };
       faceNameDoublesize = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for wide text, and second for emoji when `faceNameEmoji` has no glyph. The program has no default of its own.";
       };
       faceNameEmoji = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for clusters with emoji presentation. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for clusters with emoji presentation. The program has no default of its own.";
       };
       faceNameEmojiText = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Monochrome face for emoji in text presentation, tried after the ordinary faces and the numbered fallbacks and before unnamed system candidates. It never serves ordinary text, CJK or colour emoji. The program has no default of its own.";
       };
       faceNameHan = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Face tried first for characters in text presentation whose script is Han. The program has no default of its own.";
       };
       fallbackFace1 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 1 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace2 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 2 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace3 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 3 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace4 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 4 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace5 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 5 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace6 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 6 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace7 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 7 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace8 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 8 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace9 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 9 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace10 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 10 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace11 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 11 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace12 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 12 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace13 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 13 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace14 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 14 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace15 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 15 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       fallbackFace16 = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Fallback face 16 of 16. They are asked in order, after the faces with a role of their own and before system candidates. The program has no default of its own.";
       };
       systemFallback = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`.";
       };
       fitEmojiText = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether a monochrome emoji face may be shrunk evenly, never enlarged, to fit its cells. When false such a face is refused. The program's default is `true`.";
       };
       limitFontsets = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`. Accepted, without effect in this version.";
+        description = "How many fallback faces may be opened for one font entry and style. 0 turns fallback off. The program's default is `50`.";
       };
       limitFontHeight = mkOption {
         type = types.nullOr (types.ints.between 0 100);
@@ -229,17 +229,17 @@ in
       limitFontWidth = mkOption {
         type = types.nullOr (types.ints.between 0 100);
         default = null;
-        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`. Accepted, without effect in this version.";
+        description = "By how many percent a fallback glyph may be wider than its cell before the face is rejected for that cluster. The program's default is `10`.";
       };
       emojiPresentation = mkOption {
         type = types.nullOr (types.enum [ "unicode" "text" "emoji" ]);
         default = null;
-        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`. Accepted, without effect in this version.";
+        description = "Presentation of emoji: `unicode` follows the default of each character, `text` and `emoji` force one. The variation selectors 15 and 16 always win. The program's default is `unicode`.";
       };
       colorGlyphs = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Whether colour glyphs may be drawn. When false, a face serves only where it has a real outline. The program's default is `true`.";
       };
       graphemeWidth = mkOption {
         type = types.nullOr (types.enum [ "legacy" "unicode" ]);
@@ -249,12 +249,12 @@ in
       reportFontRouting = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Collects a bounded record of how clusters were routed to faces, for the `report-font-routing()` action. The program's default is `false`.";
       };
       forceBoxChars = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it. The program's default is `false`.";
       };
       foreground = mkOption {
         type = types.nullOr types.str;
@@ -659,53 +659,7 @@ in
 
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
-    { path = [ "vt100" "font1" ]; default = null; }
-    { path = [ "vt100" "font2" ]; default = null; }
-    { path = [ "vt100" "font3" ]; default = null; }
-    { path = [ "vt100" "font4" ]; default = null; }
-    { path = [ "vt100" "font5" ]; default = null; }
-    { path = [ "vt100" "font6" ]; default = null; }
-    { path = [ "vt100" "font7" ]; default = null; }
-    { path = [ "vt100" "renderFont" ]; default = null; }
-    { path = [ "vt100" "wideBoldFont" ]; default = null; }
-    { path = [ "vt100" "faceName" ]; default = null; }
-    { path = [ "vt100" "faceSize" ]; default = null; }
-    { path = [ "vt100" "faceSize1" ]; default = null; }
-    { path = [ "vt100" "faceSize2" ]; default = null; }
-    { path = [ "vt100" "faceSize3" ]; default = null; }
-    { path = [ "vt100" "faceSize4" ]; default = null; }
-    { path = [ "vt100" "faceSize5" ]; default = null; }
-    { path = [ "vt100" "faceSize6" ]; default = null; }
-    { path = [ "vt100" "faceSize7" ]; default = null; }
-    { path = [ "vt100" "faceNameDoublesize" ]; default = null; }
-    { path = [ "vt100" "faceNameEmoji" ]; default = null; }
-    { path = [ "vt100" "faceNameEmojiText" ]; default = null; }
-    { path = [ "vt100" "faceNameHan" ]; default = null; }
-    { path = [ "vt100" "fallbackFace1" ]; default = null; }
-    { path = [ "vt100" "fallbackFace2" ]; default = null; }
-    { path = [ "vt100" "fallbackFace3" ]; default = null; }
-    { path = [ "vt100" "fallbackFace4" ]; default = null; }
-    { path = [ "vt100" "fallbackFace5" ]; default = null; }
-    { path = [ "vt100" "fallbackFace6" ]; default = null; }
-    { path = [ "vt100" "fallbackFace7" ]; default = null; }
-    { path = [ "vt100" "fallbackFace8" ]; default = null; }
-    { path = [ "vt100" "fallbackFace9" ]; default = null; }
-    { path = [ "vt100" "fallbackFace10" ]; default = null; }
-    { path = [ "vt100" "fallbackFace11" ]; default = null; }
-    { path = [ "vt100" "fallbackFace12" ]; default = null; }
-    { path = [ "vt100" "fallbackFace13" ]; default = null; }
-    { path = [ "vt100" "fallbackFace14" ]; default = null; }
-    { path = [ "vt100" "fallbackFace15" ]; default = null; }
-    { path = [ "vt100" "fallbackFace16" ]; default = null; }
-    { path = [ "vt100" "systemFallback" ]; default = null; }
-    { path = [ "vt100" "fitEmojiText" ]; default = null; }
-    { path = [ "vt100" "limitFontsets" ]; default = null; }
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "limitFontWidth" ]; default = null; }
-    { path = [ "vt100" "emojiPresentation" ]; default = null; }
-    { path = [ "vt100" "colorGlyphs" ]; default = null; }
-    { path = [ "vt100" "reportFontRouting" ]; default = null; }
-    { path = [ "vt100" "forceBoxChars" ]; default = null; }
     { path = [ "vt100" "scrollBar" ]; default = null; }
     { path = [ "vt100" "rightScrollBar" ]; default = null; }
     { path = [ "vt100" "scrollBarBorder" ]; default = null; }
