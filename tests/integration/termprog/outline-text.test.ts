@@ -56,18 +56,18 @@ for (const [scene, text] of Object.entries(scenes)) {
   });
 }
 
+const sizeOf = async ({ window }: { window: number }): Promise<string[]> =>
+  (await desktop.run('xwininfo', '-id', `${window}`)).match(/(Width|Height): \d+/g) ?? [];
+
 for (const [name, args] of Object.entries({
   'a size in points': ['-fa', 'DejaVu Sans Mono', '-fs', '13.5'],
   'a size in the pattern, which wins': ['-fa', 'DejaVu Sans Mono:size=16', '-fs', '7'],
   'a face of proportional widths': ['-fa', 'DejaVu Sans', '-fs', '9'],
-  'the usual face': ['-xrm', '*renderFont: true'],
 })) {
   test(`${name}: the window is as large as that of xterm`, async () => {
     await using reference = await startXterm(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
     await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
 
-    const sizeOf = async ({ window }: { window: number }): Promise<string[]> =>
-      (await desktop.run('xwininfo', '-id', `${window}`)).match(/(Width|Height): \d+/g) ?? [];
     expect(await sizeOf(terminal)).toEqual(await sizeOf(reference));
   });
 }
@@ -77,6 +77,17 @@ test('renderFont false keeps the bitmap font, though a face is named', async () 
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
 
   expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain(`Width: ${20 * 6 + 4}`);
+});
+
+test('renderFont true without a face draws with the usual one', async () => {
+  const withFace = ['-fa', 'mono', '-geometry', '20x5'];
+  await using named = await startTermprog(desktop, { script: 'sleep 60', args: withFace });
+  await using usual = await startTermprog(desktop, {
+    script: 'sleep 60',
+    args: ['-xrm', '*renderFont: true', '-geometry', '20x5'],
+  });
+
+  expect(await sizeOf(usual)).toEqual(await sizeOf(named));
 });
 
 test('an emoji has its own colours, whatever the colour of text', async () => {
