@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
 import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
 
@@ -65,6 +66,7 @@ for (const [name, args] of Object.entries({
   'a face of proportional widths': ['-fa', 'DejaVu Sans', '-fs', '9'],
 })) {
   test(`${name}: the window is as large as that of xterm`, async () => {
+    verifies('termprog.resource.faceName', 'termprog.resource.faceSize', 'termprog.option.fa', 'termprog.option.fs');
     await using reference = await startXterm(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
     await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: [...args, '-geometry', '20x5'] });
 
@@ -73,6 +75,7 @@ for (const [name, args] of Object.entries({
 }
 
 test('renderFont false keeps the bitmap font, though a face is named', async () => {
+  verifies('termprog.resource.renderFont');
   const args = [...FACE, '-xrm', '*renderFont: false', '-geometry', '20x5'];
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
 
