@@ -104,6 +104,7 @@ class OutlineFace implements Face {
 
   glyphOf(codePoint: number): number {
     const glyph = this.#isClosed ? 0 : this.#native.glyphOf(codePoint);
+    // A damaged map may name glyphs that are not there.
     return glyph < this.#native.glyphCount ? glyph : 0;
   }
 
@@ -181,7 +182,7 @@ class OutlineFace implements Face {
 
   /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
   #load(glyph: number, scale: number): boolean {
-    if (this.#isClosed || glyph < 0 || glyph >= this.#native.glyphCount) return false;
+    if (this.#isClosed || !(Number.isInteger(glyph) && glyph >= 0 && glyph < this.#native.glyphCount)) return false;
     if (scale !== this.#scale && !this.#setScale(scale)) return false;
     const { loadFlags } = this.#mode;
     if (this.#native.load(glyph, loadFlags)) return true;
