@@ -46,6 +46,8 @@ interface Search extends WantedCluster {
 /** Finds the face for a cluster among those of one slot, by the order of the roles. Faces are opened when they are needed. */
 export class FontRouter {
   readonly #parts: FontRouterParts;
+  /** Of all faces whose patterns say nothing else. */
+  readonly #size: Pick<FaceRequest, 'size' | 'overridesSize'>;
   readonly #opened: OpenedFaces;
   readonly #named: NamedFaces;
   /** By variant, without colours and with them. */
@@ -55,9 +57,12 @@ export class FontRouter {
   constructor(parts: FontRouterParts) {
     this.#parts = parts;
     const { source, diagnostics, request } = parts;
-    const { pattern: _, ...size } = request;
+    const { pattern: _, ...asked } = request;
+    // The pattern of the primary face may say how large it is; the others are as large.
+    const pixels = parts.primary(PLAIN)?.pixelSize;
+    this.#size = pixels === undefined ? asked : { ...asked, size: { pixels } };
     this.#opened = new OpenedFaces(diagnostics);
-    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size });
+    this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size: this.#size });
   }
 
   /** What draws a cluster by the faces of a step; the system's are asked when no named one serves. */
@@ -192,7 +197,7 @@ export class FontRouter {
     const isForColor = wantsColor(kind, settings);
     const index = variantIndex(variant) + (isForColor ? VARIANTS : 0);
     const pattern = `${request.pattern}:color=${isForColor}`;
-    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...request, ...variant, pattern });
+    const faces = this.#systemFaces[index] ?? new SystemFaces(source, { ...this.#size, ...variant, pattern });
     this.#systemFaces[index] = faces;
     return faces;
   }

@@ -71,7 +71,8 @@ function formatRecord({ request, kind, pixelSize, route, askedSystem, refusals }
   const style = [request.isBold ? ' bold' : '', request.isItalic ? ' italic' : ''].join('');
   const head = `${codesOf(request)} ${KIND_WORDS[kind]}${style}, ${request.cells === 2 ? '2 cells' : '1 cell'}`;
   const refused = refusals.map(({ face, reason }) => `; ${face} ${reason}`).join('');
-  return `  ${head} at ${pixelSize} pixels: ${formatOutcome(route, askedSystem)}${refused}`;
+  const size = Number(pixelSize.toFixed(2));
+  return `  ${head} at ${size} pixels: ${formatOutcome(route, askedSystem)}${refused}`;
 }
 
 function formatOutcome(route: FaceRoute | undefined, askedSystem: boolean): string {

@@ -92,7 +92,7 @@ describe('bold and italic', () => {
     const { faceFor, opened } = routerOf({ fonts: [PRIMARY, COLOR], roles: { emoji: ['Color'] } });
     expect(faceFor('😀', 2, { isBold: true, isItalic: true })).toBe('Color');
     expect(faceFor('😀', 2)).toBe('Color');
-    expect(opened).toEqual(['Color']);
+    expect(opened).toEqual(['Primary', 'Color']);
   });
 });
 
@@ -291,6 +291,17 @@ describe('fallback', () => {
     faceFor('漢', 2);
     expect(opened).toEqual(['Primary', 'Cjk']);
   });
+});
+
+test('all faces are as large as the primary one, whatever its pattern said, and the list begins with what is wanted', () => {
+  const { faceFor, matched, sorted } = routerOf({ fonts: [PRIMARY], roles: { fallback: ['Absent'] } });
+  faceFor('x');
+  faceFor('😀', 2);
+  expect(matched.map(({ size }) => size)).toEqual([{ pixels: 16 }]);
+  expect(sorted).toMatchObject([
+    { pattern: 'Primary:color=false', size: { pixels: 16 } },
+    { pattern: 'Primary:color=true', size: { pixels: 16 } },
+  ]);
 });
 
 describe('clusters', () => {

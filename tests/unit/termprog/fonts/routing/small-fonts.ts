@@ -49,13 +49,17 @@ export function routerOf({ roles = {}, fonts, system = [], notes, ...settings }:
   const closed: string[] = [];
   const warnings: string[] = [];
   const sorted: FaceRequest[] = [];
+  const matched: FaceRequest[] = [];
   const asked: string[] = [];
   const candidate = (name: string, request: Pick<FaceRequest, 'isBold' | 'isItalic'>): FaceCandidate | undefined => {
     const font = fonts.find((one) => one.name === name);
     return font && candidateOf(font, request, { opened, closed, asked });
   };
   const source: FaceSource = {
-    match: (request) => candidate(request.pattern, request) ?? candidate('Substitute', request),
+    match: (request) => {
+      matched.push(request);
+      return candidate(request.pattern, request) ?? candidate('Substitute', request);
+    },
     candidates: (request) => {
       sorted.push(request);
       return system.flatMap((name) => candidate(name, request) ?? []);
@@ -100,6 +104,7 @@ export function routerOf({ roles = {}, fonts, system = [], notes, ...settings }:
     closed,
     warnings,
     sorted,
+    matched,
     asked,
     /** The face that serves a text by either step; "" when none does. */
     faceFor(text: string, cells: 1 | 2 = 1, style: { isBold?: boolean; isItalic?: boolean } = {}): string {
