@@ -5,23 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FaceUnavailableError } from '../../../src/termprog/errors.ts';
 import type { Face, GlyphImage } from '../../../src/termprog/fonts/outline/face.ts';
 import { splitEntries } from '../../../src/termprog/fonts/outline/face-name.ts';
-import type { FontSettings } from '../../../src/termprog/fonts/outline/font-settings.ts';
-import { loadOutlineLibraries } from '../../../src/termprog/fonts/outline/libraries.ts';
-import { type OutlineEnvironment, openFace } from '../../../src/termprog/fonts/outline/open-face.ts';
-import { type OpenFaceSource, openFaceSource } from '../../../src/termprog/fonts/outline/open-face-source.ts';
-import { NATIVE_LIBRARIES } from '../../../src/termprog/native-libraries.ts';
+import type { OpenFaceSource } from '../../../src/termprog/fonts/outline/open-face-source.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
+import { openFile, openSource } from '../../unit/termprog/fonts/outline/open-fonts.ts';
 
-let environment: OutlineEnvironment;
 let source: OpenFaceSource;
 
 beforeAll(() => {
-  const libraries = loadOutlineLibraries(NATIVE_LIBRARIES);
-  const address = new BigUint64Array(1);
-  libraries.freetype.init(address);
-  environment = { libraries, freetypeLibrary: Number(address[0]) };
-  source = openFaceSource(environment, { dpi: 100, subpixelOrder: 0, resources: {} });
+  source = openSource();
 });
 afterAll(() => source.close());
 
@@ -124,32 +116,9 @@ test.each(['DejaVu Sans Mono', 'Noto Color Emoji'])(
         for (const { at, byte, isNear } of changes)
           damaged[Math.floor(at * (isNear ? BEGINNING_BYTES : bytes.length - 1))] = byte;
         writeFileSync(file, isShort ? damaged.subarray(0, Math.floor(bytes.length * (changes[0]?.at ?? 1))) : damaged);
-        tryOut(() => openFace(environment, { ...SETTINGS, file }));
+        tryOut(() => openFile(file));
       }),
       { numRuns: fuzzRuns(300) },
     );
   },
 );
-
-/** As fontconfig gives them for an ordinary pattern. */
-const SETTINGS: FontSettings = {
-  family: 'Damaged',
-  style: '',
-  file: '',
-  index: 0,
-  pixelSize: 15,
-  aspect: 1,
-  matrix: { xx: 1, xy: 0, yx: 0, yy: 1 },
-  isAntialiased: true,
-  isHinted: true,
-  hintStyle: 1,
-  isAutohinted: false,
-  isEmboldened: false,
-  usesEmbeddedBitmaps: true,
-  usesGlobalAdvance: true,
-  rgba: 0,
-  lcdFilter: 1,
-  spacing: 0,
-  isMinimallySpaced: false,
-  charWidth: 0,
-};

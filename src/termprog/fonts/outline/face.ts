@@ -38,6 +38,8 @@ export interface GlyphOptions {
   readonly scale?: number;
   /** Whether strokes are thickened. */
   readonly embolden?: boolean;
+  /** Whether a glyph with colours is drawn by its outline, where the face has one. */
+  readonly isMonochrome?: boolean;
 }
 
 /** One face of a font file at one pixel size, with the rendering settings that fontconfig gives for its pattern. */

@@ -130,12 +130,15 @@ class OutlineFace implements Face {
     return this.#load(glyph, 1) && this.#native.slot().picture.mode === PIXEL_MODE.bgra;
   }
 
-  rasterize(glyph: number, { scale = 1, embolden = false }: GlyphOptions = {}): GlyphImage | undefined {
+  rasterize(
+    glyph: number,
+    { scale = 1, embolden = false, isMonochrome = false }: GlyphOptions = {},
+  ): GlyphImage | undefined {
     if (!(scale > 0) || this.pixelSize * scale > PIXEL_SIZE_MAX) return undefined;
     const { libraries, freetypeLibrary } = this.#environment;
     const isSubpixel = this.#mode.renderMode >= RENDER_MODE.lcd;
     if (isSubpixel) libraries.freetype.setLcdFilter(freetypeLibrary, this.#settings.lcdFilter);
-    if (!this.#load(glyph, this.hasOutlines ? scale : 1)) return undefined;
+    if (!this.#load(glyph, this.hasOutlines ? scale : 1, isMonochrome && this.hasOutlines)) return undefined;
     let slot = this.#native.slot();
     if (!isReasonable(slot)) return undefined;
     if ((this.#settings.isEmboldened || embolden) && slot.picture.mode !== PIXEL_MODE.bgra) {
@@ -181,9 +184,10 @@ class OutlineFace implements Face {
   }
 
   /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
-  #load(glyph: number, scale: number): boolean {
+  #load(glyph: number, scale: number, isMonochrome = false): boolean {
     if (this.#isClosed || !(Number.isInteger(glyph) && glyph >= 0 && glyph < this.#native.glyphCount)) return false;
     if (scale !== this.#scale && !this.#setScale(scale)) return false;
+    if (isMonochrome) return this.#native.load(glyph, (this.#mode.loadFlags & ~LOAD.color) | LOAD.noBitmap);
     const { loadFlags } = this.#mode;
     if (this.#native.load(glyph, loadFlags)) return true;
     // A picture looks bad where an outline is wanted, but not as bad as nothing.

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Face } from '../../../../../src/termprog/fonts/outline/face.ts';
 import type { OpenFaceSource } from '../../../../../src/termprog/fonts/outline/open-face-source.ts';
-import { openFont, openSource, requestOf } from './open-fonts.ts';
+import { makeColorFont } from '../../../../harness/made-font.ts';
+import { tempFolder } from '../../../../harness/temp-folder.ts';
+import { openFile, openFont, openSource, requestOf } from './open-fonts.ts';
 
 const MONO = 'DejaVu Sans Mono';
 const EMOJI = 'Noto Color Emoji';
@@ -208,6 +210,33 @@ describe('colour', () => {
   test('it is drawn smaller where the cells are', () => {
     const face = openFont(source, EMOJI, { size: { pixels: 16 } });
     expect(face.rasterize(face.glyphOf(GRIN), { scale: 0.5 })).toMatchObject({ width: 10, height: 9, advance: 10 });
+  });
+
+  test('layers of colour are drawn above each other, or by the outline where no colours are wanted', async () => {
+    await using folder = await tempFolder();
+    const file = join(folder.path, 'layers.ttf');
+    const whole = [0, 0, 1_024, 1_024] as const;
+    const lower = [0, 0, 1_024, 512] as const;
+    const red = [255, 0, 0, 255] as const;
+    const faintBlue = [0, 0, 255, 128] as const;
+    writeFileSync(file, makeColorFont({ boxes: [whole, whole, lower], colors: [red, faintBlue] }));
+    const face = openFile(file);
+    const glyph = face.glyphOf(0x41);
+    expect(face).toMatchObject({ hasColorGlyphs: true, hasOutlines: true });
+    expect([glyph, face.isColorGlyph(glyph), face.isColorGlyph(glyph + 1)]).toEqual([1, true, false]);
+    const image = face.rasterize(glyph);
+    expect(image).toMatchObject({ format: 'color', width: 16, height: 16, left: 0, top: 16, advance: 16 });
+    const rowOf = (row: number) => [...(image?.pixels.subarray(row * 64, row * 64 + 4) ?? [])];
+    expect([rowOf(0), rowOf(15)]).toEqual([
+      [0, 0, 255, 255],
+      [128, 0, 127, 255],
+    ]);
+    expect(face.rasterize(glyph, { isMonochrome: true })).toMatchObject({
+      format: 'alpha',
+      pixels: new Uint8Array(256).fill(255),
+    });
+    expect(face.rasterize(glyph)).toEqual(image);
+    face.close();
   });
 
   test('letters have no colour', () => {

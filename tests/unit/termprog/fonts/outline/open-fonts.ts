@@ -1,8 +1,47 @@
 import type { Face } from '../../../../../src/termprog/fonts/outline/face.ts';
 import type { FaceRequest } from '../../../../../src/termprog/fonts/outline/face-source.ts';
+import type { FontSettings } from '../../../../../src/termprog/fonts/outline/font-settings.ts';
+import { loadOutlineLibraries } from '../../../../../src/termprog/fonts/outline/libraries.ts';
+import { type OutlineEnvironment, openFace } from '../../../../../src/termprog/fonts/outline/open-face.ts';
 import type { OpenFaceSource } from '../../../../../src/termprog/fonts/outline/open-face-source.ts';
 import { loadOutlineFonts, type OutlineFonts } from '../../../../../src/termprog/fonts/outline/outline-fonts.ts';
 import type { ScreenDefaults } from '../../../../../src/termprog/fonts/outline/xft-defaults.ts';
+import { NATIVE_LIBRARIES } from '../../../../../src/termprog/native-libraries.ts';
+
+/** As fontconfig gives them for an ordinary pattern. */
+const PLAIN_SETTINGS: Omit<FontSettings, 'file'> = {
+  family: 'Made',
+  style: '',
+  index: 0,
+  pixelSize: 16,
+  aspect: 1,
+  matrix: { xx: 1, xy: 0, yx: 0, yy: 1 },
+  isAntialiased: true,
+  isHinted: true,
+  hintStyle: 1,
+  isAutohinted: false,
+  isEmboldened: false,
+  usesEmbeddedBitmaps: true,
+  usesGlobalAdvance: true,
+  rgba: 0,
+  lcdFilter: 1,
+  spacing: 0,
+  isMinimallySpaced: false,
+  charWidth: 0,
+};
+
+let environment: OutlineEnvironment | undefined;
+
+/** A face of a file that fontconfig does not know. */
+export function openFile(file: string): Face {
+  if (environment === undefined) {
+    const libraries = loadOutlineLibraries(NATIVE_LIBRARIES);
+    const address = new BigUint64Array(1);
+    libraries.freetype.init(address);
+    environment = { libraries, freetypeLibrary: Number(address[0]) };
+  }
+  return openFace(environment, { ...PLAIN_SETTINGS, file });
+}
 
 let fonts: OutlineFonts | undefined;
 
