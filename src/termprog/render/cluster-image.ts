@@ -8,14 +8,19 @@ const OPAQUE = 255;
 /** The picture of a cluster, as a glyph's: cut to the rows of its cell, and to its own cells and those beside them. */
 export type ClusterImage = Omit<GlyphImage, 'advance'>;
 
-/** Draws what a route says. Undefined when some glyph can't be drawn. */
-export function drawCluster(route: FaceRoute, cells: number, metrics: SlotMetrics): ClusterImage | undefined {
-  const { face, glyphs, scale } = route;
+/** Draws what routes say, one over the other. Undefined when some glyph can't be drawn. */
+export function drawCluster(
+  routes: readonly FaceRoute[],
+  cells: number,
+  metrics: SlotMetrics,
+): ClusterImage | undefined {
   const images: ClusterImage[] = [];
-  for (const { glyph, x, y } of glyphs) {
-    const image = scale === 1 ? face.rasterize(glyph) : face.rasterize(glyph, { scale });
-    if (image === undefined) return undefined;
-    images.push({ ...image, left: image.left + Math.round(x * scale), top: image.top - Math.round(y * scale) });
+  for (const { face, glyphs, scale, isColor } of routes) {
+    for (const { glyph, x, y } of glyphs) {
+      const image = face.rasterize(glyph, { scale, isMonochrome: !isColor });
+      if (image === undefined) return undefined;
+      images.push({ ...image, left: image.left + Math.round(x * scale), top: image.top - Math.round(y * scale) });
+    }
   }
   return cut(joined(images), cells, metrics);
 }

@@ -64,10 +64,13 @@ const subpixelFace = face((glyph) => ({
   pixels: Uint8Array.from({ length: 4 * CELL.width * 8 }, (_, at) => (at * 37 + glyph * 11) % 256),
 }));
 
-function faceFor({ codePoints: [first = 0] }: ClusterRequest): Face | undefined {
+function faceFor({ codePoints }: ClusterRequest): Face | undefined {
+  const [first = 0] = codePoints;
   if (first >= 0x1f300) return colorFace;
   if (first === 0xff || first === 0xfe) return subpixelFace;
-  return first === 0xe000 ? undefined : textFace;
+  // As a face does that lacks a mark of a cluster.
+  if (codePoints.length > 1 && codePoints.includes(0x36b)) return undefined;
+  return first === 0xe000 || first === 0x36b ? undefined : textFace;
 }
 
 /** An outline slot whose glyphs are made by formulas. */

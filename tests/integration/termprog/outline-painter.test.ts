@@ -200,3 +200,45 @@ test('procedural glyphs are drawn where no named face has them, or before all fa
   expect(await rowOf(named, 5)).toEqual(byFaces);
   expect([...named.errors, ...forced.errors]).toEqual([]);
 });
+
+test('a cluster that no face draws as a whole keeps its first character and the marks there are', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, 'x\u0301\u036b');
+  await window.show(page);
+  const apart = await window.pixels();
+  const whole = new Page(COLUMNS, ROWS);
+  whole.write(0, 0, 'x\u0301');
+  await window.show(whole);
+
+  expect(apart).toEqual(await window.pixels());
+});
+
+test('more glyphs than the server may keep are sent again, and the picture stays right', {
+  timeout: 60_000,
+}, async () => {
+  await using window = await open();
+  await using fresh = await open(300);
+  const first = 0x100;
+  const perPage = COLUMNS * ROWS;
+  const pageOf = (number: number): Page => {
+    const page = new Page(COLUMNS, ROWS);
+    const look = { foreground: number % 2 === 0 ? 0 : BOLD };
+    for (let cell = 0; cell < perPage; cell += 1) {
+      const code = first + Math.floor(number / 2) * perPage + cell;
+      page.set(Math.floor(cell / COLUMNS), cell % COLUMNS, code, look);
+    }
+    return page;
+  };
+  // 16,384 glyphs may stay; characters above U+3000 would take two cells.
+  const pages = Math.floor((0x3000 - first) / perPage) * 2;
+  expect(pages * perPage).toBeGreaterThan(16_384);
+  for (let number = 0; number < pages; number += 1) await window.show(pageOf(number));
+  await fresh.show(pageOf(pages - 1));
+  expect(await window.pixels()).toEqual(await fresh.pixels());
+
+  await window.show(pageOf(0));
+  await fresh.show(pageOf(0));
+  expect(await window.pixels()).toEqual(await fresh.pixels());
+  expect(window.errors).toEqual([]);
+});

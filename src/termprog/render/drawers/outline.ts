@@ -1,4 +1,4 @@
-import type { RouteStep } from '../../fonts/routing/route.ts';
+import type { FaceRoute, RouteStep } from '../../fonts/routing/route.ts';
 import type { ClusterRouter, OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import { type ClusterImage, drawCluster } from '../cluster-image.ts';
 import type { PlacedImage } from '../color-glyphs.ts';
@@ -121,10 +121,21 @@ class OutlineDrawer implements Drawer {
     return codePoint <= BLANK ? BLANK : codePoint | (variant << VARIANT_SHIFT);
   }
 
-  #draw({ codePoint, marks, isBold, isItalic, cells }: Glyph, router: ClusterRouter): ClusterImage | undefined {
-    const route = router.route({ codePoints: [codePoint, ...marks], cells, isBold, isItalic }, this.#step);
-    if (route.kind === 'missing' || this.#fonts === undefined) return undefined;
-    return drawCluster(route, cells, this.#fonts);
+  #draw(glyph: Glyph, router: ClusterRouter): ClusterImage | undefined {
+    const { codePoint, marks, cells } = glyph;
+    const route = routeOf(router, glyph, [codePoint, ...marks], this.#step);
+    const routes = route === undefined ? this.#routeApart(glyph, router) : [route];
+    return routes && this.#fonts && drawCluster(routes, cells, this.#fonts);
+  }
+
+  /** A cluster that no face can draw as a whole: its marks lie over its first character, as far as there are any. */
+  #routeApart(glyph: Glyph, router: ClusterRouter): FaceRoute[] | undefined {
+    const { codePoint, marks } = glyph;
+    if (this.#step === 'named' || marks.length === 0) return undefined;
+    const alone = (code: number): FaceRoute | undefined =>
+      routeOf(router, glyph, [code], 'named') ?? routeOf(router, glyph, [code], 'system');
+    const base = alone(codePoint);
+    return base && [base, ...marks.flatMap((mark) => alone(mark) ?? [])];
   }
 
   /** False: the picture is too large for the server. */
@@ -160,6 +171,16 @@ class OutlineDrawer implements Drawer {
     this.#slots.push(slot);
     return slot;
   }
+}
+
+function routeOf(
+  router: ClusterRouter,
+  { cells, isBold, isItalic }: Glyph,
+  codePoints: readonly number[],
+  step: RouteStep,
+): FaceRoute | undefined {
+  const route = router.route({ codePoints, cells, isBold, isItalic }, step);
+  return route.kind === 'face' ? route : undefined;
 }
 
 function variantOf({ isBold, isItalic, cells }: Glyph): number {
