@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Area, Desktop } from './desktop.ts';
 import { startTerminal, type TerminalName } from './terminals.ts';
 
-/** A terminal of 80 columns and 24 rows with its padding. */
-const wholeWindow: Area = { x: 0, y: 0, width: 484, height: 316 };
+/** Fonts that scenes are drawn with, and a terminal of 80 columns and 24 rows with its padding in each of them. */
+const looks: Readonly<Record<'bitmap' | 'outline', { args: readonly string[]; window: Area }>> = {
+  bitmap: { args: [], window: { x: 0, y: 0, width: 484, height: 316 } },
+  outline: { args: ['-fa', 'DejaVu Sans Mono', '-fs', '11'], window: { x: 0, y: 0, width: 724, height: 460 } },
+};
 
 /** A picture that stays the same for so long is finished; one that keeps changing is taken as it is at the deadline. */
 const STEADY_MS = 600;
@@ -31,33 +34,47 @@ const scenes: Readonly<Record<string, string>> = {
   cursor: 'text\x1b[1;3H',
 };
 
+/** What only outline fonts have. */
+const outlineScenes: Readonly<Record<string, string>> = {
+  ...scenes,
+  'bold and italic': `${hideCursor}\x1b[1mThe quick brown fox\x1b[m \x1b[3mjumps over\x1b[m \x1b[1;3mthe lazy dog\x1b[m`,
+};
+
 /** Scene -> share of the pixels inked in either picture that equal those of xterm. */
 export async function measurePixels(desktop: Desktop): Promise<Record<string, number>> {
-  const parts = [];
+  const parts: [string, number][] = [];
   for (const [scene, text] of Object.entries(scenes)) {
-    const script = `printf %s '${text.replaceAll("'", "'\\''")}'; sleep 600`;
     const args = inUnicodeFont.includes(scene) ? ['-fn', unicodeFont] : [];
-    const [reference, own] = [
-      await picture(desktop, 'xterm', { script, args }),
-      await picture(desktop, 'termprog', { script, args }),
-    ];
-    parts.push([scene, equalPart(reference, own)]);
+    parts.push([scene, await compare(desktop, text, { ...looks.bitmap, args })]);
+  }
+  for (const [scene, text] of Object.entries(outlineScenes)) {
+    parts.push([`${scene}, outline fonts`, await compare(desktop, text, looks.outline)]);
   }
   return Object.fromEntries(parts);
+}
+
+async function compare(
+  desktop: Desktop,
+  text: string,
+  look: { args: readonly string[]; window: Area },
+): Promise<number> {
+  const script = `printf %s '${text.replaceAll("'", "'\\''")}'; sleep 600`;
+  const reference = await picture(desktop, 'xterm', { script, ...look });
+  return equalPart(reference, await picture(desktop, 'termprog', { script, ...look }));
 }
 
 async function picture(
   desktop: Desktop,
   name: TerminalName,
-  { script, args }: { script: string; args: readonly string[] },
+  { script, args, window }: { script: string; args: readonly string[]; window: Area },
 ): Promise<Buffer> {
   await using _terminal = startTerminal(name, script, desktop.environment, args);
   const start = performance.now();
-  let [pixels, since] = [await desktop.look(wholeWindow), start];
+  let [pixels, since] = [await desktop.look(window), start];
   // Before there is a window the screen is black.
   while (performance.now() - since < STEADY_MS || pixels[0] === 0) {
     await delay(50);
-    const now = await desktop.look(wholeWindow);
+    const now = await desktop.look(window);
     if (!now.equals(pixels)) [pixels, since] = [now, performance.now()];
     if (performance.now() - start > DEADLINE_MS) break;
   }
