@@ -148,6 +148,16 @@ test('hidden text shows its background, and lines of another colour lie over tex
   expect(await window.pixelAt(BORDER + 3, BORDER + CELL.height + 10)).toBe(0x00ff00);
 });
 
+test('what is shown already is not sent again', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, 'WORD 漢字 🚀 e\u0301 ÿ');
+  await window.show(page);
+  await window.show(page);
+
+  expect(window.sent).toMatchObject({ bytes: 0, requests: 0 });
+});
+
 test('after an error all glyphs are sent again', async () => {
   await using window = await open();
   const page = new Page(COLUMNS, ROWS);
