@@ -34,9 +34,11 @@ export function fitCluster(
   wanted: WantedCluster,
   { settings, isLastResort }: { settings: FitSettings; isLastResort: boolean },
 ): Fit {
-  const glyphs = face.shape(wanted.codePoints);
+  // Looked up first, because shaping costs a hundred times as much.
+  const hasBase = face.glyphOf(wanted.codePoints[0] ?? 0) !== 0;
+  const glyphs = hasBase ? face.shape(wanted.codePoints) : undefined;
   if (glyphs === undefined) return refuse('has no glyph');
-  const hasColor = glyphs.some(({ glyph }) => face.isColorGlyph(glyph));
+  const hasColor = glyphs.some(({ glyph }) => isColorGlyph(face, glyph));
   if (hasColor && role.isMonochrome) return refuse('has a colour glyph, where monochrome ones are wanted');
   if (hasColor && !settings.colorGlyphs && !face.hasOutlines) return refuse('has colours and no outline');
   const isColor = hasColor && settings.colorGlyphs;
@@ -51,6 +53,11 @@ export function fitCluster(
 /** Whether a cluster is to be drawn in colours, if some face has them. */
 export function wantsColor(kind: ClusterKind, { colorGlyphs }: Pick<RoutingSettings, 'colorGlyphs'>): boolean {
   return kind === 'emoji' && colorGlyphs;
+}
+
+/** Without outlines everything is a picture, which need not be read to know that. */
+function isColorGlyph(face: Face, glyph: number): boolean {
+  return face.hasColorGlyphs && (!face.hasOutlines || face.isColorGlyph(glyph));
 }
 
 /** Why other faces are asked first: this one has the glyph, but not as it is wanted. */
