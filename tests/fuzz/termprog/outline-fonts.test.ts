@@ -111,12 +111,12 @@ test.each(['DejaVu Sans Mono', 'Noto Color Emoji'])(
     const bytes = readFileSync(found?.file ?? '');
     const file = join(folder.path, 'damaged');
     fc.assert(
-      fc.property(damage, fc.boolean(), (changes, isShort) => {
+      fc.property(damage, fc.boolean(), fc.integer({ min: 0, max: 3 }), (changes, isShort, hintStyle) => {
         const damaged = Uint8Array.from(bytes);
         for (const { at, byte, isNear } of changes)
           damaged[Math.floor(at * (isNear ? BEGINNING_BYTES : bytes.length - 1))] = byte;
         writeFileSync(file, isShort ? damaged.subarray(0, Math.floor(bytes.length * (changes[0]?.at ?? 1))) : damaged);
-        tryOut(() => openFile(file));
+        tryOut(() => openFile(file, { hintStyle }));
       }),
       { numRuns: fuzzRuns(300) },
     );

@@ -46,8 +46,6 @@ export class NativeFace {
   readonly flags: number;
   readonly glyphCount: number;
   readonly unitsPerEm: number;
-  /** Sizes in pixels of the pictures in the file. */
-  readonly strikes: readonly number[];
   readonly #libraries: OutlineLibraries;
   readonly #address: number;
   readonly #slot: number;
@@ -72,13 +70,21 @@ export class NativeFace {
     this.unitsPerEm = view.getUint16(FACE.unitsPerEm, true);
     this.#slot = Number(view.getBigUint64(FACE.slot, true));
     this.#size = Number(view.getBigUint64(FACE.size, true));
-    this.strikes = this.#readStrikes(
-      Number(view.getBigUint64(FACE.strikes, true)),
-      view.getInt32(FACE.strikeCount, true),
-    );
     // FreeType takes a map of Unicode by itself, where there is one.
     const hasMap = view.getBigUint64(FACE.charmap, true) !== 0n;
     this.#isSymbol = !hasMap && libraries.freetype.selectCharmap(address, ENCODING_MS_SYMBOL) === 0;
+  }
+
+  /** Sizes in pixels of the pictures in the file. */
+  strikes(): number[] {
+    const face = this.#read(this.#address, FACE.bytes);
+    const count = face.getInt32(FACE.strikeCount, true);
+    if (count <= 0) return [];
+    const view = this.#read(Number(face.getBigUint64(FACE.strikes, true)), count * STRIKE.bytes);
+    return Array.from(
+      { length: count },
+      (_, strike) => Number(view.getBigInt64(strike * STRIKE.bytes + STRIKE.yPpem, true)) / UNITS_PER_PIXEL,
+    );
   }
 
   /** @param width and height in 64ths of a pixel; false when the face has no such size */
@@ -176,15 +182,6 @@ export class NativeFace {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#libraries.freetype.doneFace(this.#address);
-  }
-
-  #readStrikes(address: number, count: number): number[] {
-    if (count <= 0) return [];
-    const view = this.#read(address, count * STRIKE.bytes);
-    return Array.from(
-      { length: count },
-      (_, strike) => Number(view.getBigInt64(strike * STRIKE.bytes + STRIKE.yPpem, true)) / UNITS_PER_PIXEL,
-    );
   }
 
   #read(address: number, bytes: number): DataView {

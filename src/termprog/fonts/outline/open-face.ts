@@ -91,7 +91,7 @@ class OutlineFace implements Face {
     this.hasOutlines = (native.flags & FACE_FLAG.scalable) !== 0;
     const colr = (native.flags & FACE_FLAG.color) === 0 ? undefined : native.table('COLR', COLR_START_BYTES);
     this.#hasColorLayers = (colr?.getUint16(COLR_GLYPH_COUNT) ?? 0) > 0;
-    const hasColorPictures = (native.flags & FACE_FLAG.color) !== 0 && native.strikes.length > 0;
+    const hasColorPictures = (native.flags & FACE_FLAG.color) !== 0 && (native.flags & FACE_FLAG.fixedSizes) !== 0;
     this.hasColorGlyphs = this.#hasColorLayers || hasColorPictures;
     this.isMonospaced = settings.spacing >= SPACING_MONO || (native.flags & FACE_FLAG.fixedWidth) !== 0;
     this.#mode = drawingModeOf(settings, { isScalable: this.hasOutlines, hasColor: this.hasColorGlyphs });
@@ -213,7 +213,7 @@ class OutlineFace implements Face {
 
   /** Takes the pictures of the size that fits best. @returns by which factor they are drawn larger or smaller */
   #setStrike(): number {
-    const { strikes } = this.#native;
+    const strikes = this.#native.strikes();
     const nearest = (sizes: readonly number[]): number =>
       sizes.reduce((best, size) => (Math.abs(size - this.pixelSize) < Math.abs(best - this.pixelSize) ? size : best));
     if (strikes.length === 0) throw this.#refuse('has neither outlines nor pictures');

@@ -65,6 +65,8 @@ export function checkDrawing({ libraries, freetypeLibrary }: OutlineEnvironment)
   const face = new NativeFace(libraries, Number(address[0]));
   const drawn = draw(face, libraries.memory.copy);
   face.close();
+  // Only now may they go.
+  bytes.fill(0);
   if (JSON.stringify(drawn) !== JSON.stringify(EXPECTED)) {
     throw new OutlineFontsUnavailableError(
       'FreeType draws another glyph than it should: its version is not known here',

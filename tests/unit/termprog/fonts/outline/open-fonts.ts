@@ -32,15 +32,19 @@ const PLAIN_SETTINGS: Omit<FontSettings, 'file'> = {
 
 let environment: OutlineEnvironment | undefined;
 
+/** The libraries as they are before the check. */
+export function openEnvironment(): OutlineEnvironment {
+  if (environment !== undefined) return environment;
+  const libraries = loadOutlineLibraries(NATIVE_LIBRARIES);
+  const address = new BigUint64Array(1);
+  libraries.freetype.init(address);
+  environment = { libraries, freetypeLibrary: Number(address[0]) };
+  return environment;
+}
+
 /** A face of a file that fontconfig does not know. */
-export function openFile(file: string): Face {
-  if (environment === undefined) {
-    const libraries = loadOutlineLibraries(NATIVE_LIBRARIES);
-    const address = new BigUint64Array(1);
-    libraries.freetype.init(address);
-    environment = { libraries, freetypeLibrary: Number(address[0]) };
-  }
-  return openFace(environment, { ...PLAIN_SETTINGS, file });
+export function openFile(file: string, settings: Partial<FontSettings> = {}): Face {
+  return openFace(openEnvironment(), { ...PLAIN_SETTINGS, file, ...settings });
 }
 
 let fonts: OutlineFonts | undefined;
