@@ -53,6 +53,12 @@ export const termprogMutations: readonly TermprogMutation[] = [
     from: 'NAME_MAX_BYTES = 128',
     to: 'NAME_MAX_BYTES = 129',
   },
+  {
+    breaks: ['termprog.limit.fallbackFace-slots'],
+    file: 'src/termprog/xresource/font-routing.ts',
+    from: 'FALLBACK_FACES = 16',
+    to: 'FALLBACK_FACES = 15',
+  },
 ];
 
 /** Rows that say what a resource is by default -> a default that breaks them. */
@@ -61,6 +67,9 @@ export const otherDefaults: Readonly<Partial<Record<RequirementId, Readonly<Reco
   'termprog.limit.maxStringParse': { maxStringParse: '599996' },
   'termprog.limit.cursor-blink': { cursorOffTime: '900' },
   'termprog.limit.initial-size': { columns: '81' },
+  'termprog.limit.limitFontsets': { limitFontsets: '49' },
+  'termprog.limit.limitFontWidth': { limitFontWidth: '9' },
+  'termprog.limit.limitFontHeight': { limitFontHeight: '11' },
 };
 
 /** A colour that is none of the palette. */
