@@ -1,6 +1,4 @@
-import type { WireEvent } from 'x11';
 import { messageOf } from '../../kernel/errors.ts';
-import { actions } from '../actions/index.ts';
 import { runProgram } from '../desktop/run-program.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
@@ -15,18 +13,15 @@ import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
-import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
 import type { XConnection } from '../x11/connection.ts';
-import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { ApplicationColors } from './application-colors.ts';
 import { Bell } from './bell.ts';
 import { Blinking } from './blinking.ts';
 import { ChildSession } from './child-session.ts';
-
 import { takesBlinkRequests } from './cursor-blink.ts';
 import { createEngineHost } from './engine-host.ts';
-import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
+import { type EventRouter, NO_WINDOW } from './event-router.ts';
 import { areaOf, type GridSize } from './fit-geometry.ts';
 import { Focus } from './focus.ts';
 import { FontSwitching } from './fonts/font-switching.ts';
@@ -35,13 +30,12 @@ import type { SlotLoader } from './fonts/slot-loader.ts';
 import { WindowFitting } from './fonts/window-fitting.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FramePainter } from './frame-painter.ts';
-import { type InputFilter, InputPipeline } from './input-pipeline.ts';
-import { createKeyPort } from './key-port.ts';
-import { Keyboard, loadKeymap } from './keyboard.ts';
+import type { InputFilter } from './input-pipeline.ts';
 import { followColors, type LoadedColors } from './live-colors.ts';
 import { Notifications } from './notifications.ts';
 import { OrderedWork } from './ordered-work.ts';
 import { protocolHandlers } from './protocols.ts';
+import { TerminalInput } from './terminal-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
 import { Viewport } from './viewport.ts';
@@ -117,8 +111,7 @@ export class TerminalWindow {
   readonly #focus: Focus;
   readonly #blinking: Blinking;
   readonly #frames: FramePainter;
-  readonly #pipeline: InputPipeline;
-  readonly #keyboard: Keyboard;
+  readonly #input: TerminalInput;
   readonly #session: ChildSession;
   #isDestroyed = false;
 
@@ -180,39 +173,17 @@ export class TerminalWindow {
       ring: () => bell.ring(),
       failed: (error) => warn(`the fonts could not be changed: ${messageOf(error)}`),
     });
-    const keymap = (): Keymap => this.#keyboard.keymap;
-    const keys = createKeyPort({
-      keymap,
-      modes: engine.modes,
+    this.#input = new TerminalInput({
+      ...parts,
       viewport: this.#viewport,
-      options,
-      send: (text) => {
+      ports: { modes: engine.modes, options, bell, fonts: this.#fonts, fontRouting: parts.fontRouting },
+      translations: behavior.translations,
+      filters: behavior.inputFilters,
+      sendKeys: (text) => {
         clock.awaitEcho();
         send(text);
       },
     });
-    const dispatcher = new ActionDispatcher({
-      keymap,
-      bindings: loadBindings(behavior.translations, diagnostics),
-      actions,
-      pendingActions: PENDING_ACTIONS,
-      ports: {
-        view: this.#viewport,
-        keys,
-        modes: engine.modes,
-        options,
-        bell,
-        fonts: this.#fonts,
-        fontRouting: parts.fontRouting,
-      },
-      warn,
-    });
-    this.#pipeline = new InputPipeline({
-      filters: behavior.inputFilters,
-      deliver: (event) => dispatcher.dispatch(event),
-      warn,
-    });
-    this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
     this.#session = new ChildSession({
       child,
       engine,
@@ -293,13 +264,13 @@ export class TerminalWindow {
       isHeldBack: () => this.#engine.modes.get('synchronizedOutput'),
       endHolding: () => this.#engine.modes.set('synchronizedOutput', false),
     });
-    this.#keyboard.start(keymap);
-    router.attach(window, this.#inputHandlers);
+    this.#input.start(keymap);
+    router.attach(window, this.#input.windowHandlers);
     router.attach(window, this.#area.handlers);
     router.attach(window, this.#focus.handlers);
     router.attach(window, protocolHandlers(connection, atoms, onClose));
     router.attach(window, { DestroyNotify: () => this.#takeDestruction() });
-    router.attach(NO_WINDOW, this.#keyboard.handlers);
+    router.attach(NO_WINDOW, this.#input.keyboardHandlers);
     this.#session.start();
   }
 
@@ -318,21 +289,13 @@ export class TerminalWindow {
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
     () => this.#blinking.stop(),
-    () => this.#pipeline.stop(),
+    () => this.#input.stop(),
     () => this.#fitting.stop(),
     () => this.#fonts.close(),
     () => this.#session.close(),
     () => this.#parts.router.detach(this.#parts.window),
     () => this.#destroy(),
   ];
-
-  get #inputHandlers(): EventHandlers {
-    const take = (event: WireEvent): void => {
-      this.#keyboard.noticeInput();
-      this.#pipeline.take(event);
-    };
-    return { KeyPress: take, ButtonPress: take, ButtonRelease: take, MotionNotify: take };
-  }
 
   #redraw(): void {
     this.#frames.invalidate();

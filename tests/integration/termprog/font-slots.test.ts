@@ -4,6 +4,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import {
+  contentOf,
   type StartedTerminal,
   startTermprog,
   startXDesktop,
