@@ -9,9 +9,6 @@ import type { RoutingNotes } from './routing/routing-records.ts';
 import type { RoutingSettings } from './routing/routing-settings.ts';
 import type { OutlineSlotFonts } from './slot-fonts.ts';
 
-/** The pattern of the reference terminal where `faceName` is not set. */
-export const DEFAULT_FACE = 'mono';
-
 const PLAIN: FaceVariant = { isBold: false, isItalic: false };
 
 export interface OutlineSlotParts {

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { openInProcess } from '../../harness/open-in-process.ts';
 import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
 
@@ -152,4 +154,29 @@ test('a face that is not there is reported once, with what is used instead', asy
   expect(terminal.process.output()).toMatch(
     /^termprog: warning: resource vt100.faceName: no font is named "No Such Face"; .+ is used instead\n$/,
   );
+});
+
+test('switching between the renderers keeps the grid, and draws with the other fonts', async () => {
+  await using terminal = await openInProcess(desktop, {
+    resources: ['*faceName: DejaVu Sans Mono', '*faceSize: 11', '*renderFont: false', '*geometry: 20x5'],
+    script: `printf 'text 漢字 🚀${HIDE_CURSOR}'; sleep 60`,
+  });
+  const sizes = { bitmap: [20 * 6 + 4, 5 * 13 + 4], outline: [20 * 9 + 4, 5 * 19 + 4] };
+  const shows = async (name: keyof typeof sizes): Promise<PNG> =>
+    waitFor(`it draws with ${name} fonts`, async () => {
+      const picture = await terminal.screenshot();
+      const [width, height] = sizes[name];
+      const isWhite = countColor(picture, 0xffffff) === picture.width * picture.height;
+      return picture.width === width && picture.height === height && !isWhite ? picture : undefined;
+    });
+  const isColored = ({ data }: PNG): boolean => data.some((level, at) => at % 4 === 0 && level !== data[at + 1]);
+
+  expect(isColored(await shows('bitmap'))).toBe(false);
+  terminal.options.set('renderFont', 'true');
+  await waitFor('the rocket has colours', async () => isColored(await shows('outline')));
+  terminal.options.set('renderFont', 'false');
+  await waitFor('the rocket has none', async () => !isColored(await shows('bitmap')));
+  terminal.options.set('renderFont', 'true');
+  await waitFor('the rocket has colours again', async () => isColored(await shows('outline')));
+  expect(terminal.lines).toEqual([]);
 });

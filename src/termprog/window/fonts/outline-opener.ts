@@ -1,15 +1,17 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
-import { DEFAULT_FACE, openOutlineSlot } from '../../fonts/open-outline-slot.ts';
+import type { openOutlineSlot } from '../../fonts/open-outline-slot.ts';
 import { parseFaceName } from '../../fonts/outline/face-name.ts';
 import type { FaceSource } from '../../fonts/outline/face-source.ts';
-import { screenDpi, XFT_RESOURCES } from '../../fonts/outline/xft-defaults.ts';
 import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
 import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
+
+/** The pattern of the reference terminal where `faceName` is not set. */
+const DEFAULT_FACE = 'mono';
 
 export interface OutlineOpenerParts {
   connection: XConnection;
@@ -25,6 +27,7 @@ export interface OutlineOpenerParts {
 interface Ready {
   render: RenderExtension;
   source: FaceSource;
+  openSlot: typeof openOutlineSlot;
 }
 
 /** Opens what slots draw with under the outline renderer; libraries are loaded when the first one is. */
@@ -58,7 +61,8 @@ export class OutlineOpener {
     const pattern = parseFaceName(faceName ?? DEFAULT_FACE)?.primary ?? DEFAULT_FACE;
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
     const request = { pattern, size: { points }, overridesSize: slot !== 0 };
-    const fonts = openOutlineSlot({ ...ready, request, settings: routing, diagnostics, notes });
+    const { openSlot, ...found } = ready;
+    const fonts = openSlot({ ...found, request, settings: routing, diagnostics, notes });
     if (fonts !== undefined) return fonts;
     diagnostics.warning('bitmap fonts are used instead of outline fonts');
     return undefined;
@@ -70,7 +74,12 @@ export class OutlineOpener {
     // Awaited after the libraries: until then its failure must not end the program.
     asked.catch(() => {});
     connection.flush();
-    const { loadOutlineFonts } = await import('../../fonts/outline/outline-fonts.ts');
+    // A terminal with bitmap fonts starts without these.
+    const [{ loadOutlineFonts }, { screenDpi, XFT_RESOURCES }, { openOutlineSlot: openSlot }] = await Promise.all([
+      import('../../fonts/outline/outline-fonts.ts'),
+      import('../../fonts/outline/xft-defaults.ts'),
+      import('../../fonts/open-outline-slot.ts'),
+    ]);
     const libraries = loadOutlineFonts();
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
@@ -85,6 +94,6 @@ export class OutlineOpener {
         }),
       ),
     });
-    return { render, source };
+    return { render, source, openSlot };
   }
 }
