@@ -59,6 +59,23 @@ for (const [scene, text] of Object.entries(scenes)) {
   });
 }
 
+for (const resource of ['Xft.dpi: 110.5', 'Xft.rgba: rgb', 'Xft.antialias: false', 'Xft.hinting: false']) {
+  test(`${resource}: inked pixels are those xterm draws`, async () => {
+    await using own = await startXDesktop();
+    const file = own.newFile();
+    writeFileSync(file, `${resource}\n`);
+    await own.run('xrdb', '-nocpp', '-load', file);
+    const script = `printf %b '${scenes['plain text']}\\r\\n${scenes['the sixteen colours']}${HIDE_CURSOR}'; sleep 60`;
+    await using reference = await startXterm(own, { script, args: [...FACE, '-geometry', '80x24+0+500'] });
+    await using terminal = await startTermprog(own, { script, args: FACE });
+
+    await waitFor('both terminals show the same', async () => {
+      const ink = compareInk(await terminal.screenshot(), await reference.screenshot());
+      return ink.inked > 1_000 && ink.equal >= EQUAL_SHARE * ink.inked;
+    });
+  });
+}
+
 const sizeOf = async ({ window }: { window: number }): Promise<string[]> =>
   (await desktop.run('xwininfo', '-id', `${window}`)).match(/(Width|Height): \d+/g) ?? [];
 
