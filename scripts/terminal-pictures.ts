@@ -23,6 +23,9 @@ const PAUSE_MS = 100;
 const outline = ['-fa', 'DejaVu Sans Mono', '-fs', '11', '-fe', 'Noto Color Emoji', '-fd', 'Noto Sans Mono CJK JP'];
 const dark = ['-bg', '#1c1c22', '-fg', '#dcdccc'];
 
+/** Only what runs in the picture is seen in it, on a machine called `home`. */
+const alone = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--uts'];
+
 /** What is on the screen. */
 interface Scene {
   /** Programs it needs. */
@@ -65,10 +68,10 @@ const scenes: Readonly<Record<string, Scene>> = {
     needs: ['vim'],
     script: `exec vim -u NONE -N -n -i NONE -c 'syntax on' -c 'set number cursorline laststatus=2' src/termprog/main.ts`,
   },
-  htop: { needs: ['htop'], script: 'exec htop --no-mouse' },
+  htop: { needs: ['htop'], script: 'sleep 600 & sleep 900 & exec htop --no-mouse' },
   tmux: {
     needs: ['tmux'],
-    script: `exec tmux -L pictures -f /dev/null new-session 'git --no-pager log --stat --color=always -3; cat' \\; split-window -h 'top -b -n 1 | head -40; cat' \\; split-window -v 'cal 2>/dev/null || date; cat'`,
+    script: `exec tmux -S "$HOME/tmux" -f /dev/null new-session 'git --no-pager log --stat --color=always -3; cat' \\; split-window -h 'top -b -n 1 | head -40; cat' \\; split-window -v 'cal 2>/dev/null || date; cat'`,
   },
   mc: { needs: ['mc'], script: 'exec mc --nosubshell --nomouse src/termprog docs' },
   'emoji-and-cjk': { needs: [], script: `printf '\\033[?25l\\033[?2027h'; printf '%b' "$PAGE"; cat` },
@@ -120,9 +123,10 @@ async function takePicture(
       '*allowTitleOps: false',
       ...options,
       '-e',
+      ...alone,
       'sh',
       '-c',
-      scene.script,
+      `hostname home; ${scene.script}`,
     ],
     cwd: join(folder, 'homeport'),
     env: { ...environment, HOME: folder, PAGE: page, LC_ALL: 'C.UTF-8', LANG: 'C.UTF-8' },

@@ -290,16 +290,6 @@ test('a window that is held closes once nobody wants it held', async () => {
   await terminal.ended;
 });
 
-test('outline fonts where there are none leave the bitmap fonts, and the renderer says so', async () => {
-  await using terminal = await openInProcess(desktop, { script: "printf '\\033[41mRED'; sleep 60" });
-  await shows(terminal, 0xcd0000);
-
-  set(terminal.options, 'renderFont', 'true');
-
-  await waitFor('the option is what is true', () => terminal.options.get('renderFont') === 'false');
-  await shows(terminal, 0xcd0000);
-});
-
 test('the background changes its opacity where a compositor makes something of it', async () => {
   await using compositor = await startCompositor(desktop);
   expect(compositor).toBeDefined();
