@@ -69,6 +69,7 @@ class PrimaryFaces {
     const { charWidth } = this;
     const isPlain = !isBold && !isItalic;
     const quoted = `"${request.pattern}"`;
+    const tell = (what: string): void => diagnostics.warning(`resource vt100.faceName: ${what}`);
     const candidate = source.match({
       ...request,
       isBold,
@@ -77,17 +78,17 @@ class PrimaryFaces {
       ...(charWidth !== undefined && { charWidth }),
     });
     if (candidate === undefined) {
-      if (isPlain) diagnostics.warning(`resource vt100.faceName: no font matches ${quoted}`);
+      if (isPlain) tell(`no font matches ${quoted}; bitmap fonts are used instead`);
       return undefined;
     }
-    if (isPlain && !candidate.isNamedFamily) {
-      diagnostics.warning(`resource vt100.faceName: no font is named ${quoted}; ${candidate.family} is used instead`);
-    }
     try {
-      return candidate.open();
+      const face = candidate.open();
+      if (isPlain && !candidate.isNamedFamily) {
+        tell(`no font is named ${quoted}; ${candidate.family} is used instead`);
+      }
+      return face;
     } catch (error) {
-      const instead = isPlain ? '' : '; the plain face is used instead';
-      diagnostics.warning(`resource vt100.faceName: ${messageOf(error)}${instead}`);
+      tell(`${messageOf(error)}; ${isPlain ? 'bitmap fonts are' : 'the plain face is'} used instead`);
       return undefined;
     }
   }

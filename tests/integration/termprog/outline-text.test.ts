@@ -128,7 +128,7 @@ test('an emoji has its own colours, whatever the colour of text', async () => {
   expect(reddish).toBeGreaterThan(20);
 });
 
-const NOTHING_INSTEAD = 'bitmap fonts are used instead';
+const INSTEAD = 'bitmap fonts are used instead';
 
 test('a server without RENDER draws with bitmap fonts, and one line says so', async () => {
   await using plain = await startXDesktop(['-extension', 'RENDER']);
@@ -139,7 +139,7 @@ test('a server without RENDER draws with bitmap fonts, and one line says so', as
 
   await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) === 6 * 13);
   expect(terminal.process.output()).toBe(
-    `termprog: warning: outline fonts can't be used, ${NOTHING_INSTEAD}: the X server has no RENDER extension\n`,
+    `termprog: warning: outline fonts can't be used, ${INSTEAD}: the X server has no RENDER extension\n`,
   );
 });
 
@@ -153,12 +153,21 @@ test('fontconfig without fonts means bitmap fonts', async () => {
   });
 
   await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) === 6 * 13);
-  expect(
-    terminal.process
-      .output()
-      .split('\n')
-      .filter((line) => line.includes(NOTHING_INSTEAD)),
-  ).toHaveLength(1);
+  expect(terminal.process.output()).toBe(
+    `termprog: warning: resource vt100.faceName: no font matches "DejaVu Sans Mono"; ${INSTEAD}\n`,
+  );
+});
+
+test('a face that would be too large is not opened, and one line says so', async () => {
+  await using terminal = await startTermprog(desktop, {
+    args: ['-fa', 'DejaVu Sans Mono', '-fs', '900', '-cr', 'red', '-ah'],
+    script: 'printf "text\\n"; sleep 60',
+  });
+
+  await waitFor('its cursor is shown', async () => countColor(await terminal.screenshot(), RED) === 6 * 13);
+  expect(terminal.process.output()).toMatch(
+    new RegExp(`^termprog: warning: resource vt100.faceName: the font DejaVu Sans Mono .+; ${INSTEAD}\\n$`),
+  );
 });
 
 test('a face that is not there is reported once, with what is used instead', async () => {

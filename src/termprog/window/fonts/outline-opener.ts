@@ -62,10 +62,7 @@ export class OutlineOpener {
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
     const request = { pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
-    const fonts = openSlot({ ...found, request, settings: routing, diagnostics, notes });
-    if (fonts !== undefined) return fonts;
-    diagnostics.warning('bitmap fonts are used instead of outline fonts');
-    return undefined;
+    return openSlot({ ...found, request, settings: routing, diagnostics, notes });
   }
 
   async #prepare(): Promise<Ready> {
@@ -84,6 +81,9 @@ export class OutlineOpener {
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
     const { screen } = connection;
+    if (!render.ofVisual.has(screen.root_visual)) {
+      throw new OutlineFontsUnavailableError('the X server has no pictures of its windows');
+    }
     const source = libraries.openSource({
       dpi: screenDpi({ heightPixels: screen.pixel_height, heightMm: screen.mm_height }),
       subpixelOrder: render.subpixelOrder,
