@@ -1,4 +1,5 @@
 import type { Plugin } from 'esbuild';
+import { smallParserLibrary } from './small-parser-library.ts';
 import { smallXLibrary } from './small-x-library.ts';
 
 /** What a program is built from. */
@@ -28,7 +29,7 @@ export const programs: readonly ProgramSource[] = [
     entry: 'src/termprog/entry.ts',
     output: 'dist/termprog.cjs',
     format: 'cjs',
-    plugins: [smallXLibrary],
+    plugins: [smallXLibrary, smallParserLibrary],
     launcher: 'src/termprog/launch.ts',
   },
 ];

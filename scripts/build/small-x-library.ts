@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 /** After each visual it reads, the X library lists all visuals so far: with hundreds this is most of the start. */
@@ -11,6 +12,9 @@ const usedExtensions = ['big-requests'];
 /** An X server and extensions, which the terminal never uses. They would be a third of the code at its start. */
 const UNUSED = /\/x11\/lib\/(xserver\/.*|ext\/.*)\.js$/;
 
+/** Only descriptions that begin with a character in brackets are read; the others are half of the table. */
+const CHARACTER_DESCRIPTION = /^\(.\)/u;
+
 /** Makes the X library start quickly, and leaves out what the terminal does not use. */
 export const smallXLibrary: Plugin = {
   name: 'small-x-library',
@@ -20,6 +24,7 @@ export const smallXLibrary: Plugin = {
       if (!text.includes(SLOW_COUNT)) throw new Error(`${path} is not the one that is known: see what it does now`);
       return { contents: text.replace(SLOW_COUNT, QUICK_COUNT) };
     });
+    onLoad({ filter: /\/x11\/lib\/keysyms\.js$/ }, ({ path }) => ({ contents: compactKeysyms(path) }));
     onLoad({ filter: UNUSED }, ({ path }) => {
       const [, name = ''] = /\/lib\/(.*)\.js$/.exec(path) ?? [];
       if (usedExtensions.includes(name.replace('ext/', ''))) return undefined;
@@ -28,3 +33,13 @@ export const smallXLibrary: Plugin = {
     });
   },
 };
+
+/** The table of keysyms as one text: two thousand literals would be read at each start, also when no key is pressed. */
+function compactKeysyms(path: string): string {
+  const table = createRequire(path)(path) as Record<string, { code: number; description: string | null }>;
+  const compact = Object.entries(table).map(([name, { code, description }]) => {
+    const character = description === null ? undefined : CHARACTER_DESCRIPTION.exec(description)?.[0];
+    return [name, { code, description: character ?? null }] as const;
+  });
+  return `module.exports=JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compact)))})`;
+}
