@@ -12,6 +12,8 @@ import type { TerminalState } from './terminal-state.ts';
 interface Parser {
   /** The last character; the printing code sets it, and everything but characters resets it to 0. */
   precedingJoinState: number;
+  /** `GROUND`, or the kind of sequence that is half parsed. */
+  readonly currentState: number;
   /** Filled anew for each sequence. */
   readonly _params: RawParameters & { addParam(value: number): void };
   _oscParser: StringParser;
@@ -34,6 +36,13 @@ interface StringParser {
   dispose(): void;
 }
 
+/** The parser's state between sequences, where characters are text. */
+const GROUND = 0;
+
+/** Characters that end a line of text. */
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /** Code points that end an OSC command; the parser calls the same function for all of them. */
 const BEL = 0x07;
 const ENDS: ReadonlySet<number> = new Set([BEL, 0x18, 0x1a, 0x1b, 0x9c]);
@@ -51,6 +60,11 @@ interface Internals {
 }
 
 export interface ControlParser {
+  /**
+   * Runs the text that `bytes` begins with at `start`, as far as it is printable ASCII, CR and LF; gives where that ends.
+   * It has the effect of `parse`, which need not decode it and look for sequences in it.
+   */
+  takeText(bytes: Uint8Array, start: number): number;
   /** Parses code points at once; a sequence may be split over calls. */
   parse(data: Uint32Array, length: number): void;
 }
@@ -69,20 +83,24 @@ function findParser(): new () => Parser {
   return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
 }
 
-/**
- * Parses code points and runs control functions on `state`.
- * @param print writes characters and gives the last of them, which REP repeats; `isContinued` when nothing came between
- *   them and those before
- */
+/** Writes text. `isContinued` when nothing came between these characters and those before. */
+export interface TextPrinter {
+  /** Gives the last character, which REP repeats. */
+  print(data: Uint32Array, start: number, end: number, isContinued: boolean): number;
+  /** Writes the printable ASCII at `start`, if it can; gives where that ends. */
+  printBytes(bytes: Uint8Array, start: number, end: number, isContinued: boolean): number;
+}
+
+/** Parses code points and runs control functions on `state`. */
 export function createControlParser(
   parser: Parser,
   functions: readonly ControlFunction[],
   state: TerminalState,
-  print: (data: Uint32Array, start: number, end: number, isContinued: boolean) => number,
+  printer: TextPrinter,
 ): ControlParser {
   parser.setPrintHandler((data, start, end) => {
     try {
-      parser.precedingJoinState = print(data, start, end, parser.precedingJoinState !== 0);
+      parser.precedingJoinState = printer.print(data, start, end, parser.precedingJoinState !== 0);
     } catch (error) {
       state.host.failed('text', error);
     }
@@ -93,11 +111,50 @@ export function createControlParser(
   parser._oscParser = oscParser;
   parser._dcsParser = createDcsParser(functions, state);
   return {
+    takeText: createTextTaker(parser, functions, state, printer),
     parse: (data, length) => {
       oscParser.startChunk(data, length);
       parser.parse(data, length);
     },
   };
+}
+
+function createTextTaker(
+  parser: Parser,
+  functions: readonly ControlFunction[],
+  state: TerminalState,
+  printer: TextPrinter,
+): ControlParser['takeText'] {
+  const lineFeed = characterFunction(functions, state, LINE_FEED);
+  const carriageReturn = characterFunction(functions, state, CARRIAGE_RETURN);
+  const printBytes = (bytes: Uint8Array, at: number): number => {
+    try {
+      const after = printer.printBytes(bytes, at, bytes.length, parser.precedingJoinState !== 0);
+      if (after > at) parser.precedingJoinState = bytes[after - 1] as number;
+      return after;
+    } catch (error) {
+      state.host.failed('text', error);
+      return at;
+    }
+  };
+  return (bytes, start) => {
+    if (parser.currentState !== GROUND) return start;
+    for (let at = start; ; ) {
+      at = printBytes(bytes, at);
+      const code = bytes[at];
+      if (code === LINE_FEED) lineFeed();
+      else if (code === CARRIAGE_RETURN) carriageReturn();
+      else return at;
+      parser.precedingJoinState = 0;
+      at += 1;
+    }
+  };
+}
+
+/** Runs the function of a control character as the parser would. */
+function characterFunction(functions: readonly ControlFunction[], state: TerminalState, code: number): () => void {
+  const definition = functions.find((candidate) => candidate.kind === 'character' && candidate.codes.includes(code));
+  return definition?.kind === 'character' ? guard(state, definition, () => definition.run(state)) : () => {};
 }
 
 /** The parser makes a parameter that is left out a 0; some functions tell the two apart. */

@@ -9,6 +9,7 @@ import {
   placeCell,
   widenCell,
 } from './cluster-cells.ts';
+import { copyPlain, copyPlainBytes, copyStyled, copyStyledBytes, countRun, isPrintable } from './copy-run.ts';
 import { shiftCells } from './editing.ts';
 import type { Line } from './line.ts';
 import type { Pen } from './pen.ts';
@@ -65,6 +66,46 @@ export class Printer {
       this.#isContinued = true;
     }
     return this.#last;
+  }
+
+  /**
+   * Writes the printable ASCII that `bytes` has from `start` on. Gives where that ends, which is `start` when this needs
+   * the other way: in another character set, in insert mode, or behind a character that may join the next.
+   * @param isContinued as for `print`
+   */
+  printBytes(bytes: Uint8Array, start: number, end: number, isContinued: boolean): number {
+    const { charsets, isInsert } = this.#screen;
+    if (charsets.current !== undefined || isInsert || (this.#joinsNext && isContinued)) return start;
+    let at = start;
+    while (at < end && isPrintable(bytes[at] as number)) at = this.#printByteRun(bytes, at, end);
+    if (at === start) return start;
+    this.#joinsNext = false;
+    this.#isContinued = true;
+    this.#last = bytes[at - 1] as number;
+    this.#repeatable = this.#last;
+    return at;
+  }
+
+  /** Writes printable ASCII as far as it fits the line; returns where to continue. */
+  #printByteRun(bytes: Uint8Array, start: number, end: number): number {
+    const screen = this.#screen;
+    const { pen, damage } = screen;
+    if (screen.isWrapPending) this.#wrap();
+    const right = this.#lastColumn();
+    const { row, column } = screen;
+    const room = right - column + 1;
+    const mayEnd = end - start > room ? start + room : end;
+    const line = screen.grid.row(row);
+    const { words } = line;
+    this.#cutWideAt(line, column);
+    const at = this.#isPlain(line, pen)
+      ? copyPlainBytes(bytes, start, mayEnd, { words, column })
+      : copyStyledBytes(bytes, start, mayEnd, { words, column, pen });
+    const next = column + at - start;
+    this.#cutWideAt(line, next);
+    damage.mark(row);
+    this.#advance(line, next, right);
+    return at;
   }
 
   /** Writes the characters of one kind that fit the line; returns where to continue. */
@@ -275,48 +316,4 @@ export class Printer {
   #cutWideAt(line: Line, column: number): void {
     if (((line.words[column * WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0) line.splitWide(column);
   }
-}
-
-/** How many characters from `start` on are below `limit`. */
-function countRun(data: Uint32Array, start: number, end: number, limit: number): number {
-  let at = start;
-  while (at < end && (data[at] as number) < limit) at += 1;
-  return at - start;
-}
-
-interface Destination {
-  words: Uint32Array;
-  column: number;
-  /** The run ends before the first character that is not below it. */
-  limit: number;
-}
-
-/** Copies characters into cells that have no style; gives where it ended. */
-function copyPlain(data: Uint32Array, start: number, end: number, { words, column, limit }: Destination): number {
-  let at = start;
-  for (let to = column * WORDS_PER_CELL; at < end; at += 1, to += WORDS_PER_CELL) {
-    const code = data[at] as number;
-    if (code >= limit) break;
-    words[to] = code;
-  }
-  return at;
-}
-
-function copyStyled(
-  data: Uint32Array,
-  start: number,
-  end: number,
-  { words, column, limit, pen }: Destination & { pen: Pen },
-): number {
-  const { foreground, background, extra, protection } = pen;
-  let at = start;
-  for (let to = column * WORDS_PER_CELL; at < end; at += 1, to += WORDS_PER_CELL) {
-    const code = data[at] as number;
-    if (code >= limit) break;
-    words[to] = code | protection;
-    words[to + 1] = foreground;
-    words[to + 2] = background;
-    words[to + 3] = extra;
-  }
-  return at;
 }

@@ -15,6 +15,11 @@ export class Utf8Decoder {
   /** The last byte ended a sequence without being part of it. */
   #isSeenAgain = false;
 
+  /** A character has begun, and its next byte is awaited. */
+  get isInCharacter(): boolean {
+    return this.#needed > 0;
+  }
+
   /**
    * @param target has room for one code point more than there are bytes
    * @returns how many code points were written

@@ -18,6 +18,13 @@ const SHARE_MS = 4;
 /** Delivered between two looks at the clock: few bytes may ask for much work, such as to fill the screen hundreds of times. */
 const PIECE_BYTES = 256;
 
+/** The same without control sequences: each character costs little. */
+const TEXT_PIECE_BYTES = 1_024;
+
+/** With these begin control sequences, also those of C1 characters in UTF-8. */
+const ESC = 0x1b;
+const C1_LEAD = 0xc2;
+
 const NOTHING = Buffer.alloc(0);
 
 /** How long no process may have the terminal open. login(1), for example, closes it and opens it again. */
@@ -191,7 +198,8 @@ export class TerminalOutput {
   #deliver(bytes: Buffer, endMs: number): Buffer {
     let at = 0;
     while (at < bytes.length && !this.#isClosed) {
-      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      const text = bytes.subarray(at, at + TEXT_PIECE_BYTES);
+      const piece = text.includes(ESC) || text.includes(C1_LEAD) ? text.subarray(0, PIECE_BYTES) : text;
       this.#taker.onData(piece);
       at += piece.length;
       if (performance.now() >= endMs) break;

@@ -31,7 +31,7 @@ function createObserver() {
       : { ...definition, run: () => {} };
   });
   const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), QUIET_HOST, IDENTITY);
-  const parser = createControlParser(new HeadlessParser(), observed, state, () => 0);
+  const parser = createControlParser(new HeadlessParser(), observed, state, { print: () => 0, printBytes: () => 0 });
   const decoder = new Utf8Decoder();
   return {
     seen,

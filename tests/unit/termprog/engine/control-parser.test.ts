@@ -11,7 +11,7 @@ function start(functions: readonly ControlFunction[], print: () => number = () =
   const failures: string[] = [];
   const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
   const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, IDENTITY);
-  const parser = createControlParser(new HeadlessParser(), functions, state, print);
+  const parser = createControlParser(new HeadlessParser(), functions, state, { print, printBytes: print });
   const write = (text: string): void => {
     const codePoints = Uint32Array.from([...text].map((character) => character.codePointAt(0) ?? 0));
     parser.parse(codePoints, codePoints.length);

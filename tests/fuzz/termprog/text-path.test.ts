@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CellLine } from '../../../src/termprog/engine/cell.ts';
+import { createControlParser, loadParser } from '../../../src/termprog/engine/control-parser.ts';
+import { controlFunctions } from '../../../src/termprog/engine/functions/index.ts';
+import { Screen } from '../../../src/termprog/engine/screen.ts';
+import { TerminalState } from '../../../src/termprog/engine/terminal-state.ts';
+import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
+import { IDENTITY, QUIET_HOST, startEngine } from '../../harness/terminal-engine.ts';
+
+const RUNS = fuzzRuns(600);
+const SIZE = { columns: 12, rows: 5 };
+const SAVE_LINES = 40;
+const HeadlessParser = loadParser();
+
+const part = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: 30 }) },
+  { weight: 3, arbitrary: fc.constantFrom('\r\n', '\n', '\r', '\n\r', '\r\r', '\t', '\b', '\x7f', '\x0e', '\x0f') },
+  fc.string({ unit: 'binary-ascii', maxLength: 8 }),
+  fc.constantFrom('漢字', 'é', 'e\u0301', '\u0301', '👩‍👩‍👧', '\u200d', '🇩🇪', '\x1b[?2027h', '\x1b[?2027l'),
+  fc.constantFrom('\x1b(0', '\x1b(B', '\x1b[4h', '\x1b[4l', '\x1b[?7l', '\x1b[?7h', '\x1b[20h', '\x1b[20l'),
+  fc.constantFrom(
+    '\x1b[31;42m',
+    '\x1b[m',
+    '\x1b[1"q',
+    '\x1b[0"q',
+    '\x1b[58;5;3m',
+    '\x1b]8;;http://a\x07',
+    '\x1b]8;;\x07',
+  ),
+  fc.constantFrom(
+    '\x1b[3b',
+    '\x1b[2;4r',
+    '\x1b[r',
+    '\x1b[?69h\x1b[3;9s',
+    '\x1b[?69l',
+    '\x1b[?1049h',
+    '\x1b[?1049l',
+    '\x1bc',
+  ),
+  fc.constantFrom(
+    '\x1b',
+    '\x1b[',
+    '\x1b]0;',
+    '\x1bP$q',
+    '\x1b[3;',
+    '\x1b[2J',
+    '\x1b[H',
+    '\x1b[5X',
+    '\x1b[?6h',
+    '\xc2\x9b',
+  ),
+);
+
+/** Everything is decoded and parsed. */
+function parseAll(bytes: Uint8Array): string[] {
+  const screen = new Screen(SIZE, SAVE_LINES);
+  const state = new TerminalState(screen, QUIET_HOST, IDENTITY);
+  const parser = createControlParser(new HeadlessParser(), controlFunctions, state, state.printer);
+  const codePoints = new Uint32Array(bytes.length + 1);
+  parser.parse(codePoints, new Utf8Decoder().decode(bytes, 0, bytes.length, codePoints));
+  return contentOf((row) => screen.grid.find(row), screen);
+}
+
+/** The engine takes simple text another way. */
+function writeAll(bytes: Uint8Array, cuts: readonly number[]): string[] {
+  const { engine } = startEngine({ ...SIZE, saveLines: SAVE_LINES });
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  for (const [at, start] of [0, ...places].entries()) engine.write(bytes.subarray(start, places[at] ?? bytes.length));
+  return contentOf((row) => engine.line(row), engine.cursor);
+}
+
+function contentOf(
+  line: (row: number) => CellLine | undefined,
+  { column, row: cursorRow }: { column: number; row: number },
+): string[] {
+  const shown = [`${column} ${cursorRow}`];
+  for (let row = SIZE.rows - 1; ; row -= 1) {
+    const found = line(row);
+    if (found === undefined) return shown;
+    shown.push(`${found.isWrapped ? 'wrapped' : 'ended'} ${found.words.join(' ')}`);
+  }
+}
+
+test('simple text has the effect that it has when it is decoded and parsed', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 6 }), (parts, cuts) => {
+      const bytes = Buffer.from(parts.join(''));
+      expect(writeAll(bytes, cuts)).toEqual(parseAll(bytes));
+    }),
+    { numRuns: RUNS },
+  );
+});
