@@ -1,7 +1,8 @@
 /**
- * termprog [--quick] [--only PART,...] [--json]
+ * termprog [--quick] [--only PART,...] [--json] [--profile]
  * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
  * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, keys, start, rest, stopped, pixels.
+ * With --profile each load runs once more in a terminal that samples itself: the functions that took most are printed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { measurePixels } from './measure-pixels.ts';
 import { measureRest } from './measure-rest.ts';
 import { measureStart } from './measure-start.ts';
 import { measureStoppedServer } from './measure-stopped-server.ts';
+import { formatProfiles, profileLoads } from './profile.ts';
 import { formatTable, judge, notYet, type Results, rowsOf } from './report.ts';
 
 /** How often each part is repeated. */
@@ -23,7 +25,12 @@ const quick = { loads: 1, keys: 1, starts: 5, idleMs: 3_000 };
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    profile: { type: 'boolean' },
+    only: { type: 'string' },
+  },
 });
 const isQuick = values.quick === true;
 const rounds = isQuick ? quick : thorough;
@@ -53,9 +60,10 @@ try {
   await using desktop = await startDesktop(folder);
   let results: Results = {};
   for (const part of wanted) results = { ...results, ...(await parts[part]?.(desktop, folder)) };
+  const profiles = values.profile === true ? await profileLoads(desktop, { folder, isQuick }) : undefined;
   const rows = rowsOf(results).map(judge);
-  if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, notYet }, null, 2));
-  else console.log(formatTable(rows));
+  if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, notYet, profiles }, null, 2));
+  else console.log([formatTable(rows), ...(profiles === undefined ? [] : [formatProfiles(profiles)])].join('\n\n'));
 } finally {
   rmSync(folder, { recursive: true });
 }

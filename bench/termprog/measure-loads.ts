@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../quantile.ts';
 import type { Desktop } from './desktop.ts';
-import { type Load, loads, writeLoad } from './loads.ts';
+import { loads, writeLoad } from './loads.ts';
 import { startTerminal, type Terminal, type TerminalName, terminalNames } from './terminals.ts';
 
 /** A hundred megabytes in the slowest terminal take a quarter of a minute; a machine may be busy. */
@@ -32,7 +32,10 @@ export async function measureLoads(
     const path = writeLoad(load, isQuick ? load.quickMegabytes : load.megabytes, folder);
     const runs = new Map(terminalNames.map((name): [TerminalName, LoadFigures[]] => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
-      for (const name of terminalNames) runs.get(name)?.push(await runLoad(desktop, name, { path, folder, load }));
+      for (const name of terminalNames) {
+        const start = (script: string): Terminal => startTerminal(name, script, desktop.environment);
+        runs.get(name)?.push(await runLoad(start, { path, folder, what: `${name} with ${load.name}` }));
+      }
     }
     rmSync(path);
     results[load.name] = Object.fromEntries(
@@ -54,10 +57,10 @@ export async function measureLoads(
   return results;
 }
 
-async function runLoad(
-  desktop: Desktop,
-  name: TerminalName,
-  { path, folder, load }: { path: string; folder: string; load: Load },
+/** Runs a terminal on a file, and ends it. */
+export async function runLoad(
+  start: (script: string) => Terminal,
+  { path, folder, what }: { path: string; folder: string; what: string },
 ): Promise<LoadFigures> {
   const [ready, go, done] = ['ready', 'go', 'done'].map((file) => join(folder, file)) as [string, string, string];
   for (const file of [ready, go, done]) rmSync(file, { force: true });
@@ -66,12 +69,12 @@ async function runLoad(
 while [ ! -e ${go} ]; do sleep 0.05; done
 start=$(date +%s%N); cat ${path}; printf '\\033[5n'; dd bs=1 count=4 >/dev/null 2>&1; end=$(date +%s%N)
 echo $((end - start)) > ${done}.new; mv ${done}.new ${done}; sleep 600`;
-  await using terminal = startTerminal(name, script, desktop.environment);
-  await fileOf(terminal, ready, name);
+  await using terminal = start(script);
+  await fileOf(terminal, ready, what);
   await delay(200);
   const cpuBefore = terminal.cpuMs();
   writeFileSync(go, '');
-  const wallMs = Number(await fileOf(terminal, done, `${name} with ${load.name}`)) / 1e6;
+  const wallMs = Number(await fileOf(terminal, done, what)) / 1e6;
   // Painting after the last answer belongs to the load, too.
   await delay(200);
   return { wallMs, cpuMs: terminal.cpuMs() - cpuBefore };

@@ -39,8 +39,21 @@ export function startTerminal(
   environment: Readonly<Record<string, string>>,
   more: readonly string[] = [],
 ): Terminal {
-  const [program = '', ...args] = terminals[name];
-  const child = spawn(program, [...args, ...more, '-e', 'sh', '-c', script], {
+  return startCommand([...terminals[name], ...more], script, environment);
+}
+
+/** Our terminal without its shell script, in a process that writes a profile of itself into `folder` when it ends. */
+export function startProfiled(script: string, environment: Readonly<Record<string, string>>, folder: string): Terminal {
+  const profiled = [process.execPath, '--cpu-prof', `--cpu-prof-dir=${folder}`, 'dist/termprog.cjs', ...shape];
+  return startCommand(profiled, script, environment);
+}
+
+function startCommand(
+  [program = '', ...args]: readonly string[],
+  script: string,
+  environment: Readonly<Record<string, string>>,
+): Terminal {
+  const child = spawn(program, [...args, '-e', 'sh', '-c', script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -41,5 +41,10 @@ function compactKeysyms(path: string): string {
     const character = description === null ? undefined : CHARACTER_DESCRIPTION.exec(description)?.[0];
     return [name, { code, description: character ?? null }] as const;
   });
-  return `module.exports=JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compact)))})`;
+  // Escaped, because V8 keeps a text with other than Latin-1 in twice the memory.
+  const json = JSON.stringify(Object.fromEntries(compact)).replaceAll(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `module.exports=JSON.parse(${JSON.stringify(json)})`;
 }

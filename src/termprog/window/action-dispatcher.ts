@@ -11,7 +11,8 @@ import { parseTranslations } from '../translations/parser.ts';
 
 export interface DispatcherParts {
   keymap(): Keymap;
-  bindings: readonly Binding[];
+  /** Called once, when the first event needs them. */
+  bindings(): readonly Binding[];
   actions: readonly Action[];
   /** Actions of the specification that do not exist yet. */
   pendingActions: readonly string[];
@@ -26,10 +27,22 @@ const BOUND_EVENTS: Readonly<Record<string, { event: BoundEvent; kind: ActionEve
   MotionNotify: { event: 'MotionNotify', kind: 'motion' },
 };
 
-/** The bindings in force: the built-in ones with the user's table joined as its directive says. */
-export function loadBindings(translations: string | undefined, diagnostics: Diagnostics): readonly Binding[] {
-  const builtIn = parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
-  if (translations === undefined) return builtIn;
+/**
+ * The bindings in force: the built-in ones with the user's table joined as its directive says. A user's table is read
+ * now, for its faults are told at the start. The built-in one is read with the first event: it needs the names of all keys.
+ */
+export function loadBindings(translations: string | undefined, diagnostics: Diagnostics): () => readonly Binding[] {
+  if (translations === undefined) return builtInBindings;
+  const bindings = joinBindings(translations, diagnostics);
+  return () => bindings;
+}
+
+function builtInBindings(): readonly Binding[] {
+  return parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
+}
+
+function joinBindings(translations: string, diagnostics: Diagnostics): readonly Binding[] {
+  const builtIn = builtInBindings();
   const { directive, bindings, problems } = parseTranslations(translations, keysymNamed);
   for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}`);
   if (directive === 'replace') return bindings;
@@ -40,7 +53,7 @@ export function loadBindings(translations: string | undefined, diagnostics: Diag
 export class ActionDispatcher {
   readonly #parts: DispatcherParts;
   readonly #actions: ReadonlyMap<string, Action>;
-  readonly #bindings: ReadonlyMap<BoundEvent, readonly Binding[]>;
+  #bindings: ReadonlyMap<BoundEvent, readonly Binding[]> | undefined;
   readonly #told = new Set<string>();
   /** Modifiers of the keymap of the last event; the keymap seldom changes. */
   #masks: { keymap: Keymap; masks: ModifierMasks } | undefined;
@@ -48,7 +61,6 @@ export class ActionDispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#actions = new Map(parts.actions.map((action) => [action.name, action]));
-    this.#bindings = Map.groupBy(parts.bindings, ({ event }) => event);
   }
 
   dispatch({ name = '', keycode, buttons: state }: WireEvent): void {
@@ -59,6 +71,7 @@ export class ActionDispatcher {
     const keysym = bound.kind === 'key' ? keymap.keysym(keycode, state) : 0;
     const details = bound.kind === 'key' ? [keysym, keymap.plainKeysym(keycode, state)] : [keycode];
     const input: ActionEvent = { kind: bound.kind, keysym, state };
+    this.#bindings ??= Map.groupBy(this.#parts.bindings(), ({ event }) => event);
     const bindings = this.#bindings.get(bound.event) ?? [];
     const calls = matchBinding(bindings, { event: bound.event, state, details }, this.#masksOf(keymap));
     if (calls !== undefined) for (const call of calls) this.#run(call, input);
