@@ -7,7 +7,10 @@ import { startTerminal, type TerminalName, terminalNames } from './terminals.ts'
 const firstLine: Area = { x: 0, y: 0, width: 70, height: 16 };
 const script = "printf '\\033[?25lfirst text'; sleep 600";
 
-/** Long enough for every terminal to draw the text, or to end. */
+/** Of an image of the X server. */
+const BYTES_PER_PIXEL = 4;
+
+/** Long enough for every terminal to draw the rest of the text. */
 const SETTLE_MS = 1_000;
 
 /** Rare enough that the checks do not slow down the X server. */
@@ -27,9 +30,18 @@ export async function measureStart(desktop: Desktop, rounds: number): Promise<Re
 }
 
 async function settledPixels(desktop: Desktop, name: TerminalName): Promise<Buffer> {
+  // The window of a terminal that has ended may still be there.
+  await desktop.watch(firstLine, (pixels) => !hasText(pixels), POLL_MS);
   await using _terminal = startTerminal(name, script, desktop.environment);
+  await desktop.watch(firstLine, hasText, POLL_MS);
   await delay(SETTLE_MS);
-  return desktop.look(firstLine);
+  // Asked and answered while the terminal is there.
+  return await desktop.look(firstLine);
+}
+
+/** The screen without a terminal has one colour, and so has a terminal before its first text. */
+function hasText(pixels: Buffer): boolean {
+  return !pixels.equals(Buffer.alloc(pixels.length, pixels.subarray(0, BYTES_PER_PIXEL)));
 }
 
 async function startOnce(desktop: Desktop, name: TerminalName, wanted: Buffer): Promise<number> {
