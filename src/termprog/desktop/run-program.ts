@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-
 /** A desktop that does not answer keeps a program no longer than this. */
 const DEADLINE_MS = 5_000;
 
@@ -20,6 +18,8 @@ export function runProgram(
   failed: (failure: ProgramFailure) => void,
   deadlineMs = DEADLINE_MS,
 ): void {
+  // Loading it is 2 ms of a start, and few sessions run a program of the desktop.
+  const { execFile } = process.getBuiltinModule('node:child_process');
   const options = { timeout: deadlineMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
   const child = execFile(program, [...args], options, (error) => {
     if (error === null) return;
