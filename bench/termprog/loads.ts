@@ -79,6 +79,11 @@ export const loads: readonly Load[] = [
   },
 ];
 
+/** Loads that are drawn with an outline font. */
+export const outlineLoads: readonly Load[] = loads
+  .filter(({ name }) => name === 'cat, plain text')
+  .map((load) => ({ ...load, name: `${load.name}, outline font`, goals: { xterm: 0.09, urxvt: Number.NaN } }));
+
 /** Pieces are collected up to this much before they are written. */
 const BATCH_CHARACTERS = 1 << 20;
 

@@ -1,7 +1,7 @@
 /**
  * termprog [--quick] [--only PART,...] [--json] [--profile]
  * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
- * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, keys, start, rest, stopped, pixels.
+ * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, outline, keys, start, rest, stopped, pixels.
  * With --profile each load runs once more in a terminal that samples itself: the functions that took most are printed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireProgram } from '../../scripts/stack/require-program.ts';
 import { type Desktop, startDesktop } from './desktop.ts';
+import { outlineLoads } from './loads.ts';
 import { measureKeys, measureKeysUnderLoad } from './measure-keys.ts';
 import { measureLoads } from './measure-loads.ts';
 import { measurePixels } from './measure-pixels.ts';
@@ -18,6 +19,7 @@ import { measureStart } from './measure-start.ts';
 import { measureStoppedServer } from './measure-stopped-server.ts';
 import { formatProfiles, profileLoads } from './profile.ts';
 import { formatTable, judge, notYet, type Results, rowsOf } from './report.ts';
+import { outlineFont } from './terminals.ts';
 
 /** How often each part is repeated. */
 const thorough = { loads: 3, keys: 3, starts: 15, idleMs: 10_000 };
@@ -40,6 +42,13 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
   loads: async (desktop, folder) => ({
     loads: await measureLoads(desktop, { folder, isQuick, rounds: rounds.loads }),
   }),
+  outline: async (desktop, folder) => ({
+    outlineLoads: await measureLoads(
+      desktop,
+      { folder, isQuick, rounds: rounds.loads },
+      { loads: outlineLoads, options: outlineFont },
+    ),
+  }),
   keys: async (desktop) => ({
     keys: await measureKeys(desktop, rounds.keys),
     keysUnderLoad: await measureKeysUnderLoad(desktop, rounds.keys),
@@ -50,7 +59,10 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
   pixels: async (desktop) => ({ pixels: await measurePixels(desktop) }),
 };
 
-const wanted = values.only?.split(',') ?? Object.keys(parts);
+/** What the present drawers can't show is measured only when it is asked for. */
+const onRequest: readonly string[] = ['outline'];
+
+const wanted = values.only?.split(',') ?? Object.keys(parts).filter((part) => !onRequest.includes(part));
 const unknown = wanted.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) throw new Error(`bench: no part ${unknown.join(', ')}: name some of ${Object.keys(parts)}`);
 

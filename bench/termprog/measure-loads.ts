@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../quantile.ts';
 import type { Desktop } from './desktop.ts';
-import { loads, writeLoad } from './loads.ts';
+import { loads as bitmapLoads, type Load, writeLoad } from './loads.ts';
 import { startTerminal, type Terminal, type TerminalName, terminalNames } from './terminals.ts';
 
 /** A hundred megabytes in the slowest terminal take a quarter of a minute; a machine may be busy. */
@@ -22,10 +22,17 @@ export interface LoadFigures {
 /** Load -> terminal -> figures; each the median of all rounds. */
 export type LoadResults = Record<string, Record<TerminalName, LoadFigures>>;
 
+/** Loads with options that the terminals have beyond what is common to all runs. */
+export interface LoadSet {
+  loads: readonly Load[];
+  options?: Readonly<Record<TerminalName, readonly string[]>>;
+}
+
 /** Terminals take turns within a load, so that other load on the machine affects all alike. */
 export async function measureLoads(
   desktop: Desktop,
   { folder, isQuick, rounds }: { folder: string; isQuick: boolean; rounds: number },
+  { loads, options }: LoadSet = { loads: bitmapLoads },
 ): Promise<LoadResults> {
   const results: LoadResults = {};
   for (const load of loads) {
@@ -33,7 +40,7 @@ export async function measureLoads(
     const runs = new Map(terminalNames.map((name): [TerminalName, LoadFigures[]] => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const name of terminalNames) {
-        const start = (script: string): Terminal => startTerminal(name, script, desktop.environment);
+        const start = (script: string): Terminal => startTerminal(name, script, desktop.environment, options?.[name]);
         runs.get(name)?.push(await runLoad(start, { path, folder, what: `${name} with ${load.name}` }));
       }
     }

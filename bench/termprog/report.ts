@@ -1,4 +1,4 @@
-import { loads } from './loads.ts';
+import { loads, outlineLoads } from './loads.ts';
 import type { KeyFigures } from './measure-keys.ts';
 import type { LoadResults } from './measure-loads.ts';
 import type { RestFigures } from './measure-rest.ts';
@@ -10,6 +10,7 @@ type PerTerminal<T> = Record<TerminalName, T>;
 /** What was measured; a part that was not asked for is absent. */
 export interface Results {
   loads?: LoadResults;
+  outlineLoads?: LoadResults;
   keys?: PerTerminal<KeyFigures>;
   keysUnderLoad?: PerTerminal<KeyFigures>;
   startMs?: PerTerminal<number>;
@@ -47,7 +48,7 @@ const rowOf =
 /** Every row that the results allow, in the order of the goals' table. */
 export function rowsOf(results: Results): Row[] {
   return [
-    ...loadRows(results.loads),
+    ...loadRows({ ...results.loads, ...results.outlineLoads }),
     ...keyRows(results),
     ...(results.startMs ? [rowOf(results.startMs)('first pixels', 'ms', (ms) => ms, { to: 'xterm', value: 1.4 })] : []),
     ...restRows(results),
@@ -63,9 +64,9 @@ export function rowsOf(results: Results): Row[] {
   ];
 }
 
-function loadRows(measured: LoadResults | undefined): Row[] {
-  return loads.flatMap(({ name, goals }) => {
-    const figures = measured?.[name];
+function loadRows(measured: LoadResults): Row[] {
+  return [...loads, ...outlineLoads].flatMap(({ name, goals }) => {
+    const figures = measured[name];
     if (figures === undefined) return [];
     return [
       rowOf(figures)(
@@ -120,7 +121,7 @@ function stoppedRows(stopped: Results['stopped']): Row[] {
   ];
 }
 
-/** Rows of the goals' table that the present drawers can't show. */
+/** Rows of the goals' table that the present drawers can't show. The first is the part `outline`, which runs on request. */
 export const notYet: readonly string[] = [
   'cat, plain text, outline font (to xterm 0.09)',
   "pixels as xterm's: scrollbar",

@@ -16,6 +16,13 @@ export const terminals: Readonly<Record<TerminalName, readonly string[]>> = {
   termprog: ['bin/termprog', ...shape],
 };
 
+/** Options for the same outline font in each of them. */
+export const outlineFont: Readonly<Record<TerminalName, readonly string[]>> = {
+  xterm: ['-fa', 'DejaVu Sans Mono', '-fs', '10'],
+  urxvt: ['-fn', 'xft:DejaVu Sans Mono:size=10'],
+  termprog: ['-fa', 'DejaVu Sans Mono', '-fs', '10'],
+};
+
 export const terminalNames = Object.keys(terminals) as TerminalName[];
 
 /** A running terminal, seen from outside. */
