@@ -61,10 +61,10 @@ interface Internals {
 
 export interface ControlParser {
   /**
-   * Runs the text that `bytes` begins with at `start`, as far as it is printable ASCII, CR and LF; gives where that ends.
-   * It has the effect of `parse`, which need not decode it and look for sequences in it.
+   * Runs the text that `bytes` begin with, as far as it is printable ASCII, CR and LF; gives where that ends. It has the
+   * effect of `parse`, but the text is neither decoded nor searched for sequences.
    */
-  takeText(bytes: Uint8Array, start: number): number;
+  takeText(bytes: Uint8Array): number;
   /** Parses code points at once; a sequence may be split over calls. */
   parse(data: Uint32Array, length: number): void;
 }
@@ -137,9 +137,9 @@ function createTextTaker(
       return at;
     }
   };
-  return (bytes, start) => {
-    if (parser.currentState !== GROUND) return start;
-    for (let at = start; ; ) {
+  return (bytes) => {
+    if (parser.currentState !== GROUND) return 0;
+    for (let at = 0; ; ) {
       at = printBytes(bytes, at);
       const code = bytes[at];
       if (code === LINE_FEED) lineFeed();

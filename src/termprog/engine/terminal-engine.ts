@@ -15,8 +15,6 @@ import { Utf8Decoder } from './utf8-decoder.ts';
 /** Bytes that are decoded and parsed at once. */
 const CHUNK_BYTES = 65_536;
 
-const LINE_FEED = 0x0a;
-
 export interface EngineOptions {
   columns: number;
   rows: number;
@@ -112,15 +110,11 @@ export class TerminalEngine implements Engine {
   }
 
   write(bytes: Uint8Array): void {
-    for (let start = 0; start < bytes.length; ) {
-      if (!this.#decoder.isInCharacter) start = this.#parser.takeText(bytes, start);
-      if (start === bytes.length) return;
-      // What is not simple text is parsed to the end of its line.
-      const lineFeed = bytes.indexOf(LINE_FEED, start);
-      const end = Math.min(lineFeed < 0 ? bytes.length : lineFeed + 1, start + CHUNK_BYTES);
+    const text = this.#decoder.isInCharacter ? 0 : this.#parser.takeText(bytes);
+    for (let start = text; start < bytes.length; start += CHUNK_BYTES) {
+      const end = Math.min(bytes.length, start + CHUNK_BYTES);
       const length = this.#decoder.decode(bytes, start, end, this.#codePoints);
       this.#parser.parse(this.#codePoints, length);
-      start = end;
     }
   }
 

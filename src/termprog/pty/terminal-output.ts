@@ -198,8 +198,7 @@ export class TerminalOutput {
   #deliver(bytes: Buffer, endMs: number): Buffer {
     let at = 0;
     while (at < bytes.length && !this.#isClosed) {
-      const text = bytes.subarray(at, at + TEXT_PIECE_BYTES);
-      const piece = text.includes(ESC) || text.includes(C1_LEAD) ? text.subarray(0, PIECE_BYTES) : text;
+      const piece = bytes.subarray(at, pieceEnd(bytes, at));
       this.#taker.onData(piece);
       at += piece.length;
       if (performance.now() >= endMs) break;
@@ -222,4 +221,15 @@ export class TerminalOutput {
     this.#undelivered = Buffer.from(bytes);
     this.#stream?.pause();
   }
+}
+
+/** Where a piece ends that begins at `start`: further on when nothing in it can begin a control sequence. */
+function pieceEnd(bytes: Buffer, start: number): number {
+  const end = Math.min(bytes.length, start + TEXT_PIECE_BYTES);
+  // A loop of our own: a search through the buffer's methods costs more than it takes to find the usual sequences.
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte === ESC || byte === C1_LEAD) return Math.min(end, Math.max(at, start + PIECE_BYTES));
+  }
+  return end;
 }
