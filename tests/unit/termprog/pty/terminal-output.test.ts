@@ -42,33 +42,40 @@ test('a terminal that was closed, and is open again before that is dealt with, i
   expect(read()).not.toContain('abandoned');
 });
 
-test('output that takes long to deal with is given in small pieces, in order, with a turn of the event loop between them', async () => {
-  const libc = loadLibc();
-  const master = libc.openMaster();
-  const slave = openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
-  const sent = Array.from({ length: 700 }, (_, number) => `${number}.`).join('');
-  const told: string[] = [];
-  const output = new TerminalOutput(libc, master, {
-    onData: (bytes) => {
-      told.push(Buffer.from(bytes).toString());
-      beBusy(6);
-      // Written meanwhile, it comes behind what was read before.
-      if (told.length === 1) writeSync(slave, 'end');
-    },
-    onDrained: ({ hasMore }) => told.push(hasMore ? '|' : '.'),
-    onAbandoned: () => {},
-  });
-  onTestFinished(() => {
-    output.close();
-    closeSync(slave);
-    closeSync(master);
-  });
-  writeSync(slave, sent);
+for (const [what, end, mostBytes] of [
+  ['control sequences', '\x1b7', 256],
+  ['C1 characters', '\u0084', 256],
+  ['text', '.', 1_024],
+] as const) {
+  test(`output of ${what} that takes long is given in small pieces, in order, with a turn of the event loop between them`, async () => {
+    const libc = loadLibc();
+    const master = libc.openMaster();
+    const slave = openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
+    const sent = Array.from({ length: 700 }, (_, number) => `${number}${end}`).join('');
+    const told: string[] = [];
+    const output = new TerminalOutput(libc, master, {
+      onData: (bytes) => {
+        // A piece may end inside a character.
+        told.push(Buffer.from(bytes).toString('latin1'));
+        beBusy(6);
+        // Written meanwhile, it comes behind what was read before.
+        if (told.length === 1) writeSync(slave, 'end');
+      },
+      onDrained: ({ hasMore }) => told.push(hasMore ? '|' : '.'),
+      onAbandoned: () => {},
+    });
+    onTestFinished(() => {
+      output.close();
+      closeSync(slave);
+      closeSync(master);
+    });
+    writeSync(slave, sent);
 
-  await waitFor('everything is read', () => told.at(-1) === '.' && told.some((piece) => piece.endsWith('end')));
+    await waitFor('everything is read', () => told.at(-1) === '.' && told.some((piece) => piece.endsWith('end')));
 
-  const pieces = told.filter((_, place) => place % 2 === 0);
-  expect(told.filter((_, place) => place % 2 === 1).join('')).toMatch(/^\|+\.?$/);
-  expect(pieces.join('').replace(/\.$/, '')).toBe(`${sent}end`);
-  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(256);
-});
+    const pieces = told.filter((_, place) => place % 2 === 0);
+    expect(told.filter((_, place) => place % 2 === 1).join('')).toMatch(/^\|+\.?$/);
+    expect(pieces.join('').replace(/\.$/, '')).toBe(Buffer.from(`${sent}end`).toString('latin1'));
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(mostBytes);
+  });
+}
