@@ -290,6 +290,21 @@ test('a window that is held closes once nobody wants it held', async () => {
   await terminal.ended;
 });
 
+test('text is drawn with outline fonts, and with bitmap fonts again', async () => {
+  await using terminal = await openInProcess(desktop, { script: "printf '\\033[41mRED'; sleep 60" });
+  await shows(terminal, 0xcd0000);
+  const widthOf = async (): Promise<number> => (await terminal.screenshot()).width;
+  const bitmap = await widthOf();
+
+  set(terminal.options, 'renderFont', 'true');
+  await waitFor('the window has the width for other cells', async () => (await widthOf()) !== bitmap);
+  await shows(terminal, 0xcd0000);
+
+  set(terminal.options, 'renderFont', 'false');
+  await waitFor('the window has its first width', async () => (await widthOf()) === bitmap);
+  await shows(terminal, 0xcd0000);
+});
+
 test('the background changes its opacity where a compositor makes something of it', async () => {
   await using compositor = await startCompositor(desktop);
   expect(compositor).toBeDefined();
