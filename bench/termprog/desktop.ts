@@ -20,6 +20,18 @@ const KEY_PRESS = 2;
 const KEY_RELEASE = 3;
 const MOTION = 6;
 
+/** A window that is mapped, as all its ancestors are. */
+const VIEWABLE = 2;
+
+/** What GetGeometry answers. */
+interface WindowShape {
+  xPos: number;
+  yPos: number;
+  width: number;
+  height: number;
+  borderWidth: number;
+}
+
 /** Longer than any wait here, except the one for a hundred megabytes. */
 const PIXELS_DEADLINE_MS = 20_000;
 
@@ -41,12 +53,14 @@ export interface Desktop extends AsyncDisposable {
   readonly server: Xvfb['process'];
   /** The pixels of an area of the screen. */
   look(area: Area): Promise<Buffer>;
+  /** The area, with its border, of the first window that stands at the left edge and so far down; none yet: undefined. */
+  windowAt(top: number): Promise<Area | undefined>;
   /** Looks repeatedly until the area is as wanted; returns the time when it was. */
   watch(area: Area, isAsWanted: (pixels: Buffer) => boolean, pauseMs?: number): Promise<number>;
   press(keycode: number): void;
   release(keycode: number): void;
-  /** Puts the pointer into the terminal, which gives it the keys. */
-  point(): void;
+  /** Puts the pointer into the terminal, which gives it the keys; by default into one at the corner of the screen. */
+  point(at?: { x: number; y: number }): void;
 }
 
 export async function startDesktop(folder: string): Promise<Desktop> {
@@ -67,6 +81,21 @@ export async function startDesktop(folder: string): Promise<Desktop> {
     environment: xvfb.environment,
     server: xvfb.process,
     look,
+    windowAt: async (top) => {
+      const { children } = await answer<{ children: number[] }>('the windows', (reply) =>
+        client.QueryTree(root, reply),
+      );
+      for (const window of children) {
+        const { mapState } = await answer<{ mapState: number }>('the state of a window', (reply) =>
+          client.GetWindowAttributes(window, reply),
+        );
+        if (mapState !== VIEWABLE) continue;
+        const shape = await answer<WindowShape>('the size of a window', (reply) => client.GetGeometry(window, reply));
+        const { xPos: x, yPos: y, width, height, borderWidth } = shape;
+        if (x === 0 && y === top) return { x, y, width: width + 2 * borderWidth, height: height + 2 * borderWidth };
+      }
+      return undefined;
+    },
     watch: async (area, isAsWanted, pauseMs) => {
       const deadline = performance.now() + PIXELS_DEADLINE_MS;
       for (;;) {
@@ -79,7 +108,7 @@ export async function startDesktop(folder: string): Promise<Desktop> {
     },
     press: (keycode) => xtest.FakeInput(KEY_PRESS, keycode, 0, 0, 0, 0),
     release: (keycode) => xtest.FakeInput(KEY_RELEASE, keycode, 0, 0, 0, 0),
-    point: () => xtest.FakeInput(MOTION, 0, 0, root, 300, 250),
+    point: ({ x, y } = { x: 300, y: 250 }) => xtest.FakeInput(MOTION, 0, 0, root, x, y),
     [Symbol.asyncDispose]: async () => {
       client.terminate();
       await xvfb.process.stop();

@@ -1,8 +1,9 @@
 /**
- * termprog [--quick] [--only PART,...] [--json] [--profile]
+ * termprog [--quick] [--only PART,...] [--looks TEXT] [--pictures FOLDER] [--json] [--profile]
  * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
  * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, outline, keys, start, rest, stopped, pixels.
  * With --profile each load runs once more in a terminal that samples itself: the functions that took most are printed.
+ * The pixels can be compared for the looks whose name has a text in it, and a folder can get the pictures that differ.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,8 @@ const { values } = parseArgs({
     json: { type: 'boolean' },
     profile: { type: 'boolean' },
     only: { type: 'string' },
+    looks: { type: 'string' },
+    pictures: { type: 'string' },
   },
 });
 const isQuick = values.quick === true;
@@ -56,7 +59,9 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
   start: async (desktop) => ({ startMs: await measureStart(desktop, rounds.starts) }),
   rest: async (desktop) => ({ rest: await measureRest(desktop, rounds.idleMs), idleMs: rounds.idleMs }),
   stopped: async (desktop, folder) => ({ stopped: await measureStoppedServer(desktop, folder) }),
-  pixels: async (desktop) => ({ pixels: await measurePixels(desktop) }),
+  pixels: async (desktop, folder) => ({
+    pixels: await measurePixels(desktop, { folder, looks: values.looks, pictures: values.pictures }),
+  }),
 };
 
 /** What the present drawers can't show is measured only when it is asked for. */

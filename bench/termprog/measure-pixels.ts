@@ -1,93 +1,64 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Area, Desktop } from './desktop.ts';
-import { startTerminal, type TerminalName } from './terminals.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Desktop } from './desktop.ts';
+import { compareInk } from './pixels/compare-ink.ts';
+import { differencePicture } from './pixels/difference-picture.ts';
+import { startFedTerminal } from './pixels/fed-terminal.ts';
+import { type Look, looks } from './pixels/looks.ts';
 
-/** Fonts that scenes are drawn with, and a terminal of 80 columns and 24 rows with its padding in each of them. */
-const looks: Readonly<Record<'bitmap' | 'outline', { args: readonly string[]; window: Area }>> = {
-  bitmap: { args: [], window: { x: 0, y: 0, width: 484, height: 316 } },
-  outline: { args: ['-fa', 'DejaVu Sans Mono', '-fs', '11'], window: { x: 0, y: 0, width: 724, height: 460 } },
-};
+/** Upper edges of the windows; none is higher than the distance. */
+const OWN_TOP = 0;
+const REFERENCE_TOP = 512;
 
-/** A picture that stays the same for so long is finished; one that keeps changing is taken as it is at the deadline. */
-const STEADY_MS = 600;
-const DEADLINE_MS = 10_000;
-
-/** Bytes of a pixel; its last carries nothing. */
-const PIXEL_BYTES = 4;
-const WHITE = 0xffffff;
-
-const hideCursor = '\x1b[?25l';
-const lines = (...all: string[]): string => all.join('\r\n');
-
-/** With an 8-bit alias of the font, xterm lacks many characters; with this name it has all of Unicode. */
-const unicodeFont = '-misc-fixed-medium-r-semicondensed--13-*-*-*-*-*-iso10646-1';
-const inUnicodeFont = ['Cyrillic and Greek', 'CJK'];
-
-/** What both terminals show. */
-const scenes: Readonly<Record<string, string>> = {
-  ASCII: `${hideCursor}${lines(...Array.from({ length: 20 }, (_, line) => String.fromCharCode(...Array.from({ length: 79 }, (_, column) => 33 + ((line * 7 + column) % 94)))))}`,
-  'Latin-1': `${hideCursor}àéîõü ÄÖÜß ¿¡ ©®±µ¶·¸¹º»¼½¾ þÿ`,
-  'Cyrillic and Greek': `${hideCursor}${lines('Съешь же ещё этих мягких французских булок', 'Ξεσκεπάζω την ψυχοφθόρα βδελυγμία')}`,
-  CJK: `${hideCursor}漢字 かな カナ \x1b[4m下線\x1b[m \x1b[7m反転\x1b[m \x1b[1m太字\x1b[m`,
-  'bold, colours, lines': `${hideCursor}${lines(...[0, 1, 2, 3, 4, 5, 6, 7].map((n) => `\x1b[3${n}mfore\x1b[4${n}mboth\x1b[m \x1b[9${n}mbright\x1b[m \x1b[1;3${n}mbold\x1b[m \x1b[4munder\x1b[m \x1b[9mstruck\x1b[m \x1b[7mreverse\x1b[m`))}`,
-  'line drawing': `${hideCursor}${lines('┌──┬──┐', '│  │  │', '├──┼──┤', '└──┴──┘', '\x1b(0lqwqk', 'x x x', 'mqvqj\x1b(B')}`,
-  cursor: 'text\x1b[1;3H',
-};
-
-/** What only outline fonts have. */
-const outlineScenes: Readonly<Record<string, string>> = {
-  ...scenes,
-  'bold and italic': `${hideCursor}\x1b[1mThe quick brown fox\x1b[m \x1b[3mjumps over\x1b[m \x1b[1;3mthe lazy dog\x1b[m`,
-};
-
-/** Scene -> share of the pixels inked in either picture that equal those of xterm. */
-export async function measurePixels(desktop: Desktop): Promise<Record<string, number>> {
-  const parts: [string, number][] = [];
-  for (const [scene, text] of Object.entries(scenes)) {
-    const args = inUnicodeFont.includes(scene) ? ['-fn', unicodeFont] : [];
-    parts.push([scene, await compare(desktop, text, { ...looks.bitmap, args })]);
-  }
-  for (const [scene, text] of Object.entries(outlineScenes)) {
-    parts.push([`${scene}, outline fonts`, await compare(desktop, text, looks.outline)]);
-  }
-  return Object.fromEntries(parts);
+export interface PixelOptions {
+  folder: string;
+  /** Only the looks whose name has this in it. */
+  looks: string | undefined;
+  /** Gets a picture of every scene that differs. */
+  pictures: string | undefined;
 }
 
-async function compare(
+/** "Look: scene" -> share of the pixels inked in either picture that equal those of xterm; 0 when the sizes differ. */
+export async function measurePixels(
   desktop: Desktop,
-  text: string,
-  look: { args: readonly string[]; window: Area },
-): Promise<number> {
-  const script = `printf %s '${text.replaceAll("'", "'\\''")}'; sleep 600`;
-  const reference = await picture(desktop, 'xterm', { script, ...look });
-  return equalPart(reference, await picture(desktop, 'termprog', { script, ...look }));
+  { folder, looks: wanted = '', pictures }: PixelOptions,
+): Promise<Record<string, number>> {
+  if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
+  const shares: Record<string, number> = {};
+  for (const [name, look] of Object.entries(looks)) {
+    if (!name.includes(wanted)) continue;
+    setResolution(desktop, look.dpi);
+    Object.assign(shares, await compareLook(desktop, name, look, { folder, pictures }));
+  }
+  return shares;
 }
 
-async function picture(
+async function compareLook(
   desktop: Desktop,
-  name: TerminalName,
-  { script, args, window }: { script: string; args: readonly string[]; window: Area },
-): Promise<Buffer> {
-  await using _terminal = startTerminal(name, script, desktop.environment, args);
-  const start = performance.now();
-  let [pixels, since] = [await desktop.look(window), start];
-  // Before there is a window the screen is black.
-  while (performance.now() - since < STEADY_MS || pixels[0] === 0) {
-    await delay(50);
-    const now = await desktop.look(window);
-    if (!now.equals(pixels)) [pixels, since] = [now, performance.now()];
-    if (performance.now() - start > DEADLINE_MS) break;
+  look: string,
+  { args, scenes }: Look,
+  { folder, pictures }: { folder: string; pictures: string | undefined },
+): Promise<Record<string, number>> {
+  await using own = await startFedTerminal(desktop, 'termprog', { folder, args, top: OWN_TOP });
+  await using reference = await startFedTerminal(desktop, 'xterm', { folder, args, top: REFERENCE_TOP });
+  const shares: Record<string, number> = {};
+  for (const [name, scene] of Object.entries(scenes)) {
+    // One after the other, because only one of them has the focus.
+    const [ours, theirs] = [await own.show(scene), await reference.show(scene)];
+    const { inked, equal } = compareInk(ours.pixels, theirs.pixels);
+    const isSameSize = ours.width === theirs.width && ours.height === theirs.height;
+    const title = `${look}: ${name}`;
+    shares[title] = isSameSize ? equal / inked : 0;
+    if (pictures === undefined || !isSameSize || inked === equal) continue;
+    writeFileSync(join(pictures, `${title.replaceAll(/\W+/g, '-')}.png`), differencePicture(ours, theirs));
   }
-  return pixels;
+  return shares;
 }
 
-function equalPart(one: Buffer, other: Buffer): number {
-  let [inked, equal] = [0, 0];
-  for (let at = 0; at < one.length; at += PIXEL_BYTES) {
-    const [left, right] = [one.readUIntLE(at, 3), other.readUIntLE(at, 3)];
-    if (left === WHITE && right === WHITE) continue;
-    inked += 1;
-    if (left === right) equal += 1;
-  }
-  return equal / inked;
+/** Merges `Xft.dpi` into the screen's resources, or takes it away. */
+function setResolution({ environment }: Desktop, dpi: string | undefined): void {
+  const env = { ...process.env, ...environment };
+  const input = dpi === undefined ? '' : `Xft.dpi: ${dpi}\n`;
+  execFileSync('xrdb', ['-nocpp', '-load'], { env, input });
 }

@@ -1,0 +1,37 @@
+import { borderScenes, outlineScenes, type Scene, scenes } from './scenes.ts';
+
+/** A way both terminals are started, and what they then show. */
+export interface Look {
+  args: readonly string[];
+  /** `Xft.dpi` as in the resource; without it, both compute it from the screen's size. */
+  dpi?: string;
+  scenes: Readonly<Record<string, Scene>>;
+}
+
+/** With the 8-bit font that `fixed` is, xterm lacks many characters; the one of this name has all of them. */
+const unicodeFont = '-misc-fixed-medium-r-semicondensed--13-*-*-*-*-*-iso10646-1';
+
+const face = (points: number): readonly string[] => ['-fa', 'DejaVu Sans Mono', '-fs', `${points}`];
+
+/** The last is a size that screens tell: its pixels by its millimetres. */
+const resolutions = ['96', '100', '99.887'];
+const sizes = [8, 11, 14];
+
+/** What `fixed` has; the others of its scenes belong to its Unicode twin. */
+const latinScenes = Object.fromEntries(Object.entries(scenes).filter(([, { text }]) => /^[\0-\xff]*$/.test(text)));
+
+export const looks: Readonly<Record<string, Look>> = {
+  fixed: { args: [], scenes: latinScenes },
+  'fixed of Unicode': { args: ['-fn', unicodeFont], scenes },
+  'fixed with a border': { args: ['-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
+  'DejaVu 11 pt with a border': { args: [...face(11), '-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
+  ...Object.fromEntries(
+    resolutions.flatMap((dpi) =>
+      sizes.map((points): [string, Look] => [
+        `DejaVu ${points} pt at ${dpi} dpi`,
+        { args: face(points), dpi, scenes: outlineScenes },
+      ]),
+    ),
+  ),
+  'DejaVu 11 pt at what the screen tells': { args: face(11), scenes: outlineScenes },
+};
