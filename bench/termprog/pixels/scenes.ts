@@ -43,17 +43,25 @@ export const scenes: Readonly<Record<string, Scene>> = {
   CJK: scene('漢字 かな カナ 中文 한국어', '\x1b[4m下線\x1b[m \x1b[7m反転\x1b[m \x1b[44;33m色\x1b[m \x1b[1m太字\x1b[m'),
   'line drawing': scene(
     ...['┌──┬──┐', '│  │  │', '├──┼──┤', '└──┴──┘'],
-    ...['\x1b(0lqwqk', 'x x x', 'tqnqu', 'mqvqj', '`afgyz{|}~ oprs\x1b(B'],
+    ...['\x1b(0lqwqk', 'x x x', 'tqnqu', 'mqvqj', '`afgyz{|}~\x1b(B'],
   ),
-  'heavy and double lines': scene('┏━┳━┓ ╔═╦═╗', '┃ ┃ ┃ ║ ║ ║', '┣━╋━┫ ╠═╬═╣', '┗━┻━┛ ╚═╩═╝', '┍┑┞┦╒╕╟╢ ╭╮╰╯'),
+  'scan lines': scene('\x1b(0oooppprrrsss\x1b(B'),
+  'heavy and double lines': scene('┏━┳━┓ ╔═╦═╗', '┃ ┃ ┃ ║ ║ ║', '┣━╋━┫ ╠═╬═╣', '┗━┻━┛ ╚═╩═╝', '┍┑┞┦╒╕╟╢'),
+  'rounded corners': scene('╭─╮', '╰─╯'),
   'block elements': scene('▀▄█▌▐░▒▓', '▁▂▃▅▆▇▉▊▋▍▎▏▔▕▖▗▘▙▚▛▜▝▞▟'),
   'underline and strike': scene(
     '\x1b[4munderlined gjpqy\x1b[m \x1b[9mstruck gjpqy\x1b[m \x1b[4;9mboth\x1b[m \x1b[1;4mbold\x1b[m \x1b[4;31mred\x1b[m',
-    '\x1b[21mtwice gjpqy\x1b[m',
   ),
-  'reverse, dim and hidden': scene(
-    '\x1b[7mreverse\x1b[m \x1b[7;1mbold\x1b[m \x1b[7;31mred\x1b[m \x1b[7;32;44mboth\x1b[m \x1b[2mdim\x1b[m \x1b[2;31mdim red\x1b[m \x1b[8mhidden\x1b[m',
+  'double underline': scene('\x1b[21mtwice gjpqy\x1b[m'),
+  'reverse and hidden': scene(
+    '\x1b[7mreverse\x1b[m \x1b[7;1mbold\x1b[m \x1b[7;31mred\x1b[m \x1b[7;32;44mboth\x1b[m \x1b[8mhidden\x1b[m \x1b[8;44mhidden\x1b[m',
   ),
+  dim: scene(
+    ...colors.map((n) => `\x1b[2;3${n}mdim\x1b[m \x1b[2;9${n}mbright\x1b[m \x1b[2;38;5;${17 + 29 * n}mindexed\x1b[m`),
+    '\x1b[2mdefault\x1b[m \x1b[2;38;2;77;101;202mtrue\x1b[m',
+  ),
+  'dim and reverse': scene('\x1b[2;7;31mred\x1b[m \x1b[2;7mdefault\x1b[m \x1b[2;33;44mblue\x1b[m'),
+  'dim and bold': scene('\x1b[2;1;31mred\x1b[m \x1b[2;1mdefault\x1b[m'),
   'reversed screen': scene('\x1b[?5hplain \x1b[7mreverse\x1b[m \x1b[31mred\x1b[m \x1b[1mbold\x1b[m'),
   'cursor, unfocused': { text: 'text\x1b[1;3H' },
   'cursor, focused': { text: 'text\x1b[1;3H', focus: 'inside' },

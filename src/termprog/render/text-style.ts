@@ -20,6 +20,9 @@ const NORMAL_COLORS = 8;
 const DIM_NUMERATOR = 2;
 const DIM_DENOMINATOR = 3;
 
+/** A level of eight bits as one of the X protocol's sixteen: FF becomes FFFF. */
+const TO_SIXTEEN_BITS = 0x101;
+
 const LINES = STRIKETHROUGH | OVERLINE | UNDERLINE_MASK;
 
 /** How a run of cells is drawn; colours are pixel values. One object is used for all runs. */
@@ -118,7 +121,8 @@ export class TextStyle {
   }
 }
 
+/** As xterm does, with the levels that the X server has: rounding eight bits gives other pixels. */
 function dim(color: number): number {
-  const scale = (level: number): number => Math.floor((level * DIM_NUMERATOR) / DIM_DENOMINATOR);
+  const scale = (level: number): number => Math.floor((level * TO_SIXTEEN_BITS * DIM_NUMERATOR) / DIM_DENOMINATOR) >> 8;
   return (scale(color >> 16) << 16) | (scale((color >> 8) & 0xff) << 8) | scale(color & 0xff);
 }
