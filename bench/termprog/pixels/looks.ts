@@ -10,6 +10,7 @@ export interface Look {
 
 /** With the 8-bit font that `fixed` is, xterm lacks many characters; the one of this name has all of them. */
 const unicodeFont = '-misc-fixed-medium-r-semicondensed--13-*-*-*-*-*-iso10646-1';
+const largerUnicodeFont = '-misc-fixed-medium-r-normal--15-*-*-*-c-90-iso10646-1';
 
 const face = (points: number): readonly string[] => ['-fa', 'DejaVu Sans Mono', '-fs', `${points}`];
 
@@ -23,6 +24,7 @@ const latinScenes = Object.fromEntries(Object.entries(scenes).filter(([, { text 
 export const looks: Readonly<Record<string, Look>> = {
   fixed: { args: [], scenes: latinScenes },
   'fixed of Unicode': { args: ['-fn', unicodeFont], scenes },
+  '9x15 of Unicode': { args: ['-fn', largerUnicodeFont], scenes },
   'fixed with a border': { args: ['-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
   'DejaVu 11 pt with a border': { args: [...face(11), '-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
   ...Object.fromEntries(

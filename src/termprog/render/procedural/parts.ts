@@ -1,12 +1,15 @@
 import type { Rectangle } from '../rectangle.ts';
 import { between, type Canvas } from './picture.ts';
 
+const HALF_PIXEL = 0.5;
+
 /**
  * The edge after so many parts of a length. Every picture that divides a cell uses it, so that they meet.
+ * An edge in the middle of a pixel goes before it: so do those of the bitmap fonts that the reference terminal shows.
  * @param length pixels
  */
 export function edgeOf(length: number, part: number, parts: number): number {
-  return Math.round((length * part) / parts);
+  return Math.ceil((length * part) / parts - HALF_PIXEL);
 }
 
 /** The rectangle from part to part of the cell, at least one pixel in each direction. */
