@@ -140,7 +140,10 @@ declare module 'x11' {
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
     /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. */
     GetWindowAttributes(window: number, reply: Reply<{ mapState: number }>): void;
-    GetGeometry(drawable: number, reply: Reply<{ xPos: number; yPos: number; width: number; height: number }>): void;
+    GetGeometry(
+      drawable: number,
+      reply: Reply<{ xPos: number; yPos: number; width: number; height: number; borderWidth: number }>,
+    ): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
     ChangeProperty(
       mode: number,
