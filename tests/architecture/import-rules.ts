@@ -335,7 +335,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'execa',
     'express',
   ],
-  'bench/termprog': [stack, 'bench/quantile.ts', 'x11'],
+  'bench/termprog': [stack, 'bench/quantile.ts', 'pngjs', 'x11'],
 };
 
 /** What reaches outside of the process: files, sockets, other programs, the machine. */
