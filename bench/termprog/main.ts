@@ -64,10 +64,7 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
   }),
 };
 
-/** What the present drawers can't show is measured only when it is asked for. */
-const onRequest: readonly string[] = ['outline'];
-
-const wanted = values.only?.split(',') ?? Object.keys(parts).filter((part) => !onRequest.includes(part));
+const wanted = values.only?.split(',') ?? Object.keys(parts);
 const unknown = wanted.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) throw new Error(`bench: no part ${unknown.join(', ')}: name some of ${Object.keys(parts)}`);
 

@@ -121,9 +121,8 @@ function stoppedRows(stopped: Results['stopped']): Row[] {
   ];
 }
 
-/** Rows of the goals' table that the present drawers can't show. The first is the part `outline`, which runs on request. */
+/** Rows of the goals' table that the terminal can't show yet. */
 export const notYet: readonly string[] = [
-  'cat, plain text, outline font (to xterm 0.09)',
   "pixels as xterm's: scrollbar",
 ];
 
