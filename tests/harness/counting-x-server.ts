@@ -21,7 +21,9 @@ export async function startCountingServer(display: string, { delayMs = 0 } = {})
       if (delayMs === 0) pass();
       else setTimeout(pass, delayMs);
     };
-    const cutter = new RequestCutter((opcode) => counts.set(opcode, (counts.get(opcode) ?? 0) + 1));
+    const cutter = new RequestCutter(([opcode = 0], isGreeting) => {
+      if (!isGreeting) counts.set(opcode, (counts.get(opcode) ?? 0) + 1);
+    });
     client.on('data', (bytes) => {
       sent += bytes.length;
       cutter.add(bytes);
@@ -38,19 +40,19 @@ export async function startCountingServer(display: string, { delayMs = 0 } = {})
 const padded = (length: number): number => (length + 3) & ~3;
 
 /** Cuts a client's stream into requests; the greeting comes first. Least significant bytes are first. X11 protocol, §1 */
-class RequestCutter {
-  readonly #take: (opcode: number) => void;
+export class RequestCutter {
+  readonly #take: (request: Buffer, isGreeting: boolean) => void;
   #held = Buffer.alloc(0);
   #isGreeted = false;
 
-  constructor(take: (opcode: number) => void) {
+  constructor(take: (request: Buffer, isGreeting: boolean) => void) {
     this.#take = take;
   }
 
   add(bytes: Buffer): void {
     this.#held = Buffer.concat([this.#held, bytes]);
     for (let length = this.#length(); length !== undefined && this.#held.length >= length; length = this.#length()) {
-      if (this.#isGreeted) this.#take(this.#held[0] ?? 0);
+      this.#take(this.#held.subarray(0, length), !this.#isGreeted);
       this.#isGreeted = true;
       this.#held = this.#held.subarray(length);
     }

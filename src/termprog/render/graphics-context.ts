@@ -21,6 +21,7 @@ const OPAQUE_STIPPLED = 3;
 export class GraphicsContext {
   readonly id: number;
   readonly #requests: RequestBuffer;
+  readonly #drawable: number;
   #foreground = UNKNOWN;
   #background = UNKNOWN;
   #font = UNKNOWN;
@@ -29,16 +30,14 @@ export class GraphicsContext {
   constructor(requests: RequestBuffer, id: number, drawable: number) {
     this.id = id;
     this.#requests = requests;
-    const { words } = requests;
-    const at = requests.reserve(4);
-    words[at] = CREATE_GC | (4 << 16);
-    words[at + 1] = id;
-    words[at + 2] = drawable;
-    words[at + 3] = 0;
+    this.#drawable = drawable;
+    this.#create();
   }
 
-  /** The server's values are not known any more. */
-  forget(): void {
+  /** Makes it anew: the server may have refused to make it, or to change its values. */
+  renew(): void {
+    this.free();
+    this.#create();
     this.#foreground = UNKNOWN;
     this.#background = UNKNOWN;
     this.#font = UNKNOWN;
@@ -86,6 +85,15 @@ export class GraphicsContext {
     this.#foreground = foreground;
     this.#background = background;
     this.#stipple = stipple;
+  }
+
+  #create(): void {
+    const { words } = this.#requests;
+    const at = this.#requests.reserve(4);
+    words[at] = CREATE_GC | (4 << 16);
+    words[at + 1] = this.id;
+    words[at + 2] = this.#drawable;
+    words[at + 3] = 0;
   }
 
   /** Where a stipple's top left pixel lies, and its repetitions start from. */

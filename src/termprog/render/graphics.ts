@@ -98,7 +98,10 @@ export class Graphics {
 
   /** The server may have refused a request: no state of it is assumed any more. */
   forgetState(): void {
-    for (const context of [this.#ink, this.#paper, this.#stippled, this.#clipped, this.#mask]) context?.forget();
+    for (const context of [this.#ink, this.#paper, this.#stippled, this.#clipped]) context.renew();
+    // Its pixmap may be gone; the next one makes another.
+    this.#mask?.free();
+    this.#mask = undefined;
     this.#outlineText?.forget();
     this.#isClipping = false;
     this.#fill.at = NO_REQUEST;

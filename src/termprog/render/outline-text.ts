@@ -20,6 +20,8 @@ export class OutlineText {
   readonly #sources: SolidSources;
   readonly #layer: TextLayer;
   readonly #picture: number;
+  readonly #clipped: number;
+  readonly #createPicture: (id: number) => void;
   #nextClusterId = FIRST_CLUSTER_ID;
 
   constructor(
@@ -32,15 +34,14 @@ export class OutlineText {
     this.#glyphs = new ServerGlyphs(client, requests, render);
     this.#colors = new ColorGlyphs(client, buffer, requests, { format: render.color, window });
     this.#sources = new SolidSources(client, requests, visual);
-    const createPicture = (): number => {
-      const id = client.AllocID();
-      requests.createPicture(id, window, render.ofVisual.get(visual.id) ?? 0);
-      return id;
-    };
-    this.#picture = createPicture();
+    this.#createPicture = (id) => requests.createPicture(id, window, render.ofVisual.get(visual.id) ?? 0);
+    this.#picture = client.AllocID();
+    this.#clipped = client.AllocID();
+    this.#createPicture(this.#picture);
+    this.#createPicture(this.#clipped);
     this.#layer = new TextLayer(requests, this.#sources, {
       picture: this.#picture,
-      clipped: createPicture(),
+      clipped: this.#clipped,
       prepare: () => this.#glyphs.flush(),
       maskFormatOf: (glyphSet) => this.#glyphs.maskFormatOf(glyphSet),
     });
@@ -108,5 +109,9 @@ export class OutlineText {
     this.#glyphs.clear();
     this.#colors.clear();
     this.#sources.clear();
+    for (const picture of [this.#picture, this.#clipped]) {
+      this.#requests.freePicture(picture);
+      this.#createPicture(picture);
+    }
   }
 }

@@ -24,6 +24,7 @@ import { OutlineOpener } from './fonts/outline-opener.ts';
 import { SlotLoader } from './fonts/slot-loader.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
+import { isDrawing } from './refusals.ts';
 import { ScreenNotices } from './screen-notices.ts';
 import { createSelectionPort } from './selection-port.ts';
 import { type StartedChild, startChild } from './start-child.ts';
@@ -245,7 +246,10 @@ function listen(
     onError: (message, { majorOpcode, badParam }) => {
       if (terminal.isDestroyed) return;
       if (majorOpcode === MAP_WINDOW && badParam === window) reject(noWindow(connection, message));
-      else errors.tell(`the X server refused a request: ${message}`);
+      else {
+        errors.tell(`the X server refused a request: ${message}`);
+        if (isDrawing(majorOpcode)) terminal.takeRefusal();
+      }
     },
     onEnd: (error: DisplayUnavailableError) => reject(error),
   });

@@ -35,6 +35,7 @@ import { followColors, type LoadedColors } from './live-colors.ts';
 import { Notifications } from './notifications.ts';
 import { OrderedWork } from './ordered-work.ts';
 import { protocolHandlers } from './protocols.ts';
+import { Refusals } from './refusals.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
@@ -111,6 +112,7 @@ export class TerminalWindow {
   readonly #focus: Focus;
   readonly #blinking: Blinking;
   readonly #frames: FramePainter;
+  readonly #refusals: Refusals;
   readonly #input: TerminalInput;
   readonly #session: ChildSession;
   #isDestroyed = false;
@@ -162,6 +164,13 @@ export class TerminalWindow {
       isVisible: () => this.#area.isVisible,
       hasFocus: () => this.#focus.isHere,
       onFirstFrame: () => behavior.onFirstFrame(),
+    });
+    this.#refusals = new Refusals({
+      nowMs,
+      redraw: () => {
+        painter.forgetEverything();
+        redraw();
+      },
     });
     this.#fitting = this.#createFitting();
     this.#fonts = new FontSwitching({
@@ -279,6 +288,11 @@ export class TerminalWindow {
     return this.#fonts;
   }
 
+  /** The server refused to draw, or to make what draws. */
+  takeRefusal(): void {
+    this.#refusals.take();
+  }
+
   /** More fonts of the slot that is shown are open. */
   #showMoreFonts(fonts: SlotFonts): void {
     this.#parts.painter.setFonts(fonts);
@@ -289,6 +303,7 @@ export class TerminalWindow {
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
     () => this.#blinking.stop(),
+    () => this.#refusals.stop(),
     () => this.#input.stop(),
     () => this.#fitting.stop(),
     () => this.#fonts.close(),
@@ -328,6 +343,7 @@ export class TerminalWindow {
     this.#isDestroyed = true;
     this.#clock.stop();
     this.#blinking.stop();
+    this.#refusals.stop();
     this.#parts.diagnostics.info('the window was destroyed by another program');
     this.#behavior.onClose();
   }
