@@ -180,7 +180,10 @@ export class TerminalWindow {
       show: (fonts) => this.#showFonts(fonts),
       showMore: (fonts) => this.#showMoreFonts(fonts),
       ring: () => bell.ring(),
-      failed: (error) => warn(`the fonts could not be changed: ${messageOf(error)}`),
+      failed: (error) => {
+        // Without a connection everything ends; that is reported elsewhere.
+        if (connection.isOpen) warn(`the fonts could not be changed: ${messageOf(error)}`);
+      },
     });
     this.#input = new TerminalInput({
       ...parts,

@@ -32,6 +32,7 @@ export class FontSwitching implements FontPort {
   #slot = 0;
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
+  #isFollowing = false;
   #isClosed = false;
 
   constructor(parts: FontSwitchingParts) {
@@ -100,23 +101,34 @@ export class FontSwitching implements FontPort {
 
   /** What the option asks for counts when the switch begins, not when it was asked for. */
   #followRenderer(): void {
+    // One that waits is enough for all changes, and none may be left out: menus say what the option says.
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
     const { options, ring } = this.#parts;
-    this.#do(async () => {
+    this.#add(async () => {
+      this.#isFollowing = false;
       const kind: RendererKind = wantsOutline(options) ? 'outline' : 'bitmap';
-      if (kind === this.#kind || (await this.#switchTo(this.#slot, kind))) return;
+      if (kind === this.#kind || (await this.#switchTo(this.#slot, kind).catch(this.#tellFailure))) return;
       ring();
       if (!this.#isClosed) options.set('renderFont', this.isOutline ? 'true' : 'false');
     });
   }
 
+  readonly #tellFailure = (error: unknown): void => {
+    if (!this.#isClosed) this.#parts.failed(error);
+  };
+
   #do(step: () => Promise<void>): void {
-    if (this.#waiting >= WAITING_MAX) return;
+    if (this.#waiting < WAITING_MAX) this.#add(step);
+  }
+
+  #add(step: () => Promise<void>): void {
     this.#waiting += 1;
     this.#work = this.#work.then(async () => {
       try {
         if (!this.#isClosed) await step();
       } catch (error) {
-        if (!this.#isClosed) this.#parts.failed(error);
+        this.#tellFailure(error);
       }
       this.#waiting -= 1;
     });
@@ -135,8 +147,13 @@ export class FontSwitching implements FontPort {
     const left = this.#shown;
     this.#shown = loaded;
     this.#slot = slot;
-    const shown = show(loaded.fonts);
-    left.close();
+    let shown: Promise<void>;
+    try {
+      shown = show(loaded.fonts);
+    } finally {
+      // Drawing is done with the new ones from now on, also after a failure.
+      left.close();
+    }
     loaded.wantBold();
     await shown;
     return true;

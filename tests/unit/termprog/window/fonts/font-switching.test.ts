@@ -7,10 +7,20 @@ import { optionsWith } from '../../options/options-with.ts';
 const SIZES = [3, 1, 2, undefined, 5];
 
 /** Fonts that only say which slot and renderer they are of. */
-function start({ outline = true, values = {} }: { outline?: boolean; values?: Record<string, string> } = {}) {
+function start({
+  outline = true,
+  values = {},
+  failure,
+}: {
+  outline?: boolean;
+  values?: Record<string, string>;
+  /** Outline fonts can't even be looked for. */
+  failure?: Error;
+} = {}) {
   const open = new Set<string>();
   const shown: string[] = [];
   let rings = 0;
+  let failures = 0;
   const gates: PromiseWithResolvers<void>[] = [];
   const load = (slot: number, kind: SlotFonts['kind']): LoadedSlot => {
     const name = `${kind} ${slot}`;
@@ -26,8 +36,10 @@ function start({ outline = true, values = {} }: { outline?: boolean; values?: Re
   const options = optionsWith(values);
   const switching = new FontSwitching({
     loader: {
-      open: async (slot, kind) =>
-        SIZES[slot] === undefined || (kind === 'outline' && !outline) ? undefined : load(slot, kind),
+      open: async (slot, kind) => {
+        if (kind === 'outline' && failure !== undefined) throw failure;
+        return SIZES[slot] === undefined || (kind === 'outline' && !outline) ? undefined : load(slot, kind);
+      },
       sizes: async () => SIZES,
     },
     options,
@@ -43,7 +55,8 @@ function start({ outline = true, values = {} }: { outline?: boolean; values?: Re
       rings += 1;
     },
     failed: (error) => {
-      throw error;
+      if (error !== failure) throw error;
+      failures += 1;
     },
   });
   /** Lets windows take their sizes until nothing waits. */
@@ -53,7 +66,7 @@ function start({ outline = true, values = {} }: { outline?: boolean; values?: Re
       gates.shift()?.resolve();
     }
   };
-  return { switching, options, open, shown, settle, rings: () => rings };
+  return { switching, options, open, shown, settle, rings: () => rings, failures: () => failures };
 }
 
 test('steps that come faster than the window follows are made one after the other, and only the last fonts stay open', async () => {
@@ -134,4 +147,29 @@ test('fonts that arrive after the end are closed', async () => {
 
   expect([...open]).toEqual([]);
   expect(shown).toEqual([]);
+});
+
+test('a change of the renderer is not lost while many steps wait', async () => {
+  const { switching, options, shown, settle } = start({ values: { faceName: 'Mono', renderFont: 'false' } });
+
+  for (let step = 0; step < 12; step += 1) switching.select(step % 2 === 0 ? 4 : 0);
+  switching.setOutline(true);
+  switching.setOutline(false);
+  switching.setOutline(true);
+  await settle();
+
+  expect(options.get('renderFont')).toBe('true');
+  expect(switching.isOutline).toBe(true);
+  expect(shown.filter((name) => name.startsWith('outline'))).toHaveLength(1);
+});
+
+test('after an unexpected failure the resource goes back to what is true', async () => {
+  const { switching, options, open, settle, rings, failures } = start({ failure: new Error('broken') });
+
+  switching.setOutline(true);
+  await settle();
+
+  expect(options.get('renderFont')).toBe('false');
+  expect([...open]).toEqual(['bitmap 0']);
+  expect([rings(), failures()]).toEqual([1, 1]);
 });
