@@ -17,6 +17,8 @@ export interface OutlineSlotParts {
   /** The first entry of `faceName`, and how large it is drawn. */
   readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
   readonly settings: RoutingSettings;
+  /** What is used in its place when it can't be opened, for the log. */
+  readonly instead: string;
   readonly diagnostics: Pick<Diagnostics, 'warning'>;
   /** Undefined when nobody wants to know. */
   readonly notes?: RoutingNotes | undefined;
@@ -65,7 +67,7 @@ class PrimaryFaces {
   }
 
   #open({ isBold, isItalic }: FaceVariant): Face | undefined {
-    const { source, request, diagnostics } = this.#parts;
+    const { source, request, instead, diagnostics } = this.#parts;
     const { charWidth } = this;
     const isPlain = !isBold && !isItalic;
     const quoted = `"${request.pattern}"`;
@@ -78,7 +80,7 @@ class PrimaryFaces {
       ...(charWidth !== undefined && { charWidth }),
     });
     if (candidate === undefined) {
-      if (isPlain) tell(`no font matches ${quoted}; bitmap fonts are used instead`);
+      if (isPlain) tell(`no font matches ${quoted}; ${instead}`);
       return undefined;
     }
     try {
@@ -88,7 +90,7 @@ class PrimaryFaces {
       }
       return face;
     } catch (error) {
-      tell(`${messageOf(error)}; ${isPlain ? 'bitmap fonts are' : 'the plain face is'} used instead`);
+      tell(`${messageOf(error)}; ${isPlain ? instead : 'the plain face is used instead'}`);
       return undefined;
     }
   }

@@ -206,3 +206,29 @@ test('switching between the renderers keeps the grid, and draws with the other f
   await waitFor('the rocket has colours again', async () => isColored(await shows('outline')));
   expect(terminal.lines).toEqual([]);
 });
+
+test('what is wrong with outline fonts is told once, however often fonts are switched', async () => {
+  await using own = await startXDesktop();
+  const face = ['-fa', 'No Such Face', '-fs', '11', '-xrm', '*faceSize1: 700', '-xrm', '*faceNameEmoji: No Such Emoji'];
+  await using terminal = await startTermprog(own, { args: face, script: "printf 'text 🚀'; sleep 60" });
+  const sizeOf = () => own.run('xdotool', 'getwindowgeometry', `${terminal.window}`);
+  await own.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  for (const key of ['shift+KP_Add', 'shift+KP_Subtract', 'shift+KP_Add', 'shift+KP_Subtract']) {
+    const before = await sizeOf();
+    await own.run('xdotool', 'key', key);
+    await waitFor('the fonts are switched', async () => (await sizeOf()) !== before);
+  }
+  // There is no larger entry than the first but one of 700 points after these.
+  for (let press = 0; press < 12; press += 1) await own.run('xdotool', 'key', 'shift+KP_Add');
+
+  const lines = await waitFor('a font is too large', () =>
+    terminal.process.output().includes('973 pixels') ? terminal.process.output().trim().split('\n') : undefined,
+  );
+  expect(lines.toSorted()).toEqual([
+    expect.stringMatching(/faceName: no font is named "No Such Face"; .* is used instead$/),
+    expect.stringMatching(
+      /faceName: the font .* can't be opened at 973 pixels, .*; the entry Unreadable of the VT Fonts menu has no outline font$/,
+    ),
+    expect.stringMatching(/faceNameEmoji: no font is named "No Such Emoji"; .* is used instead$/),
+  ]);
+});

@@ -9,6 +9,7 @@ import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
+import { tellOnce } from './tell-once.ts';
 
 /** The pattern of the reference terminal where `faceName` is not set. */
 const DEFAULT_FACE = 'mono';
@@ -33,10 +34,13 @@ interface Ready {
 /** Opens what slots draw with under the outline renderer; libraries are loaded when the first one is. */
 export class OutlineOpener {
   readonly #parts: OutlineOpenerParts;
+  /** Of the fonts of slots. */
+  readonly #diagnostics: Pick<Diagnostics, 'warning'>;
   #ready: Promise<Ready | undefined> | undefined;
 
   constructor(parts: OutlineOpenerParts) {
     this.#parts = parts;
+    this.#diagnostics = tellOnce(parts.diagnostics);
   }
 
   /** Asks the server, and loads the libraries while it answers. */
@@ -52,17 +56,20 @@ export class OutlineOpener {
   /**
    * Opens the faces of a slot. Undefined when there are none: a line in the log says why.
    * @param points its size
+   * @param entry its name in the menu
    * @throws DisplayUnavailableError when the server goes away
    */
-  async open(slot: number, points: number): Promise<OutlineSlotFonts | undefined> {
-    const { faceName, routing, notes, diagnostics } = this.#parts;
+  async open(slot: number, points: number, entry: string): Promise<OutlineSlotFonts | undefined> {
+    const { faceName, routing, notes } = this.#parts;
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
     const pattern = parseFaceName(faceName ?? DEFAULT_FACE)?.primary ?? DEFAULT_FACE;
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
     const request = { pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
-    return openSlot({ ...found, request, settings: routing, diagnostics, notes });
+    const instead =
+      slot === 0 ? 'bitmap fonts are used instead' : `the entry ${entry} of the VT Fonts menu has no outline font`;
+    return openSlot({ ...found, request, settings: routing, instead, diagnostics: this.#diagnostics, notes });
   }
 
   async #prepare(): Promise<Ready> {

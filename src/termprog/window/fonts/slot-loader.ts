@@ -12,9 +12,10 @@ import { type LoadedSlot, loadedOutline } from './loaded-slot.ts';
 /**
  * Opens what a slot draws with under the outline renderer.
  * @param points its size
+ * @param entry its name in the menu
  * @returns undefined when it can't; a line in the log says why
  */
-export type OpenOutlineSlot = (slot: number, points: number) => Promise<OutlineSlotFonts | undefined>;
+export type OpenOutlineSlot = (slot: number, points: number, entry: string) => Promise<OutlineSlotFonts | undefined>;
 
 export type RendererKind = SlotFonts['kind'];
 
@@ -48,7 +49,8 @@ export class SlotLoader {
   /** Opens the fonts of a slot; undefined when it has none. */
   async open(slot: number, kind: RendererKind): Promise<LoadedSlot | undefined> {
     if (kind === 'outline') {
-      const fonts = await this.#parts.openOutline(slot, await this.#faceSizeOf(slot));
+      const { entry = '' } = this.#parts.slots[slot] ?? {};
+      const fonts = await this.#parts.openOutline(slot, await this.#faceSizeOf(slot), entry);
       return fonts && loadedOutline(fonts);
     }
     const first = await this.#openFirst(slot);
