@@ -122,9 +122,7 @@ function stoppedRows(stopped: Results['stopped']): Row[] {
 }
 
 /** Rows of the goals' table that the terminal can't show yet. */
-export const notYet: readonly string[] = [
-  "pixels as xterm's: scrollbar",
-];
+export const notYet: readonly string[] = ["pixels as xterm's: scrollbar"];
 
 export interface Judged extends Row {
   ratios: { xterm?: number; urxvt?: number };
