@@ -68,7 +68,10 @@ function alpha(source: Source, coverageAt: (place: number) => number, placesOfRo
   return { format: 'alpha', width: columns, height: rows, pixels };
 }
 
-/** Three coverages become a pixel; the middle one is its alpha, as in libXft. */
+/**
+ * Three coverages become a pixel. The largest is its alpha: a translucent window then has no pixel with more colour than
+ * its alpha allows. libXft takes the middle one; in an opaque window no alpha is looked at.
+ */
 function subpixel(
   { bytes, stride, rows, isUpwards }: Source,
   step: { width: number; height: number; x: number; y: number; next: number },
@@ -85,7 +88,8 @@ function subpixel(
       const first = bytes[at] ?? 0;
       const middle = bytes[at + next] ?? 0;
       const last = bytes[at + 2 * next] ?? 0;
-      pixels.set(isBlueFirst ? [first, middle, last, middle] : [last, middle, first, middle], (y * width + x) * 4);
+      const most = Math.max(first, middle, last);
+      pixels.set(isBlueFirst ? [first, middle, last, most] : [last, middle, first, most], (y * width + x) * 4);
     }
   }
   return { format: 'subpixel', width, height, pixels };

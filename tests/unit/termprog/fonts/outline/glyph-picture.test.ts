@@ -47,16 +47,16 @@ test('rows lose their padding, and stand in order when they go upwards in memory
   );
 });
 
-test('coverages of colours become pixels whose alpha is that of green', () => {
+test('coverages of colours become pixels whose alpha is the largest', () => {
   const picture = { rows: 1, columns: 6, pitch: 8, mode: PIXEL_MODE.lcd, memory: [1, 2, 3, 4, 5, 6, 0, 0] };
 
   expect(read(picture)).toEqual({
     format: 'subpixel',
     width: 2,
     height: 1,
-    pixels: Uint8Array.of(3, 2, 1, 2, 6, 5, 4, 5),
+    pixels: Uint8Array.of(3, 2, 1, 3, 6, 5, 4, 6),
   });
-  expect(read({ ...picture, isBlueFirst: true })?.pixels).toEqual(Uint8Array.of(1, 2, 3, 2, 4, 5, 6, 5));
+  expect(read({ ...picture, isBlueFirst: true })?.pixels).toEqual(Uint8Array.of(1, 2, 3, 3, 4, 5, 6, 6));
 });
 
 test('coverages of colours may lie below each other', () => {
@@ -66,9 +66,9 @@ test('coverages of colours may lie below each other', () => {
     format: 'subpixel',
     width: 2,
     height: 1,
-    pixels: Uint8Array.of(3, 2, 1, 2, 6, 5, 4, 5),
+    pixels: Uint8Array.of(3, 2, 1, 3, 6, 5, 4, 6),
   });
-  expect(read({ ...picture, pitch: -2, address: 4 })?.pixels).toEqual(Uint8Array.of(1, 2, 3, 2, 4, 5, 6, 5));
+  expect(read({ ...picture, pitch: -2, address: 4 })?.pixels).toEqual(Uint8Array.of(1, 2, 3, 3, 4, 5, 6, 6));
 });
 
 test('colours are taken as they are', () => {
