@@ -20,8 +20,9 @@ const TEXTS = [
   '            ',
   'a line that is\r\nbroken',
   '@%#',
+  '🚀 👩‍🚀 fj',
 ];
-const LOOKS = ['0', '1', '7', '4', '31', '42', '1;34;47', '38;5;200', '48;2;10;90;160', '9;53'];
+const LOOKS = ['0', '1', '7', '4', '31', '42', '1;34;47', '38;5;200', '48;2;10;90;160', '9;53', '3', '4:3;58:5:9'];
 
 type Step = (random: Random, size: { columns: number; rows: number }) => string;
 

@@ -18,9 +18,9 @@ interface WrittenTerminal extends AsyncDisposable {
   write(output: string): Promise<void>;
 }
 
-async function startWritten(desktop: XDesktop, geometry: string): Promise<WrittenTerminal> {
+async function startWritten(desktop: XDesktop, args: readonly string[]): Promise<WrittenTerminal> {
   const socket = await openTerminalSocket(desktop.folder);
-  const terminal = await startTermprog(desktop, { args: ['-geometry', geometry, '-e', ...socket.command] });
+  const terminal = await startTermprog(desktop, { args: [...args, '-e', ...socket.command] });
   return {
     terminal,
     write: async (output) => void (await socket.ask(`${output}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'))),
@@ -32,9 +32,9 @@ async function startWritten(desktop: XDesktop, geometry: string): Promise<Writte
 }
 
 /** Writes the same to a window that others cover and move, and to one that nobody touches. */
-async function compareDisturbed(desktop: XDesktop): Promise<void> {
-  await using disturbed = await startWritten(desktop, '80x24+0+0');
-  await using whole = await startWritten(desktop, '80x24-0-0');
+async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
+  await using disturbed = await startWritten(desktop, ['-geometry', '80x24+0+0', ...look]);
+  await using whole = await startWritten(desktop, ['-geometry', '80x24-0-0', ...look]);
   for (let seed = 1; seed <= ROUNDS; seed += 1) {
     const random = randomFrom(seed);
     const pieces = screenStream(random, 1 + random(PIECES_MAX));
@@ -69,16 +69,25 @@ for (const [server, options] of [
   });
 }
 
-for (const command of [
-  ['xcompmgr', '-n'],
-  ['picom', '--config', '/dev/null', '--backend', 'xrender'],
+/** Coverage for each colour, and glyphs that reach into the cells beside their own, where they lean. */
+const OUTLINE = ['-fa', 'DejaVu Sans Mono:rgba=rgb', '-fs', '8'];
+
+test('with outline fonts, what scrolls under moving windows is in the end as if it had been alone', async () => {
+  await using desktop = await startXDesktop();
+  await compareDisturbed(desktop, OUTLINE);
+});
+
+for (const [command, ...look] of [
+  [['xcompmgr', '-n']],
+  [['xcompmgr', '-n'], ...OUTLINE, '-opacity', '0.5'],
+  [['picom', '--config', '/dev/null', '--backend', 'xrender']],
 ] as const) {
-  test(`with the compositor ${command[0]}, what scrolls under moving windows is in the end as if it had been alone`, async () => {
+  test(`with the compositor ${command[0]} and "${look.join(' ')}", what scrolls under moving windows is in the end as if it had been alone`, async () => {
     await using desktop = await startXDesktop();
     const compositor = startProcess({ name: command[0], command, env: desktop.environment });
     try {
       await waitFor('it composes', () => isRedirected(desktop), { process: compositor });
-      await compareDisturbed(desktop);
+      await compareDisturbed(desktop, look);
     } finally {
       await compositor.stop();
     }

@@ -33,8 +33,9 @@ async function restOf(pid: number, sentBytes: () => number): Promise<{ wakeUps: 
 
 const OUTPUT = "seq 1 3000; printf '\\033]1;icon\\007\\007\\033[42m green \\033[m'; sleep 600";
 
-for (const [state, prepare] of [
+for (const [state, prepare, ...args] of [
   ['shows its window', async () => {}],
+  ['draws with outline fonts', async () => {}, '-fa', 'DejaVu Sans Mono'],
   [
     'has the focus',
     async (desktop, { window }) => void (await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`)),
@@ -47,12 +48,16 @@ for (const [state, prepare] of [
     },
   ],
   ['is hidden', async (desktop, { window }) => void (await desktop.run('xdotool', 'windowunmap', `${window}`))],
-] as const satisfies readonly (readonly [string, (desktop: XDesktop, terminal: StartedTerminal) => Promise<void>])[]) {
+] as const satisfies readonly (readonly [
+  string,
+  (desktop: XDesktop, terminal: StartedTerminal) => Promise<void>,
+  ...args: string[],
+])[]) {
   test.concurrent(`a terminal that ${state} neither wakes nor sends anything in 10 s without output`, async () => {
     await using desktop = await startXDesktop();
     await using proxy = await startCountingServer(desktop.environment.DISPLAY);
     const environment = { DISPLAY: proxy.display };
-    await using terminal = await startTermprog(desktop, { script: OUTPUT, environment });
+    await using terminal = await startTermprog(desktop, { script: OUTPUT, args, environment });
     await waitFor('the output shows', async () => countColor(await terminal.screenshot(), 0x00cd00) > 100);
     await prepare(desktop, terminal);
 
