@@ -16,7 +16,7 @@ async function untrusted(desktop: XDesktop): Promise<Record<string, string>> {
   return { XAUTHORITY: file };
 }
 
-for (const [server, options, environmentFor] of [
+const SERVERS = [
   ['does not trust it', ['+extension', 'SECURITY'], untrusted],
   ['has no RENDER', ['-extension', 'RENDER'], async () => ({})],
   [
@@ -24,7 +24,9 @@ for (const [server, options, environmentFor] of [
     ['RANDR', 'RENDER', 'MIT-SHM', 'Composite', 'DAMAGE', 'BIG-REQUESTS'].flatMap((name) => ['-extension', name]),
     async () => ({}),
   ],
-] as const) {
+] as const;
+
+for (const [server, options, environmentFor] of SERVERS) {
   test(`a server that ${server} shows what any server shows, and nothing is refused`, async () => {
     await using usual = await startXDesktop();
     await using desktop = await startXDesktop(options);
@@ -45,5 +47,27 @@ for (const [server, options, environmentFor] of [
     await waitFor('the keys arrive', () => contentOf(file) === 'typed\n');
 
     expect(terminal.process.output()).toBe('');
+  });
+}
+
+for (const [server, options, environmentFor] of SERVERS.slice(0, 2)) {
+  test(`on a server that ${server}, bitmap fonts stand in for outline fonts, and one line says so`, async () => {
+    await using usual = await startXDesktop();
+    await using desktop = await startXDesktop(options);
+    const script = `${WORK}; sleep 60`;
+    await using reference = await startTermprog(usual, { script });
+    const args = ['-fa', 'DejaVu Sans Mono', '-opacity', '0.5'];
+    await using terminal = await startTermprog(desktop, { script, args, environment: await environmentFor(desktop) });
+
+    await waitFor('the pictures are equal', async () => {
+      const [one, other] = [await terminal.screenshot(), await reference.screenshot()];
+      return countColor(one, GREEN) > 100 && one.data.equals(other.data);
+    });
+
+    expect(terminal.process.output().split('\n').sort()).toEqual([
+      '',
+      "termprog: warning: outline fonts can't be used, bitmap fonts are used instead: the X server has no RENDER extension",
+      'termprog: warning: resource vt100.backgroundOpacity: no compositor is running; the window is opaque',
+    ]);
   });
 }
