@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BLINK, COLOR_INDEXED } from '../../../src/termprog/engine/cell.ts';
+import { BLINK, COLOR_INDEXED, UNDERLINE, UNDERLINE_SHIFT } from '../../../src/termprog/engine/cell.ts';
 import type { ShownCursor } from '../../../src/termprog/render/painter.ts';
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { madeSlotFonts } from './made-faces.ts';
 import { openPaintedWindow, Page } from './painted-window.ts';
 
 const COLUMNS = 80;
@@ -84,3 +85,43 @@ test('a screen whose text does not blink any more has nothing to paint in the ne
   expect(window.sent.bytes).toBe(0);
   expect(window.painter.hasBlinkingText).toBe(false);
 });
+
+/** Text whose ink leaves its cells, wide text, a cluster, coverage for each colour, an emoji, and shapes of the cell. */
+const OUTLINE_TEXT = 'aWb漢e\u0301ÿ🚀─╱█';
+const OUTLINE_CELLS = 12;
+
+for (const forcesProcedural of [false, true]) {
+  test(`outline text that blinks${forcesProcedural ? ', with procedural glyphs,' : ''} leaves its background and nothing of its neighbours`, async () => {
+    await using window = await openPaintedWindow(
+      desktop,
+      { columns: COLUMNS, rows: ROWS },
+      { outline: madeSlotFonts(), forcesProcedural },
+    );
+    const page = new Page(COLUMNS, ROWS);
+    page.extras.push({ underlineColor: COLOR_INDEXED | 2, link: undefined });
+    const background = COLOR_INDEXED | 11 | (UNDERLINE.curly << UNDERLINE_SHIFT);
+    page.write(3, 4, 'near');
+    page.write(3, 8, OUTLINE_TEXT, { foreground: BLINK, background, extra: 1 });
+    page.write(3, 8 + OUTLINE_CELLS, 'WWW', { foreground: COLOR_INDEXED | 5 });
+    const cursor: ShownCursor = { column: 9, row: 3, shape: 'bar', isSolid: true };
+    const blank = new Page(COLUMNS, ROWS);
+    blank.write(3, 4, 'near');
+    blank.write(3, 8, ' '.repeat(OUTLINE_CELLS), { background: COLOR_INDEXED | 11 });
+    blank.write(3, 8 + OUTLINE_CELLS, 'WWW', { foreground: COLOR_INDEXED | 5 });
+    await window.show(blank, 'everything', cursor);
+    const hidden = await window.pixels();
+    await window.show(page, 'everything', cursor);
+    const shown = await window.pixels();
+    expect(shown).not.toEqual(hidden);
+
+    for (let phase = 0; phase < 2; phase += 1) {
+      window.painter.showBlinkingText(false);
+      await window.show(page, noRows, cursor);
+      expect(await window.pixels()).toEqual(hidden);
+      window.painter.showBlinkingText(true);
+      await window.show(page, noRows, cursor);
+      expect(await window.pixels()).toEqual(shown);
+    }
+    expect(window.errors).toEqual([]);
+  });
+}
