@@ -37,12 +37,15 @@ export function pixelValues({ redMask, greenMask, blueMask, alphaMask }: WindowV
 
 type Place = (level: number) => number;
 
+/** A level of eight bits as one of 16: the largest stays the largest. */
+const LEVEL_16 = 0x101;
+
 /** Puts a level of eight bits where a mask wants it; nowhere for a mask without bits. */
 function placeIn(mask: number): Place {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);
   const bits = 32 - Math.clz32(mask >>> shift);
-  return (level) => (bits >= 8 ? level << (shift + bits - 8) : (level >> (8 - bits)) << shift);
+  return (level) => ((level * LEVEL_16) >> (16 - bits)) << shift;
 }
 
 /** A colour as 0xrrggbb. */

@@ -7,7 +7,15 @@ const argb = pixelValues(visualOf(0xff0000, 0xff00, 0xff, 0xff00_0000));
 test('channels lie where the visual wants them', () => {
   expect(pixelValues(visualOf(0xff, 0xff00, 0xff0000)).opaque(0x112233)).toBe(0x332211);
   expect(pixelValues(visualOf(0xf800, 0x7e0, 0x1f)).opaque(0xff8040)).toBe(0xfc08);
-  expect(pixelValues(visualOf(0x3ff00000, 0xffc00, 0x3ff)).opaque(0xff0000)).toBe(0x3fc00000);
+  expect(pixelValues(visualOf(0x3ff00000, 0xffc00, 0x3ff)).opaque(0xff0000)).toBe(0x3ff00000);
+});
+
+test('more than eight bits a channel have the same white and the same steps as in the reference terminal', () => {
+  const deep = pixelValues(visualOf(0x3ff00000, 0xffc00, 0x3ff));
+
+  expect(deep.opaque(0xffffff)).toBe(0x3fffffff);
+  expect(deep.opaque(0xcd00ee)).toBe(0x337003bb);
+  expect(deep.opaque(0)).toBe(0);
 });
 
 test('a pixel with alpha is opaque unless asked otherwise', () => {
