@@ -1,7 +1,8 @@
 import type { Diagnostics } from '../diagnostics.ts';
+import { DisplayUnavailableError } from '../errors.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { XConnection } from '../x11/connection.ts';
-import { createArgbVisual, rootVisual, type WindowVisual } from '../x11/window-visual.ts';
+import { createArgbVisual, usualVisual, type WindowVisual } from '../x11/window-visual.ts';
 
 /** How opaque the default background is, from 0 to 1. */
 export function opacityOf(options: OptionPort): number {
@@ -18,7 +19,8 @@ export async function chooseVisual(
   options: OptionPort,
   diagnostics: Diagnostics,
 ): Promise<WindowVisual> {
-  const usual = rootVisual(connection.screen);
+  const usual = usualVisual(connection);
+  if (usual === undefined) throw new DisplayUnavailableError('the screen has no visual with colours of its own');
   if (options.get('backgroundOpacity') === 'disabled') return usual;
   const isComposited = await hasCompositor(connection);
   const visual = isComposited ? createArgbVisual(connection) : undefined;

@@ -29,6 +29,33 @@ export function rootVisual(screen: Screen): WindowVisual {
 }
 
 /**
+ * The visual of the screen. Where its pixels are numbers of a palette, as with 8 bits, the deepest one that has colours,
+ * with a colormap of its own; undefined when there is none.
+ */
+export function usualVisual({ client, screen }: XConnection): WindowVisual | undefined {
+  const root = rootVisual(screen);
+  if (hasColors(root)) return root;
+  const [deepest] = Object.entries(screen.depths)
+    .flatMap(([depth, types]) => Object.entries(types).map(([id, type]) => ({ depth: Number(depth), id, type })))
+    .filter(({ type }) => type.class === TRUE_COLOR)
+    .sort((one, other) => other.depth - one.depth);
+  if (deepest === undefined) return undefined;
+  const { depth, id, type } = deepest;
+  return {
+    id: Number(id),
+    depth,
+    colormap: createColormap(client, screen, Number(id)),
+    ...masksOf(type),
+    alphaMask: 0,
+  };
+}
+
+/** Its pixels are made of channels, not of numbers of a palette. */
+export function hasColors({ redMask }: WindowVisual): boolean {
+  return redMask !== 0;
+}
+
+/**
  * A visual whose pixels have alpha, with a colormap of its own, as windows of another visual than their parent's need;
  * undefined when the screen has none.
  */
@@ -36,9 +63,14 @@ export function createArgbVisual({ client, screen }: XConnection): WindowVisual 
   const types = Object.entries(screen.depths[ARGB_DEPTH] ?? {});
   const [id, type] = types.find(([, candidate]) => candidate.class === TRUE_COLOR && alphaOf(candidate) !== 0) ?? [];
   if (id === undefined || type === undefined) return undefined;
-  const colormap = client.AllocID();
-  client.CreateColormap(colormap, screen.root, Number(id), ALLOCATE_NONE);
+  const colormap = createColormap(client, screen, Number(id));
   return { id: Number(id), depth: ARGB_DEPTH, colormap, ...masksOf(type), alphaMask: alphaOf(type) };
+}
+
+function createColormap(client: XConnection['client'], { root }: Screen, visual: number): number {
+  const id = client.AllocID();
+  client.CreateColormap(id, root, visual, ALLOCATE_NONE);
+  return id;
 }
 
 function masksOf(type: VisualType | undefined): Pick<WindowVisual, 'redMask' | 'greenMask' | 'blueMask'> {

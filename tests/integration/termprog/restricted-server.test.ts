@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
@@ -8,6 +9,9 @@ import { countColor } from './pixels.ts';
 const WORK = "seq 1 60; printf '\\033[42m green \\033[m 漢字 ─┼╱ ▒▒\\033]52;c;aGVsbG8=\\007\\033[?25l'";
 
 const GREEN = 0x00cd00;
+
+const Z_PIXMAP = 2;
+const ALL_PLANES = 0xffff_ffff;
 
 /** An authority file for clients that the server must not trust, as `ssh -X` makes one. */
 async function untrusted(desktop: XDesktop): Promise<Record<string, string>> {
@@ -69,5 +73,28 @@ for (const [server, options, environmentFor] of SERVERS.slice(0, 2)) {
       "termprog: warning: outline fonts can't be used, bitmap fonts are used instead: the X server has no RENDER extension",
       'termprog: warning: resource vt100.backgroundOpacity: no compositor is running; the window is opaque',
     ]);
+  });
+}
+
+for (const args of [[], ['-fa', 'DejaVu Sans Mono']]) {
+  test(`a screen whose pixels are numbers of a palette shows text and colours with "${args.join(' ')}"`, async () => {
+    await using desktop = await startXDesktop(['-screen', '0', '800x600x8']);
+    const { client } = await connectX(desktop.environment);
+    const script = "printf '\\033[41m red \\033[42m green \\033[m\\033[?25l'; sleep 60";
+    await using terminal = await startTermprog(desktop, { script, args: ['-geometry', '20x2+0+0', ...args] });
+    const byteAt = async (window: number, x: number): Promise<number | undefined> => {
+      const { data } = await answer<{ data: Buffer }>('a pixel', (reply) =>
+        client.GetImage(Z_PIXMAP, window, x, 4, 1, 1, ALL_PLANES, reply),
+      );
+      return data[0];
+    };
+    const cells = [4, 34, 100];
+
+    await waitFor('three backgrounds differ', async () => {
+      const pixels = await Promise.all(cells.map((x) => byteAt(terminal.window, x)));
+      return new Set(pixels).size === cells.length;
+    });
+    client.terminate();
+    expect(terminal.process.output()).not.toContain('refused');
   });
 }

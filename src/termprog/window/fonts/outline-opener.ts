@@ -8,6 +8,7 @@ import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
+import { hasColors, rootVisual } from '../../x11/window-visual.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import { tellOnce } from './tell-once.ts';
 
@@ -88,7 +89,7 @@ export class OutlineOpener {
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
     const { screen } = connection;
-    if (!render.ofVisual.has(screen.root_visual)) {
+    if (!render.ofVisual.has(screen.root_visual) || !hasColors(rootVisual(screen))) {
       throw new OutlineFontsUnavailableError('the X server has no pictures of its windows');
     }
     const source = libraries.openSource({
