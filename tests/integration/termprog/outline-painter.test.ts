@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BOLD, COLOR_INDEXED, COLOR_RGB, INVERSE, UNDERLINE_SHIFT } from '../../../src/termprog/engine/cell.ts';
+import {
+  BLINK,
+  BOLD,
+  COLOR_INDEXED,
+  COLOR_RGB,
+  INVERSE,
+  ITALIC,
+  UNDERLINE,
+  UNDERLINE_SHIFT,
+} from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { CELL, madeSlotFonts } from './made-faces.ts';
@@ -37,7 +46,11 @@ const LOOKS: readonly Look[] = [
   { foreground: INVERSE },
   { foreground: COLOR_INDEXED | 3, background: (1 << UNDERLINE_SHIFT) | COLOR_INDEXED | 12 },
   { foreground: COLOR_RGB | 0x12_80_40 },
+  { foreground: BLINK },
+  { foreground: ITALIC | COLOR_INDEXED | 5, background: UNDERLINE.curly << UNDERLINE_SHIFT },
+  { foreground: BLINK | INVERSE, background: (UNDERLINE.dotted << UNDERLINE_SHIFT) | COLOR_INDEXED | 2 },
 ];
+const SHAPES = ['block', 'underline', 'bar'] as const;
 const TEXTS = ['plain', 'WORD', 'a', 'W', '漢字', '─┼╱', 'e\u0301x\u0308', '🚀', 'ÿþ', '\ue000', '            ', ' a '];
 
 function change(page: Page, random: (below: number) => number): Scroll[] {
@@ -66,12 +79,15 @@ test('any sequence of changes and scrolls ends in the pixels of painting once', 
     await window.show(page);
     for (let step = 0; step < 10; step += 1) {
       const scrolls = change(page, random);
+      const shape = SHAPES[random(SHAPES.length)] ?? 'block';
+      window.painter.showBlinkingText(random(2) === 0);
       await window.show(
         page,
         { scrolls },
-        { column: random(COLUMNS), row: random(ROWS), shape: 'block', isSolid: true },
+        { column: random(COLUMNS), row: random(ROWS), shape, isSolid: random(2) === 0 },
       );
     }
+    window.painter.showBlinkingText(true);
     await window.show(page);
     fresh.painter.forgetEverything();
     await fresh.show(page);
