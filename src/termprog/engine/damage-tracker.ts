@@ -49,7 +49,9 @@ export class DamageTracker {
   }
 
   resize(rows: number): void {
+    const { isRenumbered } = this.#now;
     this.#now = new TakenDamage(rows);
+    this.#now.isRenumbered = isRenumbered;
   }
 
   /** Rows from `top` to `bottom` moved up by `lines`, or down when negative; the new rows are marked. */

@@ -31,7 +31,9 @@ export interface FrameSource extends CellSource {
 /** The cells to paint in one frame. */
 export interface Frame {
   source: FrameSource;
-  damage: Damage | 'everything';
+  damage: Damage;
+  /** All rows are compared with what the window shows, whichever the damage marks. */
+  isEverything: boolean;
   cursor: ShownCursor | undefined;
 }
 
@@ -221,17 +223,17 @@ export class Painter {
    * Packs what makes the window show the frame and hands it over; flushing is the caller's.
    * @returns false when the frame is so large that some rows are left for the next, in addition to its damage
    */
-  paint({ source, damage, cursor }: Frame): boolean {
+  paint({ source, damage, isEverything, cursor }: Frame): boolean {
     this.#style.forget();
     this.#moved = [];
     if (this.#router.isFull) this.#renewRouter();
     if (this.#needsBorder) this.#paintBorder();
-    const rows = damage === 'everything' ? undefined : damage.rows;
-    if (damage === 'everything' || damage.isRenumbered) {
+    const rows = isEverything ? undefined : damage.rows;
+    if (damage.isRenumbered) {
       this.#router.forgetClusters();
       this.#shadow.forgetNumbered();
     }
-    const scrolls = damage === 'everything' ? [] : damage.scrolls;
+    const { scrolls } = damage;
     const isCursorKept =
       rows !== undefined && scrolls.length === 0 && rows[cursor?.row ?? 0] !== 1 && this.#cursor.isShown(cursor);
     if (!isCursorKept) this.#cursor.erase();

@@ -1,3 +1,4 @@
+import type { Scroll } from '../engine/damage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { Frame, Painter, ShownCursor } from '../render/painter.ts';
@@ -43,6 +44,8 @@ export class FramePainter {
   #isEverything = true;
   #isFirst = true;
   #failures = 0;
+  /** Lines between the view and the live screen, in the last frame. */
+  #linesAbove = 0;
   #isReversed = false;
   #isScreenReversed = false;
   #backgroundPixel: number;
@@ -98,10 +101,14 @@ export class FramePainter {
     this.#showReversal();
     painter.showBlinkingText(blinking.showsText);
     const damage = engine.takeDamage();
-    const isLive = viewport.linesAbove === 0;
+    const { linesAbove } = viewport;
+    const moved = linesAbove - this.#linesAbove;
+    this.#linesAbove = linesAbove;
+    const isLive = linesAbove === 0 && moved === 0;
     const frame: Frame = {
       source: viewport,
-      damage: this.#isEverything || !isLive ? 'everything' : damage,
+      damage: isLive ? damage : { ...damage, scrolls: scrollsOf(moved, engine.rows) },
+      isEverything: this.#isEverything || !isLive,
       cursor: this.#shownCursor(),
     };
     const isComplete = painter.paint(frame);
@@ -142,4 +149,9 @@ export class FramePainter {
     const isShown = blinking.showsCursor(cursor, isBlinking);
     return isThere && isShown ? { column, row: shownRow, shape, isSolid } : undefined;
   }
+}
+
+/** The view moved up in the history by some lines: the lines that it still shows are further down. */
+function scrollsOf(linesUp: number, rows: number): Scroll[] {
+  return linesUp === 0 ? [] : [{ top: 0, bottom: rows - 1, lines: -linesUp }];
 }

@@ -172,6 +172,9 @@ test('what is shown already is not sent again', async () => {
   await window.show(page);
 
   expect(window.sent).toMatchObject({ bytes: 0, requests: 0 });
+
+  await window.show(page, 'everything');
+  expect(window.sent).toMatchObject({ bytes: 0, requests: 0 });
 });
 
 test('after an error all glyphs are sent again', async () => {

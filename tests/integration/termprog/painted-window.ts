@@ -210,7 +210,8 @@ export async function openPaintedWindow(
       const rows = new Uint8Array(size.rows).fill(1);
       sent.isComplete = painter.paint({
         source: page,
-        damage: damage === 'everything' ? damage : { scrolls: [], rows, isRenumbered: false, ...damage },
+        damage: { scrolls: [], rows, isRenumbered: false, ...(damage !== 'everything' && damage) },
+        isEverything: damage === 'everything',
         cursor,
       });
       await fence();

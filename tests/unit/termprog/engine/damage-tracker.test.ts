@@ -47,3 +47,10 @@ test('many scrolls of many regions mark all rows instead of being listed', () =>
   expect(taken.scrolls.length).toBeLessThanOrEqual(64);
   expect(marked(taken)).toEqual([0, 1, 2, 3, 4, 5]);
 });
+
+test('clusters that were renumbered are told of after a change of the size, too', () => {
+  const { engine, write, damage } = start();
+  for (let code = 0x4e00; code < 0x6400; code += 1) write(`${String.fromCodePoint(code)}\u0301`);
+  engine.resize(70, 8);
+  expect(damage().isRenumbered).toBe(true);
+});

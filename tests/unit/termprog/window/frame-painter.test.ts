@@ -23,7 +23,7 @@ function start() {
   const state = {
     failuresLeft: 0,
     partsLeft: 0,
-    frames: [] as Frame['damage'][],
+    frames: [] as (Frame['damage'] | 'everything')[],
     isVisible: true,
     bells: 0,
     forgotten: 0,
@@ -41,8 +41,8 @@ function start() {
   );
   const painter = {
     backgroundPixel: 0,
-    paint: ({ damage }: Frame) => {
-      state.frames.push(damage);
+    paint: ({ damage, isEverything }: Frame) => {
+      state.frames.push(isEverything ? 'everything' : damage);
       if (state.failuresLeft-- > 0) throw new Error('no such glyph');
       return state.partsLeft-- <= 0;
     },
