@@ -1,4 +1,5 @@
 import type { GlyphImage } from '../fonts/outline/face.ts';
+import { numberBytesOf, packedWordsOf, packItems } from './glyph-items.ts';
 import type { Rectangle } from './rectangle.ts';
 import type { RequestBuffer } from './request-buffer.ts';
 
@@ -10,7 +11,8 @@ const COMPOSITE = 8;
 const CREATE_GLYPH_SET = 17;
 const FREE_GLYPH_SET = 19;
 const ADD_GLYPHS = 20;
-const COMPOSITE_GLYPHS_32 = 25;
+/** By the bytes of a glyph's number. */
+const COMPOSITE_GLYPHS = { 1: 23, 2: 24, 4: 25 } as const;
 const CREATE_SOLID_FILL = 33;
 
 /** Blends a source over what is there. */
@@ -114,14 +116,16 @@ export class RenderRequests {
   /**
    * Draws glyphs of one set in one colour.
    * @param maskFormat undefined: glyphs are blended one after the other; else their coverage is added up first
-   * @param items lengths, moves and numbers of glyphs, as the request has them
+   * @param items lengths, moves and numbers of glyphs, a word each
    */
   compositeGlyphs(
     drawn: { source: number; target: number; glyphSet: number; maskFormat: number | undefined },
     items: Uint32Array,
     length: number,
   ): void {
-    const at = this.#start(COMPOSITE_GLYPHS_32, COMPOSITE_GLYPHS_WORDS + length);
+    const numberBytes = numberBytesOf(items, length);
+    const packedWords = packedWordsOf(items, length, numberBytes);
+    const at = this.#start(COMPOSITE_GLYPHS[numberBytes], COMPOSITE_GLYPHS_WORDS + packedWords);
     const { words } = this.#requests;
     words[at + 1] = OVER;
     words[at + 2] = drawn.source;
@@ -129,7 +133,7 @@ export class RenderRequests {
     words[at + 4] = drawn.maskFormat ?? 0;
     words[at + 5] = drawn.glyphSet;
     words[at + 6] = 0;
-    for (let index = 0; index < length; index += 1) words[at + COMPOSITE_GLYPHS_WORDS + index] = items[index] ?? 0;
+    packItems(words, at + COMPOSITE_GLYPHS_WORDS, { items, length, numberBytes });
   }
 
   #start(minorOpcode: number, length: number): number {

@@ -1,12 +1,10 @@
+import { ITEM_WORDS } from './glyph-items.ts';
 import type { Rectangle } from './rectangle.ts';
 import type { RenderRequests } from './render-requests.ts';
 import type { SolidSources } from './solid-sources.ts';
 
 /** Glyphs of one item of a request; its length is a byte, and 255 means another thing. */
 const ITEM_MAX_GLYPHS = 254;
-
-/** Words of an item beside its glyphs: their number, and how far the first is moved. */
-const ITEM_WORDS = 2;
 
 /** A request of more words is sent at once; a row of text is far smaller. */
 const REQUEST_WORDS = 8_192;
