@@ -23,6 +23,9 @@ const SHEET_MAX_BYTES = 1_048_576;
 /** Sheets before all is sent anew. */
 const SHEETS_MAX = 16;
 
+/** Before the first picture. */
+const NO_PLACE: CellSize = { width: 1, height: 1 };
+
 /** A picture with own colours, premultiplied, with the bytes blue, green, red, alpha. */
 export interface ColorImage extends CellSize {
   pixels: Uint8Array;
@@ -50,7 +53,7 @@ export class ColorGlyphs {
   readonly #format: number;
   readonly #window: number;
   #sheets: Sheet[] = [];
-  #place: CellSize = { width: 1, height: 1 };
+  #place: CellSize = NO_PLACE;
 
   constructor(
     client: Client,
@@ -91,6 +94,7 @@ export class ColorGlyphs {
       context.free();
     }
     this.#sheets = [];
+    this.#place = NO_PLACE;
   }
 
   get #columns(): number {
