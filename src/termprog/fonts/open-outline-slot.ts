@@ -4,12 +4,16 @@ import type { RenderExtension } from '../x11/render-extension.ts';
 import { cellSizeOf } from './outline/cell-size.ts';
 import type { Face } from './outline/face.ts';
 import type { FaceRequest, FaceSource, FaceVariant } from './outline/face-source.ts';
+import { PIXEL_SIZE_MAX } from './outline/open-face.ts';
 import { FontRouter } from './routing/font-router.ts';
 import type { RoutingNotes } from './routing/routing-records.ts';
 import type { RoutingSettings } from './routing/routing-settings.ts';
 import type { OutlineSlotFonts } from './slot-fonts.ts';
 
 const PLAIN: FaceVariant = { isBold: false, isItalic: false };
+
+/** Longest side of a cell, in pixels: four times the largest face. */
+const CELL_SIDE_MAX = 4 * PIXEL_SIZE_MAX;
 
 export interface OutlineSlotParts {
   readonly source: FaceSource;
@@ -30,7 +34,12 @@ export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | und
   const plain = faces.face(PLAIN);
   if (plain === undefined) return undefined;
   const { width, height, ascent, descent } = cellSizeOf(plain);
-  const cell = { width: Math.max(width, 1), height: Math.max(height, 1) };
+  const cell = { width: Math.max(width, 1), height };
+  if (height < 1 || Math.max(cell.width, height) > CELL_SIDE_MAX) {
+    faces.tell(`a cell of ${plain.family} has ${cell.width}x${height} pixels; ${parts.instead}`);
+    faces.close();
+    return undefined;
+  }
   faces.charWidth = plain.metrics.maxAdvance;
   const router = new FontRouter({
     ...parts,
@@ -61,17 +70,20 @@ class PrimaryFaces {
     return this.#faces.get(key);
   }
 
+  tell(what: string): void {
+    this.#parts.diagnostics.warning(`resource vt100.faceName: ${what}`);
+  }
+
   close(): void {
     for (const face of this.#faces.values()) face?.close();
     this.#faces.clear();
   }
 
   #open({ isBold, isItalic }: FaceVariant): Face | undefined {
-    const { source, request, instead, diagnostics } = this.#parts;
+    const { source, request, instead } = this.#parts;
     const { charWidth } = this;
     const isPlain = !isBold && !isItalic;
     const quoted = `"${request.pattern}"`;
-    const tell = (what: string): void => diagnostics.warning(`resource vt100.faceName: ${what}`);
     const candidate = source.match({
       ...request,
       isBold,
@@ -80,17 +92,17 @@ class PrimaryFaces {
       ...(charWidth !== undefined && { charWidth }),
     });
     if (candidate === undefined) {
-      if (isPlain) tell(`no font matches ${quoted}; ${instead}`);
+      if (isPlain) this.tell(`no font matches ${quoted}; ${instead}`);
       return undefined;
     }
     try {
       const face = candidate.open();
       if (isPlain && !candidate.isNamedFamily) {
-        tell(`no font is named ${quoted}; ${candidate.family} is used instead`);
+        this.tell(`no font is named ${quoted}; ${candidate.family} is used instead`);
       }
       return face;
     } catch (error) {
-      tell(`${messageOf(error)}; ${isPlain ? instead : 'the plain face is used instead'}`);
+      this.tell(`${messageOf(error)}; ${isPlain ? instead : 'the plain face is used instead'}`);
       return undefined;
     }
   }

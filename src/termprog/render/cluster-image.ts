@@ -19,10 +19,12 @@ export function drawCluster(
     for (const { glyph, x, y } of glyphs) {
       const image = face.rasterize(glyph, { scale, isMonochrome: !isColor });
       if (image === undefined) return undefined;
-      images.push({ ...image, left: image.left + Math.round(x * scale), top: image.top - Math.round(y * scale) });
+      const placed = { ...image, left: image.left + Math.round(x * scale), top: image.top - Math.round(y * scale) };
+      // Before they are joined: a damaged font may place them millions of pixels apart.
+      images.push(cut(placed, cells, metrics));
     }
   }
-  return cut(joined(images), cells, metrics);
+  return joined(images);
 }
 
 /** One picture of all; those of another format than the first with colours are left out. */

@@ -17,6 +17,12 @@ export const PIXEL_SIZE_MAX = 512;
 /** Largest picture of a glyph, in pixels: enough for the widest ligature at the largest size. */
 const PICTURE_PIXELS_MAX = 4 << 20;
 
+/**
+ * Longest side of an outline's picture, by the size of its face. FreeType needs most of a second for a line of a pixel
+ * that is 65,535 high, and a cell is measured by 200 glyphs.
+ */
+const OUTLINE_SIDE_MAX = 24;
+
 /** The selectors of text and of emoji presentation; a font may have own glyphs for them. */
 const TEXT_SELECTOR = 0xfe0e;
 const EMOJI_SELECTOR = 0xfe0f;
@@ -140,7 +146,7 @@ class OutlineFace implements Face {
     if (isSubpixel) libraries.freetype.setLcdFilter(freetypeLibrary, this.#settings.lcdFilter);
     if (!this.#load(glyph, this.hasOutlines ? scale : 1, isMonochrome && this.hasOutlines)) return undefined;
     let slot = this.#native.slot();
-    if (!isReasonable(slot)) return undefined;
+    if (!isReasonable(slot, this.pixelSize)) return undefined;
     if ((this.#settings.isEmboldened || embolden) && slot.picture.mode !== PIXEL_MODE.bgra) {
       this.#native.embolden();
     }
@@ -159,12 +165,13 @@ class OutlineFace implements Face {
   }
 
   /** The picture at its place, larger or smaller where it comes from the file. */
-  #place(slot: GlyphSlot, pixels: GlyphPixels, scale: number): GlyphImage {
+  #place(slot: GlyphSlot, pixels: GlyphPixels, scale: number): GlyphImage | undefined {
     const { left, top } = slot.picture;
     const advance = (slot.advance / UNITS_PER_PIXEL) * scale;
     if (scale === 1) return { ...pixels, left, top, advance: this.#fittedAdvance(advance) };
     const width = Math.max(1, Math.round(pixels.width * scale));
     const height = Math.max(1, Math.round(pixels.height * scale));
+    if (width * height > PICTURE_PIXELS_MAX) return undefined;
     const isEmpty = pixels.width === 0 || pixels.height === 0;
     const picture = { ...pixels, channels: pixels.format === 'alpha' ? 1 : 4 } as const;
     return {
@@ -213,13 +220,14 @@ class OutlineFace implements Face {
 
   /** Takes the pictures of the size that fits best. @returns by which factor they are drawn larger or smaller */
   #setStrike(): number {
-    const strikes = this.#native.strikes();
-    const nearest = (sizes: readonly number[]): number =>
-      sizes.reduce((best, size) => (Math.abs(size - this.pixelSize) < Math.abs(best - this.pixelSize) ? size : best));
+    const sizes = this.#native.strikes();
+    const strikes = sizes.filter((size) => size > 0);
+    const nearest = (some: readonly number[]): number =>
+      some.reduce((best, size) => (Math.abs(size - this.pixelSize) < Math.abs(best - this.pixelSize) ? size : best));
     if (strikes.length === 0) throw this.#refuse('has neither outlines nor pictures');
     const larger = strikes.filter((size) => size >= this.pixelSize);
     const size = this.hasColorGlyphs ? nearest(larger.length > 0 ? larger : strikes) : nearest(strikes);
-    if (!this.#native.selectStrike(strikes.indexOf(size))) throw this.#refuse('has damaged pictures');
+    if (!this.#native.selectStrike(sizes.indexOf(size))) throw this.#refuse('has damaged pictures');
     return this.hasColorGlyphs || !isIdentity(this.#settings) ? this.pixelSize / size : 1;
   }
 
@@ -242,9 +250,8 @@ function alone(glyph: number): ShapedGlyph[] | undefined {
 }
 
 /** Whether there is room for the picture of a loaded glyph; a damaged file may say anything. */
-function isReasonable({ width, height, picture }: GlyphSlot): boolean {
-  return (
-    (width / UNITS_PER_PIXEL + 1) * (height / UNITS_PER_PIXEL + 1) <= PICTURE_PIXELS_MAX &&
-    picture.rows * picture.columns <= PICTURE_PIXELS_MAX
-  );
+function isReasonable({ width, height, isPicture, picture: { rows, columns } }: GlyphSlot, pixelSize: number): boolean {
+  const [right, bottom] = [width / UNITS_PER_PIXEL + 1, height / UNITS_PER_PIXEL + 1];
+  const isLong = Math.max(right, bottom, rows, columns) > OUTLINE_SIDE_MAX * Math.max(1, pixelSize);
+  return right * bottom <= PICTURE_PIXELS_MAX && rows * columns <= PICTURE_PIXELS_MAX && (isPicture || !isLong);
 }

@@ -30,9 +30,12 @@ export interface ScreenDefaults {
 
 const INCH_MM = 25.4;
 
+/** Dots per inch of a screen that does not say how large it is. ours: decisions/0104 */
+const UNKNOWN_DPI = 96;
+
 /** Dots per inch of a screen, as libXft computes them. */
 export function screenDpi({ heightPixels, heightMm }: { heightPixels: number; heightMm: number }): number {
-  return (heightPixels * INCH_MM) / heightMm;
+  return heightMm > 0 ? (heightPixels * INCH_MM) / heightMm : UNKNOWN_DPI;
 }
 
 /** The resolution in effect: that of `Xft.dpi`, else that of the screen. */

@@ -78,3 +78,11 @@ test('a glyph that can not be drawn is none of a cluster', () => {
 
   expect(drawCluster([{ ...route, glyphs: [{ glyph: 5, x: 0, y: 0 }] }], 1, METRICS)).toBeUndefined();
 });
+
+test('glyphs that a damaged font places far apart take no more room than the cells', () => {
+  const far = { ...square(0, 3, 200), x: 3_000_000, y: -3_000_000 };
+  expect(drawCluster([routeTo([{ ...square(1, 3, 200) }, far])], 1, METRICS)).toMatchObject({
+    ...square(1, 3, 200),
+    pixels: { 0: 200 },
+  });
+});

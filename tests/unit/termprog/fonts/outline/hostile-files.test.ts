@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeColorFont } from '../../../../harness/made-font.ts';
+import { tempFolder } from '../../../../harness/temp-folder.ts';
+import { openFile } from './open-fonts.ts';
+
+/** A bitmap font of one size in pixels, whose A is a black square. */
+function bitmapFont(size: number, side: number): string {
+  const row = 'ff'.repeat(Math.ceil(side / 8));
+  return [
+    ...['STARTFONT 2.1', 'FONT made', `SIZE ${size} 72 72`, `FONTBOUNDINGBOX ${side} ${side} 0 0`],
+    ...['STARTPROPERTIES 3', `PIXEL_SIZE ${size}`, `FONT_ASCENT ${size}`, 'FONT_DESCENT 0', 'ENDPROPERTIES', 'CHARS 1'],
+    ...['STARTCHAR A', 'ENCODING 65', 'SWIDTH 500 0', `DWIDTH ${side} 0`, `BBX ${side} ${side} 0 0`, 'BITMAP'],
+    ...[...Array.from({ length: side }, () => row), 'ENDCHAR', 'ENDFONT', ''],
+  ].join('\n');
+}
+
+const WIDER = { xx: 1.5, xy: 0, yx: 0, yy: 1 };
+
+test('an outline that is far longer than text is not drawn', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'made.ttf');
+  const draw = (...box: [number, number, number, number]) => {
+    writeFileSync(file, makeColorFont({ boxes: [box], colors: [] }));
+    const face = openFile(file);
+    const image = face.rasterize(face.glyphOf(0x41));
+    face.close();
+    return image && [image.width, image.height];
+  };
+
+  expect(draw(0, 0, 1_024, 1_024)).toEqual([16, 16]);
+  // The widest ligatures are less than 20 times as wide as they are high.
+  expect(draw(0, 0, 20_480, 1_024)).toEqual([320, 16]);
+  expect(draw(0, -16_000, 64, 16_000)).toBeUndefined();
+  expect(draw(-16_000, 0, 16_000, 64)).toBeUndefined();
+});
+
+test('a picture that would become too large is not drawn larger', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'made.bdf');
+  writeFileSync(file, bitmapFont(1, 600));
+  const face = openFile(file, { pixelSize: 512, matrix: WIDER });
+
+  expect(face.rasterize(face.glyphOf(0x41))).toBeUndefined();
+  face.close();
+});
+
+test('pictures of no size are none', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'made.bdf');
+  writeFileSync(file, bitmapFont(0, 8));
+
+  expect(() => openFile(file, { matrix: WIDER })).toThrow(/has neither outlines nor pictures$/);
+});
