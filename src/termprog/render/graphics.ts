@@ -84,6 +84,11 @@ export class Graphics {
     return 4 * this.#requests.packedWords + (this.#outlineText?.waitingBytes ?? 0);
   }
 
+  /** Code points that outline faces were looked for so far. */
+  get foundGlyphs(): number {
+    return this.#outlineText?.foundGlyphs ?? 0;
+  }
+
   /** Hands over what was packed; flushing is the caller's. */
   send(): void {
     this.drawWaitingText();

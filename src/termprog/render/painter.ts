@@ -63,6 +63,12 @@ const ANSI_ENTRIES = 16;
 /** A frame starts no further rows above this size: more bytes would only wait in a queue, and delay keys. */
 const FRAME_MAX_BYTES = 262_144;
 
+/**
+ * A frame starts no further rows after so many code points whose glyphs had to be found: keys wait meanwhile, and
+ * clusters that were never seen before cost up to half a millisecond for each of theirs. ours: decisions/0105
+ */
+const FRAME_MAX_FOUND = 384;
+
 /** ASCII is in every font; other fonts may draw characters above it differently. */
 const LAST_ASCII = 0x7e;
 
@@ -248,13 +254,15 @@ export class Painter {
   /** Paints marked and doubtful rows, or all if there are no marks. False when they were too many for one frame. */
   #paintRows(marks: Uint8Array | undefined, source: FrameSource): boolean {
     const shadow = this.#shadow;
-    const startBytes = this.#graphics.packedBytes;
+    const bytesMax = this.#graphics.packedBytes + FRAME_MAX_BYTES;
+    const foundMax = this.#graphics.foundGlyphs + FRAME_MAX_FOUND;
     const first = this.#firstRow;
     let left: number | undefined;
     for (let count = 0; count < shadow.rows; count += 1) {
       const row = (first + count) % shadow.rows;
       if (marks !== undefined && marks[row] !== 1 && !shadow.isDoubtful(row)) continue;
-      if (this.#graphics.packedBytes - startBytes < FRAME_MAX_BYTES) this.#paintRow(row, source);
+      const { packedBytes, foundGlyphs } = this.#graphics;
+      if (packedBytes < bytesMax && foundGlyphs < foundMax) this.#paintRow(row, source);
       else {
         shadow.doubt(row, row);
         left ??= row;

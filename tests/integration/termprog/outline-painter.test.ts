@@ -243,6 +243,29 @@ test('a cluster that no face draws as a whole keeps its first character and the 
   expect(apart).toEqual(await window.pixels());
 });
 
+test('clusters that were never seen before are painted some rows at a time', async () => {
+  await using window = await open();
+  await using fresh = await open(300);
+  const page = new Page(COLUMNS, ROWS);
+  const marks = [0x300, 0x301, 0x302, 0x303, 0x304];
+  for (let row = 0; row < ROWS; row += 1) {
+    for (let column = 0; column < COLUMNS; column += 1) {
+      const letter = String.fromCodePoint(0x61 + column, 0x320 + row, ...marks);
+      page.write(row, column, letter);
+    }
+    await fresh.show(page);
+  }
+  let frames = 0;
+  do {
+    frames += 1;
+    await window.show(page, frames === 1 ? {} : { rows: new Uint8Array(ROWS) });
+  } while (!window.sent.isComplete);
+
+  expect(frames).toBeGreaterThan(2);
+  expect(await window.pixels()).toEqual(await fresh.pixels());
+  expect(window.errors).toEqual([]);
+});
+
 test('more glyphs than the server may keep are sent again, and the picture stays right', {
   timeout: 60_000,
 }, async () => {

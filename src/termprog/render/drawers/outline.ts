@@ -54,6 +54,7 @@ class OutlineDrawer implements Drawer {
     const variant = variantOf(glyph);
     const isCluster = glyph.marks.length > 0;
     if (glyph.codePoint <= BLANK && !isCluster) return this.#slot('alpha', variant, 1);
+    text.countFound(1 + glyph.marks.length);
     const image = this.#draw(glyph, fonts.router);
     if (image === undefined) return undefined;
     const id = isCluster ? text.newClusterId() : glyph.codePoint | (variant << VARIANT_SHIFT);
