@@ -37,7 +37,7 @@ export function usualVisual({ client, screen }: XConnection): WindowVisual | und
   if (hasColors(root)) return root;
   const [deepest] = Object.entries(screen.depths)
     .flatMap(([depth, types]) => Object.entries(types).map(([id, type]) => ({ depth: Number(depth), id, type })))
-    .filter(({ type }) => type.class === TRUE_COLOR)
+    .filter(({ depth, type }) => depth < ARGB_DEPTH && type.class === TRUE_COLOR)
     .sort((one, other) => other.depth - one.depth);
   if (deepest === undefined) return undefined;
   const { depth, id, type } = deepest;
