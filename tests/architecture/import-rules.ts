@@ -390,7 +390,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/termprog/desktop': programs,
   'src/termprog/native': [...files, 'node:module', 'node:url'],
   'src/termprog/pty': [...files, 'node:buffer', 'node:tty'],
-  'src/termprog/fonts/outline': ['node:buffer'],
+  'src/termprog/fonts/outline': ['node:buffer', 'node:fs'],
   'src/termprog/selection': ['node:buffer'],
   'src/termprog/x11': sockets,
 };

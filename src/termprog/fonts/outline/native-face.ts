@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { FaceUnavailableError } from '../../errors.ts';
 import type { Matrix } from './font-settings.ts';
 import {
@@ -55,6 +56,7 @@ export class NativeFace {
 
   /** @throws FaceUnavailableError when FreeType can't read the file */
   static open(libraries: OutlineLibraries, library: number, file: string, index: number): NativeFace {
+    if (waitsForWriters(file)) throw new FaceUnavailableError(`the font file ${file} can't be read: it is a pipe`);
     const address = new BigUint64Array(1);
     const error = libraries.freetype.newFace(library, file, index, address);
     if (error !== 0) throw new FaceUnavailableError(`the font file ${file} can't be read (FreeType error ${error})`);
@@ -186,5 +188,14 @@ export class NativeFace {
 
   #read(address: number, bytes: number): DataView {
     return new DataView(this.#libraries.memory.copy(address, bytes).buffer);
+  }
+}
+
+/** To open a pipe that nobody writes to would hold up the program for ever; other faults are FreeType's to find. */
+function waitsForWriters(file: string): boolean {
+  try {
+    return statSync(file).isFIFO();
+  } catch {
+    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -52,4 +53,12 @@ test('pictures of no size are none', async () => {
   writeFileSync(file, bitmapFont(0, 8));
 
   expect(() => openFile(file, { matrix: WIDER })).toThrow(/has neither outlines nor pictures$/);
+});
+
+test('a pipe is refused without waiting for somebody to write to it', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'pipe.ttf');
+  execFileSync('mkfifo', [file]);
+
+  expect(() => openFile(file)).toThrow(`the font file ${file} can't be read: it is a pipe`);
 });
