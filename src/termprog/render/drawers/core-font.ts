@@ -13,6 +13,9 @@ interface FontSlot extends Slot {
 
 const BLANK = 0x20;
 
+/** Characters that core fonts can have. */
+const CODE_POINTS = 0x10000;
+
 /** Text by the X server's bitmap fonts. Italic text is upright, as in the reference terminal. */
 class CoreFontDrawer implements Drawer {
   readonly #parts: DrawerParts;
@@ -28,11 +31,12 @@ class CoreFontDrawer implements Drawer {
   slotFor(glyph: Glyph): Slot | undefined {
     if (this.#fonts === undefined) return undefined;
     const slot = this.#find(glyph, this.#fonts);
-    if (slot === undefined) this.#parts.onMissing();
+    const isWhole = slot !== undefined && glyph.marks.every((mark) => this.#fontOfMark(mark, slot) !== undefined);
+    if (!isWhole) this.#parts.onMissing();
     return slot;
   }
 
-  #find({ codePoint, isBold, cells }: Glyph, fonts: FontSet): Slot | undefined {
+  #find({ codePoint, isBold, cells }: Glyph, fonts: FontSet): FontSlot | undefined {
     const { normal, bold, normalUnicode, boldUnicode, wide, wideBold } = fonts;
     const main = isBold ? (bold ?? normal) : normal;
     if (codePoint <= BLANK) return this.#slot(main, 1, false);
@@ -43,7 +47,9 @@ class CoreFontDrawer implements Drawer {
     }
     if (main.has(codePoint)) return this.#slot(main, 1, isBold && bold === undefined);
     if (isBold && boldUnicode?.has(codePoint)) return this.#slot(boldUnicode, 1, false);
-    return normalUnicode?.has(codePoint) ? this.#slot(normalUnicode, 1, isBold) : undefined;
+    // Bold fonts have fewer characters than others.
+    const light = [normalUnicode, normal].find((font) => font?.has(codePoint));
+    return light && this.#slot(light, 1, isBold);
   }
 
   draw(run: Run, slot: Slot): void {
@@ -57,7 +63,7 @@ class CoreFontDrawer implements Drawer {
       graphics.imageText(font, style, x, baseline, characters);
       if (isOverstruck) graphics.overlayText(font, style, x + 1, baseline, characters);
     }
-    if (run.hasMarks) this.#drawMarks(run, baseline);
+    if (run.hasMarks) this.#drawMarks(run, baseline, slot as FontSlot);
     if (slot.overhangs) graphics.endClipping();
   }
 
@@ -86,21 +92,25 @@ class CoreFontDrawer implements Drawer {
     }
   }
 
-  /** Draws combining marks, if the font's Unicode form has them. */
-  #drawMarks({ style, x, characters, marks }: Run, baseline: number): void {
+  /** Draws combining marks, as far as there are fonts that have them. */
+  #drawMarks({ style, x, characters, marks }: Run, baseline: number, slot: FontSlot): void {
     const { graphics } = this.#parts;
-    const font = this.#fonts?.normalUnicode;
-    if (font === undefined) return;
     for (let index = 0; index < characters.count; index += 1) {
       for (const mark of marks[index] ?? []) {
-        if (!font.has(mark)) continue;
+        const font = this.#fontOfMark(mark, slot);
+        if (font === undefined) continue;
         this.#single.codes[0] = mark;
         graphics.overlayText(font, style, x + index * characters.advance, baseline, this.#single);
       }
     }
   }
 
-  #slot(font: CoreFont, cells: number, isOverstruck: boolean): Slot {
+  /** The font of the character below the mark, if it has it. */
+  #fontOfMark(mark: number, { font }: FontSlot): CoreFont | undefined {
+    return [font, this.#fonts?.normalUnicode, this.#fonts?.normal].find((candidate) => candidate?.has(mark));
+  }
+
+  #slot(font: CoreFont, cells: number, isOverstruck: boolean): FontSlot {
     const known = this.#slots.find(
       (slot) => slot.font === font && slot.cells === cells && slot.isOverstruck === isOverstruck,
     );
@@ -121,10 +131,17 @@ class CoreFontDrawer implements Drawer {
 /** Which text may have ink outside of its cells: none, bold text that is drawn twice, or any. */
 export function overhangOf(fonts: SlotFonts): 'none' | 'bold' | 'any' {
   if (fonts.kind === 'outline') return 'any';
-  const { bold, normalUnicode } = fonts.set;
+  const { normal, bold, normalUnicode } = fonts.set;
   const isAny = Object.values(fonts.set).some((font: CoreFont | undefined) => font?.overhangs === true);
   if (isAny) return 'any';
-  return bold === undefined || normalUnicode !== undefined ? 'bold' : 'none';
+  return bold === undefined || normalUnicode !== undefined || !hasAllOf(bold, normal) ? 'bold' : 'none';
+}
+
+function hasAllOf(font: CoreFont, other: CoreFont): boolean {
+  for (let codePoint = 0; codePoint < CODE_POINTS; codePoint += 1) {
+    if (other.has(codePoint) && !font.has(codePoint)) return false;
+  }
+  return true;
 }
 
 export const createCoreFontDrawer: CreateDrawer = (parts) => new CoreFontDrawer(parts);
