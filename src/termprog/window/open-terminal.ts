@@ -120,8 +120,13 @@ function createLoader(
 ): SlotLoader {
   const faceName = options.reader.text('faceName');
   const outline = new OutlineOpener({ connection, faceName, routing: settings.routing, resources, notes, diagnostics });
-  const openOutline = outline.open.bind(outline);
-  return new SlotLoader({ ...settings.fonts, connection, openOutline, diagnostics });
+  return new SlotLoader({
+    ...settings.fonts,
+    connection,
+    openOutline: outline.open.bind(outline),
+    ownPoints: outline.ownPoints.bind(outline),
+    diagnostics,
+  });
 }
 
 /** Opcode of the request to show a window, which fails for one that was never made; X11 protocol. */

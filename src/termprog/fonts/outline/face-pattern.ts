@@ -3,7 +3,7 @@ import type { FaceRequest } from './face-source.ts';
 import type { PatternReader } from './font-settings.ts';
 import { CURRENT_CONFIG, MATCH_PATTERN, SLANT_ITALIC, WEIGHT_BOLD } from './fontconfig.ts';
 import type { OutlineLibraries } from './libraries.ts';
-import { type ScreenDefaults, substituteXftDefaults } from './xft-defaults.ts';
+import { effectiveDpi, type ScreenDefaults, substituteXftDefaults } from './xft-defaults.ts';
 
 /** The family that is tried behind those of a pattern, as in xterm. */
 const LAST_FAMILY = 'mono';
@@ -15,6 +15,8 @@ const GENERIC_FAMILIES: readonly string[] = [
 
 /** Where `size` overrides them, what a pattern may say about its size. */
 const SIZE_OBJECTS = ['size', 'pixelsize'] as const;
+
+const POINTS_PER_INCH = 72;
 
 /** A pattern with everything fontconfig needs for finding its font. */
 export interface FinishedPattern {
@@ -51,6 +53,21 @@ export function createPattern(
   fontconfig.substitute(CURRENT_CONFIG, pattern, MATCH_PATTERN);
   substituteXftDefaults(libraries, reader, pattern, screen);
   return { address: pattern, families };
+}
+
+/** Points that a pattern says itself; undefined where it says none above 0. */
+export function pointsOf(
+  { fontconfig }: OutlineLibraries,
+  reader: PatternReader,
+  text: string,
+  screen: ScreenDefaults,
+): number | undefined {
+  const pattern = isPattern(text) ? fontconfig.parseName(text) : 0;
+  if (pattern === 0) return undefined;
+  const pixels = reader.double(pattern, 'pixelsize');
+  const points = reader.double(pattern, 'size') ?? (pixels && (pixels * POINTS_PER_INCH) / effectiveDpi(screen));
+  fontconfig.destroyPattern(pattern);
+  return points !== undefined && points > 0 ? points : undefined;
 }
 
 /** Whether one of a font's families is among those that were asked for. */

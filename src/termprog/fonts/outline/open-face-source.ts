@@ -1,5 +1,5 @@
 import { FaceUnavailableError } from '../../errors.ts';
-import { createPattern, type FinishedPattern, familiesOf, isNamedFamily } from './face-pattern.ts';
+import { createPattern, type FinishedPattern, familiesOf, isNamedFamily, pointsOf } from './face-pattern.ts';
 import { type FaceCandidate, type FaceRequest, type FaceSource, SYSTEM_CANDIDATES_MAX } from './face-source.ts';
 import { createPatternReader, type PatternReader, readFontSettings } from './font-settings.ts';
 import { CURRENT_CONFIG } from './fontconfig.ts';
@@ -16,6 +16,8 @@ const ADDRESS_BYTES = 8;
 
 /** A source that holds memory of fontconfig. */
 export interface OpenFaceSource extends FaceSource {
+  /** Points that a pattern says itself; undefined where it says none. */
+  pointsOf(pattern: string): number | undefined;
   /** Gives it back; candidates can't be opened any more, while open faces remain usable. */
   close(): void;
 }
@@ -72,6 +74,10 @@ class FontconfigSource implements OpenFaceSource {
       );
       if (candidate !== undefined) yield candidate;
     }
+  }
+
+  pointsOf(pattern: string): number | undefined {
+    return pointsOf(this.#environment.libraries, this.#reader, pattern, this.#screen);
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { parseFaceName } from '../../fonts/outline/face-name.ts';
 import type { SlotFonts } from '../../fonts/slot-fonts.ts';
 import type { FontPort } from '../../ports/fonts.ts';
 import type { OptionPort } from '../../ports/options.ts';
@@ -163,5 +164,6 @@ export class FontSwitching implements FontPort {
 /** Whether the outline renderer is asked for. @spec termprog#terminal-widget-resources-termvt100 renderFont */
 export function wantsOutline(options: Pick<OptionPort, 'get'>): boolean {
   const wanted = options.get('renderFont');
-  return wanted === 'default' ? options.get('faceName') !== undefined : wanted === 'true';
+  // A resource that is set to nothing is the only way to take a name back that another file of resources has set.
+  return wanted === 'default' ? parseFaceName(options.get('faceName') ?? '') !== undefined : wanted === 'true';
 }

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
 import type { openOutlineSlot } from '../../fonts/open-outline-slot.ts';
 import { parseFaceName } from '../../fonts/outline/face-name.ts';
-import type { FaceSource } from '../../fonts/outline/face-source.ts';
+import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
 import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
 import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
@@ -28,7 +28,7 @@ export interface OutlineOpenerParts {
 /** What is needed for outline fonts beside the faces of a slot. */
 interface Ready {
   render: RenderExtension;
-  source: FaceSource;
+  source: OpenFaceSource;
   openSlot: typeof openOutlineSlot;
 }
 
@@ -61,16 +61,24 @@ export class OutlineOpener {
    * @throws DisplayUnavailableError when the server goes away
    */
   async open(slot: number, points: number, entry: string): Promise<OutlineSlotFonts | undefined> {
-    const { faceName, routing, notes } = this.#parts;
+    const { routing, notes } = this.#parts;
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
-    const pattern = parseFaceName(faceName ?? DEFAULT_FACE)?.primary ?? DEFAULT_FACE;
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
-    const request = { pattern, size: { points }, overridesSize: slot !== 0 };
+    const request = { pattern: this.#pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
     const instead =
       slot === 0 ? 'bitmap fonts are used instead' : `the entry ${entry} of the VT Fonts menu has no outline font`;
     return openSlot({ ...found, request, settings: routing, instead, diagnostics: this.#diagnostics, notes });
+  }
+
+  /** Points that the pattern of the primary face says itself; undefined where it says none, and without outline fonts. */
+  async ownPoints(): Promise<number | undefined> {
+    return (await this.prepare())?.source.pointsOf(this.#pattern);
+  }
+
+  get #pattern(): string {
+    return parseFaceName(this.#parts.faceName ?? '')?.primary ?? DEFAULT_FACE;
   }
 
   async #prepare(): Promise<Ready> {

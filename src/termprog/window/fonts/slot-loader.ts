@@ -17,6 +17,9 @@ import { type LoadedSlot, loadedOutline } from './loaded-slot.ts';
  */
 export type OpenOutlineSlot = (slot: number, points: number, entry: string) => Promise<OutlineSlotFonts | undefined>;
 
+/** Points that the pattern of `faceName` says itself, if it does. */
+export type AskOwnPoints = () => Promise<number | undefined>;
+
 export type RendererKind = SlotFonts['kind'];
 
 export interface SlotLoaderParts {
@@ -25,6 +28,7 @@ export interface SlotLoaderParts {
   /** Named fonts of other styles, for slot 0; those of other slots are derived. */
   styles: StyleFonts;
   openOutline: OpenOutlineSlot;
+  ownPoints: AskOwnPoints;
   diagnostics: Diagnostics;
 }
 
@@ -73,9 +77,11 @@ export class SlotLoader {
     return slot === 0 && configured > 0 ? configured : ((await this.#faceSizes())[slot] ?? 0);
   }
 
-  /** In points. */
+  /** In points. A size in the pattern stands for that of the first slot, which others are derived from. */
   async #faceSizes(): Promise<readonly number[]> {
-    const configured = this.#parts.slots.map(({ faceSize }) => faceSize);
+    const { slots, ownPoints } = this.#parts;
+    const [first = 0, ...others] = slots.map(({ faceSize }) => faceSize);
+    const configured = [(await ownPoints()) ?? first, ...others];
     return faceSizes(configured, needsAreas(configured) ? await this.#bitmapAreas() : []);
   }
 

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import {
+  type StartedTerminal,
+  startTermprog,
+  startXDesktop,
+  startXterm,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '10'];
+
+/** What the reference terminal's application defaults name; ours are the same without them. */
+const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap((font, index) => [
+  '-xrm',
+  `*font${index + 1}: ${font}`,
+]);
+
+const faceSizes = (...points: number[]): string[] =>
+  points.flatMap((size, index) => ['-xrm', `*faceSize${index + 1}: ${size}`]);
+
+async function sizeOf({ window }: StartedTerminal): Promise<string> {
+  const text = await desktop.run('xdotool', 'getwindowgeometry', '--shell', `${window}`);
+  return `${/^WIDTH=(\d+)$/m.exec(text)?.[1]}x${/^HEIGHT=(\d+)$/m.exec(text)?.[1]}`;
+}
+
+/** Presses a key and gives the size that the window has then. */
+async function sizeAfter(terminal: StartedTerminal, key: string): Promise<string> {
+  const before = await sizeOf(terminal);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'key', '--clearmodifiers', key);
+  return waitFor(`${key} changes the size ${before}`, async () => {
+    const size = await sizeOf(terminal);
+    return size === before ? undefined : size;
+  });
+}
+
+const SMALLER = 'shift+KP_Subtract';
+const LARGER = 'shift+KP_Add';
+
+for (const [name, { args, keys }] of Object.entries({
+  'sizes derived from bitmap fonts': {
+    args: FACE,
+    keys: [SMALLER, SMALLER, LARGER, LARGER, LARGER, LARGER, LARGER],
+  },
+  'configured sizes': {
+    args: [...FACE, ...faceSizes(4, 6.5, 9, 12, 14, 20, 30)],
+    keys: [SMALLER, SMALLER, SMALLER, LARGER, LARGER, LARGER, LARGER, LARGER, LARGER, LARGER],
+  },
+  'sizes derived from the one in the pattern': {
+    args: ['-fa', 'DejaVu Sans Mono:size=14', '-fs', '7'],
+    keys: [LARGER, LARGER, SMALLER, SMALLER, SMALLER],
+  },
+})) {
+  test(`outline fonts step through ${name}, as in xterm`, async () => {
+    verifies(
+      'termprog.resource.faceName',
+      'termprog.resource.faceSize1-faceSize7',
+      'termprog.action.larger-vt-font',
+    );
+    const script = 'sleep 60';
+    await using reference = await startXterm(desktop, {
+      script,
+      args: [...FONTS, ...args, '-geometry', '20x5+600+0'],
+    });
+    await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '20x5'] });
+    const sizes = [await sizeOf(terminal)];
+    const expected = [await sizeOf(reference)];
+
+    for (const key of keys) {
+      sizes.push(await sizeAfter(terminal, key));
+      expected.push(await sizeAfter(reference, key));
+    }
+
+    expect(sizes).toEqual(expected);
+  });
+}
+
+test('a size in pixels in the pattern is what larger and smaller begin from', async () => {
+  const args = ['-fa', 'DejaVu Sans Mono:pixelsize=20', '-geometry', '20x5'];
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+  const width = async (size: Promise<string>): Promise<number> => Number.parseInt(await size, 10);
+
+  const first = await width(sizeOf(terminal));
+  expect(await width(sizeAfter(terminal, LARGER))).toBeGreaterThan(first);
+});
+
+test('set-render-font switches between the renderers in the same entry', async () => {
+  verifies('termprog.action.set-render-font');
+  const keys = [
+    '*vt100.translations: #override',
+    '<Key>F6: set-render-font(toggle)',
+    '<Key>F7: set-render-font(on)',
+    '<Key>F8: set-render-font(off)',
+  ].join(' \\n ');
+  const args = [...FACE, '-geometry', '20x5', '-xrm', keys];
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+  const outline = await sizeOf(terminal);
+  const bitmap = '124x69';
+
+  expect(await sizeAfter(terminal, 'F6')).toBe(bitmap);
+  expect(await sizeAfter(terminal, 'F6')).toBe(outline);
+  expect(await sizeAfter(terminal, 'F8')).toBe(bitmap);
+  expect(await sizeAfter(terminal, 'F7')).toBe(outline);
+  await sizeAfter(terminal, LARGER);
+  // The entry Medium.
+  expect(await sizeAfter(terminal, 'F8')).toBe('144x69');
+});
+
+for (const empty of ['', ' ', ',']) {
+  test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async () => {
+    verifies('termprog.resource.renderFont');
+    const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];
+    await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+
+    expect(await sizeOf(terminal)).toBe('124x69');
+    expect(terminal.process.output()).toBe('');
+  });
+}
