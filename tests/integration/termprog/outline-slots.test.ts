@@ -64,11 +64,7 @@ for (const [name, { args, keys }] of Object.entries({
   },
 })) {
   test(`outline fonts step through ${name}, as in xterm`, async () => {
-    verifies(
-      'termprog.resource.faceName',
-      'termprog.resource.faceSize1-faceSize7',
-      'termprog.action.larger-vt-font',
-    );
+    verifies('termprog.resource.faceName', 'termprog.resource.faceSize1-faceSize7', 'termprog.action.larger-vt-font');
     const script = 'sleep 60';
     await using reference = await startXterm(desktop, {
       script,
@@ -116,6 +112,23 @@ test('set-render-font switches between the renderers in the same entry', async (
   await sizeAfter(terminal, LARGER);
   // The entry Medium.
   expect(await sizeAfter(terminal, 'F8')).toBe('144x69');
+});
+
+test('a bitmap font that is missing is told of where its entry is left out, and not where outline fonts draw it', async () => {
+  const keys = '*vt100.translations: #override \\n <Key>F8: set-render-font(off)';
+  const args = [...FACE, '-geometry', '20x5', '-xrm', keys, '-xrm', '*font4: no-such-font'];
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
+  const outline = await sizeOf(terminal);
+
+  await sizeAfter(terminal, LARGER);
+  expect(await sizeAfter(terminal, SMALLER)).toBe(outline);
+  expect(terminal.process.output()).toBe('');
+
+  await sizeAfter(terminal, 'F8');
+  await sizeAfter(terminal, LARGER);
+  expect(terminal.process.output()).toBe(
+    'termprog: warning: resource vt100.font4: the X server has no font "no-such-font"; the entry Medium of the VT Fonts menu is left out\n',
+  );
 });
 
 for (const empty of ['', ' ', ',']) {

@@ -58,12 +58,16 @@ export class SlotLoader {
       return fonts && loadedOutline(fonts);
     }
     const first = await this.#openFirst(slot);
+    if (first === undefined) this.#tellMissing(slot);
     return first && this.#loading(slot, first);
   }
 
   /** Sizes of all slots by their numbers, to be compared; undefined for a slot without a font. */
   async sizes(kind: RendererKind): Promise<readonly (number | undefined)[]> {
-    return kind === 'outline' ? this.#faceSizes() : this.#bitmapAreas();
+    if (kind === 'outline') return this.#faceSizes();
+    const areas = await this.#bitmapAreas();
+    for (const [slot, area] of areas.entries()) if (area === undefined) this.#tellMissing(slot);
+    return areas;
   }
 
   #loading(slot: number, first: OpenedFont): LoadedSlot {
@@ -99,16 +103,19 @@ export class SlotLoader {
   }
 
   async #openFirst(slot: number): Promise<OpenedFont | undefined> {
-    const { connection, slots, diagnostics } = this.#parts;
+    const { connection, slots } = this.#parts;
     if (slot === 0) return this.#openDefaultFont().catch(withoutDisplay);
+    return openCoreFont(connection, slots[slot]?.font ?? '');
+  }
+
+  /** Only where the bitmap renderer wants it: outline fonts have another size to fall back on. */
+  #tellMissing(slot: number): void {
+    const { slots, diagnostics } = this.#parts;
     const { font: name = '', resource, entry } = slots[slot] ?? {};
-    const font = await openCoreFont(connection, name);
-    if (font === undefined && !this.#told.has(slot)) {
-      this.#told.add(slot);
-      const missing = `the X server has no font ${quoteFontName(name)}`;
-      diagnostics.warning(`resource ${resource}: ${missing}; the entry ${entry} of the VT Fonts menu is left out`);
-    }
-    return font;
+    if (slot === 0 || this.#told.has(slot)) return;
+    this.#told.add(slot);
+    const missing = `the X server has no font ${quoteFontName(name)}`;
+    diagnostics.warning(`resource ${resource}: ${missing}; the entry ${entry} of the VT Fonts menu is left out`);
   }
 
   #openDefaultFont(): Promise<OpenedFont> {
