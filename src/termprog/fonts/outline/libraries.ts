@@ -1,4 +1,5 @@
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
 import { type CFunction, type Koffi, loadKoffi, type NativeLibrary } from '../../native/koffi.ts';
 import type { NativeLibraries } from '../../native-libraries.ts';
@@ -33,7 +34,10 @@ export interface OutlineLibraries {
  * Loads the two libraries that outline fonts can't be without.
  * @throws OutlineFontsUnavailableError when one is missing, and on a machine of another kind
  */
-export function loadOutlineLibraries(libraries: NativeLibraries): OutlineLibraries {
+export function loadOutlineLibraries(
+  libraries: NativeLibraries,
+  diagnostics: Pick<Diagnostics, 'warning'>,
+): OutlineLibraries {
   if (!ARCHITECTURES.includes(process.arch)) {
     throw new OutlineFontsUnavailableError(`outline fonts need a 64-bit machine, this one is ${process.arch}`);
   }
@@ -51,9 +55,15 @@ export function loadOutlineLibraries(libraries: NativeLibraries): OutlineLibrari
       if (isHarfbuzzTried) return harfbuzz;
       isHarfbuzzTried = true;
       try {
-        harfbuzz = bindFunctions(koffi.load(libraries.harfbuzz), HARFBUZZ_PROTOTYPES);
-      } catch {
-        // Clusters are then drawn glyph by glyph.
+        const functions = bindFunctions(koffi.load(libraries.harfbuzz), HARFBUZZ_PROTOTYPES);
+        // Looked up now, because nobody expects later that one is missing.
+        Object.values(functions);
+        harfbuzz = functions;
+      } catch (error) {
+        const [reason] = messageOf(error).split('\n');
+        diagnostics.warning(
+          `clusters are drawn character by character: ${libraries.harfbuzz} can't be used: ${reason}`,
+        );
       }
       return harfbuzz;
     },

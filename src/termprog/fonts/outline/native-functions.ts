@@ -12,6 +12,7 @@ export function bindFunctions<Prototypes extends Readonly<Record<string, string>
   for (const [name, prototype] of Object.entries(prototypes)) {
     Object.defineProperty(functions, name, {
       configurable: true,
+      enumerable: true,
       get: () => {
         const value = library.func(prototype);
         Object.defineProperty(functions, name, { value });

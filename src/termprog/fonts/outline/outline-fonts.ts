@@ -1,4 +1,5 @@
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
 import { NATIVE_LIBRARIES, type NativeLibraries } from '../../native-libraries.ts';
 import { loadOutlineLibraries, type OutlineLibraries } from './libraries.ts';
@@ -12,6 +13,9 @@ export interface OutlineFonts {
   openSource(screen: ScreenDefaults): OpenFaceSource;
 }
 
+/** For who does not want to know. */
+const SILENT = { warning: () => {} };
+
 /** The first FreeType that knows layers of colour. */
 const FREETYPE_LEAST = [2, 10] as const;
 
@@ -19,8 +23,11 @@ const FREETYPE_LEAST = [2, 10] as const;
  * Loads fontconfig and FreeType, and sees that FreeType draws what it should. They are needed once in a process.
  * @throws OutlineFontsUnavailableError when a library is missing or too old, or draws something else
  */
-export function loadOutlineFonts(names: NativeLibraries = NATIVE_LIBRARIES): OutlineFonts {
-  const libraries = loadOutlineLibraries(names);
+export function loadOutlineFonts(
+  names: NativeLibraries = NATIVE_LIBRARIES,
+  diagnostics: Pick<Diagnostics, 'warning'> = SILENT,
+): OutlineFonts {
+  const libraries = loadOutlineLibraries(names, diagnostics);
   try {
     const environment = startFreeType(libraries);
     checkDrawing(environment);

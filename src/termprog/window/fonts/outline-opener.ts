@@ -82,7 +82,7 @@ export class OutlineOpener {
   }
 
   async #prepare(): Promise<Ready> {
-    const { connection, resources } = this.#parts;
+    const { connection, resources, diagnostics } = this.#parts;
     const asked = openRenderExtension(connection);
     // Awaited after the libraries: until then its failure must not end the program.
     asked.catch(() => {});
@@ -93,7 +93,7 @@ export class OutlineOpener {
       import('../../fonts/outline/xft-defaults.ts'),
       import('../../fonts/open-outline-slot.ts'),
     ]);
-    const libraries = loadOutlineFonts();
+    const libraries = loadOutlineFonts(undefined, diagnostics);
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
     const { screen } = connection;

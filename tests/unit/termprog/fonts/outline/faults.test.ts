@@ -23,17 +23,24 @@ describe('libraries', () => {
     expect(() => loadOutlineFonts({ ...NATIVE_LIBRARIES, [name]: 'libc.so.6' })).toThrow(OutlineFontsUnavailableError);
   });
 
-  test('without HarfBuzz everything is drawn but clusters, which are not shaped', () => {
-    const source = loadOutlineFonts({ ...NATIVE_LIBRARIES, harfbuzz: '/nonexistent/libharfbuzz.so' }).openSource(
-      SCREEN,
-    );
-    const face = openFont(source, MONO);
-    expect(face.rasterize(face.glyphOf(0x41))).toMatchObject({ format: 'alpha' });
-    expect(face.shape([0x41, 0xfe0f])).toHaveLength(1);
-    expect(face.shape([0x78, 0x301])).toBeUndefined();
-    expect(face.shape([0x78, 0x301])).toBeUndefined();
-    source.close();
-  });
+  test.each(['/nonexistent/libharfbuzz.so', 'libc.so.6'])(
+    'with %s for HarfBuzz everything is drawn but clusters, which are not shaped; one line says so',
+    (harfbuzz) => {
+      const lines: string[] = [];
+      const libraries = loadOutlineFonts({ ...NATIVE_LIBRARIES, harfbuzz }, { warning: (line) => lines.push(line) });
+      const source = libraries.openSource(SCREEN);
+      const face = openFont(source, MONO);
+      expect(face.rasterize(face.glyphOf(0x41))).toMatchObject({ format: 'alpha' });
+      expect(face.shape([0x41, 0xfe0f])).toHaveLength(1);
+      expect(lines).toEqual([]);
+      expect(face.shape([0x78, 0x301])).toBeUndefined();
+      expect(face.shape([0x78, 0x301])).toBeUndefined();
+      source.close();
+      expect(lines).toEqual([
+        expect.stringMatching(/^clusters are drawn character by character: .*(harfbuzz|hb_)[^\n]*$/),
+      ]);
+    },
+  );
 });
 
 /** What a program prints that has the fonts of a folder alone; it may use `source`, `requestOf` and Node's `fs`. */

@@ -35,7 +35,7 @@ let environment: OutlineEnvironment | undefined;
 /** The libraries as they are before the check. */
 export function openEnvironment(): OutlineEnvironment {
   if (environment !== undefined) return environment;
-  const libraries = loadOutlineLibraries(NATIVE_LIBRARIES);
+  const libraries = loadOutlineLibraries(NATIVE_LIBRARIES, { warning: () => {} });
   const address = new BigUint64Array(1);
   libraries.freetype.init(address);
   environment = { libraries, freetypeLibrary: Number(address[0]) };
