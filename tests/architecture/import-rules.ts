@@ -245,6 +245,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/kernel',
     'src/termprog/native',
     'src/termprog/native-libraries.ts',
+    'src/termprog/diagnostics.ts',
     termprogErrors,
   ],
   'src/termprog/render': [

@@ -133,7 +133,6 @@ test('a bitmap font that is missing is told of where its entry is left out, and 
 
 for (const empty of ['', ' ', ',']) {
   test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async () => {
-    verifies('termprog.resource.renderFont');
     const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];
     await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
 
