@@ -23,6 +23,21 @@ export function createDiagnostics(least: Severity, write: (line: string) => void
   return { debug: writer('debug'), info: writer('info'), warning: writer('warning'), error: writer('error') };
 }
 
+/** Writes each warning once, however often there is a reason for it. The texts must not be more than can be kept. */
+export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnostics {
+  const told = new Set<string>();
+  return {
+    debug,
+    info,
+    warning: (message) => {
+      if (told.has(message)) return;
+      told.add(message);
+      warning(message);
+    },
+    error,
+  };
+}
+
 /** A message as one line, which changes nothing in the terminal it is shown in: it may quote a value of any characters. */
 export function oneLine(message: string): string {
   return printable(shorten(message));

@@ -1,5 +1,5 @@
 import { VERSION } from '../../kernel/version.ts';
-import type { Diagnostics } from '../diagnostics.ts';
+import { type Diagnostics, warnOnce } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { LiveOptions } from '../options/live-options.ts';
@@ -115,9 +115,11 @@ export async function openTerminal(
 function createLoader(
   connection: XConnection,
   settings: Settings,
-  { diagnostics, options, resources }: TerminalContext,
+  { options, resources, ...context }: TerminalContext,
   { notes }: CollectedRouting,
 ): SlotLoader {
+  // Entries are opened again and again, with the same faults.
+  const diagnostics = warnOnce(context.diagnostics);
   const faceName = options.reader.text('faceName');
   const outline = new OutlineOpener({ connection, faceName, routing: settings.routing, resources, notes, diagnostics });
   return new SlotLoader({

@@ -131,6 +131,28 @@ test('a bitmap font that is missing is told of where its entry is left out, and 
   );
 });
 
+test('what is used instead of a font is told once, whatever entries come and go', async () => {
+  const keys = '*vt100.translations: #override \\n <Key>F6: set-render-font(toggle)';
+  const faces = ['-fa', 'No Such Face', '-fd', 'Nor This', '-fb', 'nor-that'];
+  await using terminal = await startTermprog(desktop, {
+    script: "printf '\\033[1m漢\\033[m'; sleep 60",
+    args: [...faces, '-geometry', '20x5', '-xrm', keys],
+  });
+
+  for (const key of [LARGER, SMALLER, LARGER, 'F6', SMALLER, LARGER, 'F6', SMALLER, 'F6']) {
+    await sizeAfter(terminal, key);
+  }
+  const told = await waitFor('all is told', () => {
+    const output = terminal.process.output();
+    return ['faceName:', 'faceNameDoublesize', 'boldFont'].every((name) => output.includes(name)) && output;
+  });
+  expect(told.trim().split('\n').sort()).toEqual([
+    expect.stringContaining('resource vt100.boldFont: no font "nor-that" with the cell of "fixed"; bold is derived'),
+    expect.stringContaining('resource vt100.faceName: no font is named "No Such Face";'),
+    expect.stringContaining('resource vt100.faceNameDoublesize: no font is named "Nor This";'),
+  ]);
+});
+
 for (const empty of ['', ' ', ',']) {
   test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async () => {
     const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];
