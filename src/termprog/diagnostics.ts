@@ -23,7 +23,10 @@ export function createDiagnostics(least: Severity, write: (line: string) => void
   return { debug: writer('debug'), info: writer('info'), warning: writer('warning'), error: writer('error') };
 }
 
-/** Writes each warning once, however often there is a reason for it. The texts must not be more than can be kept. */
+/** Different warnings that are remembered; those of a configuration are far fewer. */
+const REMEMBERED_MAX = 256;
+
+/** Writes each warning once, however often there is a reason for it. */
 export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnostics {
   const told = new Set<string>();
   return {
@@ -31,7 +34,7 @@ export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnost
     info,
     warning: (message) => {
       if (told.has(message)) return;
-      told.add(message);
+      if (told.size < REMEMBERED_MAX) told.add(message);
       warning(message);
     },
     error,

@@ -10,7 +10,6 @@ import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
 import { hasColors, rootVisual } from '../../x11/window-visual.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
-import { tellOnce } from './tell-once.ts';
 
 /** The pattern of the reference terminal where `faceName` is not set. */
 const DEFAULT_FACE = 'mono';
@@ -35,13 +34,10 @@ interface Ready {
 /** Opens what slots draw with under the outline renderer; libraries are loaded when the first one is. */
 export class OutlineOpener {
   readonly #parts: OutlineOpenerParts;
-  /** Of the fonts of slots. */
-  readonly #diagnostics: Pick<Diagnostics, 'warning'>;
   #ready: Promise<Ready | undefined> | undefined;
 
   constructor(parts: OutlineOpenerParts) {
     this.#parts = parts;
-    this.#diagnostics = tellOnce(parts.diagnostics);
   }
 
   /** Asks the server, and loads the libraries while it answers. */
@@ -61,7 +57,7 @@ export class OutlineOpener {
    * @throws DisplayUnavailableError when the server goes away
    */
   async open(slot: number, points: number, entry: string): Promise<OutlineSlotFonts | undefined> {
-    const { routing, notes } = this.#parts;
+    const { routing, notes, diagnostics } = this.#parts;
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
@@ -69,7 +65,7 @@ export class OutlineOpener {
     const { openSlot, ...found } = ready;
     const instead =
       slot === 0 ? 'bitmap fonts are used instead' : `the entry ${entry} of the VT Fonts menu has no outline font`;
-    return openSlot({ ...found, request, settings: routing, instead, diagnostics: this.#diagnostics, notes });
+    return openSlot({ ...found, request, settings: routing, instead, diagnostics, notes });
   }
 
   /** Points that the pattern of the primary face says itself; undefined where it says none, and without outline fonts. */
