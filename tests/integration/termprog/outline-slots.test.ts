@@ -153,6 +153,16 @@ test('what is used instead of a font is told once, whatever entries come and go'
   ]);
 });
 
+test('entries of faceName behind the second are told of', async () => {
+  const face = 'DejaVu Sans Mono,DejaVu Sans,Noto Sans CJK JP,No Such Face';
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fa', face] });
+
+  await sizeAfter(terminal, LARGER);
+  expect(terminal.process.output()).toBe(
+    'termprog: warning: resource vt100.faceName: it may have two entries; left out: "Noto Sans CJK JP", "No Such Face"\n',
+  );
+});
+
 for (const empty of ['', ' ', ',']) {
   test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async () => {
     const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];

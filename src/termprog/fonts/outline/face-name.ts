@@ -9,12 +9,14 @@ export interface FaceName {
   readonly primary: string;
   /** The second entry. */
   readonly fallback: string | undefined;
+  /** Entries that have no meaning. */
+  readonly others: readonly string[];
 }
 
 /** Splits the resource at its commas. Undefined where no entry is left. */
 export function parseFaceName(value: string): FaceName | undefined {
-  const [primary, fallback] = splitEntries(value);
-  return primary === undefined ? undefined : { primary, fallback };
+  const [primary, fallback, ...others] = splitEntries(value);
+  return primary === undefined ? undefined : { primary, fallback, others };
 }
 
 /** Entries of a list of patterns, without blanks around them and without empty ones; a backslash keeps a comma. */

@@ -60,6 +60,7 @@ export class OutlineOpener {
     const { routing, notes, diagnostics } = this.#parts;
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
+    this.#tellOthers();
     // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
     const request = { pattern: this.#pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
@@ -71,6 +72,13 @@ export class OutlineOpener {
   /** Points that the pattern of the primary face says itself; undefined where it says none, and without outline fonts. */
   async ownPoints(): Promise<number | undefined> {
     return (await this.prepare())?.source.pointsOf(this.#pattern);
+  }
+
+  #tellOthers(): void {
+    const { faceName, diagnostics } = this.#parts;
+    const others = parseFaceName(faceName ?? '')?.others.map((entry) => `"${entry}"`) ?? [];
+    if (others.length === 0) return;
+    diagnostics.warning(`resource vt100.faceName: it may have two entries; left out: ${others.join(', ')}`);
   }
 
   get #pattern(): string {

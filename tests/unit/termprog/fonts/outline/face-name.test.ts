@@ -10,7 +10,7 @@ for (const [value, primary, fallback] of [
   [String.raw`A\\,B`, String.raw`A\\`, 'B'],
 ] as const) {
   test(`"${value}" names ${fallback === undefined ? 'one face' : 'two faces'}`, () => {
-    expect(parseFaceName(value)).toEqual({ primary, fallback });
+    expect(parseFaceName(value)).toMatchObject({ primary, fallback, others: value.includes('Third') ? ['Third'] : [] });
   });
 }
 
