@@ -16,6 +16,7 @@ function open(measures: Partial<FaceMetrics>) {
     source: { match: () => candidate as FaceCandidate, candidates: () => [] },
     render: {} as RenderExtension,
     request: { pattern: 'Made', size: { pixels: 12 } },
+    instead: 'bitmap fonts are used instead',
     settings: {} as RoutingSettings,
     diagnostics: { warning: (line) => void warnings.push(line) },
   });
