@@ -71,7 +71,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   htop: { needs: ['htop'], script: 'sleep 600 & sleep 900 & exec htop --no-mouse' },
   tmux: {
     needs: ['tmux'],
-    script: `exec tmux -S "$HOME/tmux" -f /dev/null new-session 'git --no-pager log --stat --color=always -3; cat' \\; split-window -h 'top -b -n 1 | head -40; cat' \\; split-window -v 'cal 2>/dev/null || date; cat'`,
+    script: `exec tmux -S "$HOME/tmux" -f /dev/null new-session 'git --no-pager log --format="%Cgreen%h%Creset %s" --stat=45 --color=always -3; cat' \\; split-window -h 'top -b -n 1 | head -40; cat' \\; split-window -v 'cal 2>/dev/null || date; cat'`,
   },
   mc: { needs: ['mc'], script: 'exec mc --nosubshell --nomouse src/termprog docs' },
   'emoji-and-cjk': { needs: [], script: `printf '\\033[?25l\\033[?2027h'; printf '%b' "$PAGE"; cat` },
