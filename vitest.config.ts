@@ -28,7 +28,7 @@ const LONG_INTEGRATION = [
   'tests/integration/connector/{asking-anew,browser-clients,callbacks-hostile,consent-page,doctor,install-units,looks,mcp-from-pages,mention-delivery,oauth-conformance,opener,poor-upstream,proxies,rotate-keys,soju-network,sqlite-refusals,webhook-guide}.test.ts',
   'tests/integration/demo/home.test.ts',
   'tests/integration/nix/terminal.test.ts',
-  'tests/integration/termprog/{options,resource-sources,selections}.test.ts',
+  'tests/integration/termprog/{blinking,bitmap-glyphs,font-roles,font-slots,managed-window,opacity,options,outline-resolutions,outline-slots,reference-cursor,resizing,resource-sources,restricted-server,selections,translucent-text}.test.ts',
 ];
 
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */

@@ -7,7 +7,7 @@ export interface RefusingServer extends UnwillingServer {
   refused(): number;
 }
 
-/** No resource has this number, and no client may take it; for drawing with RENDER it is no operation. */
+/** No resource has this number, and no client may take it. RENDER does not know it as an operation either. */
 const NOTHING = 0xffff_ffff;
 
 /**

@@ -78,7 +78,7 @@ export async function openTerminal(
   colors.catch(() => {});
   visual.catch(() => {});
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
-  const loader = createLoader(connection, settings, context, routing);
+  const loader = createLoader(connection, settings, context, { routing, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
   const geometry = fitGeometry(settings, slot.fonts, diagnostics);
   const window = connection.client.AllocID();
@@ -116,12 +116,13 @@ function createLoader(
   connection: XConnection,
   settings: Settings,
   { options, resources, ...context }: TerminalContext,
-  { notes }: CollectedRouting,
+  { routing: { notes }, visual }: { routing: CollectedRouting; visual: Promise<WindowVisual> },
 ): SlotLoader {
   // Entries are opened again and again, with the same faults.
   const diagnostics = warnOnce(context.diagnostics);
   const faceName = options.reader.text('faceName');
-  const outline = new OutlineOpener({ connection, faceName, routing: settings.routing, resources, notes, diagnostics });
+  const { routing } = settings;
+  const outline = new OutlineOpener({ connection, visual, faceName, routing, resources, notes, diagnostics });
   return new SlotLoader({
     ...settings.fonts,
     connection,

@@ -88,14 +88,20 @@ export class ScreenNotices {
   }
 }
 
-/** Lines for a resource of that name. A database of all lines, of which there may be megabytes, would hold up the terminal. */
-const DPI_LINES = /^[^!:\n]*[dD]pi[ \t]*:.*$/gm;
+/** Lines for this resource, by their names. A database of all lines, of which there may be megabytes, would hold up the terminal. */
+const DPI_LINES = /^[ \t]*((?:Xft|[*?.])*[dD]pi)[ \t]*:.*$/gm;
+
+/** Different names of which the values are looked at; people write one or two. */
+const NAMES_MAX = 100;
 
 /** The resolution that a text of resources gives to fonts, as it was written. */
 function dpiIn(text: string): string {
   const database = new ResourceDatabase();
-  const lines = text.match(DPI_LINES) ?? [];
-  for (const entry of parseResources(lines.join('\n'))) database.put(entry, 'RESOURCE_MANAGER');
+  // The last line of a name counts.
+  const lines = new Map<string | undefined, string>();
+  for (const [line, name] of text.matchAll(DPI_LINES))
+    if (lines.size < NAMES_MAX || lines.has(name)) lines.set(name, line);
+  for (const entry of parseResources([...lines.values()].join('\n'))) database.put(entry, 'RESOURCE_MANAGER');
   return database.lookup({ names: ['Xft', 'dpi'], classes: ['Xft', 'Dpi'] })?.value.trim() ?? 'unset';
 }
 

@@ -1,9 +1,7 @@
 import { RequestRefusedError } from '../errors.ts';
 import type { XConnection } from './connection.ts';
+import { queryExtension } from './query-extension.ts';
 import { decodePictureFormats, type PictureFormats } from './render-formats.ts';
-
-/** Request code of QueryExtension; X11 protocol. */
-const QUERY_EXTENSION = 98;
 
 /** Minor codes; RENDER 0.11. */
 const QUERY_VERSION = 0;
@@ -38,10 +36,9 @@ export async function openRenderExtension(connection: XConnection): Promise<Rend
 }
 
 async function ask(connection: XConnection): Promise<RenderExtension | RenderMissing> {
-  const majorOpcode = await connection.askPacked('RENDER', nameRequest('RENDER'), (body) =>
-    body[0] === 1 ? body[1] : undefined,
-  );
-  if (majorOpcode === undefined) return { reason: 'the X server has no RENDER extension' };
+  const extension = await queryExtension(connection, 'RENDER');
+  if (extension === undefined) return { reason: 'the X server has no RENDER extension' };
+  const { majorOpcode } = extension;
   const { major, minor } = VERSION_KNOWN;
   const version = new Uint32Array([majorOpcode | (QUERY_VERSION << 8) | (3 << 16), major, minor]);
   const formats = new Uint32Array([majorOpcode | (QUERY_PICT_FORMATS << 8) | (1 << 16)]);
@@ -58,12 +55,4 @@ async function ask(connection: XConnection): Promise<RenderExtension | RenderMis
   }
   if (found === undefined) return { reason: 'the X server has no pictures of 8 and 32 bits' };
   return { majorOpcode, ...found };
-}
-
-function nameRequest(name: string): Uint8Array {
-  const bytes = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  bytes.writeUInt32LE(QUERY_EXTENSION | ((bytes.length / 4) << 16), 0);
-  bytes.writeUInt16LE(name.length, 4);
-  bytes.write(name, 8, 'latin1');
-  return bytes;
 }

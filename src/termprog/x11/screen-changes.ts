@@ -1,5 +1,6 @@
 import type { WireEvent } from 'x11';
 import type { XConnection } from './connection.ts';
+import { queryExtension } from './query-extension.ts';
 
 /** The extension, and its event that tells of another size of the screen. */
 const EXTENSION = 'RANDR';
@@ -24,9 +25,6 @@ const MILLIMETRES_AT = 28;
 /** Rotations by a quarter and by three quarters. */
 const TURNED = 2 | 8;
 
-/** Code of QueryExtension; X11 protocol. */
-const QUERY_EXTENSION = 98;
-
 /**
  * Asks the server to tell of changes of the screen: events of the root window follow. A server without the extension
  * tells nothing.
@@ -39,7 +37,7 @@ export async function watchScreen(connection: XConnection): Promise<void> {
   if (extension === undefined) return;
   client.eventParsers[extension.firstEvent] = (type, seq) => ({ type, seq, name: SCREEN_CHANGED, wid: screen.root });
   const request = Buffer.alloc(12);
-  request[0] = extension.opcode;
+  request[0] = extension.majorOpcode;
   request[1] = SELECT_INPUT;
   request.writeUInt16LE(request.length / 4, 2);
   request.writeUInt32LE(screen.root, 4);
@@ -58,19 +56,4 @@ export function screenSizeIn({ rawData }: Pick<WireEvent, 'rawData'>): ScreenSiz
     widthMm: rawData.readUInt16LE(MILLIMETRES_AT + first),
     heightMm: rawData.readUInt16LE(MILLIMETRES_AT + second),
   };
-}
-
-function queryExtension(
-  connection: XConnection,
-  name: string,
-): Promise<{ opcode: number; firstEvent: number } | undefined> {
-  const padded = (name.length + 3) & ~3;
-  const request = Buffer.alloc(8 + padded);
-  request[0] = QUERY_EXTENSION;
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return connection.askPacked(`the extension ${name}`, request, (body) =>
-    body[0] === 1 ? { opcode: body[1] ?? 0, firstEvent: body[2] ?? 0 } : undefined,
-  );
 }

@@ -51,7 +51,7 @@ export function usualVisual({ client, screen }: XConnection): WindowVisual | und
 }
 
 /** Its pixels are made of channels, not of numbers of a palette. */
-export function hasColors({ redMask }: WindowVisual): boolean {
+function hasColors({ redMask }: WindowVisual): boolean {
   return redMask !== 0;
 }
 

@@ -17,6 +17,8 @@ test('changes of the screen and of the resolution of fonts are told of once each
   await desktop.run('sh', '-c', "echo 'Xft.dpi: 144' | xrdb -merge");
   await tells('Xft.dpi is now 144, and was 96; fonts keep their sizes');
   await desktop.run('sh', '-c', "echo '*unrelated: 1' | xrdb -merge");
+  const lines = ['*dpi: 96', '?.dpi: 97', 'Other.dpi: 98', 'Xft.dpi: 99', 'Xft.dpi: 144 ', '*dpi: 95'];
+  await desktop.run('xprop', '-root', '-f', 'RESOURCE_MANAGER', '8s', '-set', 'RESOURCE_MANAGER', lines.join('\n'));
   await desktop.run('xrdb', '-remove');
   await tells('Xft.dpi is now unset, and was 144; fonts keep their sizes');
   await desktop.run('xrandr', '--dpi', '120');

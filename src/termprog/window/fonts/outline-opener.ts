@@ -8,7 +8,7 @@ import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
-import { hasColors, rootVisual } from '../../x11/window-visual.ts';
+import type { WindowVisual } from '../../x11/window-visual.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 
 /** The pattern of the reference terminal where `faceName` is not set. */
@@ -16,6 +16,8 @@ const DEFAULT_FACE = 'mono';
 
 export interface OutlineOpenerParts {
   connection: XConnection;
+  /** Of the window. */
+  visual: Promise<WindowVisual>;
   /** The resource `faceName`. */
   faceName: string | undefined;
   routing: RoutingSettings;
@@ -86,7 +88,7 @@ export class OutlineOpener {
   }
 
   async #prepare(): Promise<Ready> {
-    const { connection, resources, diagnostics } = this.#parts;
+    const { connection, visual, resources, diagnostics } = this.#parts;
     const asked = openRenderExtension(connection);
     // Awaited after the libraries: until then its failure must not end the program.
     asked.catch(() => {});
@@ -100,10 +102,10 @@ export class OutlineOpener {
     const libraries = loadOutlineFonts(undefined, diagnostics);
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
-    const { screen } = connection;
-    if (!render.ofVisual.has(screen.root_visual) || !hasColors(rootVisual(screen))) {
+    if (!render.ofVisual.has((await visual).id)) {
       throw new OutlineFontsUnavailableError('the X server has no pictures of its windows');
     }
+    const { screen } = connection;
     const source = libraries.openSource({
       dpi: screenDpi({ heightPixels: screen.pixel_height, heightMm: screen.mm_height }),
       subpixelOrder: render.subpixelOrder,
