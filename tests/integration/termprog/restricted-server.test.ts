@@ -88,7 +88,8 @@ for (const args of [[], ['-fa', 'DejaVu Sans Mono']]) {
       );
       return data[0];
     };
-    const cells = [4, 34, 100];
+    // In cells of 6 and of 7 pixels.
+    const cells = [4, 50, 100];
 
     await waitFor('three backgrounds differ', async () => {
       const pixels = await Promise.all(cells.map((x) => byteAt(terminal.window, x)));
