@@ -1,7 +1,9 @@
 import xterm from '@xterm/headless';
 import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
 import { ControlString, type StringBounds } from './control-string.ts';
+import { guard } from './guarded-function.ts';
 import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
+import { PlainOutput, type TextPrinter } from './plain-output.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
@@ -39,10 +41,6 @@ interface StringParser {
 /** The parser's state between sequences, where characters are text. */
 const GROUND = 0;
 
-/** Characters that end a line of text. */
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-
 /** Code points that end an OSC command; the parser calls the same function for all of them. */
 const BEL = 0x07;
 const ENDS: ReadonlySet<number> = new Set([BEL, 0x18, 0x1a, 0x1b, 0x9c]);
@@ -61,10 +59,10 @@ interface Internals {
 
 export interface ControlParser {
   /**
-   * Runs the text that `bytes` begin with, as far as it is printable ASCII, CR and LF; gives where that ends. It has the
-   * effect of `parse`, but the text is neither decoded nor searched for sequences.
+   * Runs what `bytes` have from `start` on, as far as it is plain (see `PlainOutput`); gives where that ends. It has the
+   * effect of `parse`, but nothing is decoded.
    */
-  takeText(bytes: Uint8Array): number;
+  takePlain(bytes: Uint8Array, start: number): number;
   /** Parses code points at once; a sequence may be split over calls. */
   parse(data: Uint32Array, length: number): void;
 }
@@ -81,14 +79,6 @@ export const loadParser = ((): (() => new () => Parser) => {
 function findParser(): new () => Parser {
   const options = { cols: 1, rows: 1, scrollback: 0, allowProposedApi: true };
   return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
-}
-
-/** Writes text. `isContinued` when nothing came between these characters and those before. */
-export interface TextPrinter {
-  /** Gives the last character, which REP repeats. */
-  print(data: Uint32Array, start: number, end: number, isContinued: boolean): number;
-  /** Writes the printable ASCII at `start`, if it can; gives where that ends. */
-  printBytes(bytes: Uint8Array, start: number, end: number, isContinued: boolean): number;
 }
 
 /** Parses code points and runs control functions on `state`. */
@@ -110,51 +100,14 @@ export function createControlParser(
   const oscParser = createOscParser(functions, state);
   parser._oscParser = oscParser;
   parser._dcsParser = createDcsParser(functions, state);
+  const plain = new PlainOutput(parser, functions, { state, printer });
   return {
-    takeText: createTextTaker(parser, functions, state, printer),
+    takePlain: (bytes, start) => (parser.currentState === GROUND ? plain.take(bytes, start) : start),
     parse: (data, length) => {
       oscParser.startChunk(data, length);
       parser.parse(data, length);
     },
   };
-}
-
-function createTextTaker(
-  parser: Parser,
-  functions: readonly ControlFunction[],
-  state: TerminalState,
-  printer: TextPrinter,
-): ControlParser['takeText'] {
-  const lineFeed = characterFunction(functions, state, LINE_FEED);
-  const carriageReturn = characterFunction(functions, state, CARRIAGE_RETURN);
-  const printBytes = (bytes: Uint8Array, at: number): number => {
-    try {
-      const after = printer.printBytes(bytes, at, bytes.length, parser.precedingJoinState !== 0);
-      if (after > at) parser.precedingJoinState = bytes[after - 1] as number;
-      return after;
-    } catch (error) {
-      state.host.failed('text', error);
-      return at;
-    }
-  };
-  return (bytes) => {
-    if (parser.currentState !== GROUND) return 0;
-    for (let at = 0; ; ) {
-      at = printBytes(bytes, at);
-      const code = bytes[at];
-      if (code === LINE_FEED) lineFeed();
-      else if (code === CARRIAGE_RETURN) carriageReturn();
-      else return at;
-      parser.precedingJoinState = 0;
-      at += 1;
-    }
-  };
-}
-
-/** Runs the function of a control character as the parser would. */
-function characterFunction(functions: readonly ControlFunction[], state: TerminalState, code: number): () => void {
-  const definition = functions.find((candidate) => candidate.kind === 'character' && candidate.codes.includes(code));
-  return definition?.kind === 'character' ? guard(state, definition, () => definition.run(state)) : () => {};
 }
 
 /** The parser makes a parameter that is left out a 0; some functions tell the two apart. */
@@ -181,18 +134,6 @@ function register(parser: Parser, definition: ControlFunction, state: TerminalSt
       parser.registerCsiHandler(identify(sequence), run);
     }
   }
-}
-
-/** Runs a function if the conformance level has it. A bug in it must not end the session, nor stop the parser. */
-function guard(state: TerminalState, { name, level = 1 }: ControlFunction, run: () => void): () => true {
-  return () => {
-    try {
-      if (state.level >= level) run();
-    } catch (error) {
-      state.host.failed(name, error);
-    }
-    return true;
-  };
 }
 
 /** The C1 character that means the same as ESC and this one. */

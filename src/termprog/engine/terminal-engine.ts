@@ -12,6 +12,9 @@ import type { ShellMark } from './shell-marks.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 
+/** It begins a sequence, whatever the parser is in. */
+const ESCAPE = 0x1b;
+
 /** Bytes that are decoded and parsed at once. */
 const CHUNK_BYTES = 65_536;
 
@@ -110,11 +113,15 @@ export class TerminalEngine implements Engine {
   }
 
   write(bytes: Uint8Array): void {
-    const text = this.#decoder.isInCharacter ? 0 : this.#parser.takeText(bytes);
-    for (let start = text; start < bytes.length; start += CHUNK_BYTES) {
-      const end = Math.min(bytes.length, start + CHUNK_BYTES);
-      const length = this.#decoder.decode(bytes, start, end, this.#codePoints);
+    for (let at = 0; ; ) {
+      if (!this.#decoder.isInCharacter) at = this.#parser.takePlain(bytes, at);
+      if (at === bytes.length) return;
+      // What follows the next ESC may be plain again.
+      const next = bytes.indexOf(ESCAPE, at + 1);
+      const end = Math.min(next < 0 ? bytes.length : next, at + CHUNK_BYTES);
+      const length = this.#decoder.decode(bytes, at, end, this.#codePoints);
       this.#parser.parse(this.#codePoints, length);
+      at = end;
     }
   }
 

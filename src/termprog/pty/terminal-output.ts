@@ -25,6 +25,9 @@ const TEXT_PIECE_BYTES = 1_024;
 const ESC = 0x1b;
 const C1_LEAD = 0xc2;
 
+/** As long as colours by their parts, for text and background. */
+const SHORT_SEQUENCE_BYTES = 36;
+
 const NOTHING = Buffer.alloc(0);
 
 /** How long no process may have the terminal open. login(1), for example, closes it and opens it again. */
@@ -229,7 +232,14 @@ function pieceEnd(bytes: Buffer, start: number): number {
   // A loop of our own: a search through the buffer's methods costs more than it takes to find the usual sequences.
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at];
-    if (byte === ESC || byte === C1_LEAD) return Math.min(end, Math.max(at, start + PIECE_BYTES));
+    if (byte === ESC || byte === C1_LEAD) return beforeCutSequence(bytes, start, Math.max(at, start + PIECE_BYTES));
   }
+  return end;
+}
+
+/** The end of a piece, or the beginning of a short sequence that it would cut: a whole one takes less time to read. */
+function beforeCutSequence(bytes: Buffer, start: number, end: number): number {
+  if (end >= bytes.length) return bytes.length;
+  for (let at = end - 1; at > Math.max(start, end - SHORT_SEQUENCE_BYTES); at -= 1) if (bytes[at] === ESC) return at;
   return end;
 }

@@ -119,19 +119,24 @@ function takePaletteColor(pen: Pen, code: number): boolean {
 function takeColor(state: TerminalState, code: number, parameters: Parameters, index: number): number {
   const sub = parameters.hasSubParameters(index) ? parameters.subParameters(index) : undefined;
   if (sub !== undefined) {
+    const [kind = 0] = sub;
     // There may be a colour space between the kind and the parts.
-    const parts = sub[0] === 2 && sub.length > 4 ? 2 : 1;
-    applyColor(state, code, sub[0] ?? 0, (part) => Math.max(0, sub[parts + part] ?? 0));
+    const parts = kind === 2 && sub.length > 4 ? 2 : 1;
+    const part = (at: number): number => Math.max(0, sub[parts + at] ?? 0);
+    applyColor(state, code, colorOf(kind, part(0), part(1), part(2)));
     return 0;
   }
   const kind = parameters.at(index + 1);
-  applyColor(state, code, kind, (part) => parameters.at(index + 2 + part));
-  if (kind === 2) return 4;
-  return kind === 5 ? 2 : 1;
+  const first = parameters.at(index + 2);
+  if (kind !== 2) {
+    applyColor(state, code, colorOf(kind, first));
+    return kind === 5 ? 2 : 1;
+  }
+  applyColor(state, code, colorOf(kind, first, parameters.at(index + 3), parameters.at(index + 4)));
+  return 4;
 }
 
-function applyColor(state: TerminalState, code: number, kind: number, part: (index: number) => number): void {
-  const color = colorOf(kind, part);
+function applyColor(state: TerminalState, code: number, color: number | undefined): void {
   if (color === undefined) return;
   const { pen } = state.screen;
   if (code === 38) setForeground(pen, color);
@@ -140,11 +145,10 @@ function applyColor(state: TerminalState, code: number, kind: number, part: (ind
 }
 
 /** Undefined for parts above 255, and for kinds that terminals don't have. */
-function colorOf(kind: number, part: (index: number) => number): number | undefined {
-  if (kind === 5) return part(0) > 255 ? undefined : COLOR_INDEXED | part(0);
-  if (kind !== 2) return undefined;
-  const [red, green, blue] = [part(0), part(1), part(2)];
-  return Math.max(red, green, blue) > 255 ? undefined : COLOR_RGB | (red << 16) | (green << 8) | blue;
+function colorOf(kind: number, first: number, green = 0, blue = 0): number | undefined {
+  if (kind === 5) return first > 255 ? undefined : COLOR_INDEXED | first;
+  if (kind !== 2 || first > 255 || green > 255 || blue > 255) return undefined;
+  return COLOR_RGB | (first << 16) | (green << 8) | blue;
 }
 
 function setForeground(pen: Pen, color: number): void {

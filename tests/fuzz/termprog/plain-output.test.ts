@@ -14,7 +14,7 @@ const SIZE = { columns: 12, rows: 5 };
 const SAVE_LINES = 40;
 const HeadlessParser = loadParser();
 
-/** Much of it must be simple text, or the other way is never taken. */
+/** Much of it must be plain text, or the other way is never taken. */
 const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
 
 const text = fc.oneof(
@@ -26,30 +26,81 @@ const text = fc.oneof(
   fc.constantFrom('\x1b(0', '\x1b(B', '\x1b[4h', '\x1b[4l', '\x1b[?7l', '\x1b[?7h', '\x1b[20h', '\x1b[20l', '\x1bc'),
   fc.constantFrom('\x1b[31;42m', '\x1b[m', '\x1b[1"q', '\x1b[0"q', '\x1b[58;5;3m', '\x1b]8;;http://a\x07'),
   fc.constantFrom('\x1b[2;4r', '\x1b[r', '\x1b[?69h\x1b[3;9s', '\x1b[?69l', '\x1b[?1049h', '\x1b[?1049l', '\x1b[H'),
+  // A number that is left out, and one that is 0; REP right behind a character, and behind something else.
+  fc.constantFrom('x\x1b[T', 'x\x1b[0T', 'x\x1b[3b', 'x\x1b[m\x1b[3b', 'x\t\x1b[3b', '\x1b[?u'),
   fc.constantFrom('\x1b', '\x1b[', '\x1b]0;', '\x1bP$q', '\x1b[3;', '\x1b[5X', '\x1b[?6h', '\x9b', '\x1b\\'),
 );
-/** Text, or bytes that are the beginning of a character, or of none. */
+/** With numbers that are left out, too great, or too many; of functions that exist, and of none. */
+const controlSequence = fc
+  .tuple(
+    fc.constantFrom('', '', '?', '>', '='),
+    fc.array(fc.oneof(fc.nat({ max: 12 }), fc.constantFrom('', '', 38, 48, 58, 5, 65_536, 9_999_999_999)), {
+      maxLength: 8,
+    }),
+    fc.constantFrom(';', ';', ';', ':'),
+    fc.oneof(
+      fc.integer({ min: 0x40, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      fc.constantFrom('m', '$p', ' q'),
+    ),
+  )
+  .map(([marker, numbers, separator, final]) => `\x1b[${marker}${numbers.join(separator)}${final}`);
+
+/** DEL, controls and other characters may stand anywhere. */
+const disturbedSequence = fc
+  .tuple(controlSequence, fc.nat(), fc.string({ unit: 'binary-ascii', maxLength: 2 }))
+  .map(([sequence, place, intruder]) => {
+    const at = place % (sequence.length + 1);
+    return `${sequence.slice(0, at)}${intruder}${sequence.slice(at)}`;
+  });
+
+/** Attributes, as many as the parser keeps and more, and colours in each of their forms. */
+const rendition = fc
+  .tuple(
+    fc.oneof(
+      fc.array(fc.constantFrom('4', '9', '7', '24', '29', '27', ''), { maxLength: 4 }),
+      fc.array(fc.constantFrom('4', '9', '7', '24', '29', '27', '31', ''), { minLength: 30, maxLength: 35 }),
+      fc.constantFrom(['38', '5', '3'], ['48', '2', '9', '8', '7'], ['4', '3'], ['31', '4294967297']),
+    ),
+    fc.constantFrom(';', ':'),
+  )
+  .map(([numbers, separator]) => `\x1b[${numbers.join(separator)}mx`);
+
+/** Text, sequences, or bytes that are the beginning of a character, or of none. */
 const part = fc.oneof(
-  { weight: 9, arbitrary: text.map((characters) => Buffer.from(characters)) },
+  {
+    weight: 9,
+    arbitrary: fc
+      .oneof(
+        { weight: 8, arbitrary: text },
+        { weight: 6, arbitrary: controlSequence },
+        { weight: 2, arbitrary: disturbedSequence },
+        { weight: 3, arbitrary: rendition },
+      )
+      .map((characters) => Buffer.from(characters)),
+  },
   fc.constantFrom([0xc3], [0xe6, 0xbc], [0xf0, 0x9f, 0x98], [0x80], [0xff]).map((bytes) => Buffer.from(bytes)),
 );
 
 /** Everything is decoded and parsed. */
 function parseAll(bytes: Uint8Array): string[] {
   const screen = new Screen(SIZE, SAVE_LINES);
-  const state = new TerminalState(screen, QUIET_HOST, IDENTITY);
+  let replies = '';
+  const reply = (answer: string | Uint8Array): void => {
+    replies += Buffer.from(answer).toString('latin1');
+  };
+  const state = new TerminalState(screen, { ...QUIET_HOST, answerback: () => 'here I am', reply }, IDENTITY);
   const parser = createControlParser(new HeadlessParser(), controlFunctions, state, state.printer);
   const codePoints = new Uint32Array(bytes.length + 1);
   parser.parse(codePoints, new Utf8Decoder().decode(bytes, 0, bytes.length, codePoints));
-  return contentOf((row) => screen.grid.find(row), screen);
+  return [replies, ...contentOf((row) => screen.grid.find(row), screen)];
 }
 
-/** The engine takes simple text another way. */
+/** The engine takes what is plain another way. */
 function writeAll(bytes: Uint8Array, cuts: readonly number[]): string[] {
-  const { engine } = startEngine({ ...SIZE, saveLines: SAVE_LINES });
+  const { engine, told } = startEngine({ ...SIZE, saveLines: SAVE_LINES });
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   for (const [at, start] of [0, ...places].entries()) engine.write(bytes.subarray(start, places[at] ?? bytes.length));
-  return contentOf((row) => engine.line(row), engine.cursor);
+  return [told.replies, ...contentOf((row) => engine.line(row), engine.cursor)];
 }
 
 function contentOf(
@@ -64,7 +115,7 @@ function contentOf(
   }
 }
 
-test('simple text has the effect that it has when it is decoded and parsed', () => {
+test('plain output has the effect that it has when it is decoded and parsed', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 6 }), (parts, cuts) => {
       const bytes = Buffer.concat(parts);

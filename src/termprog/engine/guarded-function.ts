@@ -1,0 +1,17 @@
+import type { ControlFunction } from './control-function.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+/**
+ * What the parser calls for a function: it runs if the conformance level has it. A bug in it must not end the session,
+ * nor stop the parser, which goes on when it gets `true`.
+ */
+export function guard(state: TerminalState, { name, level = 1 }: ControlFunction, run: () => void): () => true {
+  return () => {
+    try {
+      if (state.level >= level) run();
+    } catch (error) {
+      state.host.failed(name, error);
+    }
+    return true;
+  };
+}

@@ -1,0 +1,154 @@
+import type { ControlFunction, ControlSequence } from './control-function.ts';
+import { guard } from './guarded-function.ts';
+import { PARAMETER_MAX } from './limits.ts';
+import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+/** Writes text. `isContinued` when nothing came between these characters and those before. */
+export interface TextPrinter {
+  /** Gives the last character, which REP repeats. */
+  print(data: Uint32Array, start: number, end: number, isContinued: boolean): number;
+  /** Writes the printable ASCII at `start`, if it can; gives where that ends. */
+  printBytes(bytes: Uint8Array, start: number, end: number, isContinued: boolean): number;
+}
+
+/** What the parser tells of itself, and is told. */
+interface ParserState {
+  /** The last character, where nothing came behind it; else 0. */
+  precedingJoinState: number;
+}
+
+/** Below it are the control characters of C0. */
+const FIRST_PRINTABLE = 0x20;
+const ESCAPE = 0x1b;
+const LEFT_BRACKET = 0x5b;
+const QUESTION_MARK = 0x3f;
+const SEMICOLON = 0x3b;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+const FIRST_FINAL = 0x40;
+const LAST_FINAL = 0x7e;
+
+/** Parameters that the parser keeps of one sequence. */
+const PARAMETERS_MAX = 32;
+
+class PlainParameters implements RawParameters {
+  readonly params = new Int32Array(PARAMETERS_MAX);
+  length = 1;
+
+  hasSubParams(): boolean {
+    return false;
+  }
+
+  getSubParams(): null {
+    return null;
+  }
+}
+
+/**
+ * Runs output that is plain, from its bytes: printable ASCII, control characters, and whole control sequences of
+ * nothing but an optional `?`, numbers and semicolons. Only between sequences, where each of these has one meaning.
+ */
+export class PlainOutput {
+  readonly #parser: ParserState;
+  readonly #state: TerminalState;
+  readonly #printer: TextPrinter;
+  readonly #characters: readonly ((() => void) | undefined)[];
+  /** By final character, without a marker and behind `?`. */
+  readonly #sequences: readonly ((() => void) | undefined)[];
+  readonly #privateSequences: readonly ((() => void) | undefined)[];
+  readonly #parameters = new PlainParameters();
+
+  constructor(
+    parser: ParserState,
+    functions: readonly ControlFunction[],
+    { state, printer }: { state: TerminalState; printer: TextPrinter },
+  ) {
+    this.#parser = parser;
+    this.#state = state;
+    this.#printer = printer;
+    const parameters = new Parameters(this.#parameters);
+    const sequenceFunctions = functions.filter(({ kind }) => kind === 'csi') as ControlSequence[];
+    const sequence = (written: string): (() => void) | undefined => {
+      const definition = sequenceFunctions.find(({ sequences }) => sequences.includes(written));
+      return definition && guard(state, definition, () => definition.run(state, parameters));
+    };
+    const finals = Array.from({ length: LAST_FINAL - FIRST_FINAL + 1 }, (_, at) =>
+      String.fromCharCode(FIRST_FINAL + at),
+    );
+    this.#sequences = finals.map((final) => sequence(final));
+    this.#privateSequences = finals.map((final) => sequence(`?${final}`));
+    this.#characters = Array.from({ length: FIRST_PRINTABLE }, (_, code) => {
+      const definition = functions.find(
+        (candidate) => candidate.kind === 'character' && candidate.codes.includes(code),
+      );
+      return definition?.kind === 'character' ? guard(state, definition, () => definition.run(state)) : undefined;
+    });
+  }
+
+  /** Runs what is plain from `start` on; gives where that ends, which may be `start`. */
+  take(bytes: Uint8Array, start: number): number {
+    for (let at = start; ; ) {
+      at = this.#takeText(bytes, at);
+      const code = bytes[at];
+      if (code === undefined || code >= FIRST_PRINTABLE) return at;
+      if (code === ESCAPE) {
+        const end = this.#takeSequence(bytes, at);
+        if (end === at) return at;
+        at = end;
+      } else {
+        this.#characters[code]?.();
+        at += 1;
+      }
+      this.#parser.precedingJoinState = 0;
+    }
+  }
+
+  #takeText(bytes: Uint8Array, start: number): number {
+    const parser = this.#parser;
+    try {
+      const after = this.#printer.printBytes(bytes, start, bytes.length, parser.precedingJoinState !== 0);
+      if (after > start) parser.precedingJoinState = bytes[after - 1] as number;
+      return after;
+    } catch (error) {
+      this.#state.host.failed('text', error);
+      return start;
+    }
+  }
+
+  /** Gives `start` for a sequence that is not plain, is cut, or has more or greater numbers than are kept. */
+  #takeSequence(bytes: Uint8Array, start: number): number {
+    if (bytes[start + 1] !== LEFT_BRACKET) return start;
+    const isPrivate = bytes[start + 2] === QUESTION_MARK;
+    const at = this.#readNumbers(bytes, start + (isPrivate ? 3 : 2));
+    const final = at < bytes.length ? (bytes[at] as number) : 0;
+    if (final < FIRST_FINAL || final > LAST_FINAL) return start;
+    this.#state.precedingCharacter = this.#parser.precedingJoinState;
+    (isPrivate ? this.#privateSequences : this.#sequences)[final - FIRST_FINAL]?.();
+    return at + 1;
+  }
+
+  /** Reads numbers and semicolons from `start` on; gives where they end, or the end of all when they are too many. */
+  #readNumbers(bytes: Uint8Array, start: number): number {
+    const parameters = this.#parameters;
+    const { params } = parameters;
+    let count = 0;
+    let value = OMITTED;
+    let at = start;
+    for (; at < bytes.length; at += 1) {
+      const code = bytes[at] as number;
+      if (code >= DIGIT_ZERO && code <= DIGIT_NINE) {
+        value = Math.max(0, value) * 10 + code - DIGIT_ZERO;
+        if (value > PARAMETER_MAX) return bytes.length;
+      } else if (code === SEMICOLON) {
+        params[count] = value;
+        count += 1;
+        if (count === PARAMETERS_MAX) return bytes.length;
+        value = OMITTED;
+      } else break;
+    }
+    params[count] = value;
+    parameters.length = count + 1;
+    return at;
+  }
+}
