@@ -1,4 +1,4 @@
-import { WORDS_PER_CELL } from './cell.ts';
+import { CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { Pen } from './pen.ts';
 
 /** Printable ASCII: what is neither a control character nor DEL. */
@@ -91,4 +91,35 @@ export function copyStyledBytes(
     words[to + 3] = extra;
   }
   return at;
+}
+
+/** Copies characters of two cells each into cells that have no style. */
+export function copyPlainWide(
+  data: Uint32Array,
+  start: number,
+  end: number,
+  { words, column }: Omit<Destination, 'limit'>,
+): void {
+  for (let at = start, to = column * WORDS_PER_CELL; at < end; at += 1, to += 2 * WORDS_PER_CELL) {
+    words[to] = (data[at] as number) | WIDE;
+    words[to + WORDS_PER_CELL] = CONTINUATION;
+  }
+}
+
+export function copyStyledWide(
+  data: Uint32Array,
+  start: number,
+  end: number,
+  { words, column, pen }: Omit<Destination, 'limit'> & { pen: Pen },
+): void {
+  const { foreground, background, extra, protection } = pen;
+  for (let at = start, to = column * WORDS_PER_CELL; at < end; at += 1, to += 2 * WORDS_PER_CELL) {
+    words[to] = (data[at] as number) | protection | WIDE;
+    words[to + WORDS_PER_CELL] = CONTINUATION | protection;
+    for (let word = to; word <= to + WORDS_PER_CELL; word += WORDS_PER_CELL) {
+      words[word + 1] = foreground;
+      words[word + 2] = background;
+      words[word + 3] = extra;
+    }
+  }
 }

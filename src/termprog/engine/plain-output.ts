@@ -1,6 +1,5 @@
 import type { ControlFunction, ControlSequence } from './control-function.ts';
 import { guard } from './guarded-function.ts';
-import { PARAMETER_MAX } from './limits.ts';
 import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
 
@@ -28,6 +27,9 @@ const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
 const FIRST_FINAL = 0x40;
 const LAST_FINAL = 0x7e;
+
+/** Of a number that is read here: as many as `PARAMETER_MAX` has, and few enough for quick arithmetic. */
+const DIGITS_MAX = 5;
 
 /** Parameters that the parser keeps of one sequence. */
 const PARAMETERS_MAX = 32;
@@ -88,20 +90,19 @@ export class PlainOutput {
 
   /** Runs what is plain from `start` on; gives where that ends, which may be `start`. */
   take(bytes: Uint8Array, start: number): number {
-    for (let at = start; ; ) {
-      at = this.#takeText(bytes, at);
-      const code = bytes[at];
-      if (code === undefined || code >= FIRST_PRINTABLE) return at;
-      if (code === ESCAPE) {
-        const end = this.#takeSequence(bytes, at);
-        if (end === at) return at;
-        at = end;
-      } else {
+    let at = start;
+    for (let end = start; at < bytes.length; at = end) {
+      const code = bytes[at] as number;
+      if (code >= FIRST_PRINTABLE) end = this.#takeText(bytes, at);
+      else if (code === ESCAPE) end = this.#takeSequence(bytes, at);
+      else {
         this.#characters[code]?.();
-        at += 1;
+        this.#parser.precedingJoinState = 0;
+        end = at + 1;
       }
-      this.#parser.precedingJoinState = 0;
+      if (end === at) break;
     }
+    return at;
   }
 
   #takeText(bytes: Uint8Array, start: number): number {
@@ -116,7 +117,7 @@ export class PlainOutput {
     }
   }
 
-  /** Gives `start` for a sequence that is not plain, is cut, or has more or greater numbers than are kept. */
+  /** Gives `start` for a sequence that is not plain, is cut, or has more or longer numbers than are read here. */
   #takeSequence(bytes: Uint8Array, start: number): number {
     if (bytes[start + 1] !== LEFT_BRACKET) return start;
     const isPrivate = bytes[start + 2] === QUESTION_MARK;
@@ -125,6 +126,7 @@ export class PlainOutput {
     if (final < FIRST_FINAL || final > LAST_FINAL) return start;
     this.#state.precedingCharacter = this.#parser.precedingJoinState;
     (isPrivate ? this.#privateSequences : this.#sequences)[final - FIRST_FINAL]?.();
+    this.#parser.precedingJoinState = 0;
     return at + 1;
   }
 
@@ -133,22 +135,23 @@ export class PlainOutput {
     const parameters = this.#parameters;
     const { params } = parameters;
     let count = 0;
-    let value = OMITTED;
-    let at = start;
-    for (; at < bytes.length; at += 1) {
+    let value = 0;
+    let numberStart = start;
+    for (let at = start; at < bytes.length; at += 1) {
       const code = bytes[at] as number;
       if (code >= DIGIT_ZERO && code <= DIGIT_NINE) {
-        value = Math.max(0, value) * 10 + code - DIGIT_ZERO;
-        if (value > PARAMETER_MAX) return bytes.length;
-      } else if (code === SEMICOLON) {
-        params[count] = value;
-        count += 1;
-        if (count === PARAMETERS_MAX) return bytes.length;
-        value = OMITTED;
-      } else break;
+        value = value * 10 + code - DIGIT_ZERO;
+        continue;
+      }
+      const digits = at - numberStart;
+      if (digits > DIGITS_MAX || count === PARAMETERS_MAX) break;
+      params[count] = digits === 0 ? OMITTED : value;
+      count += 1;
+      parameters.length = count;
+      if (code !== SEMICOLON) return at;
+      value = 0;
+      numberStart = at + 1;
     }
-    params[count] = value;
-    parameters.length = count + 1;
-    return at;
+    return bytes.length;
   }
 }

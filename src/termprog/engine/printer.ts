@@ -9,7 +9,16 @@ import {
   placeCell,
   widenCell,
 } from './cluster-cells.ts';
-import { copyPlain, copyPlainBytes, copyStyled, copyStyledBytes, countRun, isPrintable } from './copy-run.ts';
+import {
+  copyPlain,
+  copyPlainBytes,
+  copyPlainWide,
+  copyStyled,
+  copyStyledBytes,
+  copyStyledWide,
+  countRun,
+  isPrintable,
+} from './copy-run.ts';
 import { shiftCells } from './editing.ts';
 import type { Line } from './line.ts';
 import type { Pen } from './pen.ts';
@@ -248,18 +257,9 @@ export class Printer {
     const line = screen.grid.row(row);
     this.#cutWideAt(line, column);
     this.#cutWideAt(line, next);
-    this.#isPlain(line, pen);
-    const { foreground, background, extra, protection } = pen;
     const { words } = line;
-    for (let at = start, to = column * WORDS_PER_CELL; at < after; at += 1, to += 2 * WORDS_PER_CELL) {
-      words[to] = (data[at] as number) | protection | WIDE;
-      words[to + WORDS_PER_CELL] = CONTINUATION | protection;
-      for (let word = to; word <= to + WORDS_PER_CELL; word += WORDS_PER_CELL) {
-        words[word + 1] = foreground;
-        words[word + 2] = background;
-        words[word + 3] = extra;
-      }
-    }
+    if (this.#isPlain(line, pen)) copyPlainWide(data, start, after, { words, column });
+    else copyStyledWide(data, start, after, { words, column, pen });
     screen.damage.mark(row);
     this.#advance(line, next, right);
     return after;
