@@ -16,7 +16,7 @@ export interface Disturbance extends AsyncDisposable {
 /** From now on other windows appear, move and disappear above a window, and it moves too. */
 export async function disturbWindow(server: XServerAddress, window: number, random: Random): Promise<Disturbance> {
   const { client, screen } = await connectX(server);
-  const root = screen[0]?.root ?? 0;
+  const { root = 0, pixel_width: width = 1, pixel_height: height = 1 } = screen[0] ?? {};
   const covers = Array.from({ length: COVERS }, () => {
     const id = client.AllocID();
     client.CreateWindow(id, root, 0, 0, 60, 60, 0, 0, 0, 0, { backgroundPixel: 0xff00ff, overrideRedirect: 1 });
@@ -28,6 +28,8 @@ export async function disturbWindow(server: XServerAddress, window: number, rand
     (cover: number) => client.UnmapWindow(cover),
     (cover: number) =>
       client.ConfigureWindow(cover, { x: random(COVERS_BELOW.x), y: random(COVERS_BELOW.y), stackMode: 0 }),
+    // Over all of it, wherever it is.
+    (cover: number) => client.ConfigureWindow(cover, { x: 0, y: 0, width, height, stackMode: 0 }),
     (cover: number) =>
       client.ConfigureWindow(cover, {
         x: random(COVERS_BELOW.x),

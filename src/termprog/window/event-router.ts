@@ -10,11 +10,16 @@ export const NO_WINDOW = 0;
 const WINDOWS_MAX = 64;
 
 /**
- * Events that count only when the server sent them: a terminal that believed another client would end, or make a screen
- * of any size. A window manager's own ConfigureNotify tells only a place; after a resize the server sends one too.
+ * Events that count only when the server sent them: a terminal that believed another client would end, stop to paint, or
+ * make a screen of any size. A window manager's own ConfigureNotify tells only a place; after a resize the server sends one too.
  * ICCCM 4.1.5
  */
-const SERVER_EVENTS: ReadonlySet<string | undefined> = new Set(['DestroyNotify', 'UnmapNotify', 'ConfigureNotify']);
+const SERVER_EVENTS: ReadonlySet<string | undefined> = new Set([
+  'DestroyNotify',
+  'UnmapNotify',
+  'VisibilityNotify',
+  'ConfigureNotify',
+]);
 
 /** Set in the first byte of an event that a client sent. */
 const SENT_FLAG = 0x80;

@@ -150,6 +150,7 @@ export class TerminalWindow {
       onExposed: (area) => painter.forget(area),
       onResized: (size) => this.#fitting.takeSize(size),
       request,
+      fence: (done) => connection.fence(done),
     });
     this.#blinking = new Blinking({ onMs: options.get('cursorOnTime'), offMs: options.get('cursorOffTime') }, request);
     this.#frames = new FramePainter({

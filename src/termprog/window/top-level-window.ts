@@ -60,6 +60,7 @@ const EVENTS = [
   'EnterWindow',
   'LeaveWindow',
   'Exposure',
+  'VisibilityChange',
   'StructureNotify',
   'FocusChange',
 ].reduce((mask, name) => mask | (eventMask[name] ?? 0), 0);

@@ -5,36 +5,16 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { disturbWindow } from '../../harness/disturb-window.ts';
 import { randomFrom, screenStream } from '../../harness/screen-stream.ts';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { openTerminalSocket } from '../../harness/terminal-socket.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 
 const ROUNDS = 40;
 const PIECES_MAX = 25;
 
-/** A terminal that a test writes to. */
-interface WrittenTerminal extends AsyncDisposable {
-  readonly terminal: StartedTerminal;
-  /** Writes output, and waits until it is parsed. */
-  write(output: string): Promise<void>;
-}
-
-async function startWritten(desktop: XDesktop, args: readonly string[]): Promise<WrittenTerminal> {
-  const socket = await openTerminalSocket(desktop.folder);
-  const terminal = await startTermprog(desktop, { args: [...args, '-e', ...socket.command] });
-  return {
-    terminal,
-    write: async (output) => void (await socket.ask(`${output}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'))),
-    [Symbol.asyncDispose]: async () => {
-      await terminal[Symbol.asyncDispose]();
-      await socket[Symbol.asyncDispose]();
-    },
-  };
-}
-
 /** Writes the same to a window that others cover and move, and to one that nobody touches. */
 async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
-  await using disturbed = await startWritten(desktop, ['-geometry', '80x24+0+0', ...look]);
-  await using whole = await startWritten(desktop, ['-geometry', '80x24-0-0', ...look]);
+  await using disturbed = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24+0+0', ...look] });
+  await using whole = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24-0-0', ...look] });
   for (let seed = 1; seed <= ROUNDS; seed += 1) {
     const random = randomFrom(seed);
     const pieces = screenStream(random, 1 + random(PIECES_MAX));

@@ -76,17 +76,18 @@ test('windows that are attached and never detached are noticed', () => {
 /** The first byte of an event that another client made up. */
 const SENT = Buffer.from([0x80]);
 
-test('only the server is believed when it says that a window is gone or hidden', () => {
+test('only the server is believed when it says that a window is gone, hidden or covered', () => {
   const { router, seen, handlers } = start();
-  router.attach(1, handlers('terminal', 'DestroyNotify', 'UnmapNotify'));
+  const names = ['DestroyNotify', 'UnmapNotify', 'VisibilityNotify'];
+  router.attach(1, handlers('terminal', ...names));
 
-  for (const name of ['DestroyNotify', 'UnmapNotify']) {
+  for (const name of names) {
     router.route(event(name, { wid: 1, rawData: SENT }));
     expect(seen).toEqual([]);
   }
-  for (const name of ['DestroyNotify', 'UnmapNotify']) router.route(event(name, { wid: 1, rawData: Buffer.from([0]) }));
+  for (const name of names) router.route(event(name, { wid: 1, rawData: Buffer.from([0]) }));
 
-  expect(seen).toEqual(['terminal DestroyNotify', 'terminal UnmapNotify']);
+  expect(seen).toEqual(names.map((name) => `terminal ${name}`));
 });
 
 test('a size is the one that the server tells: a window manager’s own message tells a place', () => {
