@@ -4,6 +4,7 @@ import { SCREEN_CHANGED, screenSizeIn, watchScreen } from '../x11/screen-changes
 import { ResourceDatabase } from '../xresource/database.ts';
 import { parseResources } from '../xresource/resource-syntax.ts';
 import type { EventRouter } from './event-router.ts';
+import { PacedStep } from './paced-step.ts';
 
 /** Predefined atoms; X11 protocol, Appendix B. */
 const RESOURCE_MANAGER = 23;
@@ -25,10 +26,12 @@ export class ScreenNotices {
   readonly #parts: NoticeParts;
   /** As it was read last; undefined before. */
   #dpi: { value: string } | undefined;
+  /** The size of the screen that was told last, and the one that it has. */
+  #toldScreen: string;
   #screen: string;
-  /** Reading the resources is under way; a change meanwhile has them read again. */
-  #isReading = false;
-  #isStale = false;
+  /** Programs may change either thousands of times: what it is after a while is enough. */
+  readonly #reading = new PacedStep(() => this.#readDpi());
+  readonly #tellingScreen = new PacedStep(() => this.#tellScreen());
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
@@ -39,6 +42,7 @@ export class ScreenNotices {
       mm_height: heightMm,
     } = parts.connection.screen;
     this.#screen = spellSize({ width, height, widthMm, heightMm });
+    this.#toldScreen = this.#screen;
   }
 
   /** Call it when the first frame is on its way. What the server refuses is not told of later. */
@@ -49,35 +53,29 @@ export class ScreenNotices {
     connection.client.ChangeWindowAttributes(firstRoot, { eventMask: PROPERTY_CHANGE_MASK });
     router.attach(firstRoot, {
       PropertyNotify: ({ atom }) => {
-        if (atom === RESOURCE_MANAGER) void this.#readDpi().catch(() => {});
+        if (atom === RESOURCE_MANAGER) this.#reading.ask();
       },
     });
-    router.attach(screen.root, { [SCREEN_CHANGED]: (event) => this.#takeSize(spellSize(screenSizeIn(event))) });
-    // One after the other, so that a refusal of one leaves the other.
-    await this.#readDpi().catch(() => {});
+    router.attach(screen.root, {
+      [SCREEN_CHANGED]: (event) => {
+        this.#screen = spellSize(screenSizeIn(event));
+        this.#tellingScreen.ask();
+      },
+    });
+    this.#reading.ask();
     await watchScreen(connection).catch(() => {});
   }
 
-  #takeSize(size: string): void {
-    if (size === this.#screen) return;
-    this.#screen = size;
-    this.#parts.diagnostics.info(`the screen now has ${size}; fonts keep their sizes`);
+  #tellScreen(): void {
+    if (this.#screen === this.#toldScreen) return;
+    this.#toldScreen = this.#screen;
+    this.#parts.diagnostics.info(`the screen now has ${this.#screen}; fonts keep their sizes`);
   }
 
   async #readDpi(): Promise<void> {
-    this.#isStale = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        const { connection } = this.#parts;
-        const text = await connection.readProperty(connection.firstRoot, RESOURCE_MANAGER, STRING);
-        this.#takeDpi(dpiIn(text ?? ''));
-      }
-    } finally {
-      this.#isReading = false;
-    }
+    const { connection } = this.#parts;
+    const text = await connection.readProperty(connection.firstRoot, RESOURCE_MANAGER, STRING);
+    this.#takeDpi(dpiIn(text ?? ''));
   }
 
   #takeDpi(value: string): void {
