@@ -47,6 +47,10 @@ const faces = [
   ['DejaVu Sans Mono:size=13.5', 8],
   ['Liberation Mono', 12],
   ['DejaVu Sans', 11],
+  // Their lines of a VT100 are as wide as ideographs.
+  ['Noto Sans Mono CJK JP', 11],
+  ['Noto Sans CJK KR', 14],
+  ['Noto Serif CJK SC', 11],
   ['No Such Face', 10],
 ] as const;
 

@@ -12,10 +12,17 @@ export interface CellSize {
 /** Characters that are mostly the widest ones: with them nearly all faces are settled. */
 const WIDE_CHARACTERS = 'W@MÆ%mw½';
 
+/** The lines of a VT100. A face that has all of them is expected to draw boxes without gaps. */
+const LINES = '─│┌┐└┘├┤┬┴┼';
+
+/** Lines that take more than half of the widest advance, and this much for rounding, are made for two cells. */
+const LINES_SHARE_MAX = 1.2;
+
 /**
- * The cell that xterm makes from a face: as wide as the ink of the widest character of ISO 8859-1, as long as that does
- * not pass what the face advances at most; as high as ascent and descent together.
- * @see xterm, fontutils.c, checkXft
+ * The cell that xterm makes from a face: as wide as the ink of the widest character of ISO 8859-1, and of the lines of a
+ * VT100 if they are made for one cell, as long as that does not pass what the face advances at most; as high as ascent
+ * and descent together.
+ * @see xterm, fontutils.c, checkXftWidth
  */
 export function cellSizeOf(face: Face): CellSize {
   const { ascent, descent, maxAdvance } = face.metrics;
@@ -25,6 +32,7 @@ export function cellSizeOf(face: Face): CellSize {
     if (ink > width && ink <= maxAdvance) width = ink;
     if (width === maxAdvance) break;
   }
+  if (width < maxAdvance) width = Math.max(width, linesWidth(face));
   // A face of symbols may have none of them.
   return { width: width > 0 ? width : maxAdvance, height: ascent + descent, ascent, descent };
 }
@@ -34,6 +42,20 @@ function* latinCharacters(): Iterable<number> {
   for (let codePoint = 0x20; codePoint < 0x7f; codePoint++) yield codePoint;
   // As in xterm, without the last one.
   for (let codePoint = 0xa0; codePoint < 0xff; codePoint++) yield codePoint;
+}
+
+/** Width of the ink of a VT100's lines; 0 when the face lacks some, or has them for two cells. */
+function linesWidth(face: Face): number {
+  const { maxAdvance } = face.metrics;
+  let width = 0;
+  for (const line of LINES) {
+    const codePoint = line.codePointAt(0) ?? 0;
+    if (face.glyphOf(codePoint) === 0) return 0;
+    const ink = inkWidth(face, codePoint);
+    if (ink > width && ink <= maxAdvance) width = ink;
+  }
+  const half = Math.trunc((maxAdvance + 1) / 2);
+  return width > LINES_SHARE_MAX * half ? 0 : width;
 }
 
 function inkWidth(face: Face, codePoint: number): number {
