@@ -176,7 +176,8 @@ export class XConnection {
   }
 
   /**
-   * Sends requests that are packed already, in order with those of the library. The bytes are copied.
+   * Takes requests that are packed already, in order with those of the library. The bytes are copied. They leave with
+   * what is asked or flushed next: unlike the library's own they bring no turn of the event loop about.
    * @param bytes whole requests, each padded to four bytes and none of more than 256 KiB
    * @param count how many there are
    * @throws RangeError for more than 60,000 at once
@@ -195,7 +196,6 @@ export class XConnection {
       const length = Math.min(PIECE_BYTES, bytes.length - at);
       client.pack_stream.put(Buffer.from(bytes.buffer, bytes.byteOffset + at, length));
     }
-    client.pack_stream.submit(false);
   }
 
   /** Sends what there is; `done` is called when the server has handled all of it, or never. */
