@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -149,54 +148,29 @@ test('text that was printed in one entry is drawn in the next as if it had been 
 });
 
 test('a window manager that keeps a maximized window as it is has the last word: the grid follows', async () => {
-  await using manager = await startXDesktop();
-  const openbox = startProcess({ name: 'openbox', command: ['openbox', '--sm-disable'], env: manager.environment });
-  try {
-    const file = manager.newFile();
-    await using terminal = await startTermprog(manager, {
-      script: `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`,
-    });
-    await waitFor('the child tells its size', () => lastLine(file) === '24 80');
-    await manager.run('xdotool', 'windowactivate', '--sync', `${terminal.window}`);
-    await manager.run('xdotool', 'key', 'shift+KP_Add');
-    const hints = (): Promise<string> => manager.run('xprop', '-id', `${terminal.window}`, 'WM_NORMAL_HINTS');
-    await waitFor('the window manager knows the cell', async () => (await hints()).includes('increment: 7 by 13'));
-    expect(lastLine(file)).toBe('24 80');
+  await using managed = await startXDesktop();
+  await using _manager = await startWindowManager(managed);
+  const file = managed.newFile();
+  await using terminal = await startTermprog(managed, {
+    script: `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`,
+  });
+  await waitFor('the child tells its size', () => lastLine(file) === '24 80');
+  await managed.run('xdotool', 'windowactivate', '--sync', `${terminal.window}`);
+  await managed.run('xdotool', 'key', 'shift+KP_Add');
+  const hints = (): Promise<string> => managed.run('xprop', '-id', `${terminal.window}`, 'WM_NORMAL_HINTS');
+  await waitFor('the window manager knows the cell', async () => (await hints()).includes('increment: 7 by 13'));
+  expect(lastLine(file)).toBe('24 80');
 
-    await maximize(manager, terminal);
-    await waitFor('the window is large', () => Number(lastLine(file)?.split(' ')[1]) > 150);
-    const before = lastLine(file);
-    await manager.run('xdotool', 'key', 'shift+KP_Add');
+  const states = ['_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'];
+  await askManager(managed.environment, terminal.window, '_NET_WM_STATE', [1, ...states]);
+  await waitFor('the window is large', () => Number(lastLine(file)?.split(' ')[1]) > 150);
+  const before = lastLine(file);
+  await managed.run('xdotool', 'key', 'shift+KP_Add');
 
-    await waitFor('the grid is that of larger cells', () => Number(lastLine(file)?.split(' ')[1]) < 150);
-    expect(lastLine(file)).not.toBe(before);
-    expect(terminal.process.output()).toBe('');
-  } finally {
-    await openbox.stop();
-  }
+  await waitFor('the grid is that of larger cells', () => Number(lastLine(file)?.split(' ')[1]) < 150);
+  expect(lastLine(file)).not.toBe(before);
+  expect(terminal.process.output()).toBe('');
 });
-
-/** Number of the ClientMessage event, and the events that a message to a window manager counts as; X11 protocol. */
-const CLIENT_MESSAGE = 33;
-const SUBSTRUCTURE_MASK = (1 << 19) | (1 << 20);
-
-/** Asks the window manager as a pager does; Extended Window Manager Hints, _NET_WM_STATE. */
-async function maximize({ environment }: XDesktop, { window }: StartedTerminal): Promise<void> {
-  const { client, screen } = await connectX(environment);
-  const atom = (name: string): Promise<number> =>
-    answer(`the atom ${name}`, (reply) => client.InternAtom(false, name, reply));
-  const message = Buffer.alloc(32);
-  message.writeUInt8(CLIENT_MESSAGE, 0);
-  message.writeUInt8(32, 1);
-  message.writeUInt32LE(window, 4);
-  message.writeUInt32LE(await atom('_NET_WM_STATE'), 8);
-  message.writeUInt32LE(1, 12);
-  message.writeUInt32LE(await atom('_NET_WM_STATE_MAXIMIZED_HORZ'), 16);
-  message.writeUInt32LE(await atom('_NET_WM_STATE_MAXIMIZED_VERT'), 20);
-  client.SendEvent(screen[0]?.root ?? 0, 0, SUBSTRUCTURE_MASK, message);
-  await answer('the focus', (reply) => client.GetInputFocus(reply));
-  client.terminate();
-}
 
 test('entries whose font the server lacks are left out, with one line each', async () => {
   verifies('termprog.resource.font1-font7');
