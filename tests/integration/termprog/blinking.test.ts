@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
+import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
+import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 
 const RED = 0xff0000;
 
@@ -19,16 +19,13 @@ const FOREVER = '2147483647';
 /** Short phases: a window that blinks does so many times in a test. */
 const FAST = ['-bcn', '60', '-bcf', '60'];
 
-let desktop: XDesktop;
-let connection: TestConnection;
+let desktop: WatchedDesktop;
 
 beforeAll(async () => {
-  desktop = await startXDesktop();
-  connection = await openTestConnection(desktop);
+  desktop = await startWatchedDesktop();
 });
 
 afterAll(async () => {
-  await connection[Symbol.asyncDispose]();
   await desktop[Symbol.asyncDispose]();
 });
 
@@ -42,11 +39,14 @@ async function start(args: readonly string[], text = ''): Promise<StartedTermina
     script: `printf '${text}\\033[10G\\033[42m \\033[m\\r'; sleep 60`,
   });
   const { window, process } = terminal;
-  await waitFor('the text was read', async () => (await connection.pixelAt(window, GREEN_X, Y)) === GREEN, { process });
+  await waitFor('the text was read', async () => (await desktop.connection.pixelAt(window, GREEN_X, Y)) === GREEN, {
+    process,
+  });
   return terminal;
 }
 
-const isRed = async ({ window }: StartedTerminal): Promise<boolean> => (await connection.pixelAt(window, X, Y)) === RED;
+const isRed = async ({ window }: StartedTerminal): Promise<boolean> =>
+  (await desktop.connection.pixelAt(window, X, Y)) === RED;
 
 /** Waits until it was shown, hidden and shown again so many times. */
 async function blinks(terminal: StartedTerminal, times = 2): Promise<void> {
@@ -153,7 +153,7 @@ test('without the focus the cursor rests', async () => {
     script: 'sleep 60',
   });
   await using peer = await start([...FAST, '-bc']);
-  const isShown = async (): Promise<boolean> => (await connection.pixelAt(terminal.window, X, 14)) === RED;
+  const isShown = async (): Promise<boolean> => (await desktop.connection.pixelAt(terminal.window, X, 14)) === RED;
   await waitFor('it is shown', isShown);
   const shown: boolean[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -169,7 +169,7 @@ test('without the focus the cursor rests', async () => {
 
 test('text that blinks goes and comes back, with its lines, and leaves its background', async () => {
   await using terminal = await start(FAST, '\\033[?25l\\033[5;31;44;4m____\\033[m');
-  const pixel = (y: number): Promise<number> => connection.pixelAt(terminal.window, X, y);
+  const pixel = (y: number): Promise<number> => desktop.connection.pixelAt(terminal.window, X, y);
   // An underscore lies in the row above the underline.
   const line = 14;
   await waitFor('it is shown', async () => (await pixel(line)) === 0xcd0000);

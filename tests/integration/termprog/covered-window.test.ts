@@ -1,33 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
+import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 import { startWrittenTerminal, type WrittenTerminal } from '../../harness/written-terminal.ts';
 
 /** The left half of the screen, where the windows are that get covered. */
 const LEFT_HALF = { x: 0, y: 0, width: 640, height: 1024 };
 
-let desktop: XDesktop;
-let connection: TestConnection;
+let desktop: WatchedDesktop;
 
 beforeAll(async () => {
-  desktop = await startXDesktop();
-  connection = await openTestConnection(desktop);
+  desktop = await startWatchedDesktop();
 });
 
 afterAll(async () => {
-  await connection[Symbol.asyncDispose]();
   await desktop[Symbol.asyncDispose]();
 });
 
 /** Waits until the server has done what was asked of it. */
 const done = (): Promise<unknown> =>
-  connection.x.ask<unknown>('all to be done', (client, reply) => client.GetInputFocus(reply));
+  desktop.connection.x.ask<unknown>('all to be done', (client, reply) => client.GetInputFocus(reply));
 
 /** Puts a window above everything in a part of the screen; what it gives takes it away. */
 async function cover({ x, y, width, height } = LEFT_HALF): Promise<() => Promise<unknown>> {
-  const { client, screen } = connection.x;
+  const { client, screen } = desktop.connection.x;
   const id = client.AllocID();
   client.CreateWindow(id, screen.root, x, y, width, height, 0, 0, 0, 0, {
     backgroundPixel: 0xff00ff,
@@ -72,15 +69,15 @@ for (const [where, hide] of [
   [
     'wholly beyond the edge of the screen',
     async (window) => {
-      connection.x.client.ConfigureWindow(window, { x: -1_000 });
-      return async () => connection.x.client.ConfigureWindow(window, { x: 0 });
+      desktop.connection.x.client.ConfigureWindow(window, { x: -1_000 });
+      return async () => desktop.connection.x.client.ConfigureWindow(window, { x: 0 });
     },
   ],
   [
     'unmapped',
     async (window) => {
-      connection.x.client.UnmapWindow(window);
-      return async () => connection.x.client.MapWindow(window);
+      desktop.connection.x.client.UnmapWindow(window);
+      return async () => desktop.connection.x.client.MapWindow(window);
     },
   ],
 ] as const satisfies readonly (readonly [string, (window: number) => Promise<() => Promise<unknown>>])[]) {
@@ -124,7 +121,7 @@ for (const [what, change] of Object.entries<Change>({
   'the screen was reversed': writes('\x1b[?5h'),
   'the application has begun a change without an end': writes('\x1b[?2026h\x1b[3;1Hhalf'),
   'the window got another size': async ({ terminal }) => {
-    connection.x.client.ConfigureWindow(terminal.window, { width: 300, height: 200 });
+    desktop.connection.x.client.ConfigureWindow(terminal.window, { width: 300, height: 200 });
     await done();
   },
   'the font has changed': async ({ terminal }) => {

@@ -10,6 +10,7 @@ import {
   startXterm,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
+import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
 import { compareInk, countColor } from './pixels.ts';
 
 let desktop: XDesktop;
@@ -24,26 +25,6 @@ afterAll(async () => {
 
 /** The reference terminal sometimes never draws its hollow cursor. */
 const HIDE_CURSOR = '\\033[?25l';
-
-async function sizeOf({ window }: StartedTerminal): Promise<string> {
-  const text = await desktop.run('xdotool', 'getwindowgeometry', '--shell', `${window}`);
-  return `${/^WIDTH=(\d+)$/m.exec(text)?.[1]}x${/^HEIGHT=(\d+)$/m.exec(text)?.[1]}`;
-}
-
-async function press({ window }: StartedTerminal, ...keys: string[]): Promise<void> {
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`);
-  await desktop.run('xdotool', 'key', '--clearmodifiers', ...keys);
-}
-
-/** Presses a key and gives the size that the window has then. */
-async function sizeAfter(terminal: StartedTerminal, key: string): Promise<string> {
-  const before = await sizeOf(terminal);
-  await press(terminal, key);
-  return waitFor(`${key} changes the size ${before}`, async () => {
-    const size = await sizeOf(terminal);
-    return size === before ? undefined : size;
-  });
-}
 
 /** What the reference terminal's application defaults name; ours are the same without them. */
 const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap((font, index) => [
@@ -68,8 +49,8 @@ test('Shift with the keypad’s plus and minus steps through the entries by size
   const expected: string[] = [];
 
   for (const key of [...SMALLER, ...LARGER]) {
-    sizes.push(await sizeAfter(terminal, key));
-    expected.push(await sizeAfter(reference, key));
+    sizes.push(await sizeAfter(desktop, terminal, key));
+    expected.push(await sizeAfter(desktop, reference, key));
   }
 
   expect(sizes).toEqual(expected);
@@ -125,7 +106,7 @@ test('another entry keeps columns and rows, and the child learns the size in pix
   await using terminal = await startTermprog(desktop, { script });
   await waitFor('the child is ready', () => contentOf(file) === 'ready');
 
-  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('564x316');
+  expect(await sizeAfter(desktop, terminal, 'shift+KP_Add')).toBe('564x316');
 
   await waitFor('the child knows', () => contentOf(file).includes('24 80'));
   expect(contentOf(file)).toContain('ready\x1b[4;312;560t');
@@ -137,8 +118,8 @@ test('text that was printed in one entry is drawn in the next as if it had been 
   await using fresh = await startTermprog(desktop, { script, args: ['-fn', '9x15', '-geometry', '56x8+0+500'] });
   await waitFor('the text is there', async () => countColor(await terminal.screenshot(), 0x00cd00) > 100);
 
-  await sizeAfter(terminal, 'shift+KP_Add');
-  await sizeAfter(terminal, 'shift+KP_Add');
+  await sizeAfter(desktop, terminal, 'shift+KP_Add');
+  await sizeAfter(desktop, terminal, 'shift+KP_Add');
 
   const compared = await waitFor('both show the same', async () => {
     const ink = compareInk(await terminal.screenshot(), await fresh.screenshot());
@@ -179,9 +160,9 @@ test('entries whose font the server lacks are left out, with one line each', asy
     script: 'sleep 60',
   });
 
-  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('644x388');
-  expect(await sizeAfter(terminal, 'shift+KP_Subtract')).toBe('484x316');
-  expect(await sizeAfter(terminal, 'shift+KP_Add')).toBe('644x388');
+  expect(await sizeAfter(desktop, terminal, 'shift+KP_Add')).toBe('644x388');
+  expect(await sizeAfter(desktop, terminal, 'shift+KP_Subtract')).toBe('484x316');
+  expect(await sizeAfter(desktop, terminal, 'shift+KP_Add')).toBe('644x388');
 
   expect(terminal.process.output().match(/no-such-font/g)).toHaveLength(1);
   expect(terminal.process.output()).toContain(
@@ -208,7 +189,7 @@ for (const [name, { font, resources }] of Object.entries({
     });
     await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '30x8'] });
 
-    expect(await sizeOf(terminal)).toBe(await sizeOf(reference));
+    expect(await sizeOf(desktop, terminal)).toBe(await sizeOf(desktop, reference));
     const compared = await waitFor('both terminals show the same', async () => {
       const ink = compareInk(await terminal.screenshot(), await reference.screenshot());
       return ink.inked > 60 && ink.equal === ink.inked ? ink : undefined;
@@ -222,10 +203,10 @@ test('a font with cells of hundreds of pixels, and one of a single pixel, leave 
     args: ['-fn', '-misc-fixed-medium-r-normal--700-0-75-75-c-0-iso8859-1', '-xrm', '*font1: nil2'],
     script: 'printf x; sleep 60',
   });
-  const size = await sizeOf(terminal);
+  const size = await sizeOf(desktop, terminal);
   expect(Number(size.split('x')[0])).toBeGreaterThan(20_000);
 
-  expect(await sizeAfter(terminal, 'shift+KP_Subtract')).toBe('964x580');
+  expect(await sizeAfter(desktop, terminal, 'shift+KP_Subtract')).toBe('964x580');
 });
 
 test('bold wide text has the font that is named for it, the first of the chain that fits', async () => {

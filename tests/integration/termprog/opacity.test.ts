@@ -1,33 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { startCompositor } from '../../harness/start-compositor.ts';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
+import { type StartedTerminal, startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
+import { openTestConnection } from '../../harness/test-connection.ts';
+import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 
 /** What lies under the windows: the compositor's own grey, where nobody has set a picture. */
 const UNDERNEATH = 0x808080;
 const WHITE = 0xffffff;
 const BLACK = 0x000000;
 
-let desktop: XDesktop;
-let compositor: AsyncDisposable;
-let connection: TestConnection;
+let desktop: WatchedDesktop;
 
 beforeAll(async () => {
-  desktop = await startXDesktop();
-  compositor = await startCompositor(desktop);
-  connection = await openTestConnection(desktop);
+  desktop = await startWatchedDesktop({ isComposited: true });
 });
 
 afterAll(async () => {
-  await connection[Symbol.asyncDispose]();
-  await compositor[Symbol.asyncDispose]();
   await desktop[Symbol.asyncDispose]();
 });
 
 /** A pixel of the screen, as one sees it. */
-const seenAt = (x: number, y: number): Promise<number> => connection.pixelAt(connection.x.screen.root, x, y);
+const seenAt = (x: number, y: number): Promise<number> =>
+  desktop.connection.pixelAt(desktop.connection.x.screen.root, x, y);
 
 const sees = (what: string, color: number, x: number, y: number): Promise<unknown> =>
   waitFor(`${what} is #${color.toString(16)}`, async () => (await seenAt(x, y)) === color);

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import {
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  startXterm,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
 
 let desktop: XDesktop;
 
@@ -29,22 +24,6 @@ const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap(
 
 const faceSizes = (...points: number[]): string[] =>
   points.flatMap((size, index) => ['-xrm', `*faceSize${index + 1}: ${size}`]);
-
-async function sizeOf({ window }: StartedTerminal): Promise<string> {
-  const text = await desktop.run('xdotool', 'getwindowgeometry', '--shell', `${window}`);
-  return `${/^WIDTH=(\d+)$/m.exec(text)?.[1]}x${/^HEIGHT=(\d+)$/m.exec(text)?.[1]}`;
-}
-
-/** Presses a key and gives the size that the window has then. */
-async function sizeAfter(terminal: StartedTerminal, key: string): Promise<string> {
-  const before = await sizeOf(terminal);
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  await desktop.run('xdotool', 'key', '--clearmodifiers', key);
-  return waitFor(`${key} changes the size ${before}`, async () => {
-    const size = await sizeOf(terminal);
-    return size === before ? undefined : size;
-  });
-}
 
 const SMALLER = 'shift+KP_Subtract';
 const LARGER = 'shift+KP_Add';
@@ -71,12 +50,12 @@ for (const [name, { args, keys }] of Object.entries({
       args: [...FONTS, ...args, '-geometry', '20x5+600+0'],
     });
     await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '20x5'] });
-    const sizes = [await sizeOf(terminal)];
-    const expected = [await sizeOf(reference)];
+    const sizes = [await sizeOf(desktop, terminal)];
+    const expected = [await sizeOf(desktop, reference)];
 
     for (const key of keys) {
-      sizes.push(await sizeAfter(terminal, key));
-      expected.push(await sizeAfter(reference, key));
+      sizes.push(await sizeAfter(desktop, terminal, key));
+      expected.push(await sizeAfter(desktop, reference, key));
     }
 
     expect(sizes).toEqual(expected);
@@ -88,8 +67,8 @@ test('a size in pixels in the pattern is what larger and smaller begin from', as
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
   const width = async (size: Promise<string>): Promise<number> => Number.parseInt(await size, 10);
 
-  const first = await width(sizeOf(terminal));
-  expect(await width(sizeAfter(terminal, LARGER))).toBeGreaterThan(first);
+  const first = await width(sizeOf(desktop, terminal));
+  expect(await width(sizeAfter(desktop, terminal, LARGER))).toBeGreaterThan(first);
 });
 
 test('set-render-font switches between the renderers in the same entry', async () => {
@@ -102,30 +81,30 @@ test('set-render-font switches between the renderers in the same entry', async (
   ].join(' \\n ');
   const args = [...FACE, '-geometry', '20x5', '-xrm', keys];
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
-  const outline = await sizeOf(terminal);
+  const outline = await sizeOf(desktop, terminal);
   const bitmap = '124x69';
 
-  expect(await sizeAfter(terminal, 'F6')).toBe(bitmap);
-  expect(await sizeAfter(terminal, 'F6')).toBe(outline);
-  expect(await sizeAfter(terminal, 'F8')).toBe(bitmap);
-  expect(await sizeAfter(terminal, 'F7')).toBe(outline);
-  await sizeAfter(terminal, LARGER);
+  expect(await sizeAfter(desktop, terminal, 'F6')).toBe(bitmap);
+  expect(await sizeAfter(desktop, terminal, 'F6')).toBe(outline);
+  expect(await sizeAfter(desktop, terminal, 'F8')).toBe(bitmap);
+  expect(await sizeAfter(desktop, terminal, 'F7')).toBe(outline);
+  await sizeAfter(desktop, terminal, LARGER);
   // The entry Medium.
-  expect(await sizeAfter(terminal, 'F8')).toBe('144x69');
+  expect(await sizeAfter(desktop, terminal, 'F8')).toBe('144x69');
 });
 
 test('a bitmap font that is missing is told of where its entry is left out, and not where outline fonts draw it', async () => {
   const keys = '*vt100.translations: #override \\n <Key>F8: set-render-font(off)';
   const args = [...FACE, '-geometry', '20x5', '-xrm', keys, '-xrm', '*font4: no-such-font'];
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
-  const outline = await sizeOf(terminal);
+  const outline = await sizeOf(desktop, terminal);
 
-  await sizeAfter(terminal, LARGER);
-  expect(await sizeAfter(terminal, SMALLER)).toBe(outline);
+  await sizeAfter(desktop, terminal, LARGER);
+  expect(await sizeAfter(desktop, terminal, SMALLER)).toBe(outline);
   expect(terminal.process.output()).toBe('');
 
-  await sizeAfter(terminal, 'F8');
-  await sizeAfter(terminal, LARGER);
+  await sizeAfter(desktop, terminal, 'F8');
+  await sizeAfter(desktop, terminal, LARGER);
   expect(terminal.process.output()).toBe(
     'termprog: warning: resource vt100.font4: the X server has no font "no-such-font"; the entry Medium of the VT Fonts menu is left out\n',
   );
@@ -140,7 +119,7 @@ test('what is used instead of a font is told once, whatever entries come and go'
   });
 
   for (const key of [LARGER, SMALLER, LARGER, 'F6', SMALLER, LARGER, 'F6', SMALLER, 'F6']) {
-    await sizeAfter(terminal, key);
+    await sizeAfter(desktop, terminal, key);
   }
   const told = await waitFor('all is told', () => {
     const output = terminal.process.output();
@@ -157,7 +136,7 @@ test('entries of faceName behind the second are told of', async () => {
   const face = 'DejaVu Sans Mono,DejaVu Sans,Noto Sans CJK JP,No Such Face';
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fa', face] });
 
-  await sizeAfter(terminal, LARGER);
+  await sizeAfter(desktop, terminal, LARGER);
   expect(terminal.process.output()).toBe(
     'termprog: warning: resource vt100.faceName: it may have two entries; left out: "Noto Sans CJK JP", "No Such Face"\n',
   );
@@ -168,7 +147,7 @@ for (const empty of ['', ' ', ',']) {
     const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];
     await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
 
-    expect(await sizeOf(terminal)).toBe('124x69');
+    expect(await sizeOf(desktop, terminal)).toBe('124x69');
     expect(terminal.process.output()).toBe('');
   });
 }

@@ -1,28 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startCompositor } from '../../harness/start-compositor.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
+import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffff_ffff;
 const OPAQUE = 0xff;
 const RED = 0xff0000;
 
-let desktop: XDesktop;
-let compositor: AsyncDisposable;
-let connection: TestConnection;
+let desktop: WatchedDesktop;
 
 beforeAll(async () => {
-  desktop = await startXDesktop();
-  compositor = await startCompositor(desktop);
-  connection = await openTestConnection(desktop);
+  desktop = await startWatchedDesktop({ isComposited: true });
 });
 
 afterAll(async () => {
-  await connection[Symbol.asyncDispose]();
-  await compositor[Symbol.asyncDispose]();
   await desktop[Symbol.asyncDispose]();
 });
 
@@ -34,10 +27,11 @@ interface Picture {
 
 /** A window's own pixels. */
 async function pictureOf(window: number): Promise<Picture> {
-  const { width, height } = await connection.x.ask<{ width: number; height: number }>('the size', (client, reply) =>
-    client.GetGeometry(window, reply),
+  const { width, height } = await desktop.connection.x.ask<{ width: number; height: number }>(
+    'the size',
+    (client, reply) => client.GetGeometry(window, reply),
   );
-  const { data } = await connection.x.ask<{ data: Buffer }>('the picture', (client, reply) =>
+  const { data } = await desktop.connection.x.ask<{ data: Buffer }>('the picture', (client, reply) =>
     client.GetImage(Z_PIXMAP, window, 0, 0, width, height, ALL_PLANES, reply),
   );
   return { width, data };
