@@ -1,93 +1,31 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { runProgram } from '../desktop/run-program.ts';
-import type { Diagnostics } from '../diagnostics.ts';
-import type { CursorShape } from '../engine/cursor.ts';
-import type { CellMetrics, EngineHost, SelectionPort } from '../engine/engine-host.ts';
+import type { EngineHost } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
-import type { TerminalIdentity } from '../engine/terminal-state.ts';
-import type { SlotFonts } from '../fonts/slot-fonts.ts';
-import type { Keymap } from '../input/keymap.ts';
-import type { LiveOptions } from '../options/live-options.ts';
-import type { FontRoutingPort } from '../ports/font-routing.ts';
-import type { Child, ChildEnd } from '../pty/child.ts';
-import type { Painter } from '../render/painter.ts';
-import type { PixelValues } from '../render/pixel-values.ts';
-import type { CellSize } from '../render/rectangle.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
-import type { XConnection } from '../x11/connection.ts';
 import { ApplicationColors } from './application-colors.ts';
 import { Bell } from './bell.ts';
 import { Blinking } from './blinking.ts';
+import { CellGrid } from './cell-grid.ts';
 import { ChildSession } from './child-session.ts';
 import { takesBlinkRequests } from './cursor-blink.ts';
 import { createEngineHost } from './engine-host.ts';
-import { type EventRouter, NO_WINDOW } from './event-router.ts';
-import { areaOf, type GridSize } from './fit-geometry.ts';
+import { NO_WINDOW } from './event-router.ts';
 import { Focus } from './focus.ts';
 import { FontSwitching } from './fonts/font-switching.ts';
-import type { LoadedSlot } from './fonts/loaded-slot.ts';
-import type { SlotLoader } from './fonts/slot-loader.ts';
-import { WindowFitting } from './fonts/window-fitting.ts';
 import { FrameClock } from './frame-clock.ts';
 import { FramePainter } from './frame-painter.ts';
-import type { InputFilter } from './input-pipeline.ts';
-import { followColors, type LoadedColors } from './live-colors.ts';
+import { followColors } from './live-colors.ts';
 import { Notifications } from './notifications.ts';
 import { OrderedWork } from './ordered-work.ts';
 import { protocolHandlers } from './protocols.ts';
 import { Refusals } from './refusals.ts';
 import { TerminalInput } from './terminal-input.ts';
+import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
 import { Viewport } from './viewport.ts';
 import { WindowArea } from './window-area.ts';
-import type { WindowAtoms } from './window-atoms.ts';
-
-/** The parts of a window. */
-export interface TerminalParts {
-  connection: XConnection;
-  router: EventRouter;
-  window: number;
-  atoms: WindowAtoms;
-  selections: SelectionPort;
-  painter: Painter;
-  loader: SlotLoader;
-  /** The fonts it starts with. */
-  slot: LoadedSlot;
-  child: Child;
-  /** The keyboard's mapping, which may still be under way. */
-  keymap: Promise<Keymap>;
-  colors: LoadedColors;
-  pixels: PixelValues;
-  backgroundPixel: number;
-  options: LiveOptions;
-  fontRouting: FontRoutingPort;
-  diagnostics: Diagnostics;
-}
-
-export interface TerminalBehavior {
-  size: GridSize;
-  internalBorder: number;
-  saveLines: number;
-  cursorShape: CursorShape;
-  translations: string | undefined;
-  labels: { title: string; iconName: string };
-  /** What the terminal calls itself. */
-  identity: TerminalIdentity;
-  isUtf8Locale: boolean;
-  /** Filters that see keys and buttons before the translations, in order. */
-  inputFilters: readonly InputFilter[];
-  /** Monotonic. */
-  nowMs(): number;
-  /** The user closed the window, or somebody else destroyed it. */
-  onClose(): void;
-  /** The child ended, and its last screen need not stay. */
-  onChildEnd(end: ChildEnd): void;
-  /** Once, when the first cells are on their way to the screen. */
-  onFirstFrame(): void;
-  /** The grid or its cell has changed: tells window managers. */
-  tellSizes(sizes: { size: GridSize; cell: CellSize }): void;
-}
 
 /** What answers of the engine go through. */
 interface HostTools {
@@ -107,7 +45,7 @@ export class TerminalWindow {
   readonly #titles: Titles;
   readonly #colors: ApplicationColors;
   readonly #area: WindowArea;
-  readonly #fitting: WindowFitting;
+  readonly #grid: CellGrid;
   readonly #fonts: FontSwitching;
   readonly #focus: Focus;
   readonly #blinking: Blinking;
@@ -148,7 +86,7 @@ export class TerminalWindow {
     this.#focus = new Focus(request);
     this.#area = new WindowArea({
       onExposed: (area) => painter.forget(area),
-      onResized: (size) => this.#fitting.takeSize(size),
+      onResized: (size) => this.#grid.takeSize(size),
       request,
       fence: (done) => connection.fence(done),
     });
@@ -173,19 +111,15 @@ export class TerminalWindow {
         redraw();
       },
     });
-    this.#fitting = this.#createFitting();
-    this.#fonts = new FontSwitching({
-      loader: parts.loader,
-      first: parts.slot,
-      options,
-      show: (fonts) => this.#showFonts(fonts),
-      showMore: (fonts) => this.#showMoreFonts(fonts),
-      ring: () => bell.ring(),
-      failed: (error) => {
-        // Without a connection everything ends; that is reported elsewhere.
-        if (connection.isOpen) warn(`the fonts could not be changed: ${messageOf(error)}`);
-      },
+    this.#grid = new CellGrid({
+      ...parts,
+      ...behavior,
+      engine,
+      viewport: this.#viewport,
+      resizeChild: (size) => this.#session.resize(size),
+      redraw,
     });
+    this.#fonts = this.#createFonts(bell);
     this.#input = new TerminalInput({
       ...parts,
       viewport: this.#viewport,
@@ -234,12 +168,20 @@ export class TerminalWindow {
     });
   }
 
-  get #metrics(): CellMetrics {
-    const { cell } = this.#parts.painter;
-    const area = areaOf(this.#engine, cell);
-    const padding = 2 * this.#behavior.internalBorder;
-    const window = this.#area.size ?? { width: area.width + padding, height: area.height + padding };
-    return { cell, area, window };
+  #createFonts(bell: Bell): FontSwitching {
+    const { connection, options, loader, slot, diagnostics } = this.#parts;
+    return new FontSwitching({
+      loader,
+      first: slot,
+      options,
+      show: (fonts) => this.#grid.showFonts(fonts),
+      showMore: (fonts) => this.#grid.showMoreFonts(fonts),
+      ring: () => bell.ring(),
+      failed: (error) => {
+        // Without a connection everything ends; that is reported elsewhere.
+        if (connection.isOpen) diagnostics.warning(`the fonts could not be changed: ${messageOf(error)}`);
+      },
+    });
   }
 
   /** Answers keep their order behind a colour whose name the server must be asked for. */
@@ -256,7 +198,7 @@ export class TerminalWindow {
       ring: () => bell.ring(),
       setLabel: (kind, text) => this.#titles.set(kind, text),
       label: (kind) => this.#titles.get(kind),
-      metrics: () => this.#metrics,
+      metrics: () => this.#grid.metrics(this.#area.size),
       changeCompleted: () => this.#clock.changeCompleted(),
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),
@@ -297,19 +239,13 @@ export class TerminalWindow {
     this.#refusals.take();
   }
 
-  /** More fonts of the slot that is shown are open. */
-  #showMoreFonts(fonts: SlotFonts): void {
-    this.#parts.painter.setFonts(fonts);
-    this.#redraw();
-  }
-
   /** The steps that end it, in order: the last frame, input, the child, events, the window. */
   readonly endingSteps: readonly (() => void)[] = [
     () => this.#clock.finish(),
     () => this.#blinking.stop(),
     () => this.#refusals.stop(),
     () => this.#input.stop(),
-    () => this.#fitting.stop(),
+    () => this.#grid.stop(),
     () => this.#fonts.close(),
     () => this.#session.close(),
     () => this.#parts.router.detach(this.#parts.window),
@@ -350,41 +286,5 @@ export class TerminalWindow {
     this.#refusals.stop();
     this.#parts.diagnostics.info('the window was destroyed by another program');
     this.#behavior.onClose();
-  }
-
-  #createFitting(): WindowFitting {
-    const { connection, window, painter } = this.#parts;
-    const { internalBorder, tellSizes } = this.#behavior;
-    const grid = (): GridSize => ({ columns: this.#engine.columns, rows: this.#engine.rows });
-    return new WindowFitting({
-      connection,
-      window,
-      internalBorder,
-      cell: () => painter.cell,
-      grid,
-      tellManagers: () => tellSizes({ size: grid(), cell: painter.cell }),
-      onGrid: (size) => this.#resize(size),
-    });
-  }
-
-  /** Draws with other fonts; resolves when the window has the size for them. */
-  #showFonts(fonts: SlotFonts): Promise<void> {
-    const { painter } = this.#parts;
-    const { columns, rows } = this.#engine;
-    painter.setFonts(fonts);
-    painter.resize(columns, rows);
-    painter.forgetEverything();
-    this.#redraw();
-    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, painter.cell) });
-    return this.#fitting.fitWindow();
-  }
-
-  #resize({ columns, rows }: GridSize): void {
-    const { painter } = this.#parts;
-    this.#engine.resize(columns, rows);
-    painter.resize(columns, rows);
-    this.#viewport.toBottom();
-    this.#redraw();
-    this.#session.resize({ columns, rows, ...areaOf({ columns, rows }, painter.cell) });
   }
 }

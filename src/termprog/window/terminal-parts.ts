@@ -1,0 +1,65 @@
+import type { Diagnostics } from '../diagnostics.ts';
+import type { CursorShape } from '../engine/cursor.ts';
+import type { SelectionPort } from '../engine/engine-host.ts';
+import type { TerminalIdentity } from '../engine/terminal-state.ts';
+import type { Keymap } from '../input/keymap.ts';
+import type { LiveOptions } from '../options/live-options.ts';
+import type { FontRoutingPort } from '../ports/font-routing.ts';
+import type { Child, ChildEnd } from '../pty/child.ts';
+import type { Painter } from '../render/painter.ts';
+import type { PixelValues } from '../render/pixel-values.ts';
+import type { CellSize } from '../render/rectangle.ts';
+import type { XConnection } from '../x11/connection.ts';
+import type { EventRouter } from './event-router.ts';
+import type { GridSize } from './fit-geometry.ts';
+import type { LoadedSlot } from './fonts/loaded-slot.ts';
+import type { SlotLoader } from './fonts/slot-loader.ts';
+import type { InputFilter } from './input-pipeline.ts';
+import type { LoadedColors } from './live-colors.ts';
+import type { WindowAtoms } from './window-atoms.ts';
+
+/** The parts of a window. */
+export interface TerminalParts {
+  connection: XConnection;
+  router: EventRouter;
+  window: number;
+  atoms: WindowAtoms;
+  selections: SelectionPort;
+  painter: Painter;
+  loader: SlotLoader;
+  /** The fonts it starts with. */
+  slot: LoadedSlot;
+  child: Child;
+  /** The keyboard's mapping, which may still be under way. */
+  keymap: Promise<Keymap>;
+  colors: LoadedColors;
+  pixels: PixelValues;
+  backgroundPixel: number;
+  options: LiveOptions;
+  fontRouting: FontRoutingPort;
+  diagnostics: Diagnostics;
+}
+
+export interface TerminalBehavior {
+  size: GridSize;
+  internalBorder: number;
+  saveLines: number;
+  cursorShape: CursorShape;
+  translations: string | undefined;
+  labels: { title: string; iconName: string };
+  /** What the terminal calls itself. */
+  identity: TerminalIdentity;
+  isUtf8Locale: boolean;
+  /** Filters that see keys and buttons before the translations, in order. */
+  inputFilters: readonly InputFilter[];
+  /** Monotonic. */
+  nowMs(): number;
+  /** The user closed the window, or somebody else destroyed it. */
+  onClose(): void;
+  /** The child ended, and its last screen need not stay. */
+  onChildEnd(end: ChildEnd): void;
+  /** Once, when the first cells are on their way to the screen. */
+  onFirstFrame(): void;
+  /** The grid or its cell has changed: tells window managers. */
+  tellSizes(sizes: { size: GridSize; cell: CellSize }): void;
+}
