@@ -1,41 +1,21 @@
-import {
-  BOLD,
-  type CellLine,
-  CLUSTER,
-  CODE_MASK,
-  COLOR_INDEXED,
-  COLOR_KIND_MASK,
-  FOREGROUND,
-  WORDS_PER_CELL,
-} from '../engine/cell.ts';
-import type { Damage, Scroll } from '../engine/damage.ts';
+import { BOLD, type CellLine, CLUSTER, CODE_MASK, FOREGROUND, WORDS_PER_CELL } from '../engine/cell.ts';
+import type { Scroll } from '../engine/damage.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
+import { showsEntries } from './changed-colors.ts';
 import { CursorPainter, type ShownCursor } from './cursor-painter.ts';
 import { overhangOf } from './drawers/core-font.ts';
+import type { Frame, FrameSource } from './frame.ts';
 import { GlyphRouter } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';
+import { paintMargin } from './margin.ts';
 import { type ColorChange, Palette, type TextColors } from './palette.ts';
-import type { CellSize, Rectangle } from './rectangle.ts';
-import { type CellSource, RunPainter } from './run-painter.ts';
+import { type CellSize, COORDINATE_MAX, type Rectangle } from './rectangle.ts';
+import { RunPainter } from './run-painter.ts';
 import { joinScrolls } from './scrolls.ts';
 import { ShadowGrid } from './shadow-grid.ts';
 import { lineMetricsOf } from './text-lines.ts';
 import { TextStyle } from './text-style.ts';
-
-/** What is shown, by the rows of the view. */
-export interface FrameSource extends CellSource {
-  line(row: number): CellLine | undefined;
-}
-
-/** The cells to paint in one frame. */
-export interface Frame {
-  source: FrameSource;
-  damage: Damage;
-  /** All rows are compared with what the window shows, whichever the damage marks. */
-  isEverything: boolean;
-  cursor: ShownCursor | undefined;
-}
 
 export type { ShownCursor };
 
@@ -54,11 +34,6 @@ export interface PainterOptions {
   opacity?: number;
   internalBorder: number;
 }
-
-/** Coordinates on the wire are signed numbers of 16 bits. */
-const COORDINATE_MAX = 32_767;
-
-const ANSI_ENTRIES = 16;
 
 /** A frame starts no further rows above this size: more bytes would only wait in a queue, and delay keys. */
 const FRAME_MAX_BYTES = 262_144;
@@ -187,15 +162,7 @@ export class Painter {
     if (boldIsBright !== undefined) this.#style.boldIsBright = boldIsBright;
     if (boldIsBright !== undefined || Object.keys(defaults).length > 0) this.#forgetCells();
     if (entries === undefined || entries.size === 0) return;
-    // The first sixteen stand for each other: bold ones for dark ones, and reversed ones.
-    const isAnsiChanged = [...entries.keys()].some((entry) => entry < ANSI_ENTRIES);
-    const isChanged = (word = 0): boolean =>
-      (word & COLOR_KIND_MASK) === COLOR_INDEXED &&
-      ((word & 0xff) < ANSI_ENTRIES ? isAnsiChanged : entries.has(word & 0xff));
-    // Cells with an own colour of underlines have a number in their last word.
-    this.#shadow.forgetWhere(
-      (words, at) => isChanged(words[at + 1]) || isChanged(words[at + 2]) || words[at + 3] !== 0,
-    );
+    this.#shadow.forgetWhere(showsEntries(entries));
   }
 
   /** @param opacity of the default background, from 0 to 1 */
@@ -317,19 +284,10 @@ export class Painter {
     this.#needsBorder = true;
   }
 
-  /** The window beyond the cells, which may show other colours, or parts of cells that are gone. */
   #paintBorder(): void {
     this.#needsBorder = false;
-    const border = this.#border;
-    const right = border + this.#shadow.columns * this.#cell.width;
-    const bottom = border + this.#shadow.rows * this.#cell.height;
-    const fill = (x: number, y: number, width: number, height: number): void => {
-      if (width > 0 && height > 0) this.#graphics.fillPaper(this.backgroundPixel, x, y, width, height);
-    };
-    fill(0, 0, COORDINATE_MAX, border);
-    fill(0, border, border, bottom - border);
-    fill(right, border, COORDINATE_MAX - right, bottom - border);
-    fill(0, bottom, COORDINATE_MAX, COORDINATE_MAX - bottom);
+    const { columns, rows } = this.#shadow;
+    paintMargin(this.#graphics, this.backgroundPixel, { columns, rows, cell: this.#cell, border: this.#border });
   }
 
   #scroll({ top, bottom, lines }: Scroll): void {

@@ -1,3 +1,6 @@
+/** Coordinates on the wire are signed numbers of 16 bits; X11 protocol. */
+export const COORDINATE_MAX = 32_767;
+
 /** Pixels of a cell. */
 export interface CellSize {
   width: number;

@@ -1,7 +1,8 @@
 import type { Scroll } from '../engine/damage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OptionPort } from '../ports/options.ts';
-import type { Frame, Painter, ShownCursor } from '../render/painter.ts';
+import type { Frame } from '../render/frame.ts';
+import type { Painter, ShownCursor } from '../render/painter.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { Bell } from './bell.ts';
 import type { Blinking } from './blinking.ts';

@@ -1,7 +1,7 @@
 import type { CellLine, Extra } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
 import type { ViewPort } from '../ports/view.ts';
-import type { FrameSource } from '../render/painter.ts';
+import type { FrameSource } from '../render/frame.ts';
 
 /** Which part of history and screen is shown. Rows of the view count from its top. */
 export class Viewport implements ViewPort, FrameSource {

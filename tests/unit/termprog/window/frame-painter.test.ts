@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineHost } from '../../../../src/termprog/engine/engine-host.ts';
 import { TerminalEngine } from '../../../../src/termprog/engine/terminal-engine.ts';
-import type { Frame, Painter } from '../../../../src/termprog/render/painter.ts';
+import type { Frame } from '../../../../src/termprog/render/frame.ts';
+import type { Painter } from '../../../../src/termprog/render/painter.ts';
 import { Bell } from '../../../../src/termprog/window/bell.ts';
 import { Blinking } from '../../../../src/termprog/window/blinking.ts';
 import { FrameClock } from '../../../../src/termprog/window/frame-clock.ts';
