@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
+import { startCompositor } from '../../harness/start-compositor.ts';
 import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 import { startWrittenTerminal, type WrittenTerminal } from '../../harness/written-terminal.ts';
@@ -101,6 +102,17 @@ test('a window of which one row of pixels is seen goes on', async () => {
   await terminal.sentDuring(5);
 
   expect(await terminal.sentDuring(20)).toBeGreaterThan(0);
+  await uncover();
+});
+
+test('a covered window goes on when a compositor comes, under which each window has its whole picture', async () => {
+  await using terminal = await startBusy();
+  const uncover = await cover();
+  await waitFor('it falls silent', async () => (await terminal.sentDuring(5)) === 0);
+
+  await using _compositor = await startCompositor(desktop);
+
+  await waitFor('it shows what comes', async () => (await terminal.sentDuring(3)) > 0);
   await uncover();
 });
 
