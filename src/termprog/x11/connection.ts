@@ -19,6 +19,12 @@ const PIECE_BYTES = 4096;
  */
 const UNANSWERED_MAX = 60_000;
 
+/**
+ * Events that are kept for the first listener. Before there is a window they tell of the keyboard's mapping alone; what
+ * is asked after the first of them covers those that follow.
+ */
+const EARLY_EVENTS_MAX = 64;
+
 /** How long a server may take at the end: a window must not stay longer when the server has stopped. */
 const FINISH_MAX_MS = 150;
 
@@ -47,6 +53,7 @@ export class XConnection {
   /** Why it ended, when it was not closed by us. */
   #lost: DisplayUnavailableError | undefined;
   #listener: ConnectionListener | undefined;
+  readonly #earlyEvents: WireEvent[] = [];
   readonly #waiting = new Set<(error: DisplayUnavailableError) => void>();
 
   constructor(name: string, display: Display, screen: Screen) {
@@ -63,7 +70,10 @@ export class XConnection {
       if (systemCodeOf(error) !== undefined) this.#lose();
       else this.#listener?.onError(describeError(error), error);
     });
-    client.on('event', (event: WireEvent) => this.#listener?.onEvent(event));
+    client.on('event', (event: WireEvent) => {
+      if (this.#listener !== undefined) this.#listener.onEvent(event);
+      else if (this.#earlyEvents.length < EARLY_EVENTS_MAX) this.#earlyEvents.push(event);
+    });
     client.on('end', () => this.#lose());
     client.stream.on('close', () => this.#lose());
     this.#boundAnswers();
@@ -97,9 +107,10 @@ export class XConnection {
     return packed._used + batches + stream.writableLength;
   }
 
-  /** Only the last listener is kept. It also learns about an end that came before it. */
+  /** Only the last listener is kept. It also learns about an end that came before it, the first one about events too. */
   listen(listener: ConnectionListener): void {
     this.#listener = listener;
+    for (const event of this.#earlyEvents.splice(0)) queueMicrotask(() => listener.onEvent(event));
     const lost = this.#lost;
     if (lost !== undefined) queueMicrotask(() => listener.onEnd(lost));
   }

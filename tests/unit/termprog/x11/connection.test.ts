@@ -10,6 +10,9 @@ const MAP_WINDOW = 8;
 const CHANGE_PROPERTY = 18;
 const NO_OPERATION = 127;
 
+/** Event code; X11 protocol. */
+const MAPPING_NOTIFY = 34;
+
 const LONGEST_REQUEST_BYTES = 4 * 0xffff;
 
 /** Predefined atoms. */
@@ -199,6 +202,35 @@ test('a listener that comes after the end learns about it', async () => {
   const end = await new Promise<Error>((onEnd) => connection.listen({ onEvent: () => {}, onError: () => {}, onEnd }));
 
   expect(end.message).toBe(`the X server ${server.displayName} closed the connection`);
+});
+
+test('the first listener learns about events that came before it, each once', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  // As when a session's start sets the keyboard while fonts are looked for.
+  const changeMapping = (): void => {
+    const event = Buffer.alloc(32);
+    event[0] = MAPPING_NOTIFY;
+    event.writeUInt16LE(connection.client.seq_num, 2);
+    server.sockets[0]?.write(event);
+  };
+  changeMapping();
+  await fenced(connection);
+  const events: [number, string | undefined][] = [];
+  const listen = (listener: number): void =>
+    connection.listen({ onEvent: ({ name }) => events.push([listener, name]), onError: () => {}, onEnd: () => {} });
+
+  listen(1);
+  expect(events).toEqual([]);
+  await fenced(connection);
+  listen(2);
+  changeMapping();
+  await fenced(connection);
+
+  expect(events).toEqual([
+    [1, 'MappingNotify'],
+    [2, 'MappingNotify'],
+  ]);
 });
 
 for (const [how, end] of [
