@@ -51,23 +51,22 @@ export async function openCoreFont(connection: XConnection, name: string): Promi
   if (name.length > NAME_MAX_CHARACTERS || /[^\0-\u00ff]/.test(name)) return undefined;
   const { client } = connection;
   const id = client.AllocID();
-  // The answer for the metrics also shows whether the font could be opened.
-  client.OpenFont(id, name, () => true);
+  let isOpen = true;
+  client.OpenFont(id, name, (error) => {
+    isOpen = error === null || error === undefined;
+    return true;
+  });
   const request = new Uint8Array(new Uint32Array([QUERY_FONT | (2 << 16), id]).buffer);
   const reply = await connection.askBytes(`the font ${name}`, request).catch((error: unknown) => {
     if (error instanceof DisplayUnavailableError) throw error;
     return undefined;
   });
-  if (reply === undefined) {
-    client.ReleaseID(id);
-    return undefined;
-  }
-  const metrics = decodeFontReply(reply);
-  if (metrics === undefined) {
-    client.CloseFont(id);
-    return undefined;
-  }
-  return { ...metrics, id, name, xlfd: undefined };
+  const metrics = reply && decodeFontReply(reply);
+  if (metrics !== undefined) return { ...metrics, id, name, xlfd: undefined };
+  // A server may have the font, and no memory for its description: then the number is in use.
+  if (isOpen) client.CloseFont(id);
+  else client.ReleaseID(id);
+  return undefined;
 }
 
 /** A font's name as messages show it. */

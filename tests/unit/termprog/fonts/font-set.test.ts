@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenedFont } from '../../../../src/termprog/fonts/core-font.ts';
+import { type OpenedFont, openCoreFont } from '../../../../src/termprog/fonts/core-font.ts';
 import {
   firstFontSet,
   NO_STYLES,
@@ -9,6 +9,10 @@ import {
 } from '../../../../src/termprog/fonts/font-set.ts';
 import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 import { startLibraryServer } from '../x11/library-server.ts';
+
+/** Code of a request, and of the error of a server without memory; X11 protocol. */
+const CLOSE_FONT = 46;
+const BAD_ALLOC = 11;
 
 /** Names that no request can carry. The test's server would accept any name, so our own code must refuse these. */
 const NAMES_OF_NOBODY = ['f'.repeat(256), 'f'.repeat(70_000), 'f'.repeat(300_000), 'fixеd'];
@@ -95,4 +99,29 @@ test('a font whose full name the server does not give has no related fonts, and 
 
   expect(fonts.normal.name).toBe('any');
   expect(fonts.normalUnicode).toBeUndefined();
+});
+
+test('a font that the server has opened but can not describe is closed, and its number is not given away', async () => {
+  await using server = await startLibraryServer();
+  const connection = await server.connect();
+  const [socket] = server.sockets;
+  if (socket === undefined) throw new Error('the server has no client');
+  const write = socket.write.bind(socket);
+  socket.write = ((description: Uint8Array) => {
+    const error = Buffer.alloc(32);
+    error.set([0, BAD_ALLOC, ...description.subarray(2, 4)]);
+    return write(error);
+  }) as typeof write;
+  let last = Buffer.alloc(0);
+  socket.on('data', (bytes: Buffer) => {
+    last = Buffer.from(bytes);
+  });
+  const before = connection.client.AllocID();
+
+  expect(await openCoreFont(connection, 'any')).toBeUndefined();
+
+  expect(connection.client.AllocID()).toBe(before + 2);
+  socket.write = write;
+  await new Promise<void>((resolve) => connection.fence(resolve));
+  expect([last[0], last.readUInt32LE(4)]).toEqual([CLOSE_FONT, before + 1]);
 });
