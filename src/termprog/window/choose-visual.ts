@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../diagnostics.ts';
-import { DisplayUnavailableError } from '../errors.ts';
+import { DisplayUnavailableError, RequestRefusedError } from '../errors.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { createArgbVisual, usualVisual, type WindowVisual } from '../x11/window-visual.ts';
@@ -22,7 +22,8 @@ export async function chooseVisual(
   const usual = usualVisual(connection);
   if (usual === undefined) throw new DisplayUnavailableError('the screen has no visual with colours of its own');
   if (options.get('backgroundOpacity') === 'disabled') return usual;
-  const isComposited = await hasCompositor(connection);
+  // A server that refuses to tell shows an opaque window as well as any other.
+  const isComposited = await hasCompositor(connection).catch(unlessRefused);
   const visual = isComposited ? createArgbVisual(connection) : undefined;
   if (visual === undefined && opacityOf(options) < 1) {
     const missing = isComposited ? 'the X server has no visual with an alpha channel' : 'no compositor is running';
@@ -39,4 +40,9 @@ async function hasCompositor(connection: XConnection): Promise<boolean> {
     client.GetSelectionOwner(atom, reply),
   );
   return owner !== 0;
+}
+
+function unlessRefused(error: unknown): false {
+  if (error instanceof RequestRefusedError) return false;
+  throw error;
 }
