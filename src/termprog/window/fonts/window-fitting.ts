@@ -5,6 +5,9 @@ import { type GridSize, gridIn, type PixelSize, windowFor } from '../fit-geometr
 /** How long a window manager may take to give the window its size before the server is asked which one it has. */
 const ANSWER_MAX_MS = 300;
 
+/** Sizes that may come later than that; managers that never give any are asked for more and more of them. */
+const LATE_MAX = 16;
+
 export interface WindowFittingParts {
   connection: Pick<XConnection, 'isOpen' | 'client' | 'flush' | 'ask'>;
   window: number;
@@ -21,12 +24,16 @@ export interface WindowFittingParts {
 /**
  * Makes the grid fit the window, and after a change of the cell the window fit the grid. While an answer to that is
  * awaited, sizes that differ from the requested one change nothing: they may be older than the request. A window manager
- * that refuses the size has the last word.
+ * that refuses the size has the last word. One that is slow gives a size later, perhaps after the next request: until the
+ * window has a size that nobody here asked for, further requests are about the grid of the first one.
+ * ours: decisions/0107
  */
 export class WindowFitting {
   readonly #parts: WindowFittingParts;
   #size: PixelSize;
   #request: { size: PixelSize; settled: PromiseWithResolvers<void>; timer: NodeJS.Timeout } | undefined;
+  /** The grid that the window has no size for yet, and the sizes that were asked for it, the oldest first. */
+  #wanted: { grid: GridSize; sizes: PixelSize[] } | undefined;
   #isStopped = false;
 
   constructor(parts: WindowFittingParts) {
@@ -36,7 +43,7 @@ export class WindowFitting {
 
   /** The window has a size. */
   takeSize(size: PixelSize): void {
-    this.#size = size;
+    this.#note(size);
     const request = this.#request;
     if (request === undefined) this.#follow();
     else if (isSame(size, request.size)) this.#settle();
@@ -48,11 +55,14 @@ export class WindowFitting {
     if (this.#isStopped || !connection.isOpen) return Promise.resolve();
     this.#settle();
     tellManagers();
-    const size = windowFor(this.#parts.grid(), { ...this.#parts, cell: this.#parts.cell() });
+    const { grid = this.#parts.grid(), sizes = [] } = this.#wanted ?? {};
+    const size = windowFor(grid, { ...this.#parts, cell: this.#parts.cell() });
     if (isSame(size, this.#size)) {
       this.#follow();
-      return Promise.resolve();
+      // Else another size may still come, and this one is asked for behind it.
+      if (sizes.length === 0) return Promise.resolve();
     }
+    this.#wanted = { grid, sizes: [...sizes, size].slice(-LATE_MAX) };
     connection.client.ConfigureWindow(window, { ...size });
     connection.flush();
     const settled = Promise.withResolvers<void>();
@@ -76,8 +86,19 @@ export class WindowFitting {
       // Without a window or a connection everything ends; that is reported elsewhere.
       .catch(() => undefined);
     if (request !== this.#request) return;
-    if (size !== undefined) this.#size = { width: size.width, height: size.height };
+    if (size !== undefined) this.#note({ width: size.width, height: size.height });
     this.#settle();
+  }
+
+  /** A size that nobody here asked for is somebody's decision, and what was asked for is given up. */
+  #note(size: PixelSize): void {
+    const before = this.#size;
+    this.#size = size;
+    const { sizes = [] } = this.#wanted ?? {};
+    const place = sizes.findLastIndex((asked) => isSame(asked, size));
+    if (place === sizes.length - 1) this.#wanted = undefined;
+    else if (place >= 0) sizes.splice(0, place + 1);
+    else if (!isSame(size, before)) this.#wanted = undefined;
   }
 
   #settle(): void {

@@ -12,6 +12,7 @@ afterEach(() => {
 
 const SMALL = { width: 6, height: 13 };
 const LARGE = { width: 9, height: 15 };
+const HUGE = { width: 12, height: 24 };
 
 /** A window of 80 by 24 small cells; `real` is the size that the server would tell. */
 function start() {
@@ -82,6 +83,54 @@ test('a window that does not take the size has the last word, after a bounded ti
   await fitted;
 
   expect(steps).toEqual(['cells of 9x15', 'asked for 724x364', 'grid 53x20']);
+});
+
+test('a manager that gives sizes late takes no columns away, however many changes it is behind', async () => {
+  const { fitting, state, steps } = start();
+  const asked: PixelSize[] = [];
+  for (const cell of [LARGE, HUGE, LARGE, SMALL]) {
+    state.cell = cell;
+    asked.push(windowFor({ columns: 80, rows: 24 }, { cell, internalBorder: 2 }));
+    const fitted = fitting.fitWindow();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await fitted;
+  }
+  expect(steps.filter((step) => step.startsWith('asked'))).toEqual(
+    asked.map(({ width, height }) => `asked for ${width}x${height}`),
+  );
+
+  for (const size of asked) fitting.takeSize(size);
+
+  expect(state.grid).toEqual({ columns: 80, rows: 24 });
+});
+
+test('a size that comes between late ones is somebody else’s, and its columns are kept from then on', async () => {
+  const { fitting, state } = start();
+  state.cell = LARGE;
+  const late = fitting.fitWindow();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await late;
+  fitting.takeSize({ width: 904, height: 304 });
+  expect(state.grid).toEqual({ columns: 100, rows: 20 });
+
+  state.cell = SMALL;
+  const fitted = fitting.fitWindow();
+  fitting.takeSize({ width: 604, height: 264 });
+  await fitted;
+
+  expect(state.grid).toEqual({ columns: 100, rows: 20 });
+});
+
+test('a window that keeps its size has its columns again with the font that it had them with', async () => {
+  const { fitting, state } = start();
+  for (const cell of [LARGE, SMALL]) {
+    state.cell = cell;
+    const fitted = fitting.fitWindow();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await fitted;
+  }
+
+  expect(state.grid).toEqual({ columns: 80, rows: 24 });
 });
 
 test('a window that has the size already is not asked', async () => {
