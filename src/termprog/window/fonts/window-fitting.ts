@@ -95,10 +95,10 @@ export class WindowFitting {
     const before = this.#size;
     this.#size = size;
     const { sizes = [] } = this.#wanted ?? {};
-    const place = sizes.findLastIndex((asked) => isSame(asked, size));
-    if (place === sizes.length - 1) this.#wanted = undefined;
-    else if (place >= 0) sizes.splice(0, place + 1);
-    else if (!isSame(size, before)) this.#wanted = undefined;
+    if (isSame(size, before)) return;
+    const place = sizes.findIndex((asked) => isSame(asked, size));
+    sizes.splice(0, place + 1);
+    if (place < 0 || sizes.length === 0) this.#wanted = undefined;
   }
 
   #settle(): void {
