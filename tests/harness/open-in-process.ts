@@ -32,10 +32,11 @@ const NAME = { instance: 'term', class: 'Term' };
 /**
  * Opens a terminal in which a script runs.
  * @param resources lines of a resource file
+ * @param meanwhile what happens once the keyboard's mapping is known, and nothing else
  */
 export async function openInProcess(
   desktop: Pick<XDesktop, 'environment'>,
-  { resources = [], script }: { resources?: readonly string[]; script: string },
+  { resources = [], script, meanwhile }: { resources?: readonly string[]; script: string; meanwhile?(): unknown },
 ): Promise<InProcessTerminal> {
   const { DISPLAY, XAUTHORITY } = desktop.environment;
   const connection = await connectToDisplay({
@@ -55,6 +56,11 @@ export async function openInProcess(
   const resolved = resolveResources(termprogResources, database, NAME);
   const options = new LiveOptions(resolved);
   const lines: string[] = [];
+  const early = { atoms: internWindowAtoms(connection), keymap: loadKeymap(connection) };
+  if (meanwhile !== undefined) {
+    await early.keymap;
+    await meanwhile();
+  }
   const terminal = await openTerminal(connection, readSettings(options.reader, { name: 'termprog', isUtf8: true }), {
     name: NAME,
     hostName: hostname(),
@@ -68,7 +74,7 @@ export async function openInProcess(
     diagnostics: createDiagnostics('debug', (line) => void lines.push(line)),
     options,
     resources: createLookup(database, NAME),
-    early: { atoms: internWindowAtoms(connection), keymap: loadKeymap(connection) },
+    early,
   });
   const { window } = terminal;
   return {
