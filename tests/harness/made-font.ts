@@ -1,17 +1,4 @@
-/** Bytes of a number, the most significant first. */
-const bytesOf = (bytes: number, ...values: number[]): Buffer =>
-  Buffer.concat(
-    values.map((value) => {
-      const written = Buffer.alloc(bytes);
-      written.writeUIntBE(value < 0 ? value + 2 ** (8 * bytes) : value, 0, bytes);
-      return written;
-    }),
-  );
-const u8 = (...values: number[]): Buffer => bytesOf(1, ...values);
-const u16 = (...values: number[]): Buffer => bytesOf(2, ...values);
-const u32 = (...values: number[]): Buffer => bytesOf(4, ...values);
-
-const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+import { assemble, padded, u8, u16, u32 } from './sfnt.ts';
 
 /** Units of the em square. */
 const EM = 1_024;
@@ -65,15 +52,4 @@ export function makeColorFont({ boxes, colors }: ColorFont): Buffer {
     maxp: Buffer.concat([u32(0x10000), u16(count, 4, 1, 0, 0, 1), Buffer.alloc(16)]),
   };
   return assemble(tables);
-}
-
-function assemble(tables: Readonly<Record<string, Buffer>>): Buffer {
-  const entries = Object.entries(tables);
-  const directory = [u32(0x10000), u16(entries.length, 0, 0, 0)];
-  let offset = 12 + 16 * entries.length;
-  for (const [tag, table] of entries) {
-    directory.push(Buffer.from(tag, 'latin1'), u32(0, offset, table.length));
-    offset += padded(table).length;
-  }
-  return Buffer.concat([...directory, ...entries.map(([, table]) => padded(table))]);
 }

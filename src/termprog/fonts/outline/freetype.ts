@@ -32,6 +32,8 @@ export const LOAD = {
   forceAutohint: 1 << 5,
   ignoreGlobalAdvance: 1 << 9,
   color: 1 << 20,
+  /** A picture of the file is measured, and not decoded. */
+  bitmapMetricsOnly: 1 << 22,
   targetLight: 1 << 16,
   targetMono: 2 << 16,
   targetLcd: 3 << 16,

@@ -17,6 +17,9 @@ export const PIXEL_SIZE_MAX = 512;
 /** Largest picture of a glyph, in pixels: enough for the widest ligature at the largest size. */
 const PICTURE_PIXELS_MAX = 4 << 20;
 
+/** Largest picture in a file: four times as many pixels as the largest face has. A few hundred bytes may say a billion. */
+const FILE_PICTURE_PIXELS_MAX = 1 << 20;
+
 /**
  * Longest side of an outline's picture, by the size of its face. FreeType needs most of a second for a line of a pixel
  * that is 65,535 high, and a cell is measured by 200 glyphs.
@@ -61,6 +64,14 @@ export function openFace(environment: OutlineEnvironment, settings: FontSettings
   }
 }
 
+/** How a glyph is loaded. */
+interface Loading {
+  /** By its outline, where it has colours too. */
+  readonly isMonochrome?: boolean;
+  /** Its picture is not needed. */
+  readonly isMeasuredOnly?: boolean;
+}
+
 class OutlineFace implements Face {
   readonly family: string;
   readonly style: string;
@@ -78,6 +89,8 @@ class OutlineFace implements Face {
   /** By which pictures of the file are drawn larger or smaller. */
   readonly #strikeScale: number;
   readonly #hasColorLayers: boolean;
+  /** Glyphs may be pictures of the file. */
+  readonly #hasPictures: boolean;
   /** Of the size that is set. */
   #scale = 1;
   /** Undefined when there is nothing that shapes; not there before the first cluster. */
@@ -97,7 +110,8 @@ class OutlineFace implements Face {
     this.hasOutlines = (native.flags & FACE_FLAG.scalable) !== 0;
     const colr = (native.flags & FACE_FLAG.color) === 0 ? undefined : native.table('COLR', COLR_START_BYTES);
     this.#hasColorLayers = (colr?.getUint16(COLR_GLYPH_COUNT) ?? 0) > 0;
-    const hasColorPictures = (native.flags & FACE_FLAG.color) !== 0 && (native.flags & FACE_FLAG.fixedSizes) !== 0;
+    this.#hasPictures = (native.flags & FACE_FLAG.fixedSizes) !== 0;
+    const hasColorPictures = (native.flags & FACE_FLAG.color) !== 0 && this.#hasPictures;
     this.hasColorGlyphs = this.#hasColorLayers || hasColorPictures;
     this.isMonospaced = settings.spacing >= SPACING_MONO || (native.flags & FACE_FLAG.fixedWidth) !== 0;
     this.#mode = drawingModeOf(settings, { isScalable: this.hasOutlines, hasColor: this.hasColorGlyphs });
@@ -126,14 +140,14 @@ class OutlineFace implements Face {
   }
 
   advanceOf(glyph: number): number {
-    if (!this.#load(glyph, 1)) return 0;
+    if (!this.#load(glyph, 1, { isMeasuredOnly: true })) return 0;
     return (this.#native.slot().advance / UNITS_PER_PIXEL) * this.#strikeScale;
   }
 
   isColorGlyph(glyph: number): boolean {
     if (!this.hasColorGlyphs || this.#isClosed) return false;
     if (this.#hasColorLayers && this.#native.hasColorLayers(glyph)) return true;
-    return this.#load(glyph, 1) && this.#native.slot().picture.mode === PIXEL_MODE.bgra;
+    return this.#load(glyph, 1, { isMeasuredOnly: true }) && this.#native.slot().picture.mode === PIXEL_MODE.bgra;
   }
 
   rasterize(
@@ -144,7 +158,8 @@ class OutlineFace implements Face {
     const { libraries, freetypeLibrary } = this.#environment;
     const isSubpixel = this.#mode.renderMode >= RENDER_MODE.lcd;
     if (isSubpixel) libraries.freetype.setLcdFilter(freetypeLibrary, this.#settings.lcdFilter);
-    if (!this.#load(glyph, this.hasOutlines ? scale : 1, isMonochrome && this.hasOutlines)) return undefined;
+    const loading = { isMonochrome: isMonochrome && this.hasOutlines };
+    if (!this.#loadReasonable(glyph, this.hasOutlines ? scale : 1, loading)) return undefined;
     let slot = this.#native.slot();
     if (!isReasonable(slot, this.pixelSize)) return undefined;
     if ((this.#settings.isEmboldened || embolden) && slot.picture.mode !== PIXEL_MODE.bgra) {
@@ -190,12 +205,22 @@ class OutlineFace implements Face {
     return isFixed ? this.metrics.maxAdvance : Math.floor(advance + 0.5);
   }
 
+  /** Loads a glyph if there is room for it, which is looked at before a picture of the file is decoded. */
+  #loadReasonable(glyph: number, scale: number, loading: Loading): boolean {
+    if (this.#hasPictures) {
+      if (!this.#load(glyph, scale, { ...loading, isMeasuredOnly: true })) return false;
+      const { isPicture, picture } = this.#native.slot();
+      if (isPicture && picture.rows * picture.columns > FILE_PICTURE_PIXELS_MAX) return false;
+    }
+    return this.#load(glyph, scale, loading);
+  }
+
   /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
-  #load(glyph: number, scale: number, isMonochrome = false): boolean {
+  #load(glyph: number, scale: number, { isMonochrome = false, isMeasuredOnly = false }: Loading): boolean {
     if (this.#isClosed || !(Number.isInteger(glyph) && glyph >= 0 && glyph < this.#native.glyphCount)) return false;
     if (scale !== this.#scale && !this.#setScale(scale)) return false;
-    if (isMonochrome) return this.#native.load(glyph, (this.#mode.loadFlags & ~LOAD.color) | LOAD.noBitmap);
-    const { loadFlags } = this.#mode;
+    const loadFlags = this.#mode.loadFlags | (isMeasuredOnly ? LOAD.bitmapMetricsOnly : 0);
+    if (isMonochrome) return this.#native.load(glyph, (loadFlags & ~LOAD.color) | LOAD.noBitmap);
     if (this.#native.load(glyph, loadFlags)) return true;
     // A picture looks bad where an outline is wanted, but not as bad as nothing.
     if ((loadFlags & LOAD.noBitmap) !== 0) return this.#native.load(glyph, loadFlags & ~LOAD.noBitmap);

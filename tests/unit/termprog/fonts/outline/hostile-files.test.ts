@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeColorFont } from '../../../../harness/made-font.ts';
+import { makePictureFont } from '../../../../harness/made-picture-font.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 import { openFile } from './open-fonts.ts';
 
@@ -45,6 +46,30 @@ test('a picture that would become too large is not drawn larger', async () => {
 
   expect(face.rasterize(face.glyphOf(0x41))).toBeUndefined();
   face.close();
+});
+
+test('a picture that says to be huge is measured, and never decoded', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'made.ttf');
+  const draw = (side: number, hasPixels: boolean) => {
+    writeFileSync(file, makePictureFont({ size: 16, side, hasPixels }));
+    const face = openFile(file);
+    const glyph = face.glyphOf(0x41);
+    const image = { advance: face.advanceOf(glyph), isColor: face.isColorGlyph(glyph), drawn: face.rasterize(glyph) };
+    face.close();
+    return image;
+  };
+  const peakKib = () => process.resourceUsage().maxRSS;
+  const before = peakKib();
+
+  expect(draw(40, true)).toMatchObject({
+    advance: 16,
+    isColor: true,
+    drawn: { format: 'color', width: 40, height: 40 },
+  });
+  // Decoded, it would be a GiB.
+  expect(draw(16_384, false)).toEqual({ advance: 16, isColor: true, drawn: undefined });
+  expect(peakKib() - before).toBeLessThan(262_144);
 });
 
 test('pictures of no size are none', async () => {
