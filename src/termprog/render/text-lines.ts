@@ -17,7 +17,7 @@ export interface LineMetrics {
   /** Top of a line through the text. */
   strike: number;
   /** One period of a curly underline, which is a cell: the top of each column of pixels. */
-  curl: Uint8Array;
+  curl: Uint16Array;
 }
 
 /** The run's place in the window; `left` is where the first cell of its row begins. */
@@ -50,13 +50,13 @@ export function lineMetricsOf(metrics: { ascent: number; descent: number; cellWi
 }
 
 /** A wave with its crests at both ends of the cell, so that it goes on in the next. */
-function curlOf(cell: { cellWidth: number; bottom: number; thickness: number; height: number }): Uint8Array {
+function curlOf(cell: { cellWidth: number; bottom: number; thickness: number; height: number }): Uint16Array {
   const { cellWidth, bottom, thickness } = cell;
   // As high as there is room below the baseline, but steeper than a saw it would be a smear.
   const height = Math.max(2 * thickness + 1, Math.min(cell.height, Math.ceil(cellWidth / 3) + thickness));
   const swing = (height - thickness) / 2;
   const middle = bottom - height + swing;
-  return Uint8Array.from({ length: cellWidth }, (_, column) =>
+  return Uint16Array.from({ length: cellWidth }, (_, column) =>
     Math.max(0, Math.round(middle - swing * Math.cos((2 * Math.PI * (column + 0.5)) / cellWidth))),
   );
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { lineMetricsOf } from '../../../../src/termprog/render/text-lines.ts';
 
 const FIXED = { ascent: 11, descent: 2, cellWidth: 6 };
+/** Text of 360 points. */
+const HUGE = { ascent: 400, descent: 100, cellWidth: 250 };
 const LARGE = { ascent: 32, descent: 8, cellWidth: 20 };
 
 test('lines of small text are a pixel thick, and lie where the reference terminal draws them', () => {
@@ -23,6 +25,7 @@ for (const metrics of [
   { ascent: 1, descent: 0, cellWidth: 1 },
   { ascent: 2, descent: 1, cellWidth: 2 },
   { ascent: 70, descent: 30, cellWidth: 50 },
+  HUGE,
 ]) {
   test(`all lines stay inside of a cell of ${JSON.stringify(metrics)}`, () => {
     const { thickness, underline, double, strike, curl } = lineMetricsOf(metrics);
@@ -36,9 +39,11 @@ for (const metrics of [
 }
 
 test('a curl has the same height at both ends of a cell, and no gaps', () => {
-  for (const metrics of [FIXED, LARGE]) {
+  for (const metrics of [FIXED, LARGE, HUGE]) {
     const { curl, thickness } = lineMetricsOf(metrics);
     expect(curl.at(0)).toBe(curl.at(-1));
+    // Below the letters.
+    expect(Math.min(...curl)).toBeGreaterThanOrEqual(metrics.ascent - thickness);
     for (let column = 1; column < curl.length; column += 1) {
       expect(Math.abs((curl[column] ?? 0) - (curl[column - 1] ?? 0))).toBeLessThanOrEqual(thickness);
     }
