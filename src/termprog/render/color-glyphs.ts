@@ -19,6 +19,8 @@ const REQUEST_WORDS = 16_384;
 /** Places on a sheet, and how large it may be. */
 const SHEET_SIDE = 16;
 const SHEET_MAX_BYTES = 1_048_576;
+/** Servers make no pixmap that is wider. */
+const SHEET_MAX_WIDTH = 32_767;
 
 /** Sheets before all is sent anew. */
 const SHEETS_MAX = 16;
@@ -98,11 +100,11 @@ export class ColorGlyphs {
   }
 
   get #columns(): number {
-    return SHEET_SIDE;
+    return Math.min(SHEET_SIDE, Math.floor(SHEET_MAX_WIDTH / this.#place.width));
   }
 
   get #rows(): number {
-    const rowBytes = PIXEL_BYTES * this.#place.width * this.#place.height * SHEET_SIDE;
+    const rowBytes = PIXEL_BYTES * this.#place.width * this.#place.height * this.#columns;
     return Math.max(1, Math.min(SHEET_SIDE, Math.floor(SHEET_MAX_BYTES / rowBytes)));
   }
 

@@ -23,9 +23,9 @@ function start() {
   let ids = 0;
   const client = { AllocID: () => ++ids } as unknown as Client;
   const glyphs = new ColorGlyphs(client, buffer, new RenderRequests(buffer, 140), { format: 1, window: 2 });
-  const add = (side: number): void => {
-    const size = { width: side, height: side };
-    glyphs.add({ ...size, pixels: new Uint8Array(4 * side * side) }, size);
+  const add = (width: number, height = width): void => {
+    const size = { width, height };
+    glyphs.add({ ...size, pixels: new Uint8Array(4 * width * height) }, size);
     buffer.send();
   };
   return { glyphs, sheets, add };
@@ -39,4 +39,12 @@ test('after a change to smaller text, places for its pictures are as small', () 
   add(8);
 
   expect(sheets).toEqual(['1600x100', '160x160']);
+});
+
+test('sheets are as wide as servers make pixmaps, also for very wide cells', () => {
+  const { sheets, add } = start();
+  add(4_096, 64);
+  add(2_100, 20);
+
+  expect(sheets).toEqual(['28672x64']);
 });
