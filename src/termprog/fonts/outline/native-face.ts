@@ -162,13 +162,16 @@ export class NativeFace {
     };
   }
 
-  /** Whether the face has layers of colour for a glyph. */
-  hasColorLayers(glyph: number): boolean {
+  /** The glyphs of a glyph's layers of colour, from the lowest on; the first ones where there are more than `most`. */
+  colorLayers(glyph: number, most: number): number[] {
     const layer = new Uint32Array(1);
     const color = new Uint32Array(1);
     // num_layers, layer, and the address of the table.
     const iterator = new BigUint64Array(2);
-    return this.#libraries.freetype.colorLayer(this.#address, glyph, layer, color, iterator) !== 0;
+    const next = (): boolean => this.#libraries.freetype.colorLayer(this.#address, glyph, layer, color, iterator) !== 0;
+    const glyphs: number[] = [];
+    while (glyphs.length < most && next()) glyphs.push(layer[0] ?? 0);
+    return glyphs;
   }
 
   /** The beginning of a table of the file; undefined when it has no such table. */

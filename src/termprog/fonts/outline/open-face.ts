@@ -1,4 +1,5 @@
 import { FaceUnavailableError } from '../../errors.ts';
+import { hasRoomForLayers } from './color-layers.ts';
 import type { Face, FaceMetrics, GlyphImage, GlyphOptions, ShapedGlyph } from './face.ts';
 import { scaledMetrics, xftMetrics } from './face-metrics.ts';
 import type { FontSettings } from './font-settings.ts';
@@ -146,7 +147,7 @@ class OutlineFace implements Face {
 
   isColorGlyph(glyph: number): boolean {
     if (!this.hasColorGlyphs || this.#isClosed) return false;
-    if (this.#hasColorLayers && this.#native.hasColorLayers(glyph)) return true;
+    if (this.#hasColorLayers && this.#native.colorLayers(glyph, 1).length > 0) return true;
     return this.#load(glyph, 1, { isMeasuredOnly: true }) && this.#native.slot().picture.mode === PIXEL_MODE.bgra;
   }
 
@@ -158,8 +159,7 @@ class OutlineFace implements Face {
     const { libraries, freetypeLibrary } = this.#environment;
     const isSubpixel = this.#mode.renderMode >= RENDER_MODE.lcd;
     if (isSubpixel) libraries.freetype.setLcdFilter(freetypeLibrary, this.#settings.lcdFilter);
-    const loading = { isMonochrome: isMonochrome && this.hasOutlines };
-    if (!this.#loadReasonable(glyph, this.hasOutlines ? scale : 1, loading)) return undefined;
+    if (!this.#loadReasonable(glyph, this.hasOutlines ? scale : 1, isMonochrome && this.hasOutlines)) return undefined;
     let slot = this.#native.slot();
     if (!isReasonable(slot, this.pixelSize)) return undefined;
     if ((this.#settings.isEmboldened || embolden) && slot.picture.mode !== PIXEL_MODE.bgra) {
@@ -205,18 +205,24 @@ class OutlineFace implements Face {
     return isFixed ? this.metrics.maxAdvance : Math.floor(advance + 0.5);
   }
 
-  /** Loads a glyph if there is room for it, which is looked at before a picture of the file is decoded. */
-  #loadReasonable(glyph: number, scale: number, loading: Loading): boolean {
+  /**
+   * Loads a glyph if there is room for it, which is looked at before a picture of the file is decoded. A glyph whose
+   * layers of colour are too large is loaded without them.
+   */
+  #loadReasonable(glyph: number, scale: number, isMonochrome: boolean): boolean {
     if (this.#hasPictures) {
-      if (!this.#load(glyph, scale, { ...loading, isMeasuredOnly: true })) return false;
+      if (!this.#load(glyph, scale, { isMonochrome, isMeasuredOnly: true })) return false;
       const { isPicture, picture } = this.#native.slot();
       if (isPicture && picture.rows * picture.columns > FILE_PICTURE_PIXELS_MAX) return false;
     }
-    return this.#load(glyph, scale, loading);
+    if (isMonochrome || !this.#hasColorLayers) return this.#load(glyph, scale, { isMonochrome });
+    if (!this.#load(glyph, scale)) return false;
+    const hasRoom = hasRoomForLayers(this.#native, glyph, this.#mode.loadFlags, PICTURE_PIXELS_MAX);
+    return this.#load(glyph, scale, { isMonochrome: !hasRoom });
   }
 
   /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
-  #load(glyph: number, scale: number, { isMonochrome = false, isMeasuredOnly = false }: Loading): boolean {
+  #load(glyph: number, scale: number, { isMonochrome = false, isMeasuredOnly = false }: Loading = {}): boolean {
     if (this.#isClosed || !(Number.isInteger(glyph) && glyph >= 0 && glyph < this.#native.glyphCount)) return false;
     if (scale !== this.#scale && !this.#setScale(scale)) return false;
     const loadFlags = this.#mode.loadFlags | (isMeasuredOnly ? LOAD.bitmapMetricsOnly : 0);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeColorFont } from '../../../../harness/made-font.ts';
+import { type Box, makeColorFont } from '../../../../harness/made-font.ts';
 import { makePictureFont } from '../../../../harness/made-picture-font.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 import { openFile } from './open-fonts.ts';
@@ -36,6 +36,23 @@ test('an outline that is far longer than text is not drawn', async () => {
   expect(draw(0, 0, 20_480, 1_024)).toEqual([320, 16]);
   expect(draw(0, -16_000, 64, 16_000)).toBeUndefined();
   expect(draw(-16_000, 0, 16_000, 64)).toBeUndefined();
+});
+
+test('a glyph whose layers of colour are far larger than itself, or thousands, is drawn without them', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'made.ttf');
+  const draw = (layer: Box, layers: number) => {
+    const boxes: Box[] = [[0, 0, 1_024, 1_024], ...Array.from({ length: layers }, () => layer)];
+    writeFileSync(file, makeColorFont({ boxes, colors: Array.from({ length: layers }, () => [255, 0, 0, 255]) }));
+    const face = openFile(file, { pixelSize: 128 });
+    const image = face.rasterize(face.glyphOf(0x41));
+    face.close();
+    return image && [image.format, image.width, image.height];
+  };
+
+  expect(draw([0, 0, 1_024, 1_024], 3)).toEqual(['color', 128, 128]);
+  expect(draw([0, 0, 1_024, 1_024], 3_000)).toEqual(['alpha', 128, 128]);
+  expect(draw([0, 0, 32_767, 32_767], 1)).toEqual(['alpha', 128, 128]);
 });
 
 test('a picture that would become too large is not drawn larger', async () => {
