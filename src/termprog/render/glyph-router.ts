@@ -16,8 +16,8 @@ export function variantOf(foregroundWord: number): number {
   return ((foregroundWord & BOLD) === 0 ? 0 : BOLD_VARIANT) | ((foregroundWord & ITALIC) === 0 ? 0 : ITALIC_VARIANT);
 }
 
-/** Clusters that are remembered at a time. */
-const CLUSTERS_MAX = 4_096;
+/** Clusters that are remembered at a time: those of the longest row, which is painted in several frames. */
+const CLUSTERS_MAX = 8_192;
 
 /** Knows the text of clusters. */
 export interface ClusterSource {

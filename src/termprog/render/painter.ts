@@ -39,7 +39,7 @@ export interface PainterOptions {
 const FRAME_MAX_BYTES = 262_144;
 
 /**
- * A frame starts no further rows after so many code points whose glyphs had to be found: keys wait meanwhile, and
+ * A frame ends after so many code points whose glyphs had to be found, be it within a row: keys wait meanwhile, and
  * clusters that were never seen before cost up to half a millisecond for each of theirs. ours: decisions/0105
  */
 const FRAME_MAX_FOUND = 384;
@@ -229,11 +229,10 @@ export class Painter {
       const row = (first + count) % shadow.rows;
       if (marks !== undefined && marks[row] !== 1 && !shadow.isDoubtful(row)) continue;
       const { packedBytes, foundGlyphs } = this.#graphics;
-      if (packedBytes < bytesMax && foundGlyphs < foundMax) this.#paintRow(row, source);
-      else {
-        shadow.doubt(row, row);
-        left ??= row;
-      }
+      const isTurn = packedBytes < bytesMax && foundGlyphs < foundMax;
+      if (isTurn && this.#paintRow(row, source, foundMax)) continue;
+      shadow.doubt(row, row);
+      left ??= row;
     }
     this.#firstRow = left ?? 0;
     return left === undefined;
@@ -312,18 +311,27 @@ export class Painter {
     );
   }
 
-  #paintRow(row: number, source: FrameSource): void {
+  /** False when too many glyphs had to be found, so that the end of the row is left for the next frame. */
+  #paintRow(row: number, source: FrameSource, foundMax: number): boolean {
     const shadow = this.#shadow;
     const words = this.#wordsOf(source.line(row));
     let spans = shadow.update(row, words);
-    if (spans === 0) return;
+    if (spans === 0) return true;
     this.#runs.setRow(row, words, source);
     if (this.#overhang !== 'none') {
-      const overhangs = this.#runs.rowOverhangs();
+      const overhangs = this.#runs.rowOverhangs(foundMax);
       if (overhangs || shadow.overhangs(row)) spans = shadow.widen(words);
       shadow.setOverhangs(row, overhangs);
     }
-    for (let span = 0; span < spans; span += 1) this.#runs.paint(shadow.start(span), shadow.end(span));
+    // What is known by now, and something more: each frame goes further.
+    const most = Math.max(foundMax, this.#graphics.foundGlyphs + 1);
+    for (let span = 0; span < spans; span += 1) {
+      const end = this.#runs.paint(shadow.start(span), shadow.end(span), most);
+      if (end >= shadow.end(span)) continue;
+      shadow.forget(row, end, shadow.columns);
+      return false;
+    }
+    return true;
   }
 
   #wordsOf(line: CellLine | undefined): Uint32Array {

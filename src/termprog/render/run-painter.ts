@@ -49,6 +49,8 @@ export class RunPainter {
   #source: CellSource | undefined;
   /** The end of the blanks that are part of a run. */
   #knownBlankEnd = 0;
+  /** No more glyphs are looked for once so many were found. */
+  #foundMax = Number.POSITIVE_INFINITY;
 
   constructor(parts: RunPainterParts) {
     this.#parts = parts;
@@ -72,13 +74,20 @@ export class RunPainter {
     this.#run.y = internalBorder + row * cell.height;
   }
 
-  paint(start: number, end: number): void {
-    for (let column = start; column < end; ) {
+  /**
+   * @param foundMax painting ends when glyphs for so many code points were found since the start of the program
+   * @returns where it ended
+   */
+  paint(start: number, end: number, foundMax = Number.POSITIVE_INFINITY): number {
+    this.#foundMax = foundMax;
+    let column = start;
+    while (column < end && !this.#isSpent()) {
       this.#takeStyle(column);
       const blankEnd = this.#blankEnd(column, end);
       const isFilled = blankEnd - column >= FILLED_BLANKS && !this.#slotAt(column).overhangs;
       column = isFilled ? this.#fill(column, blankEnd) : this.#paintRun(column, end);
     }
+    return column;
   }
 
   /** The style of the character at a column; valid until the next call of the painter. */
@@ -115,14 +124,20 @@ export class RunPainter {
     return isSecond ? column - 1 : column;
   }
 
-  /** Whether ink of some cell of the row may lie in the one beside it. */
-  rowOverhangs(): boolean {
+  /** Whether ink of some cell of the row may lie in the one beside it; true when too many glyphs are not known yet. */
+  rowOverhangs(foundMax: number): boolean {
     const { columns, onlyBoldOverhangs } = this.#parts;
+    this.#foundMax = foundMax;
     for (let column = 0; column < columns; column += 1) {
+      if (this.#isSpent()) return true;
       if (onlyBoldOverhangs && !this.#isBoldAt(column)) continue;
       if (this.#overhangsAt(column)) return true;
     }
     return false;
+  }
+
+  #isSpent(): boolean {
+    return this.#parts.graphics.foundGlyphs >= this.#foundMax;
   }
 
   #overhangsAt(column: number): boolean {
@@ -211,7 +226,7 @@ export class RunPainter {
       this.#append(column, this.#contentAt(column), slot.cells);
       column += slot.cells;
       if (slot.cells === 1) column = this.#appendPlain(column, end, slot);
-    } while (column < end && this.#joins(column, end, slot, start));
+    } while (column < end && !this.#isSpent() && this.#joins(column, end, slot, start));
     this.#place(start, column);
     slot.drawer.draw(run, slot);
     if (this.#parts.style.hasLines) this.#paintLines();

@@ -266,6 +266,29 @@ test('clusters that were never seen before are painted some rows at a time', asy
   expect(window.errors).toEqual([]);
 });
 
+test('a row of clusters that were never seen before is painted some cells at a time', async () => {
+  await using window = await open();
+  await using fresh = await open(300);
+  const page = new Page(COLUMNS, ROWS);
+  const random = randomFrom(7);
+  const marks = Array.from({ length: 31 }, (_, mark) => 0x320 + mark);
+  for (let column = 0; column < COLUMNS; column += 1) {
+    // Capital letters reach into the cells beside their own.
+    const letter = (column % 3 === 0 ? 0x41 : 0x61) + column;
+    page.write(ROWS - 1, column, String.fromCodePoint(letter, ...marks), LOOKS[random(LOOKS.length)]);
+    await fresh.show(page);
+  }
+  let frames = 0;
+  do {
+    frames += 1;
+    await window.show(page, frames === 1 ? {} : { rows: new Uint8Array(ROWS) });
+  } while (!window.sent.isComplete);
+
+  expect(frames).toBeGreaterThan(1);
+  expect(await window.pixels()).toEqual(await fresh.pixels());
+  expect(window.errors).toEqual([]);
+});
+
 test('more glyphs than the server may keep are sent again, and the picture stays right', {
   timeout: 60_000,
 }, async () => {
