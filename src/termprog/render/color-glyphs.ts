@@ -3,6 +3,7 @@ import { GraphicsContext } from './graphics-context.ts';
 import type { CellSize } from './rectangle.ts';
 import type { RenderRequests } from './render-requests.ts';
 import type { RequestBuffer } from './request-buffer.ts';
+import { ReusedIds } from './reused-ids.ts';
 
 /** Request codes; X11 protocol, appendix B. */
 const CREATE_PIXMAP = 53;
@@ -49,7 +50,7 @@ interface Sheet {
 
 /** Pictures with own colours, such as emoji, kept on sheets in the server: sent once, then drawn by one request each. */
 export class ColorGlyphs {
-  readonly #client: Client;
+  readonly #ids: ReusedIds;
   readonly #buffer: RequestBuffer;
   readonly #requests: RenderRequests;
   readonly #format: number;
@@ -63,7 +64,7 @@ export class ColorGlyphs {
     requests: RenderRequests,
     { format, window }: { format: number; window: number },
   ) {
-    this.#client = client;
+    this.#ids = new ReusedIds(client);
     this.#buffer = buffer;
     this.#requests = requests;
     this.#format = format;
@@ -94,6 +95,7 @@ export class ColorGlyphs {
       this.#buffer.words[at] = FREE_PIXMAP | (2 << 16);
       this.#buffer.words[at + 1] = pixmap;
       context.free();
+      for (const id of [picture, pixmap, context.id]) this.#ids.giveBack(id);
     }
     this.#sheets = [];
     this.#place = NO_PLACE;
@@ -116,16 +118,16 @@ export class ColorGlyphs {
   }
 
   #addSheet(): Sheet {
-    const pixmap = this.#client.AllocID();
+    const pixmap = this.#ids.take();
     const at = this.#buffer.reserve(4);
     const { words } = this.#buffer;
     words[at] = CREATE_PIXMAP | (DEPTH << 8) | (4 << 16);
     words[at + 1] = pixmap;
     words[at + 2] = this.#window;
     words[at + 3] = (this.#columns * this.#place.width) | ((this.#rows * this.#place.height) << 16);
-    const picture = this.#client.AllocID();
+    const picture = this.#ids.take();
     this.#requests.createPicture(picture, pixmap, this.#format);
-    const context = new GraphicsContext(this.#buffer, this.#client.AllocID(), pixmap);
+    const context = new GraphicsContext(this.#buffer, this.#ids.take(), pixmap);
     const sheet = { pixmap, picture, context, used: 0 };
     this.#sheets.push(sheet);
     return sheet;

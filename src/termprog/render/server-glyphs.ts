@@ -1,6 +1,7 @@
 import type { Client } from 'x11';
 import type { PictureFormats } from '../x11/render-formats.ts';
 import { type NumberedGlyph, type RenderRequests, wordsOf } from './render-requests.ts';
+import { ReusedIds } from './reused-ids.ts';
 
 /** What one request carries at most: 64 KiB. */
 const REQUEST_WORDS = 16_384;
@@ -21,7 +22,7 @@ interface GlyphSet {
 
 /** Glyphs that the server draws: sent once, in few requests. */
 export class ServerGlyphs {
-  readonly #client: Client;
+  readonly #ids: ReusedIds;
   readonly #requests: RenderRequests;
   readonly #formats: PictureFormats;
   readonly #sets: { alpha?: GlyphSet; subpixel?: GlyphSet } = {};
@@ -29,7 +30,7 @@ export class ServerGlyphs {
   #count = 0;
 
   constructor(client: Client, requests: RenderRequests, formats: PictureFormats) {
-    this.#client = client;
+    this.#ids = new ReusedIds(client);
     this.#requests = requests;
     this.#formats = formats;
   }
@@ -71,7 +72,10 @@ export class ServerGlyphs {
   clear(): void {
     for (const kind of ['alpha', 'subpixel'] as const) {
       const set = this.#sets[kind];
-      if (set !== undefined) this.#requests.freeGlyphSet(set.id);
+      if (set !== undefined) {
+        this.#requests.freeGlyphSet(set.id);
+        this.#ids.giveBack(set.id);
+      }
       delete this.#sets[kind];
     }
     this.#words = 0;
@@ -88,7 +92,7 @@ export class ServerGlyphs {
   #setOf(kind: 'alpha' | 'subpixel'): GlyphSet {
     const known = this.#sets[kind];
     if (known !== undefined) return known;
-    const set = { id: this.#client.AllocID(), waiting: [], waitingWords: 0 };
+    const set = { id: this.#ids.take(), waiting: [], waitingWords: 0 };
     this.#sets[kind] = set;
     this.#requests.createGlyphSet(set.id, kind === 'alpha' ? this.#formats.alpha : this.#formats.color);
     return set;

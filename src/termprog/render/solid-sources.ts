@@ -1,21 +1,20 @@
 import type { Client } from 'x11';
 import type { WindowVisual } from '../x11/window-visual.ts';
 import type { RenderRequests } from './render-requests.ts';
+import { ReusedIds } from './reused-ids.ts';
 
 /** Colours that the server keeps at a time; a page of text has fewer. */
 const COLORS_MAX = 512;
 
 /** Sources of one colour in the server, by pixel value. */
 export class SolidSources {
-  readonly #client: Client;
   readonly #requests: RenderRequests;
   readonly #colorOf: (pixel: number) => number;
   readonly #ids = new Map<number, number>();
-  /** Not given back to the connection: whoever got one of them could use it before its picture is freed. */
-  readonly #spare: number[] = [];
+  readonly #numbers: ReusedIds;
 
   constructor(client: Client, requests: RenderRequests, visual: WindowVisual) {
-    this.#client = client;
+    this.#numbers = new ReusedIds(client);
     this.#requests = requests;
     this.#colorOf = pixelReader(visual);
   }
@@ -25,7 +24,7 @@ export class SolidSources {
     const known = this.#ids.get(pixel);
     if (known !== undefined) return known;
     if (this.#ids.size >= COLORS_MAX) this.clear();
-    const id = this.#spare.pop() ?? this.#client.AllocID();
+    const id = this.#numbers.take();
     this.#requests.createSolidFill(id, this.#colorOf(pixel));
     this.#ids.set(pixel, id);
     return id;
@@ -34,7 +33,7 @@ export class SolidSources {
   clear(): void {
     for (const id of this.#ids.values()) {
       this.#requests.freePicture(id);
-      this.#spare.push(id);
+      this.#numbers.giveBack(id);
     }
     this.#ids.clear();
   }

@@ -28,7 +28,7 @@ function start() {
     glyphs.add({ ...size, pixels: new Uint8Array(4 * width * height) }, size);
     buffer.send();
   };
-  return { glyphs, sheets, add };
+  return { glyphs, sheets, add, usedIds: () => ids };
 }
 
 test('after a change to smaller text, places for its pictures are as small', () => {
@@ -47,4 +47,17 @@ test('sheets are as wide as servers make pixmaps, also for very wide cells', () 
   add(2_100, 20);
 
   expect(sheets).toEqual(['28672x64']);
+});
+
+test('numbers of what was freed are used again', () => {
+  const { glyphs, sheets, add, usedIds } = start();
+  add(10);
+  const before = usedIds();
+  for (let round = 0; round < 5; round += 1) {
+    glyphs.clear();
+    add(10);
+  }
+
+  expect(sheets).toHaveLength(6);
+  expect(usedIds()).toBe(before);
 });
