@@ -11,6 +11,9 @@ export interface ResourcePath {
   classes: readonly string[];
 }
 
+/** Remembered last components: twice as many as there are resources of ours. With more, lookups take all the way. */
+const LAST_COMPONENTS_MAX = 1_000;
+
 /** Matches one level of any name. */
 const ANY = '?';
 
@@ -44,6 +47,8 @@ class Branch {
 /** X resources from all sources; a later entry with the same specifier replaces an earlier one. XrmGetResource(3) */
 export class ResourceDatabase {
   readonly #root = new Branch();
+  /** Last components of all specifiers; undefined when they are too many. */
+  #lastComponents: Set<string> | undefined = new Set();
 
   put(entry: ResourceEntry, source: string): void {
     this.#branchOf(entry).entry = { ...entry, source };
@@ -56,15 +61,25 @@ export class ResourceDatabase {
 
   /** The entry that fits best: levels are compared from the left, and the first difference decides. */
   lookup({ names, classes }: ResourcePath): StoredResource | undefined {
+    // Of the hundreds of resources that are looked up at a start, few are set.
+    if (!this.#mayEndIn(names.at(-1)) && !this.#mayEndIn(classes.at(-1))) return undefined;
     return bestBelow(
       this.#root,
       names.map((name, level) => ({ name, class: classes[level] })),
     );
   }
 
+  /** Whether a specifier has this last component. */
+  #mayEndIn(component: string | undefined): boolean {
+    return this.#lastComponents === undefined || (component !== undefined && this.#lastComponents.has(component));
+  }
+
   #branchOf({ parts }: ResourceEntry): Branch {
     let branch = this.#root;
     for (const { binding, component } of parts) branch = branch.grow((binding === 'tight' ? '.' : '*') + component);
+    const last = parts.at(-1)?.component;
+    if (last !== undefined) this.#lastComponents?.add(last);
+    if ((this.#lastComponents?.size ?? 0) > LAST_COMPONENTS_MAX) this.#lastComponents = undefined;
     return branch;
   }
 }

@@ -98,6 +98,13 @@ test('a lookup costs the same among many resources as among few', () => {
   expect(steps(2_000)).toBe(steps(2));
 });
 
+test('a resource is found among thousands of others', () => {
+  const others = Array.from({ length: 3_000 }, (_, index) => `*other${index}: 1`);
+  expect(lookup(['term*font: first', ...others])).toBe('first');
+  expect(lookup([...others, 'Term*Font: last'])).toBe('last');
+  expect(lookup(others)).toBeUndefined();
+});
+
 test('the names that objects have in common are names like others', () => {
   expect(lookup(['*__proto__: a', 'constructor*font: b', 'term*toString.font: c'])).toBeUndefined();
   expect(lookup(['term.vt100.constructor: d'], 'constructor', 'Constructor')).toBe('d');
