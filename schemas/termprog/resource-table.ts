@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ResourceType } from './resource-types.ts';
+import type { Reading, ResourceType } from './resource-types.ts';
 
 /**
  * One X resource is one row, which is a schema: it feeds the resource lookup, the option parser, `-help`, `-report-config`,
@@ -42,7 +42,7 @@ export interface ResourceMeta {
 type ResourceSchema<Value = unknown> = z.ZodMiniType<Value, string | undefined>;
 
 /** A resource in its place. */
-export interface XResourceRow extends ResourceMeta, Omit<ResourceType<unknown>, 'values'> {
+export interface XResourceRow extends ResourceMeta, ResourceType<unknown> {
   scope: XResourceScope;
   name: string;
   /** The values of the type, the default and the documentation. */
@@ -119,19 +119,32 @@ export function flag(name: string, minus: string): XResourceOption {
   return { kind: 'toggle', names: [name], minus };
 }
 
-function rowOf(scope: XResourceScope, name: string, { type: { values, ...type }, meta }: Resource): XResourceRow {
+function rowOf(scope: XResourceScope, name: string, { type, meta }: Resource): XResourceRow {
   let schema: ResourceSchema | undefined;
   return {
     scope,
     name,
     ...type,
     ...meta,
-    // Made when it is first asked for: a start of the terminal needs few, and all of them would take milliseconds.
+    // Made when it is first asked for: all of them would take milliseconds of a start of the terminal, which needs none.
     get schema() {
-      schema ??= (meta.default === undefined ? z.optional(values()) : z.prefault(values(), meta.default)).check(
-        z.meta({ description: meta.doc }),
-      );
+      if (schema === undefined) {
+        const values = schemaOf(type.read);
+        const optional = meta.default === undefined ? z.optional(values) : z.prefault(values, meta.default);
+        schema = optional.check(z.meta({ description: meta.doc }));
+      }
       return schema;
     },
   };
+}
+
+/** The message of its issue says what is accepted. */
+function schemaOf<Value>(read: (text: string) => Reading<Value>): z.ZodMiniType<Value, string> {
+  const conversion = z.transform<string, Value>((given, context) => {
+    const reading = read(given);
+    if ('value' in reading) return reading.value;
+    context.issues.push({ code: 'custom', message: reading.expected, input: given });
+    return z.NEVER;
+  });
+  return z.pipe(z.string(), conversion);
 }

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /** How a value is written and checked, as the option reference names it. */
 export type XResourceType =
   | 'boolean'
@@ -18,11 +16,14 @@ export interface NumberRange {
   max?: number;
 }
 
+/** A text that was understood, or what was expected instead. */
+export type Reading<Value> = { value: Value } | { expected: string };
+
 /** What a resource's text may be, and the value it stands for in the program. */
 export interface ResourceType<Value> {
   type: XResourceType;
-  /** Makes the schema from the text to the value; the message of its issue says what is accepted. */
-  values(): z.ZodMiniType<Value, string>;
+  /** From the text to the value. Schemas are made of it; the terminal's start, which counts milliseconds, calls it directly. */
+  read(text: string): Reading<Value>;
   /** The only values accepted, where the type is a choice; compared without regard to case. */
   choices?: readonly string[];
   /** Bounds of a number, where only a part of the numbers makes sense. */
@@ -30,9 +31,6 @@ export interface ResourceType<Value> {
   /** A word accepted in place of a number. */
   word?: string;
 }
-
-/** A text that was understood, or what was expected instead. */
-type Reading<Value> = { value: Value } | { expected: string };
 
 /** X's own limit: a length on the wire has 16 bits. */
 const DIMENSION_MAX = 65_535;
@@ -50,74 +48,71 @@ export const GEOMETRY =
 const BOOLEAN_EXPECTED = 'a boolean (true, yes, on, 1, false, no, off or 0)';
 const GEOMETRY_EXPECTED = 'a geometry (WIDTHxHEIGHT+X+Y with any part left out, such as 80x24, +10-0 or 100x30+0+0)';
 
+const INTEGER = /^[+-]?\d+$/;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 export const boolean: ResourceType<boolean> = {
   type: 'boolean',
-  values: () =>
-    fromText((text) => {
-      const truth = truthOf(text.trim().toLowerCase());
-      return truth === undefined ? { expected: BOOLEAN_EXPECTED } : { value: truth === 'true' };
-    }),
+  read: (given) => {
+    const truth = truthOf(given.trim().toLowerCase());
+    return truth === undefined ? { expected: BOOLEAN_EXPECTED } : { value: truth === 'true' };
+  },
 };
 
 /** A length in pixels. */
 export const dimension: ResourceType<number> = {
   type: 'dimension',
-  values: () => numberValues(/^[+-]?\d+$/, 'an integer', { min: 0, max: DIMENSION_MAX }),
+  read: readNumber(INTEGER, 'an integer', { min: 0, max: DIMENSION_MAX }),
 };
 
 /** Any text, with the blanks at its end. */
-export const text: ResourceType<string> = { type: 'string', values: () => z.string() };
+export const text: ResourceType<string> = { type: 'string', read: (value) => ({ value }) };
 
 /** A pattern that selects an outline font. */
-export const pattern: ResourceType<string> = { type: 'pattern', values: trimmed };
+export const pattern: ResourceType<string> = { type: 'pattern', read: readTrimmed };
 
 /** The name of a bitmap font. */
-export const font: ResourceType<string> = { type: 'font', values: trimmed };
+export const font: ResourceType<string> = { type: 'font', read: readTrimmed };
 
 /** A colour in numbers, or a name. Which numbers are a colour is decided where colours are read, in the program. */
-export const color: ResourceType<string> = { type: 'color', values: trimmed };
+export const color: ResourceType<string> = { type: 'color', read: readTrimmed };
 
 export const geometry: ResourceType<string> = {
   type: 'geometry',
-  values: () =>
-    fromText((given) => {
-      const value = given.trim();
-      return GEOMETRY.test(value) ? { value } : { expected: GEOMETRY_EXPECTED };
-    }),
+  read: (given) => {
+    const value = given.trim();
+    return GEOMETRY.test(value) ? { value } : { expected: GEOMETRY_EXPECTED };
+  },
 };
 
 export function integer(range?: NumberRange): ResourceType<number> {
-  return { type: 'integer', values: () => numberValues(/^[+-]?\d+$/, 'an integer', range), ...(range && { range }) };
+  return { type: 'integer', read: readNumber(INTEGER, 'an integer', range), ...(range && { range }) };
 }
 
 export function number(range?: NumberRange): ResourceType<number> {
-  return { type: 'number', values: () => numberValues(NUMBER, 'a number', range), ...(range && { range }) };
+  return { type: 'number', read: readNumber(NUMBER, 'a number', range), ...(range && { range }) };
 }
 
 /** A number, or one word that is none. */
 export function numberOr<const Word extends string>(word: Word, range: NumberRange): ResourceType<number | Word> {
-  const read = readNumber(NUMBER, 'a number', range);
-  const values = () =>
-    fromText<number | Word>((given) => {
-      if (given.trim().toLowerCase() === word) return { value: word };
-      const reading = read(given);
-      return 'value' in reading ? reading : { expected: `${reading.expected} or ${word}` };
-    });
-  return { type: 'number', values, range, word };
+  const readOther = readNumber(NUMBER, 'a number', range);
+  const read = (given: string): Reading<number | Word> => {
+    if (given.trim().toLowerCase() === word) return { value: word };
+    const reading = readOther(given);
+    return 'value' in reading ? reading : { expected: `${reading.expected} or ${word}` };
+  };
+  return { type: 'number', read, range, word };
 }
 
 /** One word out of a few. Where `true` and `false` are among them, the other words of booleans stand for these. */
 export function choice<const Word extends string>(...choices: readonly Word[]): ResourceType<Word> {
-  const values = () =>
-    fromText<Word>((given) => {
-      const written = given.trim().toLowerCase();
-      const truth = truthOf(written);
-      const value = choices.find((word) => word === written) ?? choices.find((word) => word === truth);
-      return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value };
-    });
-  return { type: 'string', values, choices };
+  const read = (given: string): Reading<Word> => {
+    const written = given.trim().toLowerCase();
+    const truth = truthOf(written);
+    const value = choices.find((word) => word === written) ?? choices.find((word) => word === truth);
+    return value === undefined ? { expected: `one of ${choices.join(', ')}` } : { value };
+  };
+  return { type: 'string', read, choices };
 }
 
 /** What a word of a boolean stands for, as XtCvtStringToBoolean reads it. */
@@ -126,37 +121,21 @@ function truthOf(word: string): 'true' | 'false' | undefined {
   return FALSE_WORDS.includes(word) ? 'false' : undefined;
 }
 
-function trimmed(): z.ZodMiniType<string, string> {
-  return fromText((given) => ({ value: given.trim() }));
-}
-
-function numberValues(form: RegExp, noun: string, range?: NumberRange): z.ZodMiniType<number, string> {
-  return fromText(readNumber(form, noun, range));
+function readTrimmed(given: string): Reading<string> {
+  return { value: given.trim() };
 }
 
 function readNumber(form: RegExp, noun: string, range: NumberRange = {}): (given: string) => Reading<number> {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range;
-  const expected = noun + boundsInWords(range);
   return (given) => {
     const word = given.trim();
     const value = Number(word);
-    return form.test(word) && value >= min && value <= max ? { value } : { expected };
+    const isAccepted = form.test(word) && value >= min && value <= max;
+    return isAccepted ? { value } : { expected: noun + boundsInWords(range) };
   };
 }
 
 function boundsInWords({ min, max }: NumberRange): string {
   if (min === undefined) return max === undefined ? '' : ` up to ${max}`;
   return max === undefined ? ` of at least ${min}` : ` from ${min} to ${max}`;
-}
-
-function fromText<Value extends string | number | boolean>(
-  read: (text: string) => Reading<Value>,
-): z.ZodMiniType<Value, string> {
-  const conversion = z.transform<string, Value>((given, context) => {
-    const reading = read(given);
-    if ('value' in reading) return reading.value;
-    context.issues.push({ code: 'custom', message: reading.expected, input: given });
-    return z.NEVER;
-  });
-  return z.pipe(z.string(), conversion) as z.ZodMiniType<Value, string>;
 }

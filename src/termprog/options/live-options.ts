@@ -63,8 +63,16 @@ export class LiveOptions {
   #valueOf(name: string): unknown {
     if (this.#values.has(name)) return this.#values.get(name);
     const text = this.reader.text(name);
-    const value = text === undefined ? undefined : this.#rows.get(name)?.schema.parse(text);
+    const value = text === undefined ? undefined : this.#valueIn(name, text);
     this.#values.set(name, value);
     return value;
+  }
+
+  /** The texts were checked when they came in. */
+  #valueIn(name: string, text: string): unknown {
+    const reading = this.#rows.get(name)?.read(text);
+    if (reading !== undefined && !('value' in reading))
+      throw new Error(`${name} is "${text}", not ${reading.expected}`);
+    return reading?.value;
   }
 }

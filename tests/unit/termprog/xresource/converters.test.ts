@@ -110,6 +110,17 @@ test('every default of the table is a value that its row accepts', () => {
   expect(refused.map(({ name }) => name)).toEqual([]);
 });
 
+test('the schema of every row reads texts as the row does, and says the same of those it refuses', () => {
+  const texts = ['', 'true', ' NO ', '7', '-1', '0.5', '1e3', '99999', 'disabled', '80x24+0-0', '#ff0000', 'fixed '];
+  for (const { name, schema, read } of termprogResources) {
+    for (const text of texts) {
+      const { data, error } = schema.safeParse(text);
+      const bySchema = error === undefined ? { value: data } : { expected: error.issues[0]?.message };
+      expect(bySchema, `${name} "${text}"`).toEqual(read(text));
+    }
+  }
+});
+
 for (const [type, text] of [
   [number(), `${'1'.repeat(100_000)}x`],
   [integer(), `${'1'.repeat(100_000)}x`],
