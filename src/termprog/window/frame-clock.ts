@@ -42,6 +42,7 @@ export class FrameClock {
   /** More output is about to be read: the screen may show half of a change. */
   #hasMore = false;
   #lastMs = Number.NEGATIVE_INFINITY;
+  #hasOutput = false;
   /** Time between frames, and the shortest time that the cost of the last frame allows. */
   #intervalMs = FRAME_MIN_MS;
   #leastIntervalMs = FRAME_MIN_MS;
@@ -72,6 +73,9 @@ export class FrameClock {
   /** Has output parsed, which changes the screen. Nothing is painted meanwhile: `readsEnded` follows. */
   duringOutput(parse: () => void): void {
     const startMs = this.#nowMs();
+    // What a frame of the empty screen took must not delay the prompt.
+    if (!this.#hasOutput) this.#lastMs = Number.NEGATIVE_INFINITY;
+    this.#hasOutput = true;
     this.#isParsing = true;
     try {
       parse();

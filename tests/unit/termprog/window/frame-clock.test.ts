@@ -52,6 +52,15 @@ test('the echo of a key is painted in the same turn', () => {
   expect(frames()).toBe(1);
 });
 
+test('the first output does not wait for the time that the empty screen took', () => {
+  const { clock, output, frames } = start({ paintMs: 5 });
+  clock.request();
+  expect(frames()).toBe(1);
+  vi.advanceTimersByTime(0);
+  output();
+  expect(frames()).toBe(2);
+});
+
 test('a burst is painted when its reads end, and not in its middle', () => {
   const { output, frames } = start();
   for (let turn = 0; turn < 5; turn += 1) {
