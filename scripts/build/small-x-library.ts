@@ -2,9 +2,35 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-/** After each visual it reads, the X library lists all visuals so far: with hundreds this is most of the start. */
-const SLOW_COUNT = 'if (Object.keys(visuals).length == n_visuals)';
-const QUICK_COUNT = 'if (--n_visuals == 0)';
+/**
+ * The X library takes the visuals of a depth one by one out of the server's answer, and after each it lists all of them
+ * so far. Servers have hundreds: this would be most of the time that connecting takes.
+ */
+const SLOW_VISUALS = /function readVisuals\(bl, visuals, n_visuals, cb\)\n\{.*?\n\}\n/s;
+
+/** What is known of that function, lest another one is replaced. */
+const KNOWN_OF_VISUALS = ['bl.get(24, ', 'vid: buf.readUInt32LE(0)', 'if (Object.keys(visuals).length == n_visuals)'];
+
+/** Takes all visuals of a depth at once. */
+const QUICK_VISUALS = `function readVisuals(bl, visuals, n_visuals, cb) {
+  if (n_visuals === 0) return cb();
+  bl.get(24 * n_visuals, (buf) => {
+    for (let at = 0; at < buf.length; at += 24) {
+      const vid = buf.readUInt32LE(at);
+      visuals[vid] = {
+        vid,
+        class: buf.readUInt8(at + 4),
+        bits_per_rgb: buf.readUInt8(at + 5),
+        map_ent: buf.readUInt16LE(at + 6),
+        red_mask: buf.readUInt32LE(at + 8),
+        green_mask: buf.readUInt32LE(at + 12),
+        blue_mask: buf.readUInt32LE(at + 16),
+      };
+    }
+    cb();
+  });
+}
+`;
 
 /** Extensions of the X protocol that the terminal uses; the library asks for this one by itself. */
 const usedExtensions = ['big-requests'];
@@ -21,8 +47,11 @@ export const smallXLibrary: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\/x11\/lib\/handshake\.js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      if (!text.includes(SLOW_COUNT)) throw new Error(`${path} is not the one that is known: see what it does now`);
-      return { contents: text.replace(SLOW_COUNT, QUICK_COUNT) };
+      const [slow = ''] = SLOW_VISUALS.exec(text) ?? [];
+      if (!KNOWN_OF_VISUALS.every((part) => slow.includes(part))) {
+        throw new Error(`${path} is not the one that is known: see what it does now`);
+      }
+      return { contents: text.replace(slow, QUICK_VISUALS) };
     });
     onLoad({ filter: /\/x11\/lib\/keysyms\.js$/ }, ({ path }) => ({ contents: compactKeysyms(path) }));
     onLoad({ filter: UNUSED }, ({ path }) => {
