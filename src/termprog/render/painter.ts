@@ -108,6 +108,12 @@ export class Painter {
     this.#needsBorder = true;
   }
 
+  /** The whole window shows its background, in the present colour: blank cells need not be painted. */
+  takeBackground(): void {
+    this.#shadow.clear();
+    this.#needsBorder = false;
+  }
+
   /**
    * Part of the window lost its picture, by Expose or GraphicsExpose; in pixels. The next frame paints it in addition to
    * its damage.

@@ -49,6 +49,11 @@ export class ShadowGrid {
     this.#spans = new Uint16Array(2 * columns + 2);
   }
 
+  /** The window shows nothing but its background. */
+  clear(): void {
+    this.#words.fill(0);
+  }
+
   /** Whether the row must be compared, whatever the damage says. */
   isDoubtful(row: number): boolean {
     return this.#doubtful[row] === 1;

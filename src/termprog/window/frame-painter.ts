@@ -44,6 +44,8 @@ export class FramePainter {
   readonly #parts: FramePainterParts;
   #isEverything = true;
   #isFirst = true;
+  /** Nothing was drawn yet: the server filled what is to be seen with the background before it told of it. */
+  #isUntouched = true;
   #failures = 0;
   /** Lines between the view and the live screen, in the last frame. */
   #linesAbove = 0;
@@ -99,6 +101,8 @@ export class FramePainter {
 
   #paintCells(): void {
     const { engine, painter, viewport, clock, blinking, onFirstFrame } = this.#parts;
+    if (this.#isUntouched && painter.backgroundPixel === this.#backgroundPixel) painter.takeBackground();
+    this.#isUntouched = false;
     this.#showReversal();
     painter.showBlinkingText(blinking.showsText);
     const damage = engine.takeDamage();

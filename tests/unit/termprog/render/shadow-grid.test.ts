@@ -29,6 +29,14 @@ test('a new grid paints whole rows', () => {
   expect(update(grid, rowOf(''))).toEqual([[0, COLUMNS]]);
 });
 
+test('on a cleared window only what is not blank is painted', () => {
+  const grid = painted('hello', '');
+  grid.forgetRows(0, 1);
+  grid.clear();
+  expect(update(grid, rowOf('  jello'))).toEqual([[0, 7]]);
+  expect(update(grid, rowOf(''), 1)).toEqual([]);
+});
+
 test('cells that are shown already are not painted again', () => {
   const grid = painted('hello');
   expect(update(grid, rowOf('hello'))).toEqual([]);

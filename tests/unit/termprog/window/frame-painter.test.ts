@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 const nowMs = (): number => performance.now();
 
 /** A window whose painter fails as often as it is told to; the server answers at once. */
-function start() {
+function start({ backgroundPixel = 0 } = {}) {
   const state = {
     failuresLeft: 0,
     partsLeft: 0,
@@ -31,6 +31,7 @@ function start() {
     bellFailures: 0,
     labelFailures: 0,
     firstFrames: 0,
+    backgroundsTaken: 0,
   };
   const lines: string[] = [];
   const options = optionsWith({});
@@ -42,6 +43,9 @@ function start() {
   );
   const painter = {
     backgroundPixel: 0,
+    takeBackground: () => {
+      state.backgroundsTaken += 1;
+    },
     paint: ({ damage, isEverything }: Frame) => {
       state.frames.push(isEverything ? 'everything' : damage);
       if (state.failuresLeft-- > 0) throw new Error('no such glyph');
@@ -57,6 +61,7 @@ function start() {
   const clock = new FrameClock({ fence: (done) => void setTimeout(done, 1), nowMs });
   const bell = new Bell({ request: () => clock.request(), nowMs });
   const client = {
+    ChangeWindowAttributes: () => {},
     Bell: () => {
       if (state.bellFailures-- > 0) throw new Error('no bell');
       state.bells += 1;
@@ -79,7 +84,7 @@ function start() {
     clock,
     options,
     failures: new ThrottledLog({ write: (line) => void lines.push(line), nowMs }),
-    backgroundPixel: 0,
+    backgroundPixel,
     isVisible: () => state.isVisible,
     hasFocus: () => false,
     onFirstFrame: () => {
@@ -110,6 +115,22 @@ test('a frame that fails costs one line, and all is painted anew in the next', (
   expect(state.frames.slice(1).map((damage) => damage === 'everything')).toEqual([false, true]);
   expect(state.forgotten).toBe(1);
   expect(lines).toEqual(['the window could not be drawn and is drawn anew: no such glyph']);
+});
+
+test('the background that the server drew is taken for the first frame only, even if that fails', () => {
+  const { state, print } = start();
+  state.failuresLeft = 1;
+  print('first');
+  vi.advanceTimersByTime(500);
+  expect(state.frames).toHaveLength(2);
+  expect(state.backgroundsTaken).toBe(1);
+});
+
+test('a background of another colour is painted', () => {
+  const { state, print } = start({ backgroundPixel: 7 });
+  print('first');
+  expect(state.frames).toHaveLength(1);
+  expect(state.backgroundsTaken).toBe(0);
 });
 
 test('a frame that was too large for one goes on in the next, without a change of the screen', () => {
