@@ -11,20 +11,21 @@ const SLOW_VISUALS = /function readVisuals\(bl, visuals, n_visuals, cb\)\n\{.*?\
 /** What is known of that function, lest another one is replaced. */
 const KNOWN_OF_VISUALS = ['bl.get(24, ', 'vid: buf.readUInt32LE(0)', 'if (Object.keys(visuals).length == n_visuals)'];
 
-/** Takes all visuals of a depth at once. */
+/** Takes all visuals of a depth at once; the terminal asks for answers in this machine's order of bytes. */
 const QUICK_VISUALS = `function readVisuals(bl, visuals, n_visuals, cb) {
   if (n_visuals === 0) return cb();
   bl.get(24 * n_visuals, (buf) => {
-    for (let at = 0; at < buf.length; at += 24) {
-      const vid = buf.readUInt32LE(at);
+    const words = new Uint32Array(new Uint8Array(buf).buffer);
+    for (let at = 0; at < words.length; at += 6) {
+      const vid = words[at], kind = words[at + 1];
       visuals[vid] = {
         vid,
-        class: buf.readUInt8(at + 4),
-        bits_per_rgb: buf.readUInt8(at + 5),
-        map_ent: buf.readUInt16LE(at + 6),
-        red_mask: buf.readUInt32LE(at + 8),
-        green_mask: buf.readUInt32LE(at + 12),
-        blue_mask: buf.readUInt32LE(at + 16),
+        class: kind & 0xff,
+        bits_per_rgb: (kind >> 8) & 0xff,
+        map_ent: kind >>> 16,
+        red_mask: words[at + 2],
+        green_mask: words[at + 3],
+        blue_mask: words[at + 4],
       };
     }
     cb();
