@@ -8,9 +8,6 @@ const MODULE_START = /[{,](\d+):\((?:\w+(?:,\w+)*)?\)=>\{/g;
 /** How a module of that bundle asks for another. */
 const DEPENDENCY = /=\w\((\d+)\)/g;
 
-/** The table of the parser's states, which a function fills step by step. */
-const TABLE = /\.VT500_TRANSITION_TABLE=(function\(\)\{const \w=new (\w)\(\d+\).*?,\w\}\(\));/s;
-
 /** The module with the parser says so. */
 const PARSER = '.EscapeSequenceParser=';
 
@@ -36,12 +33,7 @@ export function extractParser(text: string, path: string): string {
   const parser = [...modules].find(([, module]) => module.includes(PARSER))?.[0];
   if (parser === undefined) throw new Error(`${path} has no parser where it was: see what it has now`);
   const needed = [...reachable(modules, parser, path)].map((id) => modules.get(id) ?? '');
-  const contents = libraryOf(needed, parser);
-  return withFinishedTable(contents, tableOf(contents, parser, path), path);
-}
-
-function libraryOf(modules: readonly string[], parser: string): string {
-  return `const modules={${modules.join(',')}};
+  const contents = `const modules={${needed.join(',')}};
 const loaded={};
 const load=(id)=>{
   if(loaded[id]===undefined){const made={exports:loaded[id]={}};modules[id](made,made.exports,load);loaded[id]=made.exports}
@@ -49,22 +41,9 @@ const load=(id)=>{
 };
 class Terminal{_core={_inputHandler:{_parser:new(load(${parser}).EscapeSequenceParser)}}}
 module.exports={Terminal};`;
-}
-
-/** The parser's table as it is when its function is done. A text that was cut in a wrong place can't be run. */
-function tableOf(contents: string, parser: string, path: string): Buffer {
-  const run = new Script(`((module)=>{${contents};return load(${parser}).VT500_TRANSITION_TABLE.table})`, {
-    filename: path,
-  }).runInThisContext() as (module: object) => Uint8Array;
-  return Buffer.from(run({}));
-}
-
-/** Filling the table takes a millisecond of each start: it stands in the text as it is afterwards. */
-function withFinishedTable(contents: string, table: Buffer, path: string): string {
-  const [, fill = '', tableClass = ''] = TABLE.exec(contents) ?? [];
-  if (fill === '') throw new Error(`${path} makes its table in another way: see what it does now`);
-  const bytes = `new Uint8Array(Buffer.from("${table.toString('base64')}","base64"))`;
-  return contents.replace(fill, `Object.assign(new ${tableClass}(0),{table:${bytes}})`);
+  // A text that was cut in a wrong place can't be compiled.
+  new Script(contents, { filename: path });
+  return contents;
 }
 
 /** Number of a module -> its text, with the number. */
