@@ -126,7 +126,7 @@ function rowOf(scope: XResourceScope, name: string, { type, meta }: Resource): X
     name,
     ...type,
     ...meta,
-    // Made when it is first asked for: all of them would take milliseconds of a start of the terminal, which needs none.
+    // Made when it is first asked for: all of them would take milliseconds of a start, which needs those of what is set.
     get schema() {
       if (schema === undefined) {
         const values = schemaOf(type.read);

@@ -22,7 +22,7 @@ export type Reading<Value> = { value: Value } | { expected: string };
 /** What a resource's text may be, and the value it stands for in the program. */
 export interface ResourceType<Value> {
   type: XResourceType;
-  /** From the text to the value. Schemas are made of it; the terminal's start, which counts milliseconds, calls it directly. */
+  /** From the text to the value. Schemas are made of it; where a text was checked before, it is called directly. */
   read(text: string): Reading<Value>;
   /** The only values accepted, where the type is a choice; compared without regard to case. */
   choices?: readonly string[];
