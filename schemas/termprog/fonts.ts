@@ -1,5 +1,5 @@
 import { family, resource, resources, value } from './resource-table.ts';
-import { choice, font } from './resource-types.ts';
+import { choice, font, fontList } from './resource-types.ts';
 
 /** Bitmap fonts of the VT Fonts entries 1 to 7, and the entry's name. @spec termprog#terminal-widget-resources-termvt100 */
 const BITMAP_SLOTS = [
@@ -40,13 +40,13 @@ export const fontResources = [
       doc: 'Which renderer draws text: `true` the outline fonts, `false` the bitmap fonts, `default` the outline fonts when `faceName` is set. The TrueType Fonts menu entry switches it.',
       live: true,
     }),
-    boldFont: resource(font, {
+    boldFont: resource(fontList, {
       class: 'BoldFont',
       default: undefined,
       options: [value('fontname', 'fb')],
       doc: 'Explicit chain of bold fonts; an entry that starts with `xft:` names an outline pattern. Without it bold is derived from the primary font.',
     }),
-    wideBoldFont: resource(font, {
+    wideBoldFont: resource(fontList, {
       class: 'WideBoldFont',
       default: undefined,
       options: [value('fontname', 'fwb')],

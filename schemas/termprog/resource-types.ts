@@ -74,6 +74,19 @@ export const pattern: ResourceType<string> = { type: 'pattern', read: readTrimme
 /** The name of a bitmap font. */
 export const font: ResourceType<string> = { type: 'font', read: readTrimmed };
 
+/** Each font of a list is opened until one fits; nobody names as many. */
+const FONT_LIST_MAX = 64;
+
+/** Names of bitmap fonts and patterns of outline fonts, separated by commas. */
+export const fontList: ResourceType<string> = {
+  type: 'font',
+  read: (given) => {
+    const value = given.trim();
+    const isTooLong = value.split(',', FONT_LIST_MAX + 1).length > FONT_LIST_MAX;
+    return isTooLong ? { expected: `at most ${FONT_LIST_MAX} fonts, separated by commas` } : { value };
+  },
+};
+
 /** A colour in numbers, or a name. Which numbers are a colour is decided where colours are read, in the program. */
 export const color: ResourceType<string> = { type: 'color', read: readTrimmed };
 

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics.ts';
 import { FontUnavailableError } from '../errors.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { askFullName, type CoreFont, type OpenedFont, openCoreFont, quoteFontName } from './core-font.ts';
-import { readFontChain } from './font-chain.ts';
+import { bitmapFontsIn } from './font-list.ts';
 import { boldNameOf, unicodeNameOf, wideNameOf } from './xlfd.ts';
 
 /** The font every X server has. */
@@ -123,7 +123,7 @@ async function openNamed(
   { chain, resource, fits }: { chain: string | undefined; resource: string; fits: typeof hasSameCell },
   diagnostics: Diagnostics,
 ): Promise<OpenedFont | undefined> {
-  const { bitmap: names } = readFontChain(chain);
+  const names = bitmapFontsIn(chain);
   for (const name of names) {
     const font = await openFitting(connection, slot, name, fits);
     if (font !== undefined) return font;

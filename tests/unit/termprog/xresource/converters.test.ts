@@ -6,6 +6,7 @@ import {
   choice,
   color,
   dimension,
+  fontList,
   geometry,
   integer,
   number,
@@ -48,6 +49,13 @@ test('numbers keep their bounds', () => {
   expect(convert(number(), '8.0')).toBe('8.0');
   expect(convert(number(), '1e3')).toBe('expected a number');
   expect(convert(dimension, '65536')).toBe('expected an integer from 0 to 65535');
+});
+
+test('a list of fonts is bounded: each is opened until one fits', () => {
+  const names = (count: number): string => Array.from({ length: count }, (_, at) => `f${at}`).join(',');
+  expect(convert(fontList, names(64))).toBe(names(64));
+  expect(convert(fontList, names(65))).toBe('expected at most 64 fonts, separated by commas');
+  expect(convert(fontList, names(10_000))).toBe('expected at most 64 fonts, separated by commas');
 });
 
 test('a word may stand for a number', () => {
