@@ -1,3 +1,6 @@
+/** Number of a glyph without a picture, which every set has. */
+export const BLANK = 0x20;
+
 /** Words of an item beside its glyphs: their number, and how far the first is moved. */
 export const ITEM_WORDS = 2;
 

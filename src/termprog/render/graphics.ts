@@ -74,9 +74,10 @@ export class Graphics {
     return this.#outlineText;
   }
 
-  /** From now on text of outline fonts can be drawn. */
-  enableOutlineText(render: RenderExtension, visual: WindowVisual): void {
+  /** From now on text of outline fonts can be drawn, in cells of a width. */
+  enableOutlineText(render: RenderExtension, visual: WindowVisual, cellWidth: number): void {
     this.#outlineText ??= new OutlineText(this.#connection, this.#requests, { window: this.#window, visual, render });
+    this.#outlineText.setCellWidth(cellWidth);
   }
 
   /** Bytes packed so far, sent or not. */

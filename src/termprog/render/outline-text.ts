@@ -40,12 +40,21 @@ export class OutlineText {
     this.#clipped = client.AllocID();
     this.#createPicture(this.#picture);
     this.#createPicture(this.#clipped);
+    const glyphs = this.#glyphs;
     this.#layer = new TextLayer(requests, this.#sources, {
       picture: this.#picture,
       clipped: this.#clipped,
+      get blankAdvance() {
+        return glyphs.blankAdvance;
+      },
       prepare: () => this.#glyphs.flush(),
       maskFormatOf: (glyphSet) => this.#glyphs.maskFormatOf(glyphSet),
     });
+  }
+
+  /** @param width of the cells of what is drawn from now on; `clear` was called before */
+  setCellWidth(width: number): void {
+    this.#glyphs.blankAdvance = width;
   }
 
   /** Whether the server holds so much that it is time to begin anew. */

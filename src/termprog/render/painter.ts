@@ -259,7 +259,8 @@ export class Painter {
   }
 
   #createRouter(): GlyphRouter {
-    if (this.#fonts.kind === 'outline') this.#graphics.enableOutlineText(this.#fonts.render, this.#visual);
+    if (this.#fonts.kind === 'outline')
+      this.#graphics.enableOutlineText(this.#fonts.render, this.#visual, this.#cell.width);
     const onMissing = this.#onMissing;
     return new GlyphRouter({
       graphics: this.#graphics,

@@ -1,5 +1,6 @@
 import type { Client } from 'x11';
 import type { PictureFormats } from '../x11/render-formats.ts';
+import { BLANK } from './glyph-items.ts';
 import { type NumberedGlyph, type RenderRequests, wordsOf } from './render-requests.ts';
 import { ReusedIds } from './reused-ids.ts';
 
@@ -20,8 +21,12 @@ interface GlyphSet {
   waitingWords: number;
 }
 
+const NO_PIXELS = { width: 0, height: 0, left: 0, top: 0, pixels: new Uint8Array(0) } as const;
+
 /** Glyphs that the server draws: sent once, in few requests. */
 export class ServerGlyphs {
+  /** Pixels that a blank advances, in sets that are made from now on. */
+  blankAdvance = 0;
   readonly #ids: ReusedIds;
   readonly #requests: RenderRequests;
   readonly #formats: PictureFormats;
@@ -92,7 +97,8 @@ export class ServerGlyphs {
   #setOf(kind: 'alpha' | 'subpixel'): GlyphSet {
     const known = this.#sets[kind];
     if (known !== undefined) return known;
-    const set = { id: this.#ids.take(), waiting: [], waitingWords: 0 };
+    const blank = { id: BLANK, advance: this.blankAdvance, image: { ...NO_PIXELS, format: kind } };
+    const set = { id: this.#ids.take(), waiting: [blank], waitingWords: wordsOf(blank) };
     this.#sets[kind] = set;
     this.#requests.createGlyphSet(set.id, kind === 'alpha' ? this.#formats.alpha : this.#formats.color);
     return set;

@@ -1,4 +1,4 @@
-import { ITEM_WORDS } from './glyph-items.ts';
+import { BLANK, ITEM_WORDS } from './glyph-items.ts';
 import type { Rectangle } from './rectangle.ts';
 import type { RenderRequests } from './render-requests.ts';
 import type { SolidSources } from './solid-sources.ts';
@@ -12,8 +12,11 @@ const REQUEST_WORDS = 8_192;
 /** Colours that are gathered at a time. */
 const BUCKETS_MAX = 256;
 
-/** A blank has no picture. */
-const BLANK = 0x20;
+/** So many blanks between glyphs take fewer bytes than a new item behind them. */
+const BLANKS_MAX = 4;
+
+/** What is kept of emptied buckets for the next frames: a frame in a thousand colours would else leave as many behind. */
+const SPARE_WORDS_MAX = 65_536;
 
 /** Glyphs of one set, side by side. */
 export interface GlyphRow {
@@ -32,33 +35,31 @@ export interface GlyphRow {
 
 /** The items of a request that is not sent yet, and where the server's pen is after them. */
 class Bucket {
-  readonly color: number;
-  readonly glyphSet: number;
+  color = 0;
+  glyphSet = 0;
   items = new Uint32Array(64);
   length = 0;
   #penX = 0;
   #penY = 0;
 
-  constructor(color: number, glyphSet: number) {
+  /** Empties it, for another colour. */
+  begin(color: number, glyphSet: number): void {
     this.color = color;
     this.glyphSet = glyphSet;
-  }
-
-  clear(): void {
     this.length = 0;
     this.#penX = 0;
     this.#penY = 0;
   }
 
-  add({ x, baseline, ids, count, advance }: GlyphRow): void {
+  /** @param blanksMax that may stand within an item */
+  add({ x, baseline, ids, count, advance }: GlyphRow, blanksMax: number): void {
     this.#reserve(count * (ITEM_WORDS + 1));
     for (let from = 0; from < count; ) {
       if (ids[from] === BLANK) {
         from += 1;
         continue;
       }
-      let end = from + 1;
-      while (end < count && ids[end] !== BLANK && end - from < ITEM_MAX_GLYPHS) end += 1;
+      const end = itemEnd(ids, from, Math.min(count, from + ITEM_MAX_GLYPHS), blanksMax);
       this.#addItem(x + from * advance, baseline, ids, from, end);
       this.#penX = x + end * advance;
       this.#penY = baseline;
@@ -84,11 +85,20 @@ class Bucket {
   }
 }
 
+/** Behind the last glyph of an item that begins at `from`; no item ends with a blank. */
+function itemEnd(ids: Uint32Array, from: number, most: number, blanksMax: number): number {
+  let end = from + 1;
+  for (let at = end; at < most && at - end <= blanksMax; at += 1) if (ids[at] !== BLANK) end = at + 1;
+  return end;
+}
+
 /** Where text is drawn to. */
 export interface TextTarget {
   /** Pictures of the window: one for any text, and one whose clip changes. */
   picture: number;
   clipped: number;
+  /** Pixels that the blank of its glyph sets advances. */
+  readonly blankAdvance: number;
   /** Called before anything is drawn. */
   prepare(): void;
   /** In which coverage of neighbours is added up. */
@@ -106,7 +116,9 @@ export class TextLayer {
   readonly #buckets = new Map<number, Bucket[]>();
   #count = 0;
   #words = 0;
-  readonly #single = new Bucket(0, 0);
+  readonly #single = new Bucket();
+  readonly #spare: Bucket[] = [];
+  #spareWords = 0;
 
   constructor(requests: RenderRequests, sources: SolidSources, target: TextTarget) {
     this.#requests = requests;
@@ -123,7 +135,7 @@ export class TextLayer {
   add(row: GlyphRow): void {
     const bucket = this.#bucketOf(row.color, row.glyphSet);
     const before = bucket.length;
-    bucket.add(row);
+    bucket.add(row, this.#blanksMaxOf(row));
     this.#words += bucket.length - before;
     if (bucket.length >= REQUEST_WORDS) this.flush();
   }
@@ -137,10 +149,10 @@ export class TextLayer {
     this.#target.prepare();
     if (clip !== undefined) this.#requests.setClip(clipped, clip);
     const bucket = this.#single;
-    bucket.clear();
-    bucket.add(row);
-    if (bucket.length === 0) return;
     const { glyphSet, color } = row;
+    bucket.begin(color, glyphSet);
+    bucket.add(row, this.#blanksMaxOf(row));
+    if (bucket.length === 0) return;
     this.#requests.compositeGlyphs(
       {
         source: this.#sources.of(color),
@@ -170,6 +182,7 @@ export class TextLayer {
 
   /** What waits is not drawn. */
   drop(): void {
+    for (const buckets of this.#buckets.values()) for (const bucket of buckets) this.#keep(bucket);
     this.#buckets.clear();
     this.#count = 0;
     this.#words = 0;
@@ -184,9 +197,28 @@ export class TextLayer {
       return this.#bucketOf(color, glyphSet);
     }
     this.#count += 1;
-    const bucket = new Bucket(color, glyphSet);
+    const bucket = this.#takeSpare();
+    bucket.begin(color, glyphSet);
     if (known === undefined) this.#buckets.set(color, [bucket]);
     else known.push(bucket);
     return bucket;
+  }
+  /** Wide glyphs advance twice as far as a blank. */
+  #blanksMaxOf({ advance }: GlyphRow): number {
+    return advance === this.#target.blankAdvance ? BLANKS_MAX : 0;
+  }
+
+  #takeSpare(): Bucket {
+    const bucket = this.#spare.pop();
+    if (bucket === undefined) return new Bucket();
+    this.#spareWords -= bucket.items.length;
+    return bucket;
+  }
+
+  #keep(bucket: Bucket): void {
+    const words = this.#spareWords + bucket.items.length;
+    if (words > SPARE_WORDS_MAX) return;
+    this.#spareWords = words;
+    this.#spare.push(bucket);
   }
 }

@@ -32,14 +32,21 @@ function read(words: Uint32Array, length: number, advance: number): Item[] {
   return items;
 }
 
-function layerWith(advance: number) {
+/** @param blankAdvance pixels that the blank of the set advances; without it blanks stand in no item */
+function layerWith(advance: number, blankAdvance = 0) {
   const sent: Sent[] = [];
   const requests = {
     compositeGlyphs: ({ source: color }: { source: number }, words: Uint32Array, length: number) =>
       sent.push({ color, items: read(words, length, advance) }),
   } as unknown as RenderRequests;
   const sources = { of: (color: number) => color } as unknown as SolidSources;
-  const layer = new TextLayer(requests, sources, { picture: 1, clipped: 2, prepare: () => {}, maskFormatOf: () => 9 });
+  const layer = new TextLayer(requests, sources, {
+    picture: 1,
+    clipped: 2,
+    prepare: () => {},
+    maskFormatOf: () => 9,
+    blankAdvance,
+  });
   const add = (color: number, x: number, baseline: number, ...ids: number[]): void =>
     layer.add({ glyphSet: 5, color, x, baseline, ids: Uint32Array.from(ids), count: ids.length, advance });
   return { layer, sent, add };
@@ -75,6 +82,39 @@ test('blanks are not drawn', () => {
     { x: 10, y: 5, ids: [65] },
     { x: 40, y: 5, ids: [66] },
   ]);
+});
+
+test('words are one item, unless more blanks lie between them than a new item takes', () => {
+  const { layer, sent, add } = layerWith(10, 10);
+  add(1, 0, 5, BLANK, 65, BLANK, 66, ...Array<number>(4).fill(BLANK), 67, ...Array<number>(5).fill(BLANK), 68, BLANK);
+  layer.flush();
+
+  expect(sent[0]?.items).toEqual([
+    { x: 10, y: 5, ids: [65, BLANK, 66, BLANK, BLANK, BLANK, BLANK, 67] },
+    { x: 140, y: 5, ids: [68] },
+  ]);
+});
+
+test('blanks stand in no item of glyphs that advance further', () => {
+  const { layer, sent, add } = layerWith(20, 10);
+  add(1, 0, 5, 65, BLANK, 66);
+  layer.flush();
+
+  expect(sent[0]?.items).toEqual([
+    { x: 0, y: 5, ids: [65] },
+    { x: 40, y: 5, ids: [66] },
+  ]);
+});
+
+test('a frame has nothing of the colours and the text of the one before', () => {
+  const { layer, sent, add } = layerWith(10, 10);
+  for (let color = 0; color < 20; color += 1) add(color, 0, 5, ...Array<number>(100).fill(65));
+  layer.flush();
+  sent.length = 0;
+  for (const color of [30, 31]) add(color, 20, 7, 66);
+  layer.flush();
+
+  expect(sent).toEqual([30, 31].map((color) => ({ color, items: [{ x: 20, y: 7, ids: [66] }] })));
 });
 
 test('a row longer than an item is several, without a gap', () => {
