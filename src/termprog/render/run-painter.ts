@@ -129,6 +129,8 @@ export class RunPainter {
     const { columns, onlyBoldOverhangs } = this.#parts;
     this.#foundMax = foundMax;
     for (let column = 0; column < columns; column += 1) {
+      // Most cells of a large window are blank.
+      if (isBlank(this.#words[column * WORDS_PER_CELL] ?? 0)) continue;
       if (this.#isSpent()) return true;
       if (onlyBoldOverhangs && !this.#isBoldAt(column)) continue;
       if (this.#overhangsAt(column)) return true;
@@ -249,7 +251,7 @@ export class RunPainter {
     return (content & (CODE_MASK | CLUSTER | CONTINUATION)) === 0;
   }
 
-  /** The common case: non-blank single characters in the style and slot of the cell before. Returns where they end. */
+  /** The common case: single characters in the style and slot of the cell before. Returns where they end. */
   #appendPlain(start: number, end: number, slot: Slot): number {
     const words = this.#words;
     const { router } = this.#parts;
@@ -259,18 +261,24 @@ export class RunPainter {
     const background = words[before + BACKGROUND];
     const extra = words[before + EXTRA];
     const variant = variantOf(foreground);
+    const least = this.#takesAnyBlank(start, slot) ? BLANK : BLANK + 1;
     let column = start;
     for (let at = before + WORDS_PER_CELL; column < end; column += 1, at += WORDS_PER_CELL) {
       const code = (words[at] ?? 0) & (CODE_MASK | CLUSTER | WIDE);
-      if (code <= BLANK || code > CODE_MASK) break;
+      if (code < least || code > CODE_MASK) break;
       if (words[at + 1] !== foreground || words[at + 2] !== background || words[at + 3] !== extra) break;
-      if (router.slotOf(code, variant, 1) !== slot) break;
+      if (code !== BLANK && router.slotOf(code, variant, 1) !== slot) break;
       if (code > 0xff) characters.isTwoByte = true;
       characters.codes[characters.count] = code;
       marks[characters.count] = undefined;
       characters.count += 1;
     }
     return column;
+  }
+
+  /** Whether every blank that was written joins the run; else `#joins` looks at each. */
+  #takesAnyBlank(column: number, slot: Slot): boolean {
+    return slot.takesBlanks && slot.overhangs && !this.#isErased(column - 1);
   }
 
   #append(column: number, content: number, cells: number): void {
