@@ -85,7 +85,7 @@ export class Graphics {
     return 4 * this.#requests.packedWords + (this.#outlineText?.waitingBytes ?? 0);
   }
 
-  /** Code points that outline faces were looked for so far. */
+  /** Searches for glyphs in outline faces so far; what takes longer counts as several. */
   get foundGlyphs(): number {
     return this.#outlineText?.foundGlyphs ?? 0;
   }

@@ -67,13 +67,13 @@ export class OutlineText {
     return 4 * this.#layer.waitingWords;
   }
 
-  /** Code points that faces were looked for so far: each costs a tenth of a millisecond and more. */
+  /** Searches for glyphs so far, each up to a tenth of a millisecond; what takes longer counts as several. */
   get foundGlyphs(): number {
     return this.#foundGlyphs;
   }
 
-  countFound(codePoints: number): void {
-    this.#foundGlyphs += codePoints;
+  countFound(searches: number): void {
+    this.#foundGlyphs += searches;
   }
 
   /** A number for the glyph of a cluster. */

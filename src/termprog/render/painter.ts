@@ -39,10 +39,10 @@ export interface PainterOptions {
 const FRAME_MAX_BYTES = 262_144;
 
 /**
- * A frame ends after so many code points whose glyphs had to be found, be it within a row: keys wait meanwhile, and
- * clusters that were never seen before cost up to half a millisecond for each of theirs. ours: decisions/0105
+ * A frame ends after so many searches for glyphs, be it within a row: keys wait meanwhile, up to a tenth of a
+ * millisecond for each. Fewer would be more frames, each of which waits for the server. ours: decisions/0105
  */
-const FRAME_MAX_FOUND = 384;
+const FRAME_MAX_FOUND = 1_920;
 
 /** ASCII is in every font; other fonts may draw characters above it differently. */
 const LAST_ASCII = 0x7e;

@@ -289,6 +289,18 @@ test('a row of clusters that were never seen before is painted some cells at a t
   expect(window.errors).toEqual([]);
 });
 
+test('a page of characters that were never seen before is one frame: each frame waits for the server', async () => {
+  const columns = 120;
+  await using window = await openPaintedWindow(desktop, { columns, rows: ROWS }, { outline: madeSlotFonts() });
+  const page = new Page(columns, ROWS);
+  for (let cell = 0; cell < columns * ROWS; cell += 1)
+    page.set(Math.floor(cell / columns), cell % columns, 0x100 + cell);
+  await window.show(page);
+
+  expect(window.sent.isComplete).toBe(true);
+  expect(window.errors).toEqual([]);
+});
+
 test('more glyphs than the server may keep are sent again, and the picture stays right', {
   timeout: 60_000,
 }, async () => {

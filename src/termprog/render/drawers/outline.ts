@@ -15,6 +15,10 @@ const VARIANT_SHIFT = 21;
 const LEFT = 1;
 const RIGHT = 2;
 
+/** What a code point of a cluster costs, and a picture with own colours, beside a character that is looked for. */
+const CLUSTER_COST = 5;
+const COLOR_COST = 10;
+
 interface OutlineSlot extends Slot {
   kind: ClusterImage['format'];
   variant: number;
@@ -54,9 +58,10 @@ class OutlineDrawer implements Drawer {
     const variant = variantOf(glyph);
     const isCluster = glyph.marks.length > 0;
     if (glyph.codePoint <= BLANK && !isCluster) return this.#slot('alpha', variant, 1);
-    text.countFound(1 + glyph.marks.length);
+    text.countFound(isCluster ? CLUSTER_COST * (1 + glyph.marks.length) : 1);
     const image = this.#draw(glyph, fonts.router);
     if (image === undefined) return undefined;
+    if (image.format === 'color') text.countFound(COLOR_COST);
     const id = isCluster ? text.newClusterId() : glyph.codePoint | (variant << VARIANT_SHIFT);
     if (!this.#keep(text, id, image, glyph.cells)) return undefined;
     if (isCluster) this.#clusters.set(glyph.marks, id);
