@@ -301,6 +301,22 @@ test('a page of characters that were never seen before is one frame: each frame 
   expect(window.errors).toEqual([]);
 });
 
+test('a page of emoji that were never seen before is painted some rows at a time', async () => {
+  const columns = 60;
+  await using window = await openPaintedWindow(desktop, { columns, rows: ROWS }, { outline: madeSlotFonts() });
+  const page = new Page(columns, ROWS);
+  for (let row = 0; row < ROWS; row += 1) {
+    const emoji = Array.from({ length: columns / 2 }, (_, at) => 0x1f300 + row * 30 + at);
+    page.write(row, 0, String.fromCodePoint(...emoji));
+  }
+  await window.show(page);
+  const isFirstComplete = window.sent.isComplete;
+  while (!window.sent.isComplete) await window.show(page, { rows: new Uint8Array(ROWS) });
+
+  expect(isFirstComplete).toBe(false);
+  expect(window.errors).toEqual([]);
+});
+
 test('more glyphs than the server may keep are sent again, and the picture stays right', {
   timeout: 60_000,
 }, async () => {
