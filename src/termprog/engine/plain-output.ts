@@ -1,4 +1,4 @@
-import type { ControlFunction, ControlSequence } from './control-function.ts';
+import type { ControlFunction } from './control-function.ts';
 import { guard } from './guarded-function.ts';
 import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
@@ -34,6 +34,11 @@ const DIGITS_MAX = 5;
 /** Parameters that the parser keeps of one sequence. */
 const PARAMETERS_MAX = 32;
 
+/** Functions by a number; undefined where there is none. */
+function emptyTable(length: number): ((() => void) | undefined)[] {
+  return new Array<(() => void) | undefined>(length).fill(undefined);
+}
+
 class PlainParameters implements RawParameters {
   readonly params = new Int32Array(PARAMETERS_MAX);
   length = 1;
@@ -55,10 +60,10 @@ export class PlainOutput {
   readonly #parser: ParserState;
   readonly #state: TerminalState;
   readonly #printer: TextPrinter;
-  readonly #characters: readonly ((() => void) | undefined)[];
+  readonly #characters = emptyTable(FIRST_PRINTABLE);
   /** By final character, without a marker and behind `?`. */
-  readonly #sequences: readonly ((() => void) | undefined)[];
-  readonly #privateSequences: readonly ((() => void) | undefined)[];
+  readonly #sequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
+  readonly #privateSequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
   readonly #parameters = new PlainParameters();
 
   constructor(
@@ -69,23 +74,7 @@ export class PlainOutput {
     this.#parser = parser;
     this.#state = state;
     this.#printer = printer;
-    const parameters = new Parameters(this.#parameters);
-    const sequenceFunctions = functions.filter(({ kind }) => kind === 'csi') as ControlSequence[];
-    const sequence = (written: string): (() => void) | undefined => {
-      const definition = sequenceFunctions.find(({ sequences }) => sequences.includes(written));
-      return definition && guard(state, definition, () => definition.run(state, parameters));
-    };
-    const finals = Array.from({ length: LAST_FINAL - FIRST_FINAL + 1 }, (_, at) =>
-      String.fromCharCode(FIRST_FINAL + at),
-    );
-    this.#sequences = finals.map((final) => sequence(final));
-    this.#privateSequences = finals.map((final) => sequence(`?${final}`));
-    this.#characters = Array.from({ length: FIRST_PRINTABLE }, (_, code) => {
-      const definition = functions.find(
-        (candidate) => candidate.kind === 'character' && candidate.codes.includes(code),
-      );
-      return definition?.kind === 'character' ? guard(state, definition, () => definition.run(state)) : undefined;
-    });
+    for (const definition of functions) this.#register(definition, new Parameters(this.#parameters));
   }
 
   /** Runs what is plain from `start` on; gives where that ends, which may be `start`. */
@@ -103,6 +92,25 @@ export class PlainOutput {
       if (end === at) break;
     }
     return at;
+  }
+
+  #register(definition: ControlFunction, parameters: Parameters): void {
+    const state = this.#state;
+    if (definition.kind === 'character') {
+      const run = guard(state, definition, () => definition.run(state));
+      for (const code of definition.codes) if (code < FIRST_PRINTABLE) this.#characters[code] = run;
+    } else if (definition.kind === 'csi') {
+      const run = guard(state, definition, () => definition.run(state, parameters));
+      for (const sequence of definition.sequences) this.#registerSequence(sequence, run);
+    }
+  }
+
+  /** Sequences with another marker or intermediate characters are not plain. */
+  #registerSequence(sequence: string, run: () => void): void {
+    const isPrivate = sequence.startsWith('?');
+    const final = isPrivate ? sequence.slice(1) : sequence;
+    const table = isPrivate ? this.#privateSequences : this.#sequences;
+    if (final.length === 1) table[final.charCodeAt(0) - FIRST_FINAL] = run;
   }
 
   #takeText(bytes: Uint8Array, start: number): number {

@@ -25,6 +25,8 @@ export interface CoreFont {
   widthOf: ((codePoint: number) => number) | undefined;
   /** Whether it has a picture for a code point. */
   has(codePoint: number): boolean;
+  /** A bit for each code point that it has a picture for, 32 in a word. */
+  covered: Uint32Array;
 }
 
 /** A font just opened, whose full name has not been asked for yet. */

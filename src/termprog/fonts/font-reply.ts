@@ -19,6 +19,8 @@ export interface FontMetrics {
   fullNameAtom: number | undefined;
   /** Whether it has a picture for a code point. */
   has(codePoint: number): boolean;
+  /** A bit for each code point that it has a picture for, 32 in a word. */
+  covered: Uint32Array;
 }
 
 /** Places in the answer's bytes, counted from its ninth. */
@@ -82,6 +84,7 @@ export function decodeFontReply(body: Uint8Array): FontMetrics | undefined {
     fullNameAtom: findProperty(view, properties, FONT_ATOM),
     has: (codePoint) =>
       codePoint >= 0 && codePoint < PLANE && ((covered[codePoint >>> 5] ?? 0) & (1 << (codePoint & 31))) !== 0,
+    covered,
   };
 }
 

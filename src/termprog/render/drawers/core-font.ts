@@ -13,9 +13,6 @@ interface FontSlot extends Slot {
 
 const BLANK = 0x20;
 
-/** Characters that core fonts can have. */
-const CODE_POINTS = 0x10000;
-
 /** Text by the X server's bitmap fonts. Italic text is upright, as in the reference terminal. */
 class CoreFontDrawer implements Drawer {
   readonly #parts: DrawerParts;
@@ -138,10 +135,7 @@ export function overhangOf(fonts: SlotFonts): 'none' | 'bold' | 'any' {
 }
 
 function hasAllOf(font: CoreFont, other: CoreFont): boolean {
-  for (let codePoint = 0; codePoint < CODE_POINTS; codePoint += 1) {
-    if (other.has(codePoint) && !font.has(codePoint)) return false;
-  }
-  return true;
+  return other.covered.every((bits, at) => (bits & ~(font.covered[at] ?? 0)) === 0);
 }
 
 export const createCoreFontDrawer: CreateDrawer = (parts) => new CoreFontDrawer(parts);
