@@ -29,16 +29,15 @@ const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
 /** Builds a program into `dist/`. */
-export async function buildProgram({ launcher, ...source }: ProgramSource): Promise<void> {
-  const { entry, output, format, plugins = [], inject = [] } = source;
+export async function buildProgram({ entry, output, format, plugins = [], launcher }: ProgramSource): Promise<void> {
   const banner = { js: output.endsWith('.mjs') ? `${requireBanner}\n${nodeGuard}` : nodeGuard };
   const common: BuildOptions = { ...bundleOptions, outfile: output, format, banner };
   if (launcher === undefined) {
-    await build({ ...common, entryPoints: [entry], plugins, inject });
+    await build({ ...common, entryPoints: [entry], plugins });
     return;
   }
   const parts = `${output.slice(0, output.lastIndexOf('.'))}-parts`;
-  const program = await buildScript(entry, parts, { plugins, inject });
+  const program = await buildScript(entry, parts, plugins);
   await build({
     ...common,
     entryPoints: [launcher],
@@ -55,15 +54,11 @@ export async function buildProgram({ launcher, ...source }: ProgramSource): Prom
  * The name changes with the content, so that a cache is never used with another script.
  * @returns the name of its files in `folder`, without their endings
  */
-async function buildScript(
-  entry: string,
-  folder: string,
-  changes: Required<Pick<ProgramSource, 'plugins' | 'inject'>>,
-): Promise<string> {
+async function buildScript(entry: string, folder: string, plugins: ProgramSource['plugins']): Promise<string> {
   const { outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [entry],
-    ...changes,
+    plugins: plugins ?? [],
     format: 'cjs',
     // The launcher tells the script its file.
     define: { 'import.meta.url': '__fileUrl' },

@@ -14,8 +14,6 @@ export interface ProgramSource {
    */
   format: 'esm' | 'cjs';
   plugins?: Plugin[];
-  /** Files whose exports stand for the global objects of their names. */
-  inject?: string[];
   /**
    * Source file of a launcher that becomes `output`. It runs the program, which is then a script in a folder beside it,
    * with the code that V8 compiled during the build.
@@ -32,7 +30,6 @@ export const programs: readonly ProgramSource[] = [
     output: 'dist/termprog.cjs',
     format: 'cjs',
     plugins: [smallXLibrary, smallParserLibrary],
-    inject: ['scripts/build/quick-performance.ts'],
     launcher: 'src/termprog/launch.ts',
   },
 ];
