@@ -203,6 +203,7 @@ export class TextLayer {
     else known.push(bucket);
     return bucket;
   }
+
   /** Wide glyphs advance twice as far as a blank. */
   #blanksMaxOf({ advance }: GlyphRow): number {
     return advance === this.#target.blankAdvance ? BLANKS_MAX : 0;
