@@ -48,7 +48,7 @@ for (const [what, job] of JOBS) {
       });
       writeFileSync(go, '');
       await terminal.process.ended;
-      return untilEnd(terminal, Number(contentOf(file)), 0);
+      return await untilEnd(terminal, Number(contentOf(file)), 0);
     });
     expect(shortest).toBeLessThan(END_MAX_MS);
   });
@@ -63,7 +63,7 @@ for (const [what, job] of JOBS) {
       await waitFor('the jobs run', () => existsSync(ready));
       const startMs = Date.now();
       await closeAsUser(desktop, terminal.window);
-      return untilEnd(terminal, startMs, 0);
+      return await untilEnd(terminal, startMs, 0);
     });
     expect(shortest).toBeLessThan(END_MAX_MS);
   });
