@@ -16,6 +16,9 @@ const STOPPED_MS = 3_000;
 const SETTLE_MS = 1_500;
 const MIB = 1024 * 1024;
 
+/** V8's room for new objects grows once, by up to 19 MiB; what is kept for the server would be hundreds. */
+const GROWTH_MAX_MIB = 32;
+
 /** A private X server that may be stopped. */
 async function startServer(): Promise<{ folder: string; xvfb: Xvfb } & AsyncDisposable> {
   const folder = await tempFolder();
@@ -103,7 +106,7 @@ for (const [what, commandIn] of [
     (folder) => `stty raw -echo; cat < /dev/tty > /dev/null & while :; do cat ${writeSelections(folder)}; done`,
   ],
 ] as const satisfies readonly (readonly [string, (folder: string) => string])[]) {
-  test(`while the X server is stopped and ${what} the program grows by less than 16 MiB`, async () => {
+  test(`while the X server is stopped and ${what} the program grows by less than ${GROWTH_MAX_MIB} MiB`, async () => {
     await using server = await startServer();
     const { folder, xvfb } = server;
     const args = ['-xrm', '*allowWindowOps: true', '-e', 'sh', '-c', commandIn(folder)];
@@ -117,6 +120,6 @@ for (const [what, commandIn] of [
 
     xvfb.process.kill('SIGCONT');
     await terminal.stop();
-    expect(grown / 1024).toBeLessThan(16);
+    expect(grown / 1024).toBeLessThan(GROWTH_MAX_MIB);
   });
 }
