@@ -10,7 +10,7 @@ export const NO_WINDOW = 0;
 const WINDOWS_MAX = 64;
 
 /**
- * Events that count only when the server sent them: a terminal that believed another client would end, stop to paint, or
+ * Events that count only when the server sent them: a terminal that believed another client would end, stop painting, or
  * make a screen of any size. A window manager's own ConfigureNotify tells only a place; after a resize the server sends one too.
  * ICCCM 4.1.5
  */
