@@ -70,6 +70,14 @@ function change(page: Page, random: (below: number) => number): Scroll[] {
   return scrolls;
 }
 
+/** Shows a page in as many frames as it takes; how many these are. */
+async function showWhole(window: Awaited<ReturnType<typeof open>>, page: Page): Promise<number> {
+  await window.show(page);
+  let frames = 1;
+  for (; !window.sent.isComplete; frames += 1) await window.show(page, { rows: new Uint8Array(ROWS) });
+  return frames;
+}
+
 test('any sequence of changes and scrolls ends in the pixels of painting once', { timeout: 60_000 }, async () => {
   await using window = await open();
   await using fresh = await open(300);
@@ -255,11 +263,7 @@ test('clusters that were never seen before are painted some rows at a time', asy
     }
     await fresh.show(page);
   }
-  let frames = 0;
-  do {
-    frames += 1;
-    await window.show(page, frames === 1 ? {} : { rows: new Uint8Array(ROWS) });
-  } while (!window.sent.isComplete);
+  const frames = await showWhole(window, page);
 
   expect(frames).toBeGreaterThan(2);
   expect(await window.pixels()).toEqual(await fresh.pixels());
@@ -278,11 +282,7 @@ test('a row of clusters that were never seen before is painted some cells at a t
     page.write(ROWS - 1, column, String.fromCodePoint(letter, ...marks), LOOKS[random(LOOKS.length)]);
     await fresh.show(page);
   }
-  let frames = 0;
-  do {
-    frames += 1;
-    await window.show(page, frames === 1 ? {} : { rows: new Uint8Array(ROWS) });
-  } while (!window.sent.isComplete);
+  const frames = await showWhole(window, page);
 
   expect(frames).toBeGreaterThan(1);
   expect(await window.pixels()).toEqual(await fresh.pixels());
