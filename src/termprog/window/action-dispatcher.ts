@@ -22,8 +22,8 @@ export interface DispatcherParts {
 
 const BOUND_EVENTS: Readonly<Record<string, { event: BoundEvent; kind: ActionEvent['kind'] }>> = {
   KeyPress: { event: 'KeyPress', kind: 'key' },
-  ButtonPress: { event: 'ButtonPress', kind: 'button' },
-  ButtonRelease: { event: 'ButtonRelease', kind: 'button' },
+  ButtonPress: { event: 'ButtonPress', kind: 'press' },
+  ButtonRelease: { event: 'ButtonRelease', kind: 'release' },
   MotionNotify: { event: 'MotionNotify', kind: 'motion' },
 };
 
@@ -63,14 +63,25 @@ export class ActionDispatcher {
     this.#actions = new Map(parts.actions.map((action) => [action.name, action]));
   }
 
-  dispatch({ name = '', keycode, buttons: state }: WireEvent): void {
+  dispatch({ name = '', keycode, buttons: state, x, y, time }: WireEvent): void {
     const bound = BOUND_EVENTS[name];
     if (bound === undefined) return;
     const { ports } = this.#parts;
     const keymap = this.#parts.keymap();
     const keysym = bound.kind === 'key' ? keymap.keysym(keycode, state) : 0;
     const details = bound.kind === 'key' ? [keysym, keymap.plainKeysym(keycode, state)] : [keycode];
-    const input: ActionEvent = { kind: bound.kind, keysym, state };
+    const isKey = bound.kind === 'key';
+    const isButton = bound.kind === 'press' || bound.kind === 'release';
+    const input: ActionEvent = {
+      kind: bound.kind,
+      keysym,
+      keycode: isKey ? keycode : 0,
+      button: isButton ? keycode : 0,
+      state,
+      x,
+      y,
+      time,
+    };
     this.#bindings ??= Map.groupBy(this.#parts.bindings(), ({ event }) => event);
     const bindings = this.#bindings.get(bound.event) ?? [];
     const calls = matchBinding(bindings, { event: bound.event, state, details }, this.#masksOf(keymap));

@@ -74,6 +74,16 @@ export class CellGrid {
     return { cell, area, window: known ?? { width: area.width + padding, height: area.height + padding } };
   }
 
+  /**
+   * The cell of the view at a place in the window; both in their own counts from the top left. Places outside of the text
+   * give rows and columns outside of the view.
+   */
+  cellAt({ x, y }: { x: number; y: number }): { row: number; column: number } {
+    const { painter, internalBorder } = this.#parts;
+    const { width, height } = painter.cell;
+    return { row: Math.floor((y - internalBorder) / height), column: Math.floor((x - internalBorder) / width) };
+  }
+
   stop(): void {
     this.#fitting.stop();
   }

@@ -1,7 +1,7 @@
 import type { Scroll } from '../engine/damage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OptionPort } from '../ports/options.ts';
-import type { Frame } from '../render/frame.ts';
+import type { Frame, FrameSource } from '../render/frame.ts';
 import type { Painter, ShownCursor } from '../render/painter.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { Bell } from './bell.ts';
@@ -25,6 +25,8 @@ export interface FramePainterParts {
   engine: Engine;
   painter: Painter;
   viewport: Viewport;
+  /** The lines of the view as they are to be drawn. */
+  lines: FrameSource;
   titles: Titles;
   bell: Bell;
   blinking: Blinking;
@@ -100,7 +102,7 @@ export class FramePainter {
   }
 
   #paintCells(): void {
-    const { engine, painter, viewport, clock, blinking, onFirstFrame } = this.#parts;
+    const { engine, painter, viewport, lines, clock, blinking, onFirstFrame } = this.#parts;
     if (this.#isUntouched && painter.backgroundPixel === this.#backgroundPixel) painter.takeBackground();
     this.#isUntouched = false;
     this.#showReversal();
@@ -111,7 +113,7 @@ export class FramePainter {
     this.#linesAbove = linesAbove;
     const isLive = linesAbove === 0 && moved === 0;
     const frame: Frame = {
-      source: viewport,
+      source: lines,
       damage: isLive ? damage : { ...damage, scrolls: scrollsOf(moved, engine.rows) },
       isEverything: this.#isEverything || !isLive,
       cursor: this.#shownCursor(),

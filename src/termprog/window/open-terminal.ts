@@ -26,7 +26,6 @@ import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
 import { isDrawing } from './refusals.ts';
 import { ScreenNotices } from './screen-notices.ts';
-import { createSelectionPort } from './selection-port.ts';
 import { type StartedChild, startChild } from './start-child.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
@@ -202,12 +201,13 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       loader,
       slot,
       child: started.child,
-      selections: createSelectionPort(selections, options),
+      selections,
       keymap: early.keymap,
       colors,
       pixels,
       backgroundPixel,
       options,
+      resources: context.resources,
       fontRouting: routing.port,
       diagnostics,
     },

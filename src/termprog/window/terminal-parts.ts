@@ -1,6 +1,5 @@
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
-import type { SelectionPort } from '../engine/engine-host.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
@@ -9,7 +8,9 @@ import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
+import type { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
+import type { ResourceLookup } from '../xresource/lookup.ts';
 import type { EventRouter } from './event-router.ts';
 import type { GridSize } from './fit-geometry.ts';
 import type { LoadedSlot } from './fonts/loaded-slot.ts';
@@ -24,7 +25,7 @@ export interface TerminalParts {
   router: EventRouter;
   window: number;
   atoms: WindowAtoms;
-  selections: SelectionPort;
+  selections: Selections;
   painter: Painter;
   loader: SlotLoader;
   /** The fonts it starts with. */
@@ -36,6 +37,8 @@ export interface TerminalParts {
   pixels: PixelValues;
   backgroundPixel: number;
   options: LiveOptions;
+  /** Resources of widgets, such as menus and the scrollbar. */
+  resources: ResourceLookup;
   fontRouting: FontRoutingPort;
   diagnostics: Diagnostics;
 }

@@ -11,6 +11,8 @@ import { ChildSession } from './child-session.ts';
 import { takesBlinkRequests } from './cursor-blink.ts';
 import { createEngineHost } from './engine-host.ts';
 import { NO_WINDOW } from './event-router.ts';
+import type { FeatureParts } from './features/feature-parts.ts';
+import { createFeatures, type Features } from './features/index.ts';
 import { Focus } from './focus.ts';
 import { FontSwitching } from './fonts/font-switching.ts';
 import { FrameClock } from './frame-clock.ts';
@@ -20,6 +22,8 @@ import { Notifications } from './notifications.ts';
 import { OrderedWork } from './ordered-work.ts';
 import { protocolHandlers } from './protocols.ts';
 import { Refusals } from './refusals.ts';
+import { createSelectionPort } from './selection-port.ts';
+import { ShownLines } from './shown-lines.ts';
 import { TerminalInput } from './terminal-input.ts';
 import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
 import { ThrottledLog } from './throttled-log.ts';
@@ -51,6 +55,7 @@ export class TerminalWindow {
   readonly #blinking: Blinking;
   readonly #frames: FramePainter;
   readonly #refusals: Refusals;
+  readonly #features: Features;
   readonly #input: TerminalInput;
   readonly #session: ChildSession;
   #isDestroyed = false;
@@ -91,10 +96,12 @@ export class TerminalWindow {
       fence: (done) => connection.fence(done),
     });
     this.#blinking = new Blinking({ onMs: options.get('cursorOnTime'), offMs: options.get('cursorOffTime') }, request);
+    const lines = new ShownLines(this.#viewport);
     this.#frames = new FramePainter({
       ...parts,
       engine,
       viewport: this.#viewport,
+      lines,
       titles: this.#titles,
       bell,
       blinking: this.#blinking,
@@ -120,17 +127,12 @@ export class TerminalWindow {
       redraw,
     });
     this.#fonts = this.#createFonts(bell);
-    this.#input = new TerminalInput({
-      ...parts,
-      viewport: this.#viewport,
-      ports: { modes: engine.modes, options, bell, fonts: this.#fonts, fontRouting: parts.fontRouting },
-      translations: behavior.translations,
-      filters: behavior.inputFilters,
-      sendKeys: (text) => {
-        clock.awaitEcho();
-        send(text);
-      },
-    });
+    const sendInput = (input: string | Uint8Array): void => {
+      clock.awaitEcho();
+      send(input);
+    };
+    this.#features = this.#createFeatures({ lines, bell, redraw, send: sendInput });
+    this.#input = this.#createInput(bell, sendInput);
     this.#session = new ChildSession({
       child,
       engine,
@@ -184,6 +186,34 @@ export class TerminalWindow {
     });
   }
 
+  #createFeatures(tools: Pick<FeatureParts, 'lines' | 'bell' | 'redraw' | 'send'>): Features {
+    const { nowMs, onClose } = this.#behavior;
+    return createFeatures({
+      ...this.#parts,
+      ...tools,
+      engine: this.#engine,
+      viewport: this.#viewport,
+      grid: this.#grid,
+      fonts: this.#fonts,
+      quit: () => onClose(),
+      nowMs,
+    });
+  }
+
+  #createInput(bell: Bell, sendKeys: (text: string) => void): TerminalInput {
+    const { options, fontRouting } = this.#parts;
+    const { translations, inputFilters } = this.#behavior;
+    const { ports, filters } = this.#features;
+    return new TerminalInput({
+      ...this.#parts,
+      viewport: this.#viewport,
+      ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting },
+      translations,
+      filters: [...inputFilters, ...filters],
+      sendKeys,
+    });
+  }
+
   /** Answers keep their order behind a colour whose name the server must be asked for. */
   #createHost({ work, send, bell, faults }: HostTools): EngineHost {
     const { options, selections, diagnostics } = this.#parts;
@@ -193,7 +223,7 @@ export class TerminalWindow {
     return createEngineHost({
       options,
       colors: this.#colors,
-      selections,
+      selections: createSelectionPort(selections, options),
       send: (answer) => work.do(() => send(answer)),
       ring: () => bell.ring(),
       setLabel: (kind, text) => this.#titles.set(kind, text),
@@ -240,17 +270,20 @@ export class TerminalWindow {
   }
 
   /** The steps that end it, in order: the last frame, input, the child, events, the window. */
-  readonly endingSteps: readonly (() => void)[] = [
-    () => this.#clock.finish(),
-    () => this.#blinking.stop(),
-    () => this.#refusals.stop(),
-    () => this.#input.stop(),
-    () => this.#grid.stop(),
-    () => this.#fonts.close(),
-    () => this.#session.close(),
-    () => this.#parts.router.detach(this.#parts.window),
-    () => this.#destroy(),
-  ];
+  get endingSteps(): readonly (() => void)[] {
+    return [
+      () => this.#clock.finish(),
+      () => this.#blinking.stop(),
+      () => this.#refusals.stop(),
+      () => this.#input.stop(),
+      ...this.#features.endingSteps,
+      () => this.#grid.stop(),
+      () => this.#fonts.close(),
+      () => this.#session.close(),
+      () => this.#parts.router.detach(this.#parts.window),
+      () => this.#destroy(),
+    ];
+  }
 
   #redraw(): void {
     this.#frames.invalidate();

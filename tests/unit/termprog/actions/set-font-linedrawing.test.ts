@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { setFontLinedrawing } from '../../../../src/termprog/actions/set-font-linedrawing.ts';
 import { optionsWith } from '../options/options-with.ts';
 
+const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;
+
 /** What a call leaves behind. */
 function call(before: string, ...parameters: string[]): { isForced: boolean; rings: number } {
   const options = optionsWith({ forceBoxChars: before });
@@ -11,7 +13,7 @@ function call(before: string, ...parameters: string[]): { isForced: boolean; rin
       rings += 1;
     },
   };
-  setFontLinedrawing.run({ options, bell }, { kind: 'key', keysym: 0, state: 0 }, parameters);
+  setFontLinedrawing.run({ options, bell }, ANY_KEY, parameters);
   return { isForced: options.get('forceBoxChars'), rings };
 }
 

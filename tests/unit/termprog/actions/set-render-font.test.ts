@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { setRenderFont } from '../../../../src/termprog/actions/set-render-font.ts';
 import type { FontPort } from '../../../../src/termprog/ports/fonts.ts';
 
+const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;
+
 /** What the action does with a parameter, while outline fonts draw or not. */
 function run(isOutline: boolean, ...parameters: string[]): string[] {
   const done: string[] = [];
@@ -14,7 +16,7 @@ function run(isOutline: boolean, ...parameters: string[]): string[] {
     setOutline: (wanted) => done.push(wanted ? 'outline' : 'bitmap'),
   };
   const bell = { ring: () => done.push('bell') };
-  setRenderFont.run({ fonts, bell }, { kind: 'key', keysym: 0, state: 0 }, parameters);
+  setRenderFont.run({ fonts, bell }, ANY_KEY, parameters);
   return done;
 }
 

@@ -67,13 +67,15 @@ function start({ backgroundPixel = 0 } = {}) {
       state.bells += 1;
     },
   };
+  const viewport = new Viewport(engine, () => {});
   const frames = new FramePainter({
     connection: { client } as unknown as XConnection,
     window: 1,
     engine,
     painter,
     blinking: new Blinking({ onMs: 600, offMs: 300 }, () => clock.request()),
-    viewport: new Viewport(engine, () => {}),
+    viewport,
+    lines: viewport,
     titles: {
       isDue: false,
       flush: () => {

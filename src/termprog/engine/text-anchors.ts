@@ -1,0 +1,51 @@
+import { type CellLine, CONTENT, WIDE, WORDS_PER_CELL } from './cell.ts';
+import type { ScreenView } from './engine.ts';
+
+/**
+ * A place in the text that stays at its character when lines scroll and when they are broken anew for another number of
+ * columns.
+ */
+export interface TextAnchor {
+  /** The first row of the line of text, by its id. */
+  lineId: number;
+  /** Cells from the beginning of that line; it may be behind the last one. */
+  offset: number;
+}
+
+/** A cell of the screen; negative rows are history. */
+export interface TextPlace {
+  row: number;
+  column: number;
+}
+
+/** The anchor of a place; undefined outside of history and screen. */
+export function anchorAt(view: ScreenView, { row, column }: TextPlace): TextAnchor | undefined {
+  if (view.line(row) === undefined) return undefined;
+  let first = row;
+  while (view.line(first - 1)?.isWrapped === true) first -= 1;
+  let offset = column;
+  for (let at = first; at < row; at += 1) offset += cellsOf(view, at);
+  const lineId = view.line(first)?.id;
+  return lineId === undefined ? undefined : { lineId, offset };
+}
+
+/** Where an anchor is now; undefined when its line has left the history. */
+export function placeOf(view: ScreenView, { lineId, offset }: TextAnchor): TextPlace | undefined {
+  let row = view.rowOf(lineId);
+  if (row === undefined) return undefined;
+  let column = offset;
+  while (view.line(row)?.isWrapped === true && column >= cellsOf(view, row)) {
+    column -= cellsOf(view, row);
+    row += 1;
+  }
+  return { row, column };
+}
+
+/** Cells of text of a wrapped row: a wide character that did not fit leaves a blank at its end. */
+function cellsOf(view: ScreenView, row: number): number {
+  const { words } = view.line(row) as CellLine;
+  const cells = words.length / WORDS_PER_CELL;
+  const leftBlank = words[(cells - 1) * WORDS_PER_CELL + CONTENT] === 0;
+  const next = view.line(row + 1)?.words[CONTENT] ?? 0;
+  return leftBlank && (next & WIDE) !== 0 ? cells - 1 : cells;
+}

@@ -1,0 +1,39 @@
+import type { Diagnostics } from '../../diagnostics.ts';
+import type { TerminalEngine } from '../../engine/terminal-engine.ts';
+import type { LiveOptions } from '../../options/live-options.ts';
+import type { BellPort } from '../../ports/bell.ts';
+import type { FontPort } from '../../ports/fonts.ts';
+import type { Selections } from '../../selection/selections.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import type { ResourceLookup } from '../../xresource/lookup.ts';
+import type { CellGrid } from '../cell-grid.ts';
+import type { EventRouter } from '../event-router.ts';
+import type { ShownLines } from '../shown-lines.ts';
+import type { Viewport } from '../viewport.ts';
+
+/** What a feature of the window, such as the mouse or the menus, is made of. */
+export interface FeatureParts {
+  connection: XConnection;
+  router: EventRouter;
+  /** The terminal's own. */
+  window: number;
+  engine: TerminalEngine;
+  viewport: Viewport;
+  grid: Pick<CellGrid, 'cellAt' | 'metrics'>;
+  /** Takes decorators of lines. */
+  lines: ShownLines;
+  options: LiveOptions;
+  /** Resources of widgets, such as menus and the scrollbar. */
+  resources: ResourceLookup;
+  selections: Selections;
+  fonts: FontPort;
+  bell: BellPort;
+  diagnostics: Diagnostics;
+  /** Input for the child, as if typed. */
+  send(input: string | Uint8Array): void;
+  /** All rows are compared with what the window shows. */
+  redraw(): void;
+  /** Closes the window, as its user would. */
+  quit(): void;
+  nowMs(): number;
+}

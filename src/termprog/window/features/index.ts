@@ -1,0 +1,18 @@
+import type { Ports } from '../../ports/action.ts';
+import type { InputFilter } from '../input-pipeline.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+/** What the features add to the window. */
+export interface Features {
+  /** For actions. */
+  ports: Pick<Ports, never>;
+  /** See keys and buttons before the translations, in this order. */
+  filters: readonly InputFilter[];
+  /** Each is run once, when the window closes. */
+  endingSteps: readonly (() => void)[];
+}
+
+/** The features of a window; each has one file in this folder and one line here. */
+export function createFeatures(_parts: FeatureParts): Features {
+  return { ports: {}, filters: [], endingSteps: [] };
+}
