@@ -26,6 +26,7 @@ import { createSelectionPort } from './selection-port.ts';
 import { ShownLines } from './shown-lines.ts';
 import { TerminalInput } from './terminal-input.ts';
 import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
+import { createTextInput } from './text-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
 import { Viewport } from './viewport.ts';
@@ -131,7 +132,8 @@ export class TerminalWindow {
       clock.awaitEcho();
       send(input);
     };
-    this.#features = this.#createFeatures({ lines, bell, redraw, send: sendInput });
+    const textInput = createTextInput({ modes: engine.modes, viewport: this.#viewport, options, send: sendInput });
+    this.#features = this.#createFeatures({ lines, bell, redraw, textInput, send: sendInput });
     this.#input = this.#createInput(bell, sendInput);
     this.#session = new ChildSession({
       child,
@@ -186,7 +188,7 @@ export class TerminalWindow {
     });
   }
 
-  #createFeatures(tools: Pick<FeatureParts, 'lines' | 'bell' | 'redraw' | 'send'>): Features {
+  #createFeatures(tools: Pick<FeatureParts, 'lines' | 'bell' | 'redraw' | 'textInput' | 'send'>): Features {
     const { nowMs, onClose } = this.#behavior;
     return createFeatures({
       ...this.#parts,

@@ -3,6 +3,7 @@ import type { TerminalEngine } from '../../engine/terminal-engine.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort } from '../../ports/bell.ts';
 import type { FontPort } from '../../ports/fonts.ts';
+import type { TextInput } from '../../ports/text-input.ts';
 import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
@@ -29,6 +30,8 @@ export interface FeatureParts {
   fonts: FontPort;
   bell: BellPort;
   diagnostics: Diagnostics;
+  /** The way of text that is not one key's; a search takes it, an input method gives it. */
+  textInput: TextInput;
   /** Input for the child, as if typed. */
   send(input: string | Uint8Array): void;
   /** All rows are compared with what the window shows. */
