@@ -1,6 +1,7 @@
 import { CellStorage } from './cell-storage.ts';
 import { REFLOW_LINES_MAX } from './limits.ts';
 import { Line, type LineIds } from './line.ts';
+import { LineFinder } from './line-finder.ts';
 import { LineRing } from './line-ring.ts';
 import { reflow } from './reflow.ts';
 
@@ -17,6 +18,7 @@ export class Grid {
   readonly #ids: LineIds;
   readonly #lines = new LineRing();
   readonly #storage = new CellStorage();
+  readonly #rowFinder = new LineFinder();
 
   /** @param historyMax lines that are kept above the screen */
   constructor({ columns, rows }: GridSize, historyMax: number, ids: LineIds) {
@@ -43,12 +45,10 @@ export class Grid {
     return this.#lines.at(index);
   }
 
+  /** Lines that were asked for before are found at once; others cost a look at each line. */
   rowOf(lineId: number): number | undefined {
-    const { length } = this.#lines;
-    for (let index = length - 1; index >= 0; index -= 1) {
-      if (this.#lines.at(index).id === lineId) return index - this.historyLines;
-    }
-    return undefined;
+    const index = this.#rowFinder.indexOf(lineId, this.#lines);
+    return index === undefined ? undefined : index - this.historyLines;
   }
 
   /** Moves rows of a region up. The first rows leave it, into the history if `keepsHistory`; blank rows come in at the bottom. */

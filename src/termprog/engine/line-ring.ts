@@ -8,9 +8,15 @@ export class LineRing {
   #mask = FIRST_CAPACITY - 1;
   #first = 0;
   #length = 0;
+  #dropped = 0;
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Lines that were taken off the beginning, ever: what an index and this number add up to stays with its line. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** `index` is below `length`. */
@@ -34,6 +40,7 @@ export class LineRing {
     this.#slots[this.#first] = undefined;
     this.#first = (this.#first + 1) & this.#mask;
     this.#slots[(this.#first + this.#length - 1) & this.#mask] = line;
+    this.#dropped += 1;
     return line;
   }
 
@@ -42,6 +49,7 @@ export class LineRing {
     for (let index = 0; index < count; index += 1) this.#slots[(this.#first + index) & this.#mask] = undefined;
     this.#first = (this.#first + count) & this.#mask;
     this.#length -= count;
+    this.#dropped += count;
   }
 
   /** Drops the newest lines. */

@@ -1,0 +1,38 @@
+import type { ScreenView } from '../../engine/engine.ts';
+import { anchorAt, placeOf, type TextAnchor } from '../../engine/text-anchors.ts';
+import type { TextPosition } from './text-range.ts';
+
+/** A place between cells that stays with its text. */
+export interface HeldPosition {
+  readonly anchor: TextAnchor;
+  /** The place is behind the end of the anchor's line, at the beginning of the next. */
+  readonly isBehindLine: boolean;
+}
+
+/** Places outside of history and screen are moved into it. */
+export function hold(view: ScreenView, { row, column }: TextPosition): HeldPosition | undefined {
+  if (row >= view.rows) return holdEndOf(view, view.rows - 1);
+  const anchor = row < -view.historyLines ? anchorAt(view, { row: -view.historyLines, column: 0 }) : anchorAt(view, { row, column });
+  return anchor && { anchor, isBehindLine: false };
+}
+
+/**
+ * The same for the end of a text. At the beginning of a row it stays with the row above, which has text: blank rows at
+ * the bottom go when the screen becomes lower.
+ */
+export function holdEnd(view: ScreenView, position: TextPosition): HeldPosition | undefined {
+  const above = view.line(position.row - 1);
+  const isBehindLine = position.column === 0 && above !== undefined && !above.isWrapped;
+  return isBehindLine ? holdEndOf(view, position.row - 1) : hold(view, position);
+}
+
+function holdEndOf(view: ScreenView, row: number): HeldPosition | undefined {
+  const anchor = anchorAt(view, { row, column: 0 });
+  return anchor && { anchor, isBehindLine: true };
+}
+
+/** Undefined when its line is gone. */
+export function positionOf(view: ScreenView, { anchor, isBehindLine }: HeldPosition): TextPosition | undefined {
+  const place = placeOf(view, isBehindLine ? { ...anchor, offset: Number.POSITIVE_INFINITY } : anchor);
+  return place === undefined || !isBehindLine ? place : { row: place.row + 1, column: 0 };
+}
