@@ -37,6 +37,14 @@ export interface SelectionPeer extends Disposable {
   giveNow(value: Converted): void;
   /** How often it was asked. */
   asked(): number;
+  /** How many answers came piece by piece. */
+  incremental(): number;
+  /** What it does before it takes the first of several pieces. */
+  pauseBeforePieces(wait: () => Promise<void>): void;
+  /** Asks for several targets at once; undefined stands for what was refused. */
+  convertMany(selection: number, targets: readonly number[]): Promise<(Converted | undefined)[] | undefined>;
+  /** Owns a selection and gives it piece by piece; returns how many were asked for. */
+  ownPieces(selection: number, type: number, pieces: readonly Buffer[]): Promise<() => number>;
   readBuffer(index: number): Promise<Converted>;
   writeBuffer(index: number, data: Buffer, type?: number): Promise<void>;
   send(destination: number, event: Buffer): void;
@@ -53,10 +61,21 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
   client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, { eventMask: x11.eventMask['PropertyChange'] ?? 0 });
   const intern = (name: string): Promise<number> => answer(name, (reply) => client.InternAtom(false, name, reply));
   const mine = await intern('PEER');
-  let give: (target: number) => Converted | 'later' | undefined = () => undefined;
+  let give: (target: number, reader: number) => Converted | 'later' | undefined = () => undefined;
   let notified: WireEvent[] = [];
   const unanswered: WireEvent[] = [];
   let asked = 0;
+
+  /** Properties of the window with a new value. */
+  const changed = new Set<number>();
+  let pauses = 0;
+  let pause = async (): Promise<void> => {};
+  /** Called when a reader took a piece. */
+  let deleted: (window: number, property: number) => void = () => {};
+  const takeChange = ({ wid, atom, state }: WireEvent): void => {
+    if (state === 0 && wid === window) changed.add(atom);
+    if (state === 1) deleted(wid, atom);
+  };
 
   const respond = (request: WireEvent, value: Converted | undefined): void => {
     const { requestor, property } = request;
@@ -70,14 +89,35 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
   };
   client.on('event', (event: WireEvent) => {
     if (event.name === 'SelectionNotify') notified.push(event);
+    if (event.name === 'PropertyNotify') takeChange(event);
     if (event.name !== 'SelectionRequest') return;
     asked += 1;
-    const value = give(event.target);
+    const value = give(event.target, event.requestor);
     if (value === 'later') unanswered.push(event);
     else respond(event, value);
   });
   const property = (of: number, name: number): Promise<Property> =>
     answer('a property', (reply) => client.GetProperty(0, of, name, 0, 0, 1 << 22, reply));
+  /** Takes an answer, whole or piece by piece. */
+  const take = async (name: number, withinMs: number | undefined): Promise<Converted> => {
+    const first = await property(window, name);
+    if (first.type !== (await intern('INCR'))) return first;
+    pauses += 1;
+    await pause();
+    const pieces: Buffer[] = [];
+    for (;;) {
+      changed.delete(name);
+      client.DeleteProperty(window, name);
+      client.flush();
+      await waitFor('a piece comes', () => changed.has(name), withinMs === undefined ? {} : { timeoutMs: withinMs });
+      const piece = await property(window, name);
+      if (piece.data.length === 0) {
+        client.DeleteProperty(window, name);
+        return { type: piece.type, format: piece.format, data: Buffer.concat(pieces) };
+      }
+      pieces.push(piece.data);
+    }
+  };
   const ownerOf = (selection: number): Promise<number> =>
     answer('the owner', (reply) => client.GetSelectionOwner(selection, reply));
   return {
@@ -97,8 +137,22 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
       );
       if (told.property === 0) return undefined;
       if (told.property !== wanted) throw new Error(`the answer is in property ${told.property}, not in ${wanted}`);
-      const { type, format, data } = await property(window, wanted);
-      return { type, format, data };
+      return take(wanted, withinMs);
+    },
+    convertMany: async (selection, targets) => {
+      notified = [];
+      const [multiple, pairType] = [await intern('MULTIPLE'), await intern('ATOM_PAIR')];
+      const into = await Promise.all(targets.map((_, index) => intern(`PEER_${index}`)));
+      const pairs = Uint32Array.from(targets.flatMap((target, index) => [target, into[index] ?? 0]));
+      client.ChangeProperty(0, window, mine, pairType, 32, Buffer.from(pairs.buffer));
+      client.ConvertSelection(window, selection, multiple, mine, 0);
+      client.flush();
+      const told = await waitFor('the owner answers', () => notified[0]);
+      if (told.property === 0) return undefined;
+      const { data } = await property(window, mine);
+      return Promise.all(
+        into.map((name, index) => (data.readUInt32LE(8 * index + 4) === 0 ? undefined : property(window, name))),
+      );
     },
     request: (selection, target) => {
       client.ConvertSelection(window, selection, target, mine, 0);
@@ -115,6 +169,29 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
       respond(request, value);
     },
     asked: () => asked,
+    incremental: () => pauses,
+    pauseBeforePieces: (wait) => {
+      pause = wait;
+    },
+    ownPieces: async (selection, type, pieces) => {
+      const incr = await intern('INCR');
+      let left: Buffer[] = [];
+      let taken = 0;
+      deleted = (reader, name) => {
+        taken += 1;
+        client.ChangeProperty(0, reader, name, type, 8, left.shift() ?? Buffer.alloc(0));
+        client.flush();
+      };
+      give = (target, reader) => {
+        if (target !== type) return undefined;
+        left = [...pieces];
+        client.ChangeWindowAttributes(reader, { eventMask: x11.eventMask['PropertyChange'] ?? 0 });
+        return { type: incr, format: 32, data: Buffer.from(Uint32Array.of(1).buffer) };
+      };
+      client.SetSelectionOwner(window, selection, 0);
+      if ((await ownerOf(selection)) !== window) throw new Error('the selection could not be owned');
+      return () => taken;
+    },
     readBuffer: async (index) => {
       const { type, format, data } = await property(root, ATOMS.CUT_BUFFER0 + index);
       return { type, format, data };

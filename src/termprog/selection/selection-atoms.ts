@@ -11,37 +11,60 @@ const CUT_BUFFER0 = 9;
 /** Properties that answers come in, one after the other: an answer that comes too late does not spoil the next. */
 const ANSWER_PROPERTIES = 4;
 
-export interface SelectionAtoms {
-  /** Atoms of the selections, by name. */
-  selections: { PRIMARY: number; SECONDARY: number; CLIPBOARD: number };
-  targets: number;
-  timestamp: number;
-  utf8String: number;
+const NAMES = {
+  targets: 'TARGETS',
+  timestamp: 'TIMESTAMP',
+  multiple: 'MULTIPLE',
+  atomPair: 'ATOM_PAIR',
+  incr: 'INCR',
+  length: 'LENGTH',
+  utf8String: 'UTF8_STRING',
+  text: 'TEXT',
+  compoundText: 'COMPOUND_TEXT',
+  plainTextUtf8: 'text/plain;charset=utf-8',
+  plainText: 'text/plain',
+  clock: '_TERMPROG_CLOCK',
+} as const;
+
+export type SelectionAtoms = Readonly<Record<keyof typeof NAMES, number>> & {
   /** Properties of our own window. */
-  clock: number;
-  answers: readonly number[];
-}
+  readonly answers: readonly number[];
+};
 
 /** The atoms of selections, asked for in one round trip. */
 export async function internSelectionAtoms(connection: XConnection): Promise<SelectionAtoms> {
-  const [clipboard, targets, timestamp, utf8String, clock, ...answers] = await Promise.all(
-    [
-      'CLIPBOARD',
-      'TARGETS',
-      'TIMESTAMP',
-      'UTF8_STRING',
-      '_TERMPROG_CLOCK',
-      ...Array.from({ length: ANSWER_PROPERTIES }, (_, index) => `_TERMPROG_SELECTION_${index}`),
-    ].map((name) => connection.internAtom(name)),
-  );
-  return {
-    selections: { PRIMARY, SECONDARY, CLIPBOARD: clipboard as number },
-    targets: targets as number,
-    timestamp: timestamp as number,
-    utf8String: utf8String as number,
-    clock: clock as number,
-    answers,
-  };
+  const names = Object.entries(NAMES);
+  const answerNames = Array.from({ length: ANSWER_PROPERTIES }, (_, index) => `_TERMPROG_SELECTION_${index}`);
+  const [named, answers] = await Promise.all([
+    Promise.all(names.map(async ([key, name]) => [key, await connection.internAtom(name)] as const)),
+    Promise.all(answerNames.map((name) => connection.internAtom(name))),
+  ]);
+  return { ...(Object.fromEntries(named) as Record<keyof typeof NAMES, number>), answers };
+}
+
+/** Atoms of selections by their names, each asked for once. */
+export class SelectionNames {
+  readonly #connection: XConnection;
+  readonly #known = new Map<string, Promise<number> | number>([
+    ['PRIMARY', PRIMARY],
+    ['SECONDARY', SECONDARY],
+  ]);
+
+  constructor(connection: XConnection) {
+    this.#connection = connection;
+  }
+
+  /** At once where it is known. */
+  atomOf(name: string): Promise<number> | number {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const asked = this.#connection.internAtom(name).then((atom) => {
+      this.#known.set(name, atom);
+      return atom;
+    });
+    this.#known.set(name, asked);
+    return asked;
+  }
 }
 
 /** The property of a cut buffer, from 0 to 7. */

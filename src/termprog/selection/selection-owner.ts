@@ -1,9 +1,11 @@
-import type { WireEvent } from 'x11';
+import type { Property, WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
-import { type PreparedRequest, propertyWrites } from './property-writer.ts';
-import { ATOM, INTEGER, type SelectionAtoms, STRING } from './selection-atoms.ts';
+import type { IncrementalSender } from './incremental-sender.ts';
+import { propertyWrites } from './property-writer.ts';
+import type { RequestSender } from './request-sender.ts';
+import type { SelectionAtoms } from './selection-atoms.ts';
 import type { ServerClock } from './server-clock.ts';
-import { latin1Of } from './text-forms.ts';
+import { type Converted, convertText, words } from './text-targets.ts';
 
 /** What another program asks for. */
 export type SelectionRequest = Pick<WireEvent, 'time' | 'owner' | 'requestor' | 'selection' | 'target' | 'property'>;
@@ -18,17 +20,27 @@ interface Holding {
   isClaimed: boolean;
 }
 
-/** A value of a target, as a property holds it. */
-interface Converted {
-  type: number;
-  format: 8 | 32;
-  data: Buffer;
+export interface SelectionOwnerParts {
+  connection: XConnection;
+  window: number;
+  atoms: SelectionAtoms;
+  clock: ServerClock;
+  requests: RequestSender;
+  transfers: IncrementalSender;
+  /** Another program became the owner. */
+  lost(selection: number): void;
 }
 
 const NONE = 0;
 const REPLACE = 0;
 const SELECTION_NOTIFY = 31;
 const EVENT_BYTES = 32;
+
+/** Longer texts are given piece by piece. */
+const WHOLE_MAX_BYTES = 128 * 1024;
+
+/** Pairs of target and property in one request. */
+const PAIRS_MAX = 64;
 
 /**
  * Requests to the server that it has not dealt with. While there are more, programs that ask get no answer: each error
@@ -38,19 +50,12 @@ const WAITING_MAX = 256;
 
 /** Owns selections and gives their text to programs that ask for it; ICCCM 2. */
 export class SelectionOwner {
-  readonly #connection: XConnection;
-  readonly #window: number;
-  readonly #atoms: SelectionAtoms;
-  readonly #clock: ServerClock;
+  readonly #parts: SelectionOwnerParts;
   readonly #held = new Map<number, Holding>();
   #isClaiming = false;
-  #waiting = 0;
 
-  constructor(connection: XConnection, window: number, atoms: SelectionAtoms, clock: ServerClock) {
-    this.#connection = connection;
-    this.#window = window;
-    this.#atoms = atoms;
-    this.#clock = clock;
+  constructor(parts: SelectionOwnerParts) {
+    this.#parts = parts;
   }
 
   /** The text of a selection that is ours, or is about to be; undefined for others. */
@@ -63,11 +68,16 @@ export class SelectionOwner {
     return this.#held.has(selection);
   }
 
-  /** Becomes the owner with this text; with undefined, nobody is the owner from now on. */
-  hold(selection: number, text: Uint8Array | undefined): void {
+  /**
+   * Becomes the owner with this text; with undefined, nobody is the owner from now on.
+   * @param time of the event that asks for it; the server's present one without it
+   */
+  hold(selection: number, text: Uint8Array | undefined, time?: number): void {
     const sinceTime = this.#held.get(selection)?.sinceTime;
-    this.#held.set(selection, { text, sinceTime, isClaimed: false });
-    this.#claim().catch(() => {
+    const holding: Holding = { text, sinceTime, isClaimed: false };
+    this.#held.set(selection, holding);
+    const claimed = time === undefined ? this.#claim() : this.#claimAt(selection, holding, time);
+    claimed.catch(() => {
       // The connection has ended.
     });
   }
@@ -79,14 +89,44 @@ export class SelectionOwner {
 
   /** Answers a request, also by a refusal. */
   takeRequest(request: SelectionRequest): void {
-    if (this.#waiting > WAITING_MAX) return;
-    const { selection, target, time } = request;
+    const { requests, connection, atoms } = this.#parts;
+    if (requests.waiting > WAITING_MAX) return;
+    const { selection, target, time, requestor } = request;
     // Older clients name no property; ICCCM 2.2.
     const property = request.property === NONE ? target : request.property;
+    if (target === atoms.multiple) {
+      this.#answerPairs(request).catch(() => this.#notify(request, NONE));
+      return;
+    }
     const converted = this.#mayHave(selection, time) ? this.#convert(selection, target) : undefined;
-    if (converted !== undefined) this.#write(request.requestor, property, converted);
-    this.#notify(request, converted === undefined ? NONE : property);
-    this.#connection.flush();
+    const isGiven = converted !== undefined && this.#write(requestor, property, converted);
+    this.#notify(request, isGiven ? property : NONE);
+    connection.flush();
+  }
+
+  /** Several targets in one request; a property of the reader lists them. ICCCM 2.6.2 */
+  async #answerPairs(request: SelectionRequest): Promise<void> {
+    const { connection } = this.#parts;
+    const { requestor, property, selection, time } = request;
+    const { data, format } = await connection.ask<Property>('targets', (client, reply) =>
+      client.GetProperty(0, requestor, property, 0, 0, 2 * PAIRS_MAX, reply),
+    );
+    const isAsked = property !== NONE && format === 32 && this.#mayHave(selection, time);
+    const listed = isAsked ? wordsOf(data) : [];
+    for (let at = 0; at + 1 < listed.length; at += 2) {
+      const [target = NONE, into = NONE] = listed.slice(at, at + 2);
+      const converted = into === NONE ? undefined : this.#convert(selection, target);
+      // A pair that can't be served has no property; ICCCM.
+      if (converted === undefined || !this.#write(requestor, into, converted)) listed[at + 1] = NONE;
+    }
+    if (listed.length > 0) {
+      const { requests, atoms } = this.#parts;
+      requests.send((client, done) =>
+        client.ChangeProperty(REPLACE, requestor, property, atoms.atomPair, 32, words(listed), done),
+      );
+    }
+    this.#notify(request, listed.length > 0 ? property : NONE);
+    connection.flush();
   }
 
   /** Claims one after the other, so that a flood of new texts costs one claim at a time. */
@@ -95,20 +135,23 @@ export class SelectionOwner {
     this.#isClaiming = true;
     try {
       for (let due = this.#unclaimed(); due.length > 0; due = this.#unclaimed()) {
-        const time = await this.#clock.now();
+        const time = await this.#parts.clock.now();
         // There may be more by now.
         due = this.#unclaimed();
-        for (const [selection, holding] of due) {
-          const owner = holding.text === undefined ? NONE : this.#window;
-          this.#connection.client.SetSelectionOwner(owner, selection, time);
-          Object.assign(holding, { sinceTime: time, isClaimed: true });
-          if (owner === NONE) this.#held.delete(selection);
-        }
-        await Promise.all(due.map(([selection]) => this.#verify(selection)));
+        await Promise.all(due.map(([selection, holding]) => this.#claimAt(selection, holding, time)));
       }
     } finally {
       this.#isClaiming = false;
     }
+  }
+
+  async #claimAt(selection: number, holding: Holding, time: number): Promise<void> {
+    const { connection, window } = this.#parts;
+    const owner = holding.text === undefined ? NONE : window;
+    connection.client.SetSelectionOwner(owner, selection, time);
+    Object.assign(holding, { sinceTime: time, isClaimed: true });
+    if (owner === NONE) this.#held.delete(selection);
+    await this.#verify(selection);
   }
 
   #unclaimed(): [selection: number, holding: Holding][] {
@@ -117,15 +160,18 @@ export class SelectionOwner {
 
   /** Forgets the text of a selection that is not ours; the server refuses a claim that came too late. */
   async #verify(selection: number): Promise<void> {
+    const { connection, window, lost } = this.#parts;
     const before = this.#held.get(selection);
     if (before === undefined) return;
-    const answer = this.#connection.ask<number>('the owner of a selection', (client, reply) =>
+    const answer = connection.ask<number>('the owner of a selection', (client, reply) =>
       client.GetSelectionOwner(selection, reply),
     );
-    this.#connection.flush();
+    connection.flush();
     const owner = await answer;
     const isStillThat = this.#held.get(selection) === before && before.isClaimed;
-    if (isStillThat && owner !== this.#window) this.#held.delete(selection);
+    if (!isStillThat || owner === window) return;
+    this.#held.delete(selection);
+    lost(selection);
   }
 
   /** A request may be about a time before ours. */
@@ -136,27 +182,20 @@ export class SelectionOwner {
   }
 
   #convert(selection: number, target: number): Converted | undefined {
-    const { targets, timestamp, utf8String } = this.#atoms;
     const { text, sinceTime } = this.#held.get(selection) ?? {};
     if (text === undefined || sinceTime === undefined) return undefined;
-    switch (target) {
-      case targets:
-        return { type: ATOM, format: 32, data: words([targets, timestamp, utf8String, STRING]) };
-      case timestamp:
-        return { type: INTEGER, format: 32, data: words([sinceTime]) };
-      case utf8String:
-        return { type: utf8String, format: 8, data: Buffer.from(text) };
-      case STRING:
-        return { type: STRING, format: 8, data: latin1Of(text) };
-      default:
-        return undefined;
-    }
+    return convertText(this.#parts.atoms, target, { text, sinceTime });
   }
 
-  #write(requestor: number, property: number, { type, format, data }: Converted): void {
+  /** False when it can't be given now. */
+  #write(requestor: number, property: number, converted: Converted): boolean {
+    const { requests, transfers } = this.#parts;
+    const { type, format, data } = converted;
+    if (data.length > WHOLE_MAX_BYTES) return transfers.begin(requestor, property, converted);
     if (format === 32) {
-      this.#attempt((client, done) => client.ChangeProperty(REPLACE, requestor, property, type, format, data, done));
-    } else for (const write of propertyWrites(requestor, property, type, data)) this.#attempt(write);
+      requests.send((client, done) => client.ChangeProperty(REPLACE, requestor, property, type, format, data, done));
+    } else for (const write of propertyWrites(requestor, property, type, data)) requests.send(write);
+    return true;
   }
 
   #notify({ requestor, selection, target, time }: SelectionRequest, property: number): void {
@@ -165,21 +204,10 @@ export class SelectionOwner {
     [time, requestor, selection, target, property].forEach((value, index) => {
       event.writeUInt32LE(value >>> 0, 4 + 4 * index);
     });
-    this.#attempt((client, done) => client.SendEvent(requestor, 0, 0, event, done));
-  }
-
-  /** A program that asked may be gone by now: the error of this request is of no interest. */
-  #attempt(request: PreparedRequest): void {
-    this.#waiting += 1;
-    this.#connection
-      .ask<void>('room for a selection', (client, reply) => request(client, (error) => reply(error, undefined)))
-      .catch(() => {})
-      .finally(() => {
-        this.#waiting -= 1;
-      });
+    this.#parts.requests.send((client, done) => client.SendEvent(requestor, 0, 0, event, done));
   }
 }
 
-function words(values: number[]): Buffer {
-  return Buffer.from(Uint32Array.from(values).buffer);
+function wordsOf(data: Buffer): number[] {
+  return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(4 * index));
 }

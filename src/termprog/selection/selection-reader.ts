@@ -1,14 +1,8 @@
-import type { Property, WireEvent } from 'x11';
+import type { WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
+import type { AnswerReader, ReadText } from './answer-reader.ts';
 import { type SelectionAtoms, STRING } from './selection-atoms.ts';
 import type { ServerClock } from './server-clock.ts';
-import { utf8Of, utf8OfLatin1 } from './text-forms.ts';
-
-/** Most text that is read, in units of four bytes. */
-const READ_MAX_UNITS = 1 << 20;
-
-/** The longest time that a timer of Node takes; a longer one would be over at once. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 const NONE = 0;
 
@@ -29,6 +23,7 @@ export class SelectionReader {
   readonly #clock: ServerClock;
   /** How long an owner may take for one answer. */
   readonly #deadlineMs: number;
+  readonly #answers: AnswerReader;
   #pending: Conversion | undefined;
   #conversions = 0;
 
@@ -38,11 +33,13 @@ export class SelectionReader {
       window,
       atoms,
       clock,
+      answers,
       deadlineMs,
     }: {
       window: number;
       atoms: SelectionAtoms;
       clock: ServerClock;
+      answers: AnswerReader;
       deadlineMs: number;
     },
   ) {
@@ -50,19 +47,20 @@ export class SelectionReader {
     this.#window = window;
     this.#atoms = atoms;
     this.#clock = clock;
+    this.#answers = answers;
     this.#deadlineMs = deadlineMs;
   }
 
-  /** The text of a selection; undefined when it has none, or when its owner does not answer in time. */
-  async read(selection: number): Promise<Uint8Array | undefined> {
-    for (const target of [this.#atoms.utf8String, STRING]) {
+  /** The text of a selection, or why there is none. */
+  async read(selection: number): Promise<ReadText> {
+    for (const target of [this.#atoms.utf8String, this.#atoms.compoundText, STRING]) {
       const answer = await this.#convert(selection, target);
       // An owner that does not answer will not answer the next question either.
-      if (answer === 'late') return undefined;
-      const text = answer === NONE ? undefined : await this.#takeText(answer);
-      if (text !== undefined) return text;
+      if (answer === 'late') return 'late';
+      const text = answer === NONE ? 'none' : await this.#answers.read(answer);
+      if (text !== 'none') return text;
     }
-    return undefined;
+    return 'none';
   }
 
   takeNotify({ selection, target, property }: Pick<WireEvent, 'selection' | 'target' | 'property'>): void {
@@ -75,12 +73,13 @@ export class SelectionReader {
   /** Nobody waits for an answer any more. */
   close(): void {
     this.#pending?.end('late');
+    this.#answers.close();
   }
 
   async #convert(selection: number, target: number): Promise<number | 'late'> {
     const { promise, resolve: end } = Promise.withResolvers<number | 'late'>();
     // After reading the socket: if this program itself was stopped, the answer may be waiting there.
-    const deadline = setTimeout(() => setImmediate(() => end('late')), Math.min(this.#deadlineMs, TIMER_MAX_MS));
+    const deadline = setTimeout(() => setImmediate(() => end('late')), this.#deadlineMs);
     const conversion: Conversion = { selection, target, property: this.#nextProperty(), end };
     this.#pending = conversion;
     void this.#clock.now().then((time) => {
@@ -105,15 +104,5 @@ export class SelectionReader {
     client.DeleteProperty(this.#window, property);
     client.ConvertSelection(this.#window, selection, target, property, time);
     this.#connection.flush();
-  }
-
-  /** Reads the answer and removes it, which tells the owner that it was taken. */
-  async #takeText(property: number): Promise<Uint8Array | undefined> {
-    const { data, type, format, bytesAfter } = await this.#connection.ask<Property>('a selection', (client, reply) =>
-      client.GetProperty(1, this.#window, property, 0, 0, READ_MAX_UNITS, reply),
-    );
-    if (format !== 8 || bytesAfter > 0 || data.length === 0) return undefined;
-    if (type === this.#atoms.utf8String) return utf8Of(data);
-    return type === STRING ? utf8OfLatin1(data) : undefined;
   }
 }

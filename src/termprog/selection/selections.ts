@@ -1,19 +1,23 @@
 import x11, { type WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
+import { AnswerReader, TEXT_MAX_BYTES } from './answer-reader.ts';
 import { CutBuffers } from './cut-buffers.ts';
-import { internSelectionAtoms, type SelectionAtoms } from './selection-atoms.ts';
+import { IncrementalSender } from './incremental-sender.ts';
+import { RequestSender } from './request-sender.ts';
+import { internSelectionAtoms, type SelectionAtoms, SelectionNames } from './selection-atoms.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';
 import { ServerClock } from './server-clock.ts';
 import { utf8Of } from './text-forms.ts';
 
-/** Where text is kept: a selection, or a cut buffer from 0 to 7. */
-export type TextPlace = SelectionName | number;
-
-type SelectionName = keyof SelectionAtoms['selections'];
+/** Where text is kept: a selection, by its name, or a cut buffer from 0 to 7. */
+export type TextPlace = string | number;
 
 /** Questions that may wait; further ones find nothing. */
 const READS_MAX = 64;
+
+/** The longest time that a timer of Node takes; a longer one would be over at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 const INPUT_ONLY = 2;
 
@@ -26,6 +30,13 @@ export interface SelectionsParts {
   detach(window: number): void;
   /** How long the owner of a selection may take for one answer. */
   deadlineMs: number;
+  warn(message: string): void;
+}
+
+/** What is to be held by a selection. */
+interface Due {
+  text: Uint8Array | undefined;
+  time: number | undefined;
 }
 
 /** What is made when the first text is written or read. */
@@ -33,6 +44,19 @@ interface Opened {
   atoms: SelectionAtoms;
   owner: SelectionOwner;
   reader: SelectionReader;
+  transfers: IncrementalSender;
+}
+
+/** Who publishes a text that a person has selected. */
+export interface TextSource {
+  /** None of the selections holds its text any more; called once. */
+  lost(): void;
+}
+
+/** Selections that hold what a source has published. */
+interface Published {
+  source: TextSource;
+  names: Set<string>;
 }
 
 /**
@@ -42,27 +66,41 @@ interface Opened {
 export class Selections {
   readonly #parts: SelectionsParts;
   readonly #buffers: CutBuffers;
+  readonly #names: SelectionNames;
   #opening: Promise<Opened> | undefined;
   #opened: Opened | undefined;
-  /** Texts for selections that were written before there is an owner for them. */
-  readonly #early = new Map<SelectionName, Uint8Array | undefined>();
+  /** Texts for selections that were written before there is an owner for them, or an atom. */
+  readonly #early = new Map<string, Due>();
   /** Reads are done one after the other. */
   #lastRead: Promise<void> = Promise.resolve();
   #reads = 0;
+  #published: Published | undefined;
   #isClosed = false;
 
   constructor(parts: SelectionsParts) {
     this.#parts = parts;
     this.#buffers = new CutBuffers(parts.connection);
+    this.#names = new SelectionNames(parts.connection);
   }
 
   /** Puts text, as UTF-8, into all places; undefined empties them. Reads that come after it see it. */
   write(places: readonly TextPlace[], bytes: Uint8Array | undefined): void {
-    if (this.#isClosed) return;
-    const text = bytes === undefined || bytes.length === 0 ? undefined : utf8Of(bytes);
-    for (const place of places) {
-      if (typeof place === 'number') this.#buffers.write(place, text);
-      else this.#hold(place, text);
+    this.#put(places, bytes, undefined);
+    for (const place of places) this.#unpublish(place);
+  }
+
+  /**
+   * Puts text that a person has selected into all places.
+   * @param time of the event that says so
+   */
+  publish(places: readonly TextPlace[], bytes: Uint8Array, { source, time }: { source: TextSource; time: number }): void {
+    const names = places.filter((place) => typeof place === 'string');
+    this.#put(places, bytes, time);
+    const before = this.#published;
+    if (before?.source === source) for (const name of names) before.names.add(name);
+    else if (names.length > 0) {
+      this.#published = { source, names: new Set(names) };
+      before?.source.lost();
     }
   }
 
@@ -86,25 +124,49 @@ export class Selections {
     this.#isClosed = true;
     this.#buffers.close();
     this.#opened?.reader.close();
+    this.#opened?.transfers.close();
+  }
+
+  #put(places: readonly TextPlace[], bytes: Uint8Array | undefined, time: number | undefined): void {
+    if (this.#isClosed) return;
+    const text = bytes === undefined || bytes.length === 0 ? undefined : utf8Of(bytes);
+    for (const place of new Set(places)) {
+      if (typeof place === 'number') this.#buffers.write(place, text);
+      else this.#hold(place, { text, time });
+    }
   }
 
   /** Another program has destroyed the window: the next text or question makes another one. */
   #forget(window: number): void {
     this.#parts.detach(window);
     this.#opened?.reader.close();
+    this.#opened?.transfers.close();
     this.#opened = undefined;
     this.#opening = undefined;
   }
 
-  #hold(name: SelectionName, text: Uint8Array | undefined): void {
-    if (this.#opened !== undefined) {
-      this.#opened.owner.hold(this.#opened.atoms.selections[name], text);
+  #hold(name: string, due: Due): void {
+    const atom = this.#names.atomOf(name);
+    if (this.#opened !== undefined && typeof atom === 'number') {
+      this.#opened.owner.hold(atom, due.text, due.time);
       return;
     }
-    this.#early.set(name, text);
-    this.#open().catch(() => {
+    this.#early.set(name, due);
+    this.#holdEarly().catch(() => {
       // The connection has ended.
     });
+  }
+
+  async #holdEarly(): Promise<void> {
+    const { owner } = await this.#open();
+    await Promise.all([...this.#early.keys()].map((name) => this.#names.atomOf(name)));
+    for (const [name, { text, time }] of this.#early) {
+      const atom = this.#names.atomOf(name);
+      // One that came meanwhile has its own turn.
+      if (typeof atom !== 'number') continue;
+      this.#early.delete(name);
+      owner.hold(atom, text, time);
+    }
   }
 
   async #find(places: readonly TextPlace[]): Promise<Uint8Array | undefined> {
@@ -115,10 +177,16 @@ export class Selections {
     return undefined;
   }
 
-  async #readSelection(name: SelectionName): Promise<Uint8Array | undefined> {
-    const { atoms, owner, reader } = await this.#open();
-    const selection = atoms.selections[name];
-    return owner.decides(selection) ? owner.textOf(selection) : reader.read(selection);
+  async #readSelection(name: string): Promise<Uint8Array | undefined> {
+    const { owner, reader } = await this.#open();
+    if (this.#early.has(name)) await this.#holdEarly();
+    const selection = await this.#names.atomOf(name);
+    if (owner.decides(selection)) return owner.textOf(selection);
+    const text = await reader.read(selection);
+    if (text === 'long') {
+      this.#parts.warn(`the text of ${name} is not read: it has more than ${TEXT_MAX_BYTES >> 20} MiB`);
+    }
+    return typeof text === 'string' ? undefined : text;
   }
 
   #open(): Promise<Opened> {
@@ -127,7 +195,8 @@ export class Selections {
   }
 
   async #make(): Promise<Opened> {
-    const { connection, attach, deadlineMs } = this.#parts;
+    const { connection, attach, detach } = this.#parts;
+    const deadlineMs = Math.min(this.#parts.deadlineMs, TIMER_MAX_MS);
     const atoms = await internSelectionAtoms(connection);
     const { client, screen } = connection;
     const window = client.AllocID();
@@ -135,18 +204,36 @@ export class Selections {
       eventMask: EVENTS,
     });
     const clock = new ServerClock(connection, window, atoms.clock);
-    const owner = new SelectionOwner(connection, window, atoms, clock);
-    const reader = new SelectionReader(connection, { window, atoms, clock, deadlineMs });
+    const requests = new RequestSender(connection);
+    const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach });
+    const lost = (selection: number): void => this.#takeLoss(selection);
+    const owner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
+    const answers = new AnswerReader(connection, window, atoms, deadlineMs);
+    const reader = new SelectionReader(connection, { window, atoms, clock, answers, deadlineMs });
     attach(window, {
-      PropertyNotify: (event) => clock.takePropertyChange(event),
+      PropertyNotify: (event) => {
+        clock.takePropertyChange(event);
+        answers.takePropertyChange(event);
+      },
       SelectionRequest: (event) => owner.takeRequest(event),
       SelectionClear: (event) => owner.takeClear(event),
       SelectionNotify: (event) => reader.takeNotify(event),
       DestroyNotify: () => this.#forget(window),
     });
-    for (const [name, text] of this.#early) owner.hold(atoms.selections[name], text);
-    this.#early.clear();
-    this.#opened = { atoms, owner, reader };
+    this.#opened = { atoms, owner, reader, transfers };
     return this.#opened;
+  }
+
+  #takeLoss(selection: number): void {
+    for (const name of [...(this.#published?.names ?? [])]) {
+      if (this.#names.atomOf(name) === selection) this.#unpublish(name);
+    }
+  }
+
+  #unpublish(place: TextPlace): void {
+    const published = this.#published;
+    if (typeof place === 'number' || published?.names.delete(place) !== true || published.names.size > 0) return;
+    this.#published = undefined;
+    published.source.lost();
   }
 }

@@ -15,3 +15,9 @@ export function latin1Of(utf8: Uint8Array): Buffer {
 export function utf8OfLatin1(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1'), 'utf8');
 }
+
+/** Whether UTF-8 has only characters of Latin-1. */
+export function isLatin1(utf8: Uint8Array): boolean {
+  // Lead bytes of U+0100 and above.
+  return !utf8.some((byte) => byte > 0xc3);
+}

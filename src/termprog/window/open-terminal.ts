@@ -190,7 +190,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
-  const selections = createSelections(connection, router, settings.toolkit.selectionTimeoutMs);
+  const selections = createSelections(connection, router, settings.toolkit.selectionTimeoutMs, diagnostics);
   const terminal: TerminalWindow = new TerminalWindow(
     {
       connection,
@@ -277,12 +277,18 @@ async function close(ending: Ending, connection: XConnection): Promise<void> {
   }
 }
 
-function createSelections(connection: XConnection, router: EventRouter, deadlineMs: number): Selections {
+function createSelections(
+  connection: XConnection,
+  router: EventRouter,
+  deadlineMs: number,
+  diagnostics: Diagnostics,
+): Selections {
   return new Selections({
     connection,
     attach: (owner, handlers) => router.attach(owner, handlers),
     detach: (owner) => router.detach(owner),
     deadlineMs,
+    warn: (message) => diagnostics.warning(message),
   });
 }
 

@@ -22,6 +22,9 @@ declare module 'x11' {
     client: Client;
     screen: Screen[];
     screen_num: number;
+    /** Ids of the client's own resources: the bits of the mask are its to choose. */
+    resource_base: number;
+    resource_mask: number;
     min_keycode: number;
     max_keycode: number;
     format: Record<number, { bits_per_pixel: number; scanline_pad: number }>;
@@ -132,7 +135,7 @@ declare module 'x11' {
       visual: number,
       values: Record<string, number>,
     ): void;
-    ChangeWindowAttributes(window: number, values: Record<string, number>): void;
+    ChangeWindowAttributes(window: number, values: Record<string, number>, done?: Done): void;
     ConfigureWindow(window: number, values: Record<string, number>): void;
     DestroyWindow(window: number): void;
     MapWindow(window: number): void;

@@ -21,6 +21,7 @@ let clipboard: number;
 let targets: number;
 let timestamp: number;
 const errors: string[] = [];
+const warnings: string[] = [];
 
 beforeAll(async () => {
   desktop = await startXDesktop();
@@ -36,6 +37,7 @@ afterAll(async () => {
 
 afterEach(() => {
   expect(errors.splice(0)).toEqual([]);
+  expect(warnings.splice(0)).toEqual([]);
 });
 
 async function open(
@@ -55,7 +57,7 @@ async function open(
   });
   const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
   const detach: EventRouter['detach'] = (window) => router.detach(window);
-  return { selections: new Selections({ connection, attach, detach, deadlineMs }), connection, router };
+  return { selections: new Selections({ connection, attach, detach, deadlineMs, warn: (line) => warnings.push(line) }), connection, router };
 }
 
 async function startPeer(): Promise<SelectionPeer> {
@@ -74,6 +76,9 @@ function read(selections: Selections, ...places: TextPlace[]): Promise<string | 
   });
 }
 
+/** What was asked of the server before is answered. */
+const selectionIsRead = (selections: Selections): Promise<unknown> => read(selections, 'SECONDARY');
+
 /** Waits until another program is given this text; it asks again when it got no answer. */
 async function isGiven(peer: SelectionPeer, selection: number, text: string): Promise<void> {
   await waitFor(`another program is given ${text.slice(0, 40)}`, async () => {
@@ -91,7 +96,7 @@ test('text of every selection is given to other programs in the forms that it ha
     expect(await peer.convert(selection, STRING)).toEqual({ type: STRING, format: 8, data: latin1('Zoë ??\n\ttab') });
     const listed = await peer.convert(selection, targets);
     expect(listed).toMatchObject({ type: ATOMS.ATOM, format: 32 });
-    expect(wordsOf(listed?.data)).toEqual([targets, timestamp, utf8String, STRING]);
+    expect(wordsOf(listed?.data)).toEqual(expect.arrayContaining([targets, timestamp, utf8String, STRING]));
   }
 });
 
@@ -125,6 +130,127 @@ test('a long text is given whole, also one that no single request could carry', 
   const text = Array.from({ length: 90_000 }, (_, index) => `line ${index} é\n`).join('');
   selections.write(['CLIPBOARD'], utf8(text));
   await isGiven(peer, clipboard, text);
+});
+
+test('the text is given as every kind of text that readers ask for, and several at once', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('Zoë €漢'));
+  await isGiven(peer, PRIMARY, 'Zoë €漢');
+  const names = ['TARGETS', 'MULTIPLE', 'TEXT', 'COMPOUND_TEXT', 'text/plain', 'text/plain;charset=utf-8', 'LENGTH'];
+  const [, multiple = 0, text = 0, compound = 0, plain = 0, plainUtf8 = 0, length = 0] = await Promise.all(
+    names.map((name) => peer.intern(name)),
+  );
+  const listed = wordsOf((await peer.convert(PRIMARY, targets))?.data);
+  expect(listed).toEqual([targets, timestamp, multiple, utf8String, STRING, text, compound, plainUtf8, plain, length]);
+  for (const target of [plain, plainUtf8]) {
+    expect(await peer.convert(PRIMARY, target)).toEqual({ type: target, format: 8, data: utf8('Zoë €漢') });
+  }
+  const compounded = Buffer.concat([latin1('Zoë \x1b%G'), utf8('€漢'), latin1('\x1b%@')]);
+  expect(await peer.convert(PRIMARY, compound)).toEqual({ type: compound, format: 8, data: compounded });
+  expect(await peer.convert(PRIMARY, text)).toEqual({ type: compound, format: 8, data: compounded });
+  expect(wordsOf((await peer.convert(PRIMARY, length))?.data)).toEqual([utf8('Zoë €漢').length]);
+  const many = await peer.convertMany(PRIMARY, [utf8String, await peer.intern('image/png'), STRING]);
+  expect(many?.map((answer) => answer?.data.toString('latin1'))).toEqual([utf8('Zoë €漢').toString('latin1'), undefined, 'Zoë ??']);
+  selections.write(['PRIMARY'], utf8('Zoë'));
+  await isGiven(peer, PRIMARY, 'Zoë');
+  expect(await peer.convert(PRIMARY, text)).toMatchObject({ type: STRING, data: latin1('Zoë') });
+});
+
+test('selections of any name are owned and read', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['NOTES', 'PRIMARY'], utf8('named'));
+  await isGiven(peer, await peer.intern('NOTES'), 'named');
+  await peer.own(await peer.intern('OTHER'), () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+  expect(await read(selections, 'OTHER')).toBe('theirs');
+  expect(await read(selections, 'NOTES')).toBe('named');
+});
+
+test('a reader that sleeps gets a long text piece by piece, and one that dies gets none', async () => {
+  const { selections } = await open();
+  const [sleeper, dying, other] = [await startPeer(), await startPeer(), await startPeer()];
+  const text = 'x'.repeat(300_000);
+  selections.write(['PRIMARY'], utf8(text));
+  await waitFor('it is owned', async () => (await other.ownerOf(PRIMARY)) !== 0);
+  const { promise: sleep, resolve: wake } = Promise.withResolvers<void>();
+  sleeper.pauseBeforePieces(() => sleep);
+  const late = sleeper.convert(PRIMARY, utf8String);
+  dying.pauseBeforePieces(() => new Promise(() => {}));
+  void dying.convert(PRIMARY, utf8String);
+  await waitFor('both are told of pieces', () => sleeper.incremental() + dying.incremental() === 2);
+  dying[Symbol.dispose]();
+  expect((await other.convert(PRIMARY, utf8String))?.data.length).toBe(300_000);
+  wake();
+  expect((await late)?.data.toString()).toBe(text);
+});
+
+test('more readers than there is room for are refused, and none disturbs the others', async () => {
+  const { selections } = await open();
+  const peers = await Promise.all(Array.from({ length: 17 }, startPeer));
+  selections.write(['PRIMARY'], utf8('y'.repeat(200_000)));
+  await waitFor('it is owned', async () => (await peers[0]?.ownerOf(PRIMARY)) !== 0);
+  const { promise: sleep, resolve: wake } = Promise.withResolvers<void>();
+  for (const peer of peers) peer.pauseBeforePieces(() => sleep);
+  const answers = peers.map((peer) => peer.convert(PRIMARY, utf8String));
+  await waitFor('sixteen are told of pieces', () => peers.reduce((sum, peer) => sum + peer.incremental(), 0) === 16);
+  wake();
+  const lengths = (await Promise.all(answers)).map((answer) => answer?.data.length);
+  expect(lengths.filter((length) => length === 200_000)).toHaveLength(16);
+});
+
+test('an owner gives its text piece by piece, and what is too long is refused with one line', async () => {
+  const { selections } = await open(2_000);
+  const peer = await startPeer();
+  const pieces = Array.from({ length: 40 }, (_, index) => utf8(`${index} é `.repeat(1_000)));
+  await peer.ownPieces(PRIMARY, utf8String, pieces);
+  expect(await read(selections, 'PRIMARY')).toBe(Buffer.concat(pieces).toString('utf8'));
+
+  const large = Buffer.alloc(200_000, 'z');
+  const taken = await peer.ownPieces(PRIMARY, utf8String, new Array<Buffer>(320).fill(large));
+  const before = process.memoryUsage.rss();
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+  expect(taken()).toBeLessThan(175);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
+  expect(warnings.splice(0)).toEqual(['the text of PRIMARY is not read: it has more than 32 MiB']);
+});
+
+test('an owner that stops in the middle is given up', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const incr = await peer.intern('INCR');
+  await peer.own(PRIMARY, () => ({ type: incr, format: 32, data: Buffer.alloc(4) }));
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+});
+
+test('text that only Compound Text carries is read', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const compound = await peer.intern('COMPOUND_TEXT');
+  // Japanese as the reference terminal gives it.
+  const data = Buffer.from('1b24284234413b7a1b2842201b242842242b244a1b28422e', 'hex');
+  await peer.own(PRIMARY, (target) => (target === compound ? { type: compound, format: 8, data } : undefined));
+  expect(await read(selections, 'PRIMARY')).toBe('漢字 かな.');
+});
+
+test('who published a text learns once that no selection holds it any more', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  let losses = 0;
+  const source = { lost: () => void (losses += 1) };
+  selections.publish(['PRIMARY', 'CLIPBOARD', 3], utf8('mine'), { source, time: 0 });
+  await isGiven(peer, clipboard, 'mine');
+  await peer.own(PRIMARY, () => undefined);
+  await selectionIsRead(selections);
+  expect(losses).toBe(0);
+  await peer.own(clipboard, () => undefined);
+  await waitFor('it is told', () => losses === 1);
+  selections.publish(['PRIMARY'], utf8('again'), { source, time: 0 });
+  selections.write(['PRIMARY'], utf8('by an application'));
+  expect(losses).toBe(2);
+  selections.publish(['PRIMARY'], utf8('third'), { source, time: 0 });
+  selections.publish(['PRIMARY'], utf8('of another'), { source: { lost: () => {} }, time: 0 });
+  expect(losses).toBe(3);
 });
 
 test('bytes that are not UTF-8 become replacement characters', async () => {

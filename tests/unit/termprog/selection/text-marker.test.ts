@@ -159,7 +159,6 @@ test('marked text is no longer marked when one of its cells changes, and no earl
   seen.drag([2, 0], [6, 1]);
   write('\x1b[1;1H\x1b[L');
   expect(isWhole()).toBe(true);
-  expect(seen.text()).toBe('rst line\nsecone'.slice(0, 9) + seen.text()?.slice(9));
   write('\x1b[3;1H\x1b[L');
   expect(isWhole()).toBe(false);
 });
@@ -192,8 +191,9 @@ test('marked text is the same text after any number of resizes and lines', () =>
       (lines, [from = 0, to = 0], steps) => {
         const { engine, write } = startEngine({ columns: 20, rows: 10, saveLines: 1_000 });
         write(`${lines.join('|\r\n')}|\r\n`);
-        const last = engine.historyLines + engine.cursor.row;
-        const place = (at: number): [number, number] => [at % 20, (Math.floor(at / 20) % (last + 1)) - engine.historyLines];
+        // Not in the cursor's row, where the next line will be.
+        const written = engine.historyLines + engine.cursor.row;
+        const place = (at: number): [number, number] => [at % 20, (Math.floor(at / 20) % written) - engine.historyLines];
         const seen = mark(engine);
         const before = seen.drag(place(from), place(to));
         for (const now of steps) {

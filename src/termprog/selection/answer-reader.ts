@@ -1,0 +1,126 @@
+import type { Property, WireEvent } from 'x11';
+import type { XConnection } from '../x11/connection.ts';
+import { utf8OfCompoundText } from './compound-text.ts';
+import { type SelectionAtoms, STRING } from './selection-atoms.ts';
+import { utf8Of, utf8OfLatin1 } from './text-forms.ts';
+
+/** Read of a property at once, in units of four bytes. */
+const PART_UNITS = 1 << 20;
+
+/** Most text that is read. What is pasted is held as a whole, so that its end can be marked. */
+export const TEXT_MAX_BYTES = 32 * 1024 * 1024;
+
+const NONE = 0;
+const REMOVE = 1;
+/** Value of `state` of PropertyNotify; X11 protocol. */
+const NEW_VALUE = 0;
+
+/** What came of a conversion: text as UTF-8, or why there is none. */
+export type ReadText = Uint8Array | 'none' | 'late' | 'long';
+
+/** Reads what owners put into our properties, whole or piece by piece; ICCCM 2.7.2. */
+export class AnswerReader {
+  readonly #connection: XConnection;
+  readonly #window: number;
+  readonly #atoms: SelectionAtoms;
+  readonly #deadlineMs: number;
+  /** New values of properties, ever. */
+  readonly #values = new Map<number, number>();
+  #tell: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(connection: XConnection, window: number, atoms: SelectionAtoms, deadlineMs: number) {
+    this.#connection = connection;
+    this.#window = window;
+    this.#atoms = atoms;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  takePropertyChange({ atom, state }: Pick<WireEvent, 'atom' | 'state'>): void {
+    if (state !== NEW_VALUE) return;
+    this.#values.set(atom, (this.#values.get(atom) ?? 0) + 1);
+    this.#tell?.();
+  }
+
+  /** Nobody waits for pieces any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#tell?.();
+  }
+
+  /** Reads the answer and removes it, which tells the owner that it was taken. */
+  async read(property: number): Promise<ReadText> {
+    const answer = await this.#take(property, TEXT_MAX_BYTES);
+    if (answer === undefined) return 'long';
+    if (answer.type !== this.#atoms.incr) return this.#textOf(answer);
+    return this.#readPieces(property);
+  }
+
+  async #readPieces(property: number): Promise<ReadText> {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    let type = NONE;
+    while (!this.#isClosed) {
+      const seen = this.#values.get(property) ?? 0;
+      const piece = await this.#take(property, TEXT_MAX_BYTES - bytes);
+      if (piece === undefined) return 'long';
+      if (piece.type === NONE) {
+        // The owner has not written it yet.
+        const isNewer = (this.#values.get(property) ?? 0) > seen;
+        if (!isNewer && !(await this.#awaitValue())) return 'late';
+      } else if (piece.data.length === 0) return this.#textOf({ type, format: 8, data: Buffer.concat(pieces) });
+      else {
+        type = piece.type;
+        bytes += piece.data.length;
+        pieces.push(piece.data);
+      }
+    }
+    return 'late';
+  }
+
+  /** False when nothing comes in time. */
+  async #awaitValue(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    // After reading the socket: if this program itself was stopped, the answer may be waiting there.
+    const deadline = setTimeout(() => setImmediate(() => resolve(false)), this.#deadlineMs);
+    this.#tell = () => resolve(true);
+    const hasCome = await promise;
+    clearTimeout(deadline);
+    this.#tell = undefined;
+    return hasCome;
+  }
+
+  /** A property's value, which is removed; undefined when it is too long. */
+  async #take(property: number, maxBytes: number): Promise<Pick<Property, 'type' | 'format' | 'data'> | undefined> {
+    const parts: Buffer[] = [];
+    for (let offset = 0; ; offset += PART_UNITS) {
+      const asked = this.#connection.ask<Property>('a selection', (client, reply) =>
+        client.GetProperty(REMOVE, this.#window, property, 0, offset, PART_UNITS, reply),
+      );
+      this.#connection.flush();
+      const { data, type, format, bytesAfter } = await asked;
+      if (4 * offset + data.length + bytesAfter > maxBytes) {
+        this.#connection.client.DeleteProperty(this.#window, property);
+        return undefined;
+      }
+      parts.push(data);
+      if (bytesAfter === 0) return { type, format, data: parts.length === 1 ? data : Buffer.concat(parts) };
+    }
+  }
+
+  #textOf({ type, format, data }: Pick<Property, 'type' | 'format' | 'data'>): ReadText {
+    const { utf8String, plainTextUtf8, compoundText } = this.#atoms;
+    if (format !== 8 || data.length === 0) return 'none';
+    switch (type) {
+      case utf8String:
+      case plainTextUtf8:
+        return utf8Of(data);
+      case STRING:
+        return utf8OfLatin1(data);
+      case compoundText:
+        return utf8OfCompoundText(data);
+      default:
+        return 'none';
+    }
+  }
+}

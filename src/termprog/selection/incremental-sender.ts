@@ -1,0 +1,131 @@
+import x11, { type WireEvent } from 'x11';
+import type { XConnection } from '../x11/connection.ts';
+import type { RequestSender } from './request-sender.ts';
+import { type Converted, words } from './text-targets.ts';
+
+/** Text goes in pieces of this size, each after the one before was taken. */
+const PIECE_BYTES = 64 * 1024;
+
+/** How long a reader may take for one piece. */
+const PIECE_DEADLINE_MS = 60_000;
+
+/** Transfers under way; each needs a place in the table of windows. */
+const TRANSFERS_MAX = 16;
+
+const REPLACE = 0;
+/** Values of `state` of PropertyNotify; X11 protocol. */
+const DELETED = 1;
+
+const READER_EVENTS = (x11.eventMask['PropertyChange'] ?? 0) | (x11.eventMask['StructureNotify'] ?? 0);
+
+export interface IncrementalSenderParts {
+  connection: XConnection;
+  requests: RequestSender;
+  incr: number;
+  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  detach(window: number): void;
+}
+
+interface Transfer {
+  property: number;
+  type: number;
+  data: Buffer;
+  /** Bytes that were written. */
+  sent: number;
+  deadline: NodeJS.Timeout;
+}
+
+/** Gives long texts to readers piece by piece, as they take them; ICCCM 2.7.2. */
+export class IncrementalSender {
+  readonly #parts: IncrementalSenderParts;
+  /** By the reader's window. */
+  readonly #readers = new Map<number, Transfer[]>();
+
+  constructor(parts: IncrementalSenderParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes the announcement; false when there is no place for another transfer. */
+  begin(window: number, property: number, { type, data }: Converted): boolean {
+    if (this.#isOurs(window) || this.#transfers() >= TRANSFERS_MAX) return false;
+    const { requests, incr } = this.#parts;
+    this.#end(window, property);
+    const transfer = { property, type, data, sent: 0, deadline: this.#startDeadline(window, property) };
+    const isNew = !this.#readers.has(window);
+    const transfers = this.#readers.get(window) ?? [];
+    transfers.push(transfer);
+    this.#readers.set(window, transfers);
+    if (isNew) this.#watch(window);
+    const announcement = words([data.length]);
+    requests.send(
+      (client, done) => client.ChangeProperty(REPLACE, window, property, incr, 32, announcement, done),
+      () => this.#forget(window),
+    );
+    return true;
+  }
+
+  /** What was not taken is lost. */
+  close(): void {
+    for (const window of [...this.#readers.keys()]) this.#forget(window);
+  }
+
+  #transfers(): number {
+    return [...this.#readers.values()].reduce((sum, transfers) => sum + transfers.length, 0);
+  }
+
+  /** Windows of this program have handlers of their own. */
+  #isOurs(window: number): boolean {
+    const { resource_base: base, resource_mask: mask } = this.#parts.connection.client.display;
+    return (window & ~mask) >>> 0 === base >>> 0;
+  }
+
+  #watch(window: number): void {
+    this.#parts.attach(window, {
+      PropertyNotify: (event) => this.#takeChange(window, event),
+      DestroyNotify: () => this.#forget(window),
+    });
+    this.#parts.requests.send(
+      (client, done) => client.ChangeWindowAttributes(window, { eventMask: READER_EVENTS }, done),
+      () => this.#forget(window),
+    );
+  }
+
+  #takeChange(window: number, { atom, state }: Pick<WireEvent, 'atom' | 'state'>): void {
+    if (state !== DELETED) return;
+    const transfer = this.#readers.get(window)?.find(({ property }) => property === atom);
+    if (transfer === undefined) return;
+    const { property, type, data, sent } = transfer;
+    const piece = data.subarray(sent, sent + PIECE_BYTES);
+    transfer.sent += piece.length;
+    clearTimeout(transfer.deadline);
+    this.#parts.requests.send(
+      (client, done) => client.ChangeProperty(REPLACE, window, property, type, 8, piece, done),
+      () => this.#forget(window),
+    );
+    this.#parts.connection.flush();
+    // The empty piece is the end.
+    if (piece.length === 0) this.#end(window, property);
+    else transfer.deadline = this.#startDeadline(window, property);
+  }
+
+  #startDeadline(window: number, property: number): NodeJS.Timeout {
+    return setTimeout(() => this.#end(window, property), PIECE_DEADLINE_MS).unref();
+  }
+
+  #end(window: number, property: number): void {
+    const left = (this.#readers.get(window) ?? []).filter((transfer) => {
+      if (transfer.property === property) clearTimeout(transfer.deadline);
+      return transfer.property !== property;
+    });
+    if (left.length > 0) this.#readers.set(window, left);
+    else if (this.#readers.has(window)) {
+      this.#forget(window);
+      this.#parts.requests.send((client, done) => client.ChangeWindowAttributes(window, { eventMask: 0 }, done));
+    }
+  }
+
+  #forget(window: number): void {
+    for (const { deadline } of this.#readers.get(window) ?? []) clearTimeout(deadline);
+    if (this.#readers.delete(window)) this.#parts.detach(window);
+  }
+}
