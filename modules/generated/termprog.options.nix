@@ -404,17 +404,17 @@ in
       scrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`.";
       };
       rightScrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Puts the scrollbar on the right side. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Puts the scrollbar on the right side. The program's default is `false`.";
       };
       scrollBarBorder = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "Width of the border of the scrollbar in pixels. The program's default is `1`. Accepted, without effect in this version.";
+        description = "Width of the border of the scrollbar in pixels. The program's default is `1`.";
       };
       scrollTtyOutput = mkOption {
         type = types.nullOr types.bool;
@@ -660,9 +660,6 @@ in
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "scrollBar" ]; default = null; }
-    { path = [ "vt100" "rightScrollBar" ]; default = null; }
-    { path = [ "vt100" "scrollBarBorder" ]; default = null; }
     { path = [ "vt100" "multiClickTime" ]; default = null; }
     { path = [ "vt100" "charClass" ]; default = null; }
     { path = [ "vt100" "copyFlashDuration" ]; default = null; }

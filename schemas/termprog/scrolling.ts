@@ -14,21 +14,19 @@ export const scrollingResources = [
       class: 'ScrollBar',
       default: 'false',
       options: [toggle('sb')],
+      live: true,
       doc: 'Shows the scrollbar, a child widget named `scrollbar` that has resources of its own.',
-      pending: true,
     }),
     rightScrollBar: resource(boolean, {
       class: 'RightScrollBar',
       default: 'false',
       options: [flag('rightbar', 'true'), flag('leftbar', 'false')],
       doc: 'Puts the scrollbar on the right side.',
-      pending: true,
     }),
     scrollBarBorder: resource(dimension, {
       class: 'ScrollBarBorder',
       default: '1',
       doc: 'Width of the border of the scrollbar in pixels.',
-      pending: true,
     }),
     scrollTtyOutput: resource(boolean, {
       class: 'ScrollCond',

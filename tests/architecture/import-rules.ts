@@ -261,6 +261,13 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/actions': ['src/termprog/ports'],
   'src/termprog/permissions': ['src/termprog/engine', 'src/termprog/options'],
   'src/termprog/selection': ['src/termprog/x11', 'x11'],
+  'src/termprog/scrollbar': [
+    'src/termprog/options',
+    'src/termprog/translations',
+    'src/termprog/x11',
+    'src/termprog/xresource',
+    'x11',
+  ],
   'src/termprog/window': [
     ...[
       'actions',
@@ -275,6 +282,7 @@ export const mayImport: Record<string, readonly string[]> = {
       'ports',
       'pty',
       'render',
+      'scrollbar',
       'selection',
       'translations',
       'x11',

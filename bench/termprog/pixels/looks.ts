@@ -1,4 +1,4 @@
-import { borderScenes, outlineScenes, type Scene, scenes } from './scenes.ts';
+import { borderScenes, outlineScenes, type Scene, scenes, scrollbarScenes } from './scenes.ts';
 
 /** A way both terminals are started, and what they then show. */
 export interface Look {
@@ -21,12 +21,34 @@ const sizes = [8, 11, 14];
 /** What `fixed` has; the others of its scenes belong to its Unicode twin. */
 const latinScenes = Object.fromEntries(Object.entries(scenes).filter(([, { text }]) => /^[\0-\xff]*$/.test(text)));
 
+/** Options of windows with a scrollbar. */
+const scrollbars: Readonly<Record<string, readonly string[]>> = {
+  'scrollbar on the left': [],
+  'scrollbar on the right': ['-rightbar'],
+  'scrollbar with a border': ['-b', '9', '-xrm', '*scrollBarBorder: 5'],
+  'scrollbar in colours': ['-fg', 'red', '-bg', 'blue', '-bd', 'green'],
+  'scrollbar in reverse video': ['-rv'],
+  'scrollbar of its own colours': [
+    '-xrm',
+    '*vt100.scrollbar.foreground: navy',
+    '-xrm',
+    '*Scrollbar.background: #c0c0c0',
+    '-xrm',
+    '*scrollbar.borderColor: red',
+  ],
+  'scrollbar of its own shape': ['-xrm', '*scrollbar.width: 20', '-xrm', '*scrollbar.minimumThumb: 40'],
+  'scrollbar with a solid thumb': ['-xrm', '*scrollbar.thumb: None', '-xrm', '*scrollbar.thickness: 9'],
+};
+
 export const looks: Readonly<Record<string, Look>> = {
   fixed: { args: [], scenes: latinScenes },
   'fixed of Unicode': { args: ['-fn', unicodeFont], scenes },
   '9x15 of Unicode': { args: ['-fn', largerUnicodeFont], scenes },
   'fixed with a border': { args: ['-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
   'DejaVu 11 pt with a border': { args: [...face(11), '-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
+  ...Object.fromEntries(
+    Object.entries(scrollbars).map(([name, args]) => [name, { args: ['-sb', ...args], scenes: scrollbarScenes }]),
+  ),
   ...Object.fromEntries(
     resolutions.flatMap((dpi) =>
       sizes.map((points): [string, Look] => [

@@ -78,6 +78,21 @@ export const outlineScenes: Readonly<Record<string, Scene>> = {
   italic: scene('\x1b[3mThe quick brown fox jumps over\x1b[m \x1b[1;3mthe lazy dog\x1b[m \x1b[3;4munderlined\x1b[m'),
 };
 
+const many = (lines: number): Scene => ({
+  text: hideCursor + [...Array(lines).keys()].map((line) => `${printable(line)}\r\n`).join(''),
+});
+
+/** What the scrollbar shows: its thumb grows shorter, and moves. */
+export const scrollbarScenes: Readonly<Record<string, Scene>> = {
+  'scrollbar, no history': scene(printable(1)),
+  'scrollbar, some history': many(30),
+  'scrollbar, more history': many(333),
+  'scrollbar, full history': many(1_100),
+  'scrollbar, alternate screen': { text: `${many(100).text}\x1b[?1049h${printable(1)}` },
+  'scrollbar, reversed': { text: `${many(50).text}\x1b[?5h` },
+  'scrollbar, history cleared': { text: `${many(50).text}\x1b[3J` },
+};
+
 /** What a window with a border and much padding shows. */
 export const borderScenes: Readonly<Record<string, Scene>> = {
   'border and padding': scene(...[1, 2, 3].map(printable)),

@@ -10,7 +10,7 @@ import { GlyphRouter } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';
 import { paintMargin } from './margin.ts';
 import { type ColorChange, Palette, type TextColors } from './palette.ts';
-import { type CellSize, COORDINATE_MAX, type Rectangle } from './rectangle.ts';
+import { type CellSize, COORDINATE_MAX, type Point, type Rectangle } from './rectangle.ts';
 import { RunPainter } from './run-painter.ts';
 import { joinScrolls } from './scrolls.ts';
 import { ShadowGrid } from './shadow-grid.ts';
@@ -33,6 +33,8 @@ export interface PainterOptions {
   /** Of the default background, from 0 to 1. */
   opacity?: number;
   internalBorder: number;
+  /** Pixels between the left edge of the window and the padding. */
+  insetLeft?: number;
 }
 
 /** A frame starts no further rows above this size: more bytes would only wait in a queue, and delay keys. */
@@ -53,6 +55,8 @@ export class Painter {
   readonly #palette: Palette;
   readonly #style: TextStyle;
   readonly #border: number;
+  /** Where the first cell lies in the window. */
+  #origin: Readonly<Point>;
   readonly #onMissing: () => void;
   readonly #shadow = new ShadowGrid();
   readonly #cursor: CursorPainter;
@@ -72,7 +76,17 @@ export class Painter {
   #padded = new Uint32Array(0);
 
   constructor(options: PainterOptions) {
-    const { graphics, fonts, onMissing, visual, colors, boldIsBright, opacity = 1, internalBorder } = options;
+    const {
+      graphics,
+      fonts,
+      onMissing,
+      visual,
+      colors,
+      boldIsBright,
+      opacity = 1,
+      internalBorder,
+      insetLeft = 0,
+    } = options;
     this.#visual = visual;
     this.#graphics = graphics;
     this.#onMissing = () => onMissing?.();
@@ -80,6 +94,7 @@ export class Painter {
     this.#palette.setOpacity(opacity);
     this.#style = new TextStyle(this.#palette, boldIsBright);
     this.#border = internalBorder;
+    this.#origin = { x: insetLeft + internalBorder, y: internalBorder };
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
     this.#fonts = fonts;
     this.#forcesProcedural = options.forcesProcedural;
@@ -87,7 +102,7 @@ export class Painter {
     this.#overhang = overhangOf(fonts);
     this.#router = this.#createRouter();
     this.#runs = this.#createRuns();
-    graphics.setStippleOrigin(internalBorder, internalBorder);
+    graphics.setStippleOrigin(this.#origin.x, this.#origin.y);
   }
 
   get cell(): CellSize {
@@ -101,8 +116,9 @@ export class Painter {
 
   /** The picture stays, by the window's bit gravity; new cells are unknown. */
   resize(columns: number, rows: number): void {
-    const most = (pixels: number): number => Math.max(1, Math.floor((COORDINATE_MAX - this.#border) / pixels));
-    this.#shadow.resize(Math.min(columns, most(this.#cell.width)), Math.min(rows, most(this.#cell.height)));
+    const most = (from: number, pixels: number): number => Math.max(1, Math.floor((COORDINATE_MAX - from) / pixels));
+    const { x, y } = this.#origin;
+    this.#shadow.resize(Math.min(columns, most(x, this.#cell.width)), Math.min(rows, most(y, this.#cell.height)));
     this.#padded = new Uint32Array(this.#shadow.columns * WORDS_PER_CELL);
     this.#runs = this.#createRuns();
     this.#needsBorder = true;
@@ -119,9 +135,9 @@ export class Painter {
    * its damage.
    */
   forget({ x, y, width, height }: Rectangle): void {
-    const column = (left: number): number => Math.floor((left - this.#border) / this.#cell.width);
-    const first = Math.floor((y - this.#border) / this.#cell.height);
-    const last = Math.min(this.#shadow.rows - 1, Math.floor((y + height - 1 - this.#border) / this.#cell.height));
+    const column = (left: number): number => Math.floor((left - this.#origin.x) / this.#cell.width);
+    const first = Math.floor((y - this.#origin.y) / this.#cell.height);
+    const last = Math.min(this.#shadow.rows - 1, Math.floor((y + height - 1 - this.#origin.y) / this.#cell.height));
     for (let row = Math.max(0, first); row <= last; row += 1) {
       this.#shadow.forget(row, column(x), column(x + width - 1) + 1);
     }
@@ -135,8 +151,14 @@ export class Painter {
   forgetEverything(): void {
     this.#graphics.forgetState();
     this.#renewRouter();
-    this.#graphics.setStippleOrigin(this.#border, this.#border);
+    this.#graphics.setStippleOrigin(this.#origin.x, this.#origin.y);
     this.#forgetCells();
+  }
+
+  /** Something else stands between the left edge of the window and the padding: all cells move. */
+  setInset(left: number): void {
+    this.#origin = { x: left + this.#border, y: this.#border };
+    this.forgetEverything();
   }
 
   /** Other fonts, also with another cell: `resize` comes next then. */
@@ -279,7 +301,7 @@ export class Painter {
       style: this.#style,
       cell: this.#cell,
       lines: lineMetricsOf({ ascent, descent, cellWidth: this.#cell.width }),
-      internalBorder: this.#border,
+      origin: this.#origin,
       columns: this.#shadow.columns,
       onlyBoldOverhangs: this.#overhang === 'bold',
     });
@@ -293,7 +315,7 @@ export class Painter {
   #paintBorder(): void {
     this.#needsBorder = false;
     const { columns, rows } = this.#shadow;
-    paintMargin(this.#graphics, this.backgroundPixel, { columns, rows, cell: this.#cell, border: this.#border });
+    paintMargin(this.#graphics, this.backgroundPixel, { columns, rows, cell: this.#cell, origin: this.#origin });
   }
 
   #scroll({ top, bottom, lines }: Scroll): void {
@@ -309,8 +331,8 @@ export class Painter {
     const distance = lines * this.#cell.height;
     this.#graphics.moveVertically(
       {
-        x: this.#border,
-        y: this.#border + top * this.#cell.height + Math.max(0, distance),
+        x: this.#origin.x,
+        y: this.#origin.y + top * this.#cell.height + Math.max(0, distance),
         width: shadow.columns * this.#cell.width,
         height: height * this.#cell.height - Math.abs(distance),
       },

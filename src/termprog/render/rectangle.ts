@@ -7,8 +7,10 @@ export interface CellSize {
   height: number;
 }
 
-/** In pixels from the top left of a cell. */
-export interface Rectangle extends CellSize {
+/** In pixels from the top left of a cell, or of the window. */
+export interface Point {
   x: number;
   y: number;
 }
+
+export interface Rectangle extends Point, CellSize {}

@@ -13,7 +13,7 @@ import {
 import type { Slot } from './drawers/drawer.ts';
 import { type ClusterSource, type GlyphRouter, type RoutedCluster, variantOf } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';
-import type { CellSize, Rectangle } from './rectangle.ts';
+import type { CellSize, Point, Rectangle } from './rectangle.ts';
 import type { Run } from './run.ts';
 import { type LineMetrics, paintTextLines } from './text-lines.ts';
 import type { TextStyle } from './text-style.ts';
@@ -35,7 +35,8 @@ export interface RunPainterParts {
   style: TextStyle;
   cell: CellSize;
   lines: LineMetrics;
-  internalBorder: number;
+  /** Where the first cell lies in the window. */
+  origin: Readonly<Point>;
   columns: number;
   /** Every font stays inside its cells; only text that is drawn twice, for lack of a bold font, does not. */
   onlyBoldOverhangs: boolean;
@@ -68,10 +69,10 @@ export class RunPainter {
 
   /** The cells that the next calls draw. */
   setRow(row: number, words: Uint32Array, source: CellSource): void {
-    const { cell, internalBorder } = this.#parts;
+    const { cell, origin } = this.#parts;
     this.#words = words;
     this.#source = source;
-    this.#run.y = internalBorder + row * cell.height;
+    this.#run.y = origin.y + row * cell.height;
   }
 
   /**
@@ -299,17 +300,17 @@ export class RunPainter {
   }
 
   #place(start: number, end: number): void {
-    const { cell, internalBorder } = this.#parts;
-    this.#run.x = internalBorder + start * cell.width;
+    const { cell, origin } = this.#parts;
+    this.#run.x = origin.x + start * cell.width;
     this.#run.width = (end - start) * cell.width;
   }
 
   #paintLines(): void {
-    const { graphics, internalBorder, lines } = this.#parts;
+    const { graphics, origin, lines } = this.#parts;
     const { x, y, width, style } = this.#run;
     // Lines of the text's own colour may be drawn before it; others lie over it.
     if (style.lineColor !== style.foreground) graphics.drawWaitingText();
-    paintTextLines(graphics, style, lines, { x, y, width, left: internalBorder });
+    paintTextLines(graphics, style, lines, { x, y, width, left: origin.x });
   }
 }
 

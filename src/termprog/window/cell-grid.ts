@@ -9,15 +9,23 @@ import { areaOf, type GridSize, type PixelSize } from './fit-geometry.ts';
 import { WindowFitting } from './fonts/window-fitting.ts';
 import type { Viewport } from './viewport.ts';
 
+/** Pixels that a scrollbar takes of the width of the window, on either side of the padding. */
+export interface SideInset {
+  left: number;
+  right: number;
+}
+
 export interface GridParts {
   connection: XConnection;
   window: number;
   internalBorder: number;
+  /** The first one. */
+  inset: SideInset;
   engine: TerminalEngine;
   painter: Painter;
   viewport: Viewport;
   /** The grid or its cell has changed: tells window managers. */
-  tellSizes(sizes: { size: GridSize; cell: CellSize }): void;
+  tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
   /** Tells the child. */
   resizeChild(size: PtySize): void;
   /** All rows are compared with what the window shows. */
@@ -31,29 +39,56 @@ export interface GridParts {
 export class CellGrid {
   readonly #parts: GridParts;
   readonly #fitting: WindowFitting;
+  readonly #sizeWatchers: ((size: PixelSize) => void)[] = [];
+  #inset: SideInset;
 
   constructor(parts: GridParts) {
     this.#parts = parts;
     const { painter, tellSizes } = parts;
+    this.#inset = parts.inset;
     this.#fitting = new WindowFitting({
       ...parts,
       cell: () => painter.cell,
-      grid: () => this.#size,
-      tellManagers: () => tellSizes({ size: this.#size, cell: painter.cell }),
+      scrollbarWidth: () => this.#scrollbarWidth,
+      grid: () => this.#cells,
+      tellManagers: () => tellSizes({ size: this.#cells, cell: painter.cell, scrollbarWidth: this.#scrollbarWidth }),
       onGrid: (size) => this.#resize(size),
     });
   }
 
+  /** Of the window, in pixels: as the server told it last, or as it was asked for. */
+  get size(): PixelSize {
+    return this.#fitting.size;
+  }
+
   /** The window has a size. */
   takeSize(size: PixelSize): void {
+    for (const tell of this.#sizeWatchers) tell(size);
     this.#fitting.takeSize(size);
+  }
+
+  /** Tells every size that the window has from now on. */
+  watchSize(changed: (size: PixelSize) => void): void {
+    this.#sizeWatchers.push(changed);
+  }
+
+  /**
+   * A scrollbar takes another part of the width. The number of cells stays, and the window changes its size, unless the
+   * window manager refuses; resolves when that is known.
+   */
+  setInset(inset: SideInset): Promise<void> {
+    const { painter, redraw } = this.#parts;
+    if (inset.left !== this.#inset.left) painter.setInset(inset.left);
+    this.#inset = inset;
+    redraw();
+    return this.#fitting.fitWindow();
   }
 
   /** Draws with other fonts; resolves when the window has the size for them. */
   showFonts(fonts: SlotFonts): Promise<void> {
     const { painter, redraw } = this.#parts;
     painter.setFonts(fonts);
-    painter.resize(this.#size.columns, this.#size.rows);
+    painter.resize(this.#cells.columns, this.#cells.rows);
     painter.forgetEverything();
     redraw();
     this.#tellChild();
@@ -69,9 +104,13 @@ export class CellGrid {
   /** In pixels. @param known the window's size, undefined before the server has told it */
   metrics(known: PixelSize | undefined): CellMetrics {
     const { cell } = this.#parts.painter;
-    const area = areaOf(this.#size, cell);
+    const area = areaOf(this.#cells, cell);
     const padding = 2 * this.#parts.internalBorder;
-    return { cell, area, window: known ?? { width: area.width + padding, height: area.height + padding } };
+    return {
+      cell,
+      area,
+      window: known ?? { width: area.width + padding + this.#scrollbarWidth, height: area.height + padding },
+    };
   }
 
   /**
@@ -81,14 +120,19 @@ export class CellGrid {
   cellAt({ x, y }: { x: number; y: number }): { row: number; column: number } {
     const { painter, internalBorder } = this.#parts;
     const { width, height } = painter.cell;
-    return { row: Math.floor((y - internalBorder) / height), column: Math.floor((x - internalBorder) / width) };
+    const left = this.#inset.left + internalBorder;
+    return { row: Math.floor((y - internalBorder) / height), column: Math.floor((x - left) / width) };
   }
 
   stop(): void {
     this.#fitting.stop();
   }
 
-  get #size(): GridSize {
+  get #scrollbarWidth(): number {
+    return this.#inset.left + this.#inset.right;
+  }
+
+  get #cells(): GridSize {
     const { columns, rows } = this.#parts.engine;
     return { columns, rows };
   }
@@ -104,6 +148,6 @@ export class CellGrid {
 
   #tellChild(): void {
     const { painter, resizeChild } = this.#parts;
-    resizeChild({ ...this.#size, ...areaOf(this.#size, painter.cell) });
+    resizeChild({ ...this.#cells, ...areaOf(this.#cells, painter.cell) });
   }
 }

@@ -17,16 +17,25 @@ export interface PixelSize {
   height: number;
 }
 
+/** What of a window has no cells. */
+export interface CellRoom {
+  cell: CellSize;
+  /** Padding on each side. */
+  internalBorder: number;
+  /** Pixels of the width that a scrollbar takes, left or right of the padding. */
+  scrollbarWidth?: number;
+}
+
 /** The requested geometry as far as a window can have it; reports the rest. */
 export function fitSize(
   wanted: GridSize,
-  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
+  { cell, internalBorder, scrollbarWidth = 0 }: CellRoom,
   warn: (message: string) => void,
 ): GridSize {
-  const most = (cellPixels: number): number => Math.floor((PIXELS_MAX - 2 * internalBorder) / cellPixels);
+  const most = (cellPixels: number, taken: number): number => Math.floor((PIXELS_MAX - taken) / cellPixels);
   const fitting = boundSize({
-    columns: Math.min(wanted.columns, most(cell.width)),
-    rows: Math.min(wanted.rows, most(cell.height)),
+    columns: Math.min(wanted.columns, most(cell.width, 2 * internalBorder + scrollbarWidth)),
+    rows: Math.min(wanted.rows, most(cell.height, 2 * internalBorder)),
   });
   const cut = (['columns', 'rows'] as const).filter((side) => wanted[side] > fitting[side]);
   if (cut.length > 0) {
@@ -36,9 +45,15 @@ export function fitSize(
   return fitting;
 }
 
-/** Padding that leaves room for a cell. */
-export function fitBorder(internalBorder: number, cell: CellSize, warn: (message: string) => void): number {
-  const most = Math.max(0, Math.floor((PIXELS_MAX - Math.max(cell.width, cell.height)) / 2));
+/** Padding that leaves room for a cell, and for a scrollbar beside it. */
+export function fitBorder(
+  internalBorder: number,
+  cell: CellSize,
+  warn: (message: string) => void,
+  scrollbarWidth = 0,
+): number {
+  const taken = Math.max(cell.width + scrollbarWidth, cell.height);
+  const most = Math.max(0, Math.floor((PIXELS_MAX - taken) / 2));
   if (internalBorder > most) warn(`a padding of ${internalBorder} pixels is larger than X can show; it gets ${most}`);
   return Math.min(internalBorder, most);
 }
@@ -68,11 +83,14 @@ export function positionOf(offset: Offset | undefined, room: number): number {
 /** Whole cells that a window has room for, and that drawing can reach. Other clients may announce any size. */
 export function gridIn(
   window: { width: number; height: number },
-  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
+  { cell, internalBorder, scrollbarWidth = 0 }: CellRoom,
 ): GridSize {
-  const cells = (pixels: number, cellPixels: number): number =>
-    Math.floor((Math.min(pixels, PIXELS_MAX) - 2 * internalBorder) / cellPixels);
-  return boundSize({ columns: cells(window.width, cell.width), rows: cells(window.height, cell.height) });
+  const cells = (pixels: number, taken: number, cellPixels: number): number =>
+    Math.floor((Math.min(pixels, PIXELS_MAX) - taken) / cellPixels);
+  return boundSize({
+    columns: cells(window.width, 2 * internalBorder + scrollbarWidth, cell.width),
+    rows: cells(window.height, 2 * internalBorder, cell.height),
+  });
 }
 
 /** Pixels of the cells alone, as the child is told them. */
@@ -81,11 +99,8 @@ export function areaOf({ columns, rows }: GridSize, cell: CellSize): { width: nu
 }
 
 /** The window that shows a grid, as large as X allows. */
-export function windowFor(
-  grid: GridSize,
-  { cell, internalBorder }: { cell: CellSize; internalBorder: number },
-): PixelSize {
+export function windowFor(grid: GridSize, { cell, internalBorder, scrollbarWidth = 0 }: CellRoom): PixelSize {
   const { width, height } = areaOf(grid, cell);
   const bound = (pixels: number): number => Math.min(pixels + 2 * internalBorder, PIXELS_MAX);
-  return { width: bound(width), height: bound(height) };
+  return { width: bound(width + scrollbarWidth), height: bound(height) };
 }

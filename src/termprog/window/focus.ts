@@ -4,6 +4,9 @@ import type { EventHandlers } from './event-router.ts';
 /** Real focus, and focus by the pointer where no window has it; X11 protocol, FocusIn. */
 const FOCUS_DETAIL_POINTER = 5;
 
+/** The pointer went into a window within this one, such as the scrollbar; X11 protocol, LeaveNotify. */
+const LEAVE_DETAIL_INFERIOR = 2;
+
 /** Whether keys go to the window. */
 export class Focus {
   readonly #changed: () => void;
@@ -34,6 +37,8 @@ export class Focus {
 
   /** Entering a window gives it the keys when no other window has the focus. */
   #takeCrossing({ rawData }: WireEvent, isIn: boolean): void {
+    const isWithin = !isIn && rawData[1] === LEAVE_DETAIL_INFERIOR;
+    if (isWithin) return;
     const followsPointer = ((rawData[31] ?? 0) & 1) !== 0;
     this.#update(() => {
       this.#hasPointerFocus = isIn && followsPointer;

@@ -8,11 +8,13 @@ import { Graphics } from '../render/graphics.ts';
 import { Painter } from '../render/painter.ts';
 import { numberOf, pixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
+import { insetOf, readScrollbarSettings } from '../scrollbar/scrollbar-settings.ts';
 import { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
+import type { SideInset } from './cell-grid.ts';
 import { chooseVisual, opacityOf } from './choose-visual.ts';
 import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
@@ -79,7 +81,7 @@ export async function openTerminal(
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const loader = createLoader(connection, settings, context, { routing, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
-  const geometry = fitGeometry(settings, slot.fonts, diagnostics);
+  const geometry = fitGeometry(settings, slot.fonts, context);
   const window = connection.client.AllocID();
   // The child starts while the other answers are on their way.
   const started = startChild(context.command, {
@@ -142,6 +144,8 @@ interface Geometry {
   cell: CellSize;
   size: GridSize;
   internalBorder: number;
+  inset: SideInset;
+  scrollbarWidth: number;
   place: Settings['window']['place'];
   iconPlace: Settings['window']['iconGeometry'];
 }
@@ -187,6 +191,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     boldIsBright: options.get('boldColors'),
     opacity: opacityOf(options),
     internalBorder: geometry.internalBorder,
+    insetLeft: geometry.inset.left,
   });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
@@ -214,6 +219,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     {
       size: geometry.size,
       internalBorder: geometry.internalBorder,
+      inset: geometry.inset,
       saveLines: settings.scrolling.saveLines,
       cursorShape: settings.cursor.shape,
       translations: settings.session.translations,
@@ -293,16 +299,24 @@ function createSelections(
 }
 
 /** Sizes and places that fit; reports those that do not. */
-function fitGeometry({ window, scrolling }: Settings, { cell }: SlotFonts, diagnostics: Diagnostics): Geometry {
+function fitGeometry(
+  { window, scrolling }: Settings,
+  { cell }: SlotFonts,
+  { options, resources, diagnostics }: TerminalContext,
+): Geometry {
   const warn = (message: string): void => diagnostics.warning(message);
-  const internalBorder = fitBorder(window.internalBorder, cell, warn);
-  const size = fitSize(window, { cell, internalBorder }, warn);
+  const inset = insetOf(readScrollbarSettings(options, resources, warn), options.get('scrollBar'));
+  const scrollbarWidth = inset.left + inset.right;
+  const internalBorder = fitBorder(window.internalBorder, cell, warn, scrollbarWidth);
+  const size = fitSize(window, { cell, internalBorder, scrollbarWidth }, warn);
   const historyTold = historyWarning(scrolling.saveLines, size.columns);
   if (historyTold !== undefined) warn(historyTold);
   return {
     cell,
     size,
     internalBorder,
+    inset,
+    scrollbarWidth,
     place: fitPlace(window.place, warn),
     iconPlace: window.iconGeometry && fitPlace(window.iconGeometry, warn),
   };

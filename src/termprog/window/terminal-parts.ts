@@ -11,6 +11,7 @@ import type { CellSize } from '../render/rectangle.ts';
 import type { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
+import type { SideInset } from './cell-grid.ts';
 import type { EventRouter } from './event-router.ts';
 import type { GridSize } from './fit-geometry.ts';
 import type { LoadedSlot } from './fonts/loaded-slot.ts';
@@ -46,6 +47,8 @@ export interface TerminalParts {
 export interface TerminalBehavior {
   size: GridSize;
   internalBorder: number;
+  /** What the scrollbar takes of the width at first. */
+  inset: SideInset;
   saveLines: number;
   cursorShape: CursorShape;
   translations: string | undefined;
@@ -64,5 +67,5 @@ export interface TerminalBehavior {
   /** Once, when the first cells are on their way to the screen. */
   onFirstFrame(): void;
   /** The grid or its cell has changed: tells window managers. */
-  tellSizes(sizes: { size: GridSize; cell: CellSize }): void;
+  tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
 }

@@ -295,6 +295,7 @@ export class TerminalWindow {
   #paint(): void {
     const change = this.#colors.takeChange();
     if (change !== undefined) this.#parts.painter.setColors(change);
+    for (const step of this.#features.frameSteps) step();
     this.#frames.paint();
   }
 

@@ -17,6 +17,11 @@ const TOOLKIT_COLORS: ReadonlyMap<string, Rgb> = new Map([
 
 const EXPECTED = 'a name that it knows, such as "red", or numbers, such as #ff0000 or rgb:ff/00/00';
 
+/** The colour of a resource's text, the toolkit's own names too; undefined for a name that the server does not know. */
+export async function colorOf(connection: XConnection, spec: string): Promise<Rgb | undefined> {
+  return TOOLKIT_COLORS.get(spec.toLowerCase()) ?? (await resolveColor(connection, spec));
+}
+
 /** A colour that a resource names, and the one of its row for when the X server does not know it. */
 export interface ConfiguredColor {
   spec: string;
@@ -40,8 +45,7 @@ export async function loadTextColors(
   settings: ColorSettings,
   diagnostics: Diagnostics,
 ): Promise<TextColors & { border: Rgb }> {
-  const known = async (spec: string): Promise<Rgb | undefined> =>
-    TOOLKIT_COLORS.get(spec.toLowerCase()) ?? (await resolveColor(connection, spec));
+  const known = (spec: string): Promise<Rgb | undefined> => colorOf(connection, spec);
   const refuse = (resource: string, spec: string): void =>
     diagnostics.warning(
       `resource ${resource}: the X server knows no colour "${spec}"; the default is used; expected ${EXPECTED}`,

@@ -17,6 +17,8 @@ export interface TopLevelOptions {
   isSizeGiven: boolean;
   cell: CellSize;
   internalBorder: number;
+  /** Pixels of the width that a scrollbar takes. */
+  scrollbarWidth?: number;
   borderWidth: number;
   backgroundPixel: number;
   borderPixel: number;
@@ -113,10 +115,10 @@ function rectangleOf({ screen }: XConnection, options: TopLevelOptions): Rectang
 }
 
 function sizeHints(
-  { cell, internalBorder, place, isSizeGiven }: TopLevelOptions,
+  { cell, internalBorder, scrollbarWidth = 0, place, isSizeGiven }: TopLevelOptions,
   { x, y, width, height }: Rectangle,
 ): number[] {
-  const base = 2 * internalBorder;
+  const base = { width: 2 * internalBorder + scrollbarWidth, height: 2 * internalBorder };
   const isPlaced = place.x !== undefined;
   const flags =
     (isSizeGiven ? SIZE_HINT.userSize : SIZE_HINT.programSize) |
@@ -125,7 +127,7 @@ function sizeHints(
     SIZE_HINT.base |
     SIZE_HINT.gravity |
     (isPlaced ? SIZE_HINT.userPosition : 0);
-  const minimum = [base + cell.width, base + cell.height];
+  const minimum = [base.width + cell.width, base.height + cell.height];
   const noMaximum = [0, 0];
   const noAspect = [0, 0, 0, 0];
   return [
@@ -139,8 +141,8 @@ function sizeHints(
     cell.width,
     cell.height,
     ...noAspect,
-    base,
-    base,
+    base.width,
+    base.height,
     gravityOf(place),
   ];
 }

@@ -179,6 +179,18 @@ declare module 'x11' {
     ): void;
     CreateColormap(id: number, window: number, visual: number, allocate: number): void;
     CreatePixmap(id: number, drawable: number, depth: number, width: number, height: number): void;
+    FreePixmap(pixmap: number): void;
+    FreeGC(id: number): void;
+    /** Colours have 16 bits for each part. */
+    CreateGlyphCursor(
+      id: number,
+      sourceFont: number,
+      maskFont: number,
+      sourceGlyph: number,
+      maskGlyph: number,
+      foreground: Record<'R' | 'G' | 'B', number>,
+      background: Record<'R' | 'G' | 'B', number>,
+    ): void;
     OpenFont(id: number, name: string, done?: Done): void;
     CloseFont(id: number): void;
     ListFonts(pattern: string, most: number, reply: Reply<string[]>): void;

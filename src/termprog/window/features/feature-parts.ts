@@ -4,11 +4,13 @@ import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort } from '../../ports/bell.ts';
 import type { FontPort } from '../../ports/fonts.ts';
 import type { TextInput } from '../../ports/text-input.ts';
+import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import type { CellGrid } from '../cell-grid.ts';
 import type { EventRouter } from '../event-router.ts';
+import type { LoadedColors } from '../live-colors.ts';
 import type { ShownLines } from '../shown-lines.ts';
 import type { Viewport } from '../viewport.ts';
 
@@ -20,7 +22,10 @@ export interface FeatureParts {
   window: number;
   engine: TerminalEngine;
   viewport: Viewport;
-  grid: Pick<CellGrid, 'cellAt' | 'metrics'>;
+  grid: Pick<CellGrid, 'cellAt' | 'metrics' | 'size' | 'setInset' | 'watchSize'>;
+  /** The colours the window started with. */
+  colors: LoadedColors;
+  pixels: PixelValues;
   /** Takes decorators of lines. */
   lines: ShownLines;
   options: LiveOptions;

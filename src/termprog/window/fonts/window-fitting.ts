@@ -1,6 +1,6 @@
 import type { CellSize } from '../../render/rectangle.ts';
 import type { XConnection } from '../../x11/connection.ts';
-import { type GridSize, gridIn, type PixelSize, windowFor } from '../fit-geometry.ts';
+import { type CellRoom, type GridSize, gridIn, type PixelSize, windowFor } from '../fit-geometry.ts';
 
 /** How long a window manager may take to give the window its size before the server is asked which one it has. */
 const ANSWER_MAX_MS = 300;
@@ -12,6 +12,8 @@ export interface WindowFittingParts {
   connection: Pick<XConnection, 'isOpen' | 'client' | 'flush' | 'ask'>;
   window: number;
   internalBorder: number;
+  /** Pixels of the width that a scrollbar takes now; 0 without one. */
+  scrollbarWidth?(): number;
   /** That of the fonts in use. */
   cell(): CellSize;
   grid(): GridSize;
@@ -38,7 +40,12 @@ export class WindowFitting {
 
   constructor(parts: WindowFittingParts) {
     this.#parts = parts;
-    this.#size = windowFor(parts.grid(), { ...parts, cell: parts.cell() });
+    this.#size = windowFor(parts.grid(), this.#room);
+  }
+
+  /** The size of the window, as far as it is known. */
+  get size(): PixelSize {
+    return this.#size;
   }
 
   /** The window has a size. */
@@ -49,14 +56,14 @@ export class WindowFitting {
     else if (isSame(size, request.size)) this.#settle();
   }
 
-  /** The cell has changed. Resolves when the window has the size for the grid, or has refused it. */
+  /** The cell has changed, or what stands beside the cells. Resolves when the window has the size for the grid, or has refused it. */
   fitWindow(): Promise<void> {
     const { connection, window, tellManagers } = this.#parts;
     if (this.#isStopped || !connection.isOpen) return Promise.resolve();
     this.#settle();
     tellManagers();
     const { grid = this.#parts.grid(), sizes = [] } = this.#wanted ?? {};
-    const size = windowFor(grid, { ...this.#parts, cell: this.#parts.cell() });
+    const size = windowFor(grid, this.#room);
     if (isSame(size, this.#size)) {
       this.#follow();
       // Else another size may still come, and this one is asked for behind it.
@@ -110,9 +117,14 @@ export class WindowFitting {
     request.settled.resolve();
   }
 
+  get #room(): CellRoom {
+    const { cell, internalBorder, scrollbarWidth } = this.#parts;
+    return { cell: cell(), internalBorder, scrollbarWidth: scrollbarWidth?.() ?? 0 };
+  }
+
   #follow(): void {
     if (this.#isStopped) return;
-    const grid = gridIn(this.#size, { ...this.#parts, cell: this.#parts.cell() });
+    const grid = gridIn(this.#size, this.#room);
     const { columns, rows } = this.#parts.grid();
     if (grid.columns !== columns || grid.rows !== rows) this.#parts.onGrid(grid);
   }

@@ -1,0 +1,153 @@
+import type { Rgb } from '../../color/parse-color.ts';
+import { numberOf } from '../../render/pixel-values.ts';
+import { ScrollbarActions } from '../../scrollbar/scrollbar-actions.ts';
+import { scrollbarBindings } from '../../scrollbar/scrollbar-bindings.ts';
+import { ownScrollbarColor, reversedColors, type ScrollbarColorName } from '../../scrollbar/scrollbar-colors.ts';
+import { insetOf, readScrollbarSettings, scrollbarResource } from '../../scrollbar/scrollbar-settings.ts';
+import { type ScrollbarColors, ScrollbarWindow } from '../../scrollbar/scrollbar-window.ts';
+import { thumbOf } from '../../scrollbar/thumb.ts';
+import { opacityOf } from '../choose-visual.ts';
+import { colorOf } from '../text-colors.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+/** What the window does with the scrollbar. */
+export interface ScrollbarFeature {
+  /** Before each frame: draws what has changed. */
+  beforeFrame(): void;
+}
+
+/** Colours as configured, before any reversal. */
+interface ConfiguredColors {
+  background: Rgb;
+  foreground: Rgb;
+  border: Rgb;
+}
+
+/** The scrollbar beside the text, while the option says that there is one. */
+export function createScrollbar(parts: FeatureParts): ScrollbarFeature {
+  const { options, grid } = parts;
+  let scrollbar = options.get('scrollBar') ? new Scrollbar(parts) : undefined;
+  scrollbar?.show();
+  const toggle = (): void => {
+    const isShown = options.get('scrollBar');
+    if (isShown) scrollbar ??= new Scrollbar(parts);
+    if (isShown) scrollbar?.show();
+    else scrollbar?.hide();
+    const settings = readScrollbarSettings(options, parts.resources, () => {});
+    void grid.setInset(insetOf(settings, isShown));
+  };
+  options.watch(['scrollBar'], toggle);
+  return { beforeFrame: () => scrollbar?.draw() };
+}
+
+class Scrollbar {
+  readonly #parts: FeatureParts;
+  readonly #window: ScrollbarWindow;
+  readonly #thumbLeast: number;
+  #configured: ConfiguredColors;
+  #isShown = false;
+
+  constructor(parts: FeatureParts) {
+    this.#parts = parts;
+    const { connection, window: parent, options, resources, colors, grid, router, diagnostics } = parts;
+    const settings = readScrollbarSettings(options, resources, () => {});
+    this.#thumbLeast = settings.thumbLeast;
+    this.#configured = colors;
+    const size = grid.size;
+    this.#window = new ScrollbarWindow({ connection, parent, settings, colors: this.#colors, size });
+    const warn = (message: string): void => diagnostics.warning(message);
+    const callsOf = scrollbarBindings(scrollbarResource(resources, 'translations'), warn);
+    const actions = this.#createActions();
+    const handle =
+      (event: Parameters<typeof callsOf>[0]['event']) =>
+      ({ keycode, buttons: state, y }: { keycode: number; buttons: number; y: number }): void => {
+        const button = event === 'MotionNotify' ? 0 : keycode;
+        for (const call of callsOf({ event, button, state })) actions.run(call, y);
+      };
+    router.attach(this.#window.id, {
+      Expose: ({ count }) => this.#takeExposure(count),
+      ButtonPress: handle('ButtonPress'),
+      ButtonRelease: handle('ButtonRelease'),
+      MotionNotify: handle('MotionNotify'),
+    });
+    grid.watchSize((changed) => this.#window.resize(changed));
+    options.watch(['background', 'foreground', 'borderColor'], () => void this.#loadColors());
+    options.watch(['backgroundOpacity'], () => this.#window.setColors(this.#colors));
+    const names: readonly ScrollbarColorName[] = ['background', 'foreground', 'borderColor'];
+    if (names.some((name) => ownScrollbarColor(resources, name) !== undefined)) void this.#loadColors();
+  }
+
+  show(): void {
+    this.#isShown = true;
+    this.#window.show();
+    this.draw();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+    this.#window.hide();
+  }
+
+  draw(): void {
+    if (!this.#isShown) return;
+    const { engine, viewport } = this.#parts;
+    const { historyLines, rows } = engine;
+    const position = { historyLines, rows, linesAbove: viewport.linesAbove };
+    this.#window.setColors(this.#colors);
+    this.#window.setThumb(thumbOf(position, this.#window.length, this.#thumbLeast));
+  }
+
+  #takeExposure(count: number): void {
+    if (count > 0) return;
+    this.#window.takeExposure();
+    this.#parts.connection.flush();
+  }
+
+  #createActions(): ScrollbarActions {
+    const { engine, viewport, grid } = this.#parts;
+    return new ScrollbarActions({
+      length: () => this.#window.length,
+      lineHeight: () => grid.metrics(undefined).cell.height,
+      scrollBy: (lines) => viewport.scrollBy(lines),
+      scrollTo: (share) => {
+        const firstLine = Math.trunc(Math.fround(share * (engine.historyLines + engine.rows)));
+        viewport.scrollBy(engine.historyLines - firstLine - viewport.linesAbove);
+      },
+      showUse: (use) => this.#window.cursors.show(use),
+    });
+  }
+
+  get #colors(): ScrollbarColors {
+    const { options, engine, pixels } = this.#parts;
+    const isReversed = options.get('reverseVideo') !== engine.modes.get('reverseScreen');
+    const { background, foreground, border } = reversedColors(this.#configured, isReversed);
+    return {
+      background: pixels.translucent(numberOf(background), opacityOf(options)),
+      foreground: pixels.opaque(numberOf(foreground)),
+      border: pixels.opaque(numberOf(border)),
+    };
+  }
+
+  /** Its own colours, and the terminal's where it has none. Names that the server does not know are passed over. */
+  async #loadColors(): Promise<void> {
+    const { connection, options, resources, redraw } = this.#parts;
+    const load = async (name: ScrollbarColorName, fallback: Rgb): Promise<Rgb> => {
+      const own = ownScrollbarColor(resources, name);
+      const color = own === undefined ? undefined : await colorOf(connection, own);
+      return color ?? (await colorOf(connection, options.get(name))) ?? fallback;
+    };
+    const { background, foreground, border } = this.#configured;
+    // It fails only when the connection is gone, which is reported elsewhere.
+    await Promise.all([
+      load('background', background),
+      load('foreground', foreground),
+      load('borderColor', border),
+    ]).then(
+      ([trough, thumb, edge]) => {
+        this.#configured = { background: trough, foreground: thumb, border: edge };
+        redraw();
+      },
+      () => {},
+    );
+  }
+}
