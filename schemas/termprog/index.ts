@@ -11,6 +11,12 @@ import { selectionResources } from './selection.ts';
 import { sessionResources } from './session.ts';
 import { windowResources } from './window.ts';
 
+/** Rows that belong together. */
+export interface ResourceTheme {
+  title: string;
+  rows: readonly XResourceRow[];
+}
+
 const rows = [
   ...fontResources,
   ...outlineFontResources,
@@ -25,6 +31,22 @@ const rows = [
   ...programResources,
   ...toolkitResources,
 ] as const;
+
+/** The resources as `-help` and the manual page group them. */
+export const termprogThemes: readonly ResourceTheme[] = [
+  { title: 'Bitmap fonts', rows: fontResources },
+  { title: 'Outline fonts', rows: outlineFontResources },
+  { title: 'Glyphs', rows: glyphResources },
+  { title: 'Colours', rows: colorResources },
+  { title: 'Cursor', rows: cursorResources },
+  { title: 'Scrolling', rows: scrollingResources },
+  { title: 'Selections', rows: selectionResources },
+  { title: 'What applications may do', rows: permissionResources },
+  { title: 'Size and place', rows: windowResources },
+  { title: 'Session', rows: sessionResources },
+  { title: 'Menus and messages', rows: programResources },
+  { title: 'Toolkit', rows: toolkitResources },
+];
 
 /** Every X resource of the terminal, theme by theme. @spec termprog#resources-and-their-fields */
 export const termprogResources: readonly XResourceRow[] = rows;

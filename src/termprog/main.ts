@@ -1,4 +1,4 @@
-import { termprogResources } from '../../schemas/termprog/index.ts';
+import { termprogResources, termprogThemes } from '../../schemas/termprog/index.ts';
 import { termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
@@ -60,7 +60,7 @@ async function run(
   const commandLine = parseCommandLine(argv, createOptionTable(termprogResources, termprogProgramOptions));
   const print = (text: string): Promise<number> => printText(text, complain);
   const [request] = commandLine.requests;
-  if (request === '-help') return print(formatHelp(termprogResources, termprogProgramOptions));
+  if (request === '-help') return print(formatHelp(termprogThemes, termprogProgramOptions));
   if (request === '-version') return print(`termprog ${VERSION}`);
   const [refused] = commandLine.refused;
   if (refused !== undefined) {

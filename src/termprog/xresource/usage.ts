@@ -1,10 +1,13 @@
+import type { ResourceTheme } from '../../../schemas/termprog/index.ts';
 import type { ProgramOption } from '../../../schemas/termprog/program-options.ts';
 import type { XResourceOption, XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import { VERSION } from '../../kernel/version.ts';
+import { wrappedLines } from '../../kernel/wrapped-lines.ts';
 
-/** Column where the explanations start, and width of the short usage. */
-const TEXT_COLUMN = 34;
-const USAGE_COLUMNS = 79;
+/** Width of a terminal's line, and the columns where the effect of an option and its explanation start. */
+const COLUMNS = 79;
+const EFFECT_COLUMN = 36;
+const TEXT_COLUMN = 8;
 
 const WITHOUT_EFFECT = ' (no effect in this version)';
 
@@ -14,36 +17,60 @@ export function formatUsage(rows: readonly XResourceRow[], options: readonly Pro
   const lines = ['usage:  termprog'];
   for (const spelling of spellings.map((text) => `[${text}]`)) {
     const line = lines.at(-1) ?? '';
-    if (line.length + 1 + spelling.length > USAGE_COLUMNS) lines.push(`    ${spelling}`);
+    if (line.length + 1 + spelling.length > COLUMNS) lines.push(`    ${spelling}`);
     else lines[lines.length - 1] = `${line} ${spelling}`;
   }
   return [...lines, '', 'Type termprog -help for a full description.'].join('\n');
 }
 
-/** The text of `-help`. @spec termprog#command-line-options */
-export function formatHelp(rows: readonly XResourceRow[], options: readonly ProgramOption[]): string {
+/** The text of `-help`: options by theme, each with what it sets and the default. @spec termprog#command-line-options */
+export function formatHelp(themes: readonly ResourceTheme[], options: readonly ProgramOption[]): string {
   return [
     `termprog ${VERSION} usage:`,
     '    termprog [toolkit options] [options] [-e command [argument ...]]',
     '',
-    'An option may be shortened to a prefix that no other option has. Options are:',
-    ...rows.flatMap((row) => (row.options ?? []).map((option) => helpLine(spellingOf(option), effectOf(row, option)))),
-    ...options.map((option) => helpLine(spellingOfProgram(option), option.doc + pendingNote(option))),
+    ...wrappedLines(
+      'An option may be shortened to a prefix that no other option has. Most options set an X resource, which is named behind them with its default; -/+ stands for two options, of which the first says true and the second false unless it is told otherwise. Resources without an option are set by -xrm, or in ~/.Xresources: see termprog(1).',
+      COLUMNS,
+    ),
+    ...themes.flatMap(helpOfTheme),
     '',
-    'Exit status: 0 after a normal end, 1 for a bad option or when no window can be opened.',
+    'Program:',
+    ...options.flatMap((option) => [
+      ...helpLines(spellingOfProgram(option), option.doc + (option.pending === true ? ' (not in this version)' : '')),
+    ]),
+    '',
+    'Exit status: 0 after a normal end, 1 for a bad option or when no window can be',
+    'opened.',
   ].join('\n');
 }
 
-function pendingNote({ pending }: ProgramOption): string {
-  return pending === true ? ' (not in this version)' : '';
+function helpOfTheme({ title, rows }: ResourceTheme): string[] {
+  const lines = rows.flatMap((row) =>
+    (row.options ?? []).flatMap((option, index) => [
+      ...helpLines(spellingOf(option), effectOf(row, option)),
+      // Said once, behind the last of a row's options.
+      ...(index === (row.options?.length ?? 0) - 1 ? explanation(row) : []),
+    ]),
+  );
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 }
 
-function helpLine(spelling: string, text: string): string {
+function explanation({ doc, pending, acceptedOnly }: XResourceRow): string[] {
+  const [first = ''] = doc.split(/(?<=\.) /);
+  const note = pending === undefined && acceptedOnly === undefined ? '' : WITHOUT_EFFECT;
+  return indented(first + note, TEXT_COLUMN);
+}
+
+function helpLines(spelling: string, text: string): string[] {
   const head = `    ${spelling}`;
+  const [first = '', ...others] = indented(text, EFFECT_COLUMN);
   // Two blanks: one would look like a part of the option.
-  return head.length + 2 <= TEXT_COLUMN
-    ? head.padEnd(TEXT_COLUMN) + text
-    : `${head}\n${' '.repeat(TEXT_COLUMN)}${text}`;
+  return head.length + 2 <= EFFECT_COLUMN ? [head + first.slice(head.length), ...others] : [head, first, ...others];
+}
+
+function indented(text: string, column: number): string[] {
+  return wrappedLines(text, COLUMNS - column).map((line) => ' '.repeat(column) + line);
 }
 
 function spellingOf(option: XResourceOption): string {
@@ -56,10 +83,17 @@ function spellingOfProgram(option: ProgramOption): string {
   return option.names.map((name) => (option.metavar === undefined ? name : `${name} ${option.metavar}`)).join(' | ');
 }
 
+/** What an option sets, and what holds without it. */
 function effectOf(row: XResourceRow, option: XResourceOption): string {
   const path = row.scope === 'vt100' ? `vt100.${row.name}` : row.name;
-  const pending = row.pending === undefined ? '' : WITHOUT_EFFECT;
-  if (option.kind !== 'toggle') return `sets ${path}${pending}`;
+  const otherwise = row.default === undefined ? 'unset' : row.default === '' ? 'empty' : `default ${row.default}`;
+  return `${path}${writtenBy(option)}, ${otherwise}`;
+}
+
+/** The values that a toggle writes, where they are not the usual ones. */
+function writtenBy(option: XResourceOption): string {
+  if (option.kind !== 'toggle') return '';
   const { minus, plus } = option;
-  return plus === undefined ? `sets ${path} to ${minus}${pending}` : `sets ${path} to ${minus} / ${plus}${pending}`;
+  if (plus === undefined) return `: ${minus}`;
+  return minus === 'true' && plus === 'false' ? '' : `: ${minus} / ${plus}`;
 }
