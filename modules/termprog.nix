@@ -20,8 +20,11 @@ in
     inherit (common) warnings;
     environment.systemPackages = [ cfg.package ];
     # Not the X server's resource database: there it would win over ~/.Xresources.
+    # Behind what the package ships: the labels of the menus, and the program's own defaults as comments.
     environment.etc."X11/app-defaults/Term".text = lib.concatStrings (
-      lines "*VT100." given.vt100 ++ lines "*" given.app
+      [ (builtins.readFile ../share/X11/app-defaults/Term) ]
+      ++ lines "*VT100." given.vt100
+      ++ lines "*" given.app
     );
   };
 }

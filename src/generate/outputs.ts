@@ -1,9 +1,11 @@
 import { configSchemas } from '../../schemas/index.ts';
 import { termprogResources } from '../../schemas/termprog/index.ts';
+import { termprogMenus } from '../../schemas/termprog/menus.ts';
 import { publishedSchema } from '../kernel/config/json-schema.ts';
 import { appDefaultsFile } from './app-defaults.ts';
 import { controlFunctionsPage } from './control-functions-page.ts';
 import { hardeningFile } from './hardening.ts';
+import { manualPage } from './manual-page.ts';
 import { nixOptionsFile } from './nix-options.ts';
 import { optionSetOf } from './options-of-schema.ts';
 import { optionsPage } from './options-page.ts';
@@ -40,7 +42,8 @@ export function generatedFiles(): Output[] {
     { path: 'schemas/json/homeport-report-v1.schema.json', text: jsonText(publishedReportSchema()) },
     { path: 'modules/generated/termprog.options.nix', text: nixOptionsFile(xresourceOptions(resources)) },
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
-    { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources) },
+    { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources, termprogMenus) },
+    { path: 'share/man/man1/termprog.1', text: manualPage() },
     { path: 'docs/options.md', text: optionsPage(programs, resources) },
     { path: 'docs/control-functions.md', text: controlFunctionsPage() },
   ];

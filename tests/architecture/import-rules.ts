@@ -52,7 +52,7 @@ const stack = 'scripts/stack';
 export const mayImport: Record<string, readonly string[]> = {
   schemas: ['zod'],
   'src/kernel': ['zod', 'pino', 'jsonc-parser', 'package.json'],
-  'src/generate': ['schemas', 'src/kernel', 'src/termprog/engine', 'zod'],
+  'src/generate': ['schemas', 'src/kernel', 'src/termprog/engine', 'src/termprog/translations', 'zod'],
 
   'src/report-client': ['schemas', 'zod'],
 

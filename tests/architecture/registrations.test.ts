@@ -14,7 +14,7 @@ const registries: Record<string, readonly string[]> = {
   'src/termprog/actions': ['scroll-distance.ts', 'toggle.ts'],
   'src/termprog/engine/functions': [],
   'src/termprog/render/drawers': ['drawer.ts'],
-  'schemas/termprog': ['resource-table.ts', 'resource-types.ts', 'program-options.ts'],
+  'schemas/termprog': ['resource-table.ts', 'resource-types.ts', 'program-options.ts', 'actions.ts', 'menus.ts'],
 };
 
 for (const [folder, others] of Object.entries(registries)) {

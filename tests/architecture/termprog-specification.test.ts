@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { termprogResources } from '../../schemas/termprog/index.ts';
+import { termprogActions } from '../../schemas/termprog/actions.ts';
+import { termprogResources, termprogThemes } from '../../schemas/termprog/index.ts';
 import { termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import type { XResourceRow } from '../../schemas/termprog/resource-table.ts';
 import { createOptionTable } from '../../src/termprog/xresource/option-table.ts';
@@ -90,11 +91,19 @@ test('the options are those of the specification, with the values it names, and 
   const glued = termprogResources.flatMap(({ options = [] }) =>
     options.flatMap((option) => (option.kind === 'sticky' ? [option.prefix + option.metavar] : [])),
   );
-  const shown = formatHelp(termprogResources, termprogProgramOptions)
+  const shown = formatHelp(termprogThemes, termprogProgramOptions)
     .split('\n')
     .flatMap((line) => /^ {4}([-#].*?)(?: {2}|$)/.exec(line)?.[1]?.split(' | ') ?? [])
     .flatMap((form) => (form.startsWith('-/+') ? [form.replace('/+', ''), form.replace('-/', '')] : [form]));
 
   expect([...known, ...glued].toSorted()).toEqual(specified.toSorted());
   expect(shown.toSorted()).toEqual(specified.toSorted());
+});
+
+test('the manual has the actions of the specification', () => {
+  const specified = tableUnder('Actions (usable in a translations resource of the vt100 widget)').flatMap(
+    ([first = '']) => quotedIn(first).map((form) => form.replace(/\(.*/, '')),
+  );
+
+  expect(termprogActions.map(({ name }) => name)).toEqual(specified);
 });

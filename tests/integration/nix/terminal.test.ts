@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nixString } from '../../../src/generate/nix-text.ts';
@@ -9,6 +9,9 @@ import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 
 const APP_DEFAULTS = 'X11/app-defaults/Term';
 
+/** What the package ships at that place of its own, with the labels of the menus; no resource is set in it. */
+const SHIPPED = readFileSync(join('share', APP_DEFAULTS), 'utf8');
+
 const configuration = (resources: string): string =>
   `programs.termprog = { enable = true; package = pkgs.fake "termprog" { }; resources = { ${resources} }; };`;
 const system = (resources: string) => evaluateSystem(configuration(resources));
@@ -17,7 +20,7 @@ const home = (resources: string) => evaluateHome(configuration(resources));
 nixTest('what is unset stays unwritten', async () => {
   const { etc, installed, warnings } = await system('');
 
-  expect(etc[APP_DEFAULTS]).toBe('');
+  expect(etc[APP_DEFAULTS]).toBe(SHIPPED);
   expect(installed).toEqual(['termprog']);
   expect(warnings).toEqual([]);
 });
@@ -34,7 +37,7 @@ for (const [what, definition, written] of [
   ['an unpaired quote', `app.title = "Ada's terminal"`, "*title: Ada's terminal\n"],
 ] as const) {
   nixTest(`${what} is written as given`, async () => {
-    expect((await system(`${definition};`)).etc[APP_DEFAULTS]).toBe(written);
+    expect((await system(`${definition};`)).etc[APP_DEFAULTS]).toBe(SHIPPED + written);
   });
 }
 

@@ -51,12 +51,22 @@ test('a resource that stands twice or has no description stops the generation', 
   expect(() => xresourceOptions([{ ...row, doc: '' }])).toThrow('vt100.saveLines: a resource without a description');
 });
 
-test('the shipped class defaults show every default and set none', () => {
-  const text = appDefaultsFile([row, { ...row, scope: 'app', name: 'title', default: undefined }]);
+test('the shipped class defaults show every default, and set nothing but the labels of menus', () => {
+  const menu = {
+    name: 'vtMenu',
+    label: 'VT Options',
+    button: 2,
+    groups: [[{ name: 'scrollbar', label: 'Enable Scrollbar' }]],
+  } as const;
+
+  const text = appDefaultsFile([row, { ...row, scope: 'app', name: 'title', default: undefined }], [menu]);
 
   expect(text).toContain('\n! Lines kept | dropped.\n!*VT100.saveLines: 1024\n');
   expect(text).toContain('\n!*title:\n');
-  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('!'))).toEqual([]);
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('!'))).toEqual([
+    '*vtMenu.Label: VT Options',
+    '*vtMenu*scrollbar*Label: Enable Scrollbar',
+  ]);
 });
 
 test('the reference shows class, type, default, options and that it has no effect yet', () => {

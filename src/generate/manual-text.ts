@@ -1,0 +1,38 @@
+import { wrappedLines } from '../kernel/wrapped-lines.ts';
+
+/** Longest line of the source that the linter of mandoc accepts, with room for a font change. */
+const COLUMNS = 76;
+
+/**
+ * Text as lines of mdoc(7), which wants a line for each sentence. What stands between backticks is set in bold.
+ * No line begins with a point or an apostrophe, which would make it a request.
+ */
+export function manualText(text: string): string[] {
+  return text
+    .split(/(?<=\.) (?=[A-Z`])|\n/)
+    .flatMap((sentence) => wrappedLines(escaped(sentence), COLUMNS))
+    .map((line) => line.replace(/^(?=[.'])/, '\\&'));
+}
+
+/** A word as it is typed: nothing in it is markup. */
+export function manualWord(word: string): string {
+  return word
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('"', '\\(dq')
+    .replaceAll('()', '\\&()');
+}
+
+/** The argument of a macro: blanks in it don't part it, and it is no macro or delimiter itself. */
+export function manualArgument(text: string): string {
+  const word = manualWord(text);
+  return /\s|^$/.test(word) ? `"${word}"` : word.replace(/^(?=\W|[A-Z][a-z]$)/, '\\&');
+}
+
+function escaped(sentence: string): string {
+  return sentence
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll('\\', '\\e') : `\\fB\\%${manualWord(part)}\\fP`))
+    .join('');
+}
