@@ -31,6 +31,7 @@ export class Keymap {
   readonly modifiers: ModifierBits;
   readonly #rows: readonly (readonly number[])[];
   readonly #firstKeycode: number;
+  readonly #modifierRows: readonly (readonly number[])[];
 
   /**
    * @param rows keysyms of each keycode from `firstKeycode` on, as the server has them
@@ -43,6 +44,7 @@ export class Keymap {
   ) {
     this.#rows = rows;
     this.#firstKeycode = firstKeycode;
+    this.#modifierRows = modifierRows;
     const bitsOf = (...keysyms: number[]): number =>
       modifierRows.reduce((bits, keycodes, index) => {
         const isOn = keycodes.some((keycode) => this.#row(keycode).some((keysym) => keysyms.includes(keysym)));
@@ -75,6 +77,14 @@ export class Keymap {
   /** The key's meaning without modifiers, for bindings that ignore Shift. */
   plainKeysym(keycode: number, state: number): number {
     return levelsOf(this.#row(keycode), (state >> GROUP_SHIFT) & GROUP_MASK, false)[0];
+  }
+
+  /** The state bit of the first modifier that a key with this keysym sets; 0 when there is none. */
+  modifierBit(keysym: number): number {
+    const index = this.#modifierRows.findIndex((keycodes) =>
+      keycodes.some((keycode) => this.#row(keycode).includes(keysym)),
+    );
+    return index < 0 ? 0 : 1 << index;
   }
 
   #row(keycode: number): readonly number[] {

@@ -1,4 +1,5 @@
 import x11 from 'x11';
+import { vendorKeysym } from './vendor-keysyms.ts';
 
 /** Keysyms that the keyboard code itself handles; keysymdef.h. */
 export const KEYSYM = {
@@ -61,11 +62,18 @@ export function characterOf(keysym: number): string | undefined {
 
 /** The keysym of a name such as `Prior`, `a` or `U20AC`; undefined for a name nobody knows. */
 export function keysymNamed(name: string): number | undefined {
-  const known = x11.keySyms[`XK_${name}`]?.code;
-  if (known !== undefined) return known;
-  const unicode = /^U([0-9a-f]{4,6})$/i.exec(name)?.[1];
-  if (unicode !== undefined) return UNICODE_FIRST + Number.parseInt(unicode, 16);
-  return name.length === 1 ? name.charCodeAt(0) : undefined;
+  if (/^[ -~]$/.test(name)) return name.charCodeAt(0);
+  return x11.keySyms[`XK_${name}`]?.code ?? vendorKeysym(name) ?? keysymOfCodePoint(name);
+}
+
+/** `U20AC` as the X library reads it: the characters of Latin 1 have keysyms of their own. */
+function keysymOfCodePoint(name: string): number | undefined {
+  const digits = /^U([0-9a-f]{4,6})$/i.exec(name)?.[1];
+  if (digits === undefined) return undefined;
+  const codePoint = Number.parseInt(digits, 16);
+  if (codePoint > UNICODE_LAST - UNICODE_FIRST) return undefined;
+  if (codePoint >= 0x100) return UNICODE_FIRST + codePoint;
+  return codePoint < 0x20 || (codePoint > 0x7e && codePoint < 0xa0) ? undefined : codePoint;
 }
 
 /** Keysyms older than Unicode; their descriptions begin with the character in brackets. */

@@ -1,40 +1,20 @@
-/** Modifiers a binding may name; the last ones are found by what the keyboard's modifier map says. */
-export type ModifierName =
-  | 'Shift'
-  | 'Lock'
-  | 'Ctrl'
-  | 'Mod1'
-  | 'Mod2'
-  | 'Mod3'
-  | 'Mod4'
-  | 'Mod5'
-  | 'Meta'
-  | 'Alt'
-  | 'Super'
-  | 'Hyper'
-  | 'Button1'
-  | 'Button2'
-  | 'Button3'
-  | 'Button4'
-  | 'Button5'
-  | '@Num_Lock';
-
-export type BoundEvent = 'KeyPress' | 'KeyRelease' | 'ButtonPress' | 'ButtonRelease' | 'MotionNotify';
+import type { EventPattern } from './event-pattern.ts';
 
 export interface ActionCall {
   action: string;
   parameters: readonly string[];
 }
 
-/** One line of a translation table. */
+/** Between two clicks of a count: the next event must come within the time of a multiple click. */
+export const PAUSE = 'pause';
+
+export type Step = EventPattern | typeof PAUSE;
+
+/** One line of a translation table: its actions run at the last of the events, which come one after the other. */
 export interface Binding {
-  /** Modifiers that must be held, and those that must not be; others do not matter. */
-  required: readonly ModifierName[];
-  forbidden: readonly ModifierName[];
-  /** No modifier but the required ones may be held. */
-  isExact: boolean;
-  event: BoundEvent;
-  /** Keysym of a key, number of a button; undefined for any. */
-  detail: number | undefined;
+  steps: readonly Step[];
+  /** With a count such as `(2+)`: the step that the last one leads back to. The actions run there. */
+  repeatsFrom: number | undefined;
+  /** None: the events are taken, and nothing happens. */
   calls: readonly ActionCall[];
 }

@@ -1,97 +1,109 @@
 import type { WireEvent } from 'x11';
 import type { Diagnostics } from '../diagnostics.ts';
+import { KeyMeanings } from '../input/key-meanings.ts';
 import type { Keymap } from '../input/keymap.ts';
 import { isModifier, keysymNamed } from '../input/keysyms.ts';
 import type { Action, Ports } from '../ports/action.ts';
 import type { ActionEvent } from '../ports/action-event.ts';
-import type { ActionCall, Binding, BoundEvent } from '../translations/binding.ts';
+import type { ActionCall, Binding } from '../translations/binding.ts';
 import { DEFAULT_TRANSLATIONS } from '../translations/default-translations.ts';
-import { FIXED_MASKS, type ModifierMasks, matchBinding } from '../translations/matcher.ts';
+import type { BoundEvent } from '../translations/event-pattern.ts';
+import type { AtomNamed } from '../translations/matcher.ts';
 import { parseTranslations } from '../translations/parser.ts';
+import { TranslationTable } from '../translations/translation-table.ts';
+import { Translator } from '../translations/translator.ts';
+import { inputOf } from './bound-event.ts';
 
 export interface DispatcherParts {
   keymap(): Keymap;
-  /** Called once, when the first event needs them. */
-  bindings(): readonly Binding[];
+  bindings: LoadedBindings;
   actions: readonly Action[];
   /** Actions of the specification that do not exist yet. */
   pendingActions: readonly string[];
   ports: Ports;
+  atomNamed: AtomNamed;
   warn(message: string): void;
 }
 
-const BOUND_EVENTS: Readonly<Record<string, { event: BoundEvent; kind: ActionEvent['kind'] }>> = {
-  KeyPress: { event: 'KeyPress', kind: 'key' },
-  ButtonPress: { event: 'ButtonPress', kind: 'press' },
-  ButtonRelease: { event: 'ButtonRelease', kind: 'release' },
-  MotionNotify: { event: 'MotionNotify', kind: 'motion' },
-};
+/** The bindings in force. */
+export interface LoadedBindings {
+  /** Those of the user; none without a resource. */
+  own: readonly Binding[];
+  /** Tables in the order in which they are tried. Called once, when the first event needs them. */
+  tables(): readonly (readonly Binding[])[];
+}
 
 /**
  * The bindings in force: the built-in ones with the user's table joined as its directive says. A user's table is read
  * now, for its faults are told at the start. The built-in one is read with the first event: it needs the names of all keys.
  */
-export function loadBindings(translations: string | undefined, diagnostics: Diagnostics): () => readonly Binding[] {
-  if (translations === undefined) return builtInBindings;
-  const bindings = joinBindings(translations, diagnostics);
-  return () => bindings;
+export function loadBindings(translations: string | undefined, diagnostics: Diagnostics): LoadedBindings {
+  if (translations === undefined) return { own: [], tables: () => [builtInBindings()] };
+  const { directive, bindings: own, problems } = parseTranslations(translations, keysymNamed);
+  for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}`);
+  if (directive === 'replace') return { own, tables: () => [own] };
+  return {
+    own,
+    tables: () => (directive === 'override' ? [own, builtInBindings()] : [builtInBindings(), own]),
+  };
 }
 
 function builtInBindings(): readonly Binding[] {
   return parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
 }
 
-function joinBindings(translations: string, diagnostics: Diagnostics): readonly Binding[] {
-  const builtIn = builtInBindings();
-  const { directive, bindings, problems } = parseTranslations(translations, keysymNamed);
-  for (const problem of problems) diagnostics.warning(`resource vt100.translations: ${problem}`);
-  if (directive === 'replace') return bindings;
-  return directive === 'override' ? [...bindings, ...builtIn] : [...builtIn, ...bindings];
-}
-
 /** Last stage of the input: runs the actions of a matching translation; other keys go to the application. */
 export class ActionDispatcher {
   readonly #parts: DispatcherParts;
   readonly #actions: ReadonlyMap<string, Action>;
-  #bindings: ReadonlyMap<BoundEvent, readonly Binding[]> | undefined;
+  #translator: Translator | undefined;
   readonly #told = new Set<string>();
-  /** Modifiers of the keymap of the last event; the keymap seldom changes. */
-  #masks: { keymap: Keymap; masks: ModifierMasks } | undefined;
+  /** Of the keymap of the last event; the keymap seldom changes. */
+  #keys: { keymap: Keymap; meanings: KeyMeanings } | undefined;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#actions = new Map(parts.actions.map((action) => [action.name, action]));
   }
 
-  dispatch({ name = '', keycode, buttons: state, x, y, time }: WireEvent): void {
-    const bound = BOUND_EVENTS[name];
+  dispatch(event: WireEvent): void {
+    const bound = inputOf(event);
     if (bound === undefined) return;
-    const { ports } = this.#parts;
     const keymap = this.#parts.keymap();
-    const keysym = bound.kind === 'key' ? keymap.keysym(keycode, state) : 0;
-    const details = bound.kind === 'key' ? [keysym, keymap.plainKeysym(keycode, state)] : [keycode];
-    const isKey = bound.kind === 'key';
-    const isButton = bound.kind === 'press' || bound.kind === 'release';
+    const isKey = bound.event === 'KeyPress' || bound.event === 'KeyRelease';
+    const keysym = isKey ? keymap.keysym(bound.keycode, bound.state) : 0;
+    const isIncidental = bound.event === 'MotionNotify' || (isKey && isModifier(keysym));
+    const timed = { ...bound, isIncidental };
+    const calls = this.#translatorInForce().translate(timed, this.#meaningsOf(keymap));
+    const isUnbound = calls === undefined;
+    if (isUnbound && (bound.event !== 'KeyPress' || isModifier(keysym))) return;
     const input: ActionEvent = {
-      kind: bound.kind,
+      kind: KINDS[bound.event] ?? 'other',
       keysym,
-      keycode: isKey ? keycode : 0,
-      button: isButton ? keycode : 0,
-      state,
-      x,
-      y,
-      time,
+      keycode: bound.keycode,
+      button: bound.button,
+      state: bound.state,
+      x: bound.x,
+      y: bound.y,
+      time: event.time ?? 0,
     };
-    this.#bindings ??= Map.groupBy(this.#parts.bindings(), ({ event }) => event);
-    const bindings = this.#bindings.get(bound.event) ?? [];
-    const calls = matchBinding(bindings, { event: bound.event, state, details }, this.#masksOf(keymap));
-    if (calls !== undefined) for (const call of calls) this.#run(call, input);
-    else if (bound.kind === 'key' && !isModifier(keysym)) ports.keys.sendKey(input);
+    if (isUnbound) this.#parts.ports.keys.sendKey(input);
+    else for (const call of calls) this.#run(call, input);
   }
 
-  #masksOf(keymap: Keymap): ModifierMasks {
-    if (this.#masks?.keymap !== keymap) this.#masks = { keymap, masks: masksOf(keymap) };
-    return this.#masks.masks;
+  #translatorInForce(): Translator {
+    const { bindings, ports, atomNamed } = this.#parts;
+    this.#translator ??= new Translator({
+      table: new TranslationTable(bindings.tables()),
+      atomNamed,
+      multiClickMs: () => ports.options.get('multiClickTime'),
+    });
+    return this.#translator;
+  }
+
+  #meaningsOf(keymap: Keymap): KeyMeanings {
+    if (this.#keys?.keymap !== keymap) this.#keys = { keymap, meanings: new KeyMeanings(keymap) };
+    return this.#keys.meanings;
   }
 
   #run({ action: name, parameters }: ActionCall, event: ActionEvent): void {
@@ -111,14 +123,10 @@ export class ActionDispatcher {
   }
 }
 
-/** On a keyboard without Meta, Alt takes its place, as X programs expect. */
-function masksOf({ modifiers }: Keymap): ModifierMasks {
-  return {
-    ...FIXED_MASKS,
-    Alt: modifiers.alt,
-    Meta: modifiers.meta === 0 ? modifiers.alt : modifiers.meta,
-    Super: modifiers.super,
-    Hyper: modifiers.hyper,
-    '@Num_Lock': modifiers.numLock,
-  };
-}
+/** What actions are told; all other events are `other`. */
+const KINDS: Readonly<Partial<Record<BoundEvent, ActionEvent['kind']>>> = {
+  KeyPress: 'key',
+  ButtonPress: 'press',
+  ButtonRelease: 'release',
+  MotionNotify: 'motion',
+};

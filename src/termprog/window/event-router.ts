@@ -27,6 +27,7 @@ const SENT_FLAG = 0x80;
 /** Passes events to the handlers of their window. */
 export class EventRouter {
   readonly #windows = new Map<number, Map<string, (event: WireEvent) => void>>();
+  readonly #observers = new Map<number, { names: ReadonlySet<string>; see(event: WireEvent): void }>();
 
   /** Each event of a window has one handler; several parts may each bring theirs. */
   attach(window: number, handlers: EventHandlers): void {
@@ -39,14 +40,24 @@ export class EventRouter {
     if (this.#windows.size > WINDOWS_MAX) throw new Error('too many windows have handlers');
   }
 
+  /** Shows events of a window by name, after its handlers; each window has one observer. */
+  observe(window: number, names: ReadonlySet<string>, see: (event: WireEvent) => void): void {
+    this.#observers.set(window, { names, see });
+  }
+
   /** From now on late events of the window are ignored. */
   detach(window: number): void {
     this.#windows.delete(window);
+    this.#observers.delete(window);
   }
 
   route(event: WireEvent): void {
     if (SERVER_EVENTS.has(event.name) && isSent(event)) return;
-    this.#windows.get(windowOf(event))?.get(event.name ?? '')?.(event);
+    const window = windowOf(event);
+    const name = event.name ?? '';
+    this.#windows.get(window)?.get(name)?.(event);
+    const observer = this.#observers.get(window);
+    if (observer?.names.has(name) === true) observer.see(event);
   }
 }
 

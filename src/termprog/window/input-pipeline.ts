@@ -20,6 +20,15 @@ const ANSWER_DEADLINE_MS = 10_000;
 /** Events that may wait. */
 const HELD_MAX = 256;
 
+/** What filters see; other events that are bound keep their place among these. */
+const INPUT_EVENTS: ReadonlySet<string | undefined> = new Set([
+  'KeyPress',
+  'KeyRelease',
+  'ButtonPress',
+  'ButtonRelease',
+  'MotionNotify',
+]);
+
 type Entry =
   | { kind: 'event'; event: WireEvent }
   /** No event passes before `answer` is there, or is late; then `takeUp` gets it. */
@@ -116,8 +125,9 @@ export class InputPipeline {
 
   /** Takes an event through the stages from `stage` on. */
   #pass(event: WireEvent, stage: number): Promise<() => void> | undefined {
-    for (let at = stage; at < this.#filters.length; at += 1) {
-      const filter = this.#filters[at];
+    const filters = INPUT_EVENTS.has(event.name) ? this.#filters : [];
+    for (let at = stage; at < filters.length; at += 1) {
+      const filter = filters[at];
       if (filter === undefined || this.#late.has(filter)) continue;
       const result = filter.filter(event);
       if (result === true) return undefined;

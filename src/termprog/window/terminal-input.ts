@@ -3,17 +3,23 @@ import { actions } from '../actions/index.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Ports } from '../ports/action.ts';
+import { type Binding, PAUSE } from '../translations/binding.ts';
 import { PENDING_ACTIONS } from '../translations/default-translations.ts';
+import { neededEvents } from '../translations/needed-events.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
-import type { EventHandlers } from './event-router.ts';
+import { internBoundAtoms } from './bound-atoms.ts';
+import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { type InputFilter, InputPipeline } from './input-pipeline.ts';
 import { createKeyPort } from './key-port.ts';
 import { Keyboard, loadKeymap } from './keyboard.ts';
+import { WINDOW_EVENTS } from './top-level-window.ts';
 import type { Viewport } from './viewport.ts';
 
 export interface InputParts {
   connection: XConnection;
+  router: EventRouter;
+  window: number;
   viewport: Viewport;
   /** What actions reach, except the keyboard's way to the application. */
   ports: Omit<Ports, 'view' | 'keys'>;
@@ -28,17 +34,24 @@ export interface InputParts {
 export class TerminalInput {
   readonly #pipeline: InputPipeline;
   readonly #keyboard: Keyboard;
+  readonly #parts: Pick<InputParts, 'connection' | 'router' | 'window'>;
+  readonly #ownBindings: readonly Binding[];
 
-  constructor({ connection, viewport, ports, translations, filters, diagnostics, sendKeys }: InputParts) {
+  constructor(parts: InputParts) {
+    const { connection, viewport, ports, translations, filters, diagnostics, sendKeys } = parts;
+    this.#parts = parts;
     const warn = (message: string): void => diagnostics.warning(message);
     const keymap = (): Keymap => this.#keyboard.keymap;
     const keys = createKeyPort({ keymap, modes: ports.modes, viewport, options: ports.options, send: sendKeys });
+    const bindings = loadBindings(translations, diagnostics);
+    this.#ownBindings = bindings.own;
     const dispatcher = new ActionDispatcher({
       keymap,
-      bindings: loadBindings(translations, diagnostics),
+      bindings,
       actions,
       pendingActions: PENDING_ACTIONS,
       ports: { ...ports, view: viewport, keys },
+      atomNamed: internBoundAtoms(connection, bindings.own),
       warn,
     });
     this.#pipeline = new InputPipeline({ filters, deliver: (event) => dispatcher.dispatch(event), warn });
@@ -48,6 +61,28 @@ export class TerminalInput {
   /** @param keymap the keyboard's mapping, which may still be under way: keys wait for it */
   start(keymap: Promise<Keymap>): void {
     this.#keyboard.start(keymap);
+    this.#observeBound();
+  }
+
+  /** Bits of the window's event mask that the user's bindings need. */
+  get neededEvents(): number {
+    return neededEvents(this.#ownBindings);
+  }
+
+  /** Asks for events that only bindings want, and lets those in that are not of keys and buttons. */
+  #observeBound(): void {
+    const { connection, router, window } = this.#parts;
+    const events = this.#ownBindings.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step === PAUSE ? [] : step.event)),
+    );
+    const names = new Set<string>(events.filter((name) => !(name in this.windowHandlers)));
+    const take = (event: WireEvent): void => this.#pipeline.take(event);
+    if (names.size > 0) {
+      router.observe(window, names, take);
+      router.observe(NO_WINDOW, names, take);
+    }
+    const mask = WINDOW_EVENTS | this.neededEvents;
+    if (mask !== WINDOW_EVENTS) connection.client.ChangeWindowAttributes(window, { eventMask: mask });
   }
 
   /** Events of the window. */
@@ -56,7 +91,7 @@ export class TerminalInput {
       this.#keyboard.noticeInput();
       this.#pipeline.take(event);
     };
-    return { KeyPress: take, ButtonPress: take, ButtonRelease: take, MotionNotify: take };
+    return { KeyPress: take, KeyRelease: take, ButtonPress: take, ButtonRelease: take, MotionNotify: take };
   }
 
   /** Events of the keyboard's mapping. */

@@ -54,7 +54,8 @@ const GRAVITY = { northWest: 1, northEast: 3, southWest: 7, southEast: 9 } as co
 
 const INPUT_OUTPUT = 1;
 
-const EVENTS = [
+/** What the window itself needs. */
+export const WINDOW_EVENTS: number = [
   'KeyPress',
   'ButtonPress',
   'ButtonRelease',
@@ -77,7 +78,7 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
     borderPixel: options.borderPixel,
     // What is shown stays where it is when the window is resized.
     bitGravity: GRAVITY.northWest,
-    eventMask: EVENTS,
+    eventMask: WINDOW_EVENTS,
     // A window of another depth than its parent's can't have the parent's.
     colormap: visual.colormap,
   });

@@ -1,0 +1,46 @@
+import type { ActionCall } from './binding.ts';
+import { type TableReader, UnreadableLine } from './table-reader.ts';
+
+/** Reads `scroll-back(1,halfpage) bell()` to the end of the line; no actions at all are allowed. */
+export function parseCalls(reader: TableReader): ActionCall[] {
+  const calls: ActionCall[] = [];
+  for (reader.skipBlanks(); !reader.isAtLineEnd; reader.skipBlanks()) {
+    const action = reader.match(/[\w$-]+/y);
+    if (action === '') reader.expected('an action');
+    reader.skipBlanks();
+    if (!reader.takeIf('(')) reader.expected('"(" behind the action');
+    calls.push({ action, parameters: parseParameters(reader) });
+  }
+  return calls;
+}
+
+/** Reads `a, "b c", d)`; blanks separate as commas do. */
+function parseParameters(reader: TableReader): string[] {
+  const parameters: string[] = [];
+  for (reader.skipBlanks(); !reader.takeIf(')'); reader.skipBlanks()) {
+    if (reader.isAtLineEnd) reader.expected('")"');
+    parameters.push(reader.takeIf('"') ? parseQuoted(reader) : reader.match(/[^\s,)]*/y));
+    reader.skipBlanks();
+    reader.takeIf(',');
+  }
+  return parameters;
+}
+
+/**
+ * A parameter in quotes keeps blanks, commas and ends of lines. `\"` is a quote, and `\\"` a backslash at the end;
+ * elsewhere a backslash stands for itself.
+ */
+function parseQuoted(reader: TableReader): string {
+  const opening = reader.at - 1;
+  let text = '';
+  for (;;) {
+    text += reader.match(/[^"\\]*/y);
+    if (reader.takeIf('"')) return text;
+    if (reader.isAtEnd) throw new UnreadableLine(opening, 'expected a closing quote, found none');
+    if (reader.takeIf('\\"')) text += '"';
+    else {
+      text += reader.take();
+      if (reader.peek() === '\\' && reader.peek(1) === '"') reader.take();
+    }
+  }
+}
