@@ -2,6 +2,7 @@ import type { CellLine, Extra } from './cell.ts';
 import type { Cursor } from './cursor.ts';
 import type { Damage } from './damage.ts';
 import type { ModeName } from './modes.ts';
+import type { ModifiedKeys } from './modified-keys.ts';
 import type { ShellMark } from './shell-marks.ts';
 
 /** The terminal's state machine behind an interface, so that another implementation can take its place. */
@@ -35,6 +36,8 @@ export interface Engine extends ScreenView {
   readonly modes: ModeStates;
   /** How the application wants keys to be told: flags of the kitty keyboard protocol. */
   readonly keyboardFlags: number;
+  /** How keys tell of the modifiers they are pressed with. */
+  readonly modifiedKeys: Readonly<ModifiedKeys>;
   /** What the shell marked, oldest first; lines of marks may have left the history. */
   readonly shellMarks: readonly ShellMark[];
   /** The address of the directory that the shell last reported. */

@@ -151,6 +151,10 @@ export const modeTable = [
   mouseEncoding('mouseSgr', 1006),
   mouseEncoding('mouseUrxvt', 1015),
   mouseEncoding('mouseSgrPixels', 1016),
+  row('metaSetsEighthBit', 1034, { initial: true }),
+  row('altNumLockModifiers', 1035, { initial: true }),
+  row('metaSendsEscape', 1036),
+  row('altSendsEscape', 1039, { initial: true }),
   row('reverseWraparoundExtended', 1045, {
     apply: ({ screen }, isOn) => {
       screen.isReverseWrapExtended = isOn;

@@ -7,6 +7,7 @@ import type { EngineHost } from './engine-host.ts';
 import { controlFunctions } from './functions/index.ts';
 import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
+import type { ModifiedKeys } from './modified-keys.ts';
 import { Screen } from './screen.ts';
 import type { ShellMark } from './shell-marks.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
@@ -86,6 +87,10 @@ export class TerminalEngine implements Engine {
 
   get keyboardFlags(): number {
     return this.#state.keyboardFlags.flags;
+  }
+
+  get modifiedKeys(): Readonly<ModifiedKeys> {
+    return this.#state.modifiedKeys.values;
   }
 
   get shellMarks(): readonly ShellMark[] {

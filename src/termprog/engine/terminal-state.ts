@@ -7,6 +7,7 @@ import { InternTable } from './intern-table.ts';
 import { KeyboardFlags } from './keyboard-flags.ts';
 import { CLUSTERS_MAX_CHARACTERS, LINKS_MAX_CHARACTERS } from './limits.ts';
 import { Modes, type ModeTarget } from './modes.ts';
+import { ModifiedKeySettings } from './modified-keys.ts';
 import { Pen } from './pen.ts';
 import { Printer } from './printer.ts';
 import type { Screen } from './screen.ts';
@@ -67,6 +68,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
   readonly titleModes = new TitleModes();
   readonly titles = new TitleStack();
   readonly keyboardFlags: KeyboardFlags;
+  readonly modifiedKeys = new ModifiedKeySettings();
   readonly shellMarks = new ShellMarks();
   /** The directory that the shell last reported, as the address it sent; OSC 7. */
   directory: string | undefined;
@@ -179,6 +181,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     modes.set('applicationKeypad', false);
     modes.set('cursorBlink', false);
     this.cursorShape = this.configuredCursorShape;
+    this.modifiedKeys.resetModifications();
     screen.resetMargins();
     this.#setOriginInPlace(false);
     screen.pen.take(new Pen());
@@ -196,6 +199,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.host.colors.resetAll();
     this.titleModes.reset();
     this.keyboardFlags.reset();
+    this.modifiedKeys.reset();
     this.shellMarks.clear();
     this.directory = undefined;
     this.attributeExtent = 'stream';

@@ -1,137 +1,178 @@
-import { characterOf, isKeypad, isModifier, KEYSYM } from './keysyms.ts';
+import { isEditingKey, isFunctionKey, isMiscellaneousKey, isNamedKey, isPfKey, KEYPAD_FINALS } from './key-kinds.ts';
+import type { KeyModifiers } from './key-modifiers.ts';
+import { keyText } from './key-text.ts';
+import { isKeypad, isModifier, KEYSYM } from './keysyms.ts';
+import { HELD, isToldAsOther, type OtherKey, toldModifiers } from './other-keys.ts';
 
-/** The keyboard's modes, as the application set them. */
+/** How keys that are pressed with modifiers tell of them; the engine's settings. */
+export interface ModifiedKeySettings {
+  cursorKeys: number;
+  functionKeys: number;
+  otherKeys: number;
+  formatOtherKeys: number;
+}
+
+/** The keyboard's modes, as the application and the user set them. */
 export interface KeyboardModes {
   applicationCursorKeys: boolean;
   applicationKeypad: boolean;
-}
-
-export interface KeyModifiers {
-  shift: boolean;
-  alt: boolean;
-  control: boolean;
-  numLock: boolean;
+  /** The key Backspace sends BS, and with Control DEL, instead of the reverse; DECBKM. */
+  backarrowIsBackspace: boolean;
+  /** Num Lock makes digits of the keypad whatever the mode. */
+  altNumLockModifiers: boolean;
+  altSendsEscape: boolean;
+  metaSendsEscape: boolean;
+  /** Alt or Meta that sends no ESC adds 128 to the code of an ASCII character. */
+  metaSetsEighthBit: boolean;
+  modified: Readonly<ModifiedKeySettings>;
 }
 
 const ESC = '\x1b';
 const CSI = `${ESC}[`;
 const SS3 = `${ESC}O`;
 const DELETE = '\x7f';
-const BACKSPACE = '\b';
-/** The code of the key Clear in Xlib's own table. */
-const VERTICAL_TAB = '\v';
+const EIGHTH_BIT = 0x80;
 
-/** Keys that send CSI or, with application cursor keys, SS3 and a letter. */
-const CURSOR_KEYS: Readonly<Record<number, string>> = {
-  65361: 'D',
-  65362: 'A',
-  65363: 'C',
-  65364: 'B',
-  65360: 'H',
-  65367: 'F',
-  65368: 'E',
-};
+/** Final characters of the cursor keys Home, Left, Up, Right, Down, Prior, Next, End and Begin; two are editing keys. */
+const CURSOR_FINALS = 'HDACB  FE';
 
-/** F1 to F4 send SS3 and a letter whatever the mode. */
-const PF_KEYS: Readonly<Record<number, string>> = { 65470: 'P', 65471: 'Q', 65472: 'R', 65473: 'S' };
+/** Numbers of function keys: of F1 to F20 they are the VT220's, from F21 on made up; xterm. */
+const FUNCTION_NUMBERS = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34];
+const FIRST_MADE_UP_NUMBER = 42;
 
-/** Keys that send CSI, a number and a tilde: Insert, Delete, Prior, Next, then F5 to F20. */
-const NUMBERED_KEYS: Readonly<Record<number, number>> = {
-  65379: 2,
-  65535: 3,
-  65365: 5,
-  65366: 6,
-  ...Object.fromEntries(
-    [15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34].map((number, index) => [65474 + index, number]),
-  ),
-};
+/** Numbers of other keys that are told by `CSI number ~`. */
+const EDITING_NUMBERS: ReadonlyMap<number, number> = new Map([
+  [KEYSYM.find, 1],
+  [KEYSYM.insert, 2],
+  [KEYSYM.keypadInsert, 2],
+  [KEYSYM.delete, 3],
+  [KEYSYM.keypadDelete, 3],
+  [KEYSYM.select, 4],
+  [KEYSYM.prior, 5],
+  [KEYSYM.next, 6],
+  [KEYSYM.help, 28],
+  [KEYSYM.menu, 29],
+]);
 
-/** Keys of the keypad without Num Lock -> the equal keys elsewhere. */
-const KEYPAD_TWINS: Readonly<Record<number, number>> = {
-  65425: 65470,
-  65426: 65471,
-  65427: 65472,
-  65428: 65473,
-  65429: 65360,
-  65430: 65361,
-  65431: 65362,
-  65432: 65363,
-  65433: 65364,
-  65434: 65365,
-  65435: 65366,
-  65436: 65367,
-  65437: 65368,
-  65438: 65379,
-  65439: 65535,
-};
+/** Function keys that Shift adds to the number of one, and Control twice as many, when modifiers are not told. */
+const FUNCTION_KEYS_OF_A_MODIFIER = 10;
 
 /**
- * What a key sends, as UTF-8 text; empty for keys that send nothing. The encodings are the reference terminal's with a
- * PC keyboard: modified keys carry their modifiers as a parameter, Alt puts ESC in front of characters.
+ * What a key sends, as UTF-8 text; empty for keys that send nothing. The encodings are those of xterm 379 with a PC
+ * keyboard. ours: decisions/0118
  */
 export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: KeyboardModes): string {
   if (keysym === KEYSYM.none || isModifier(keysym)) return '';
-  const key = KEYPAD_TWINS[keysym] ?? keysym;
-  const special = encodeSpecial(key, modifiers, modes);
-  if (special !== undefined) return special;
-  if (isKeypad(key) && modes.applicationKeypad && !modifiers.numLock) {
-    const final = applicationKeypadFinal(key);
-    if (final !== undefined) return SS3 + final;
+  const held = heldModifiers(modifiers);
+  const text = textOf(keysym, held, modes);
+  const key = onMainKeyboard(asLeftTab(keysym, held, modes));
+  if (isFunctionKey(key)) return encodeFunctionKey(key, held, modes);
+  if (key === KEYSYM.leftTab) return encodeLeftTab(held, modes);
+  if (isMiscellaneousKey(key) || isEditingKey(key)) {
+    const number = EDITING_NUMBERS.get(key);
+    return number === undefined ? '' : `${CSI}${number}${held === 0 ? '' : `;${1 + held}`}~`;
   }
-  const text = encodeText(key, modifiers);
-  return text !== '' && modifiers.alt ? ESC + text : text;
+  if (isPfKey(key)) return `${SS3}${held === 0 ? '' : 1 + held}${String.fromCharCode(0x50 + key - KEYSYM.keypadF1)}`;
+  if (isKeypad(key)) return encodeKeypad(key, held, { modes, isNumLocked: modifiers.numLock && text !== '' });
+  if (key >= KEYSYM.home && key <= KEYSYM.begin) return encodeCursorKey(key, held, modes);
+  return text === '' ? '' : encodeCharacter(key, text, { held, modifiers, modes });
 }
 
-function encodeSpecial(key: number, modifiers: KeyModifiers, modes: KeyboardModes): string | undefined {
-  const parameter = 1 + (modifiers.shift ? 1 : 0) + (modifiers.alt ? 2 : 0) + (modifiers.control ? 4 : 0);
-  const cursor = CURSOR_KEYS[key];
-  if (cursor !== undefined) {
-    if (parameter > 1) return `${CSI}1;${parameter}${cursor}`;
-    return (modes.applicationCursorKeys ? SS3 : CSI) + cursor;
+/** The modifiers that keys tell, as the bits of their parameter. */
+export function heldModifiers({ shift, alt, control, meta }: KeyModifiers): number {
+  return (shift ? HELD.shift : 0) | (alt ? HELD.alt : 0) | (control ? HELD.control : 0) | (meta ? HELD.meta : 0);
+}
+
+/** The bytes that X makes of a key, as text, with the one of Backspace as the mode says. */
+function textOf(keysym: number, held: number, modes: KeyboardModes): string {
+  if (keysym === KEYSYM.backSpace && modes.backarrowIsBackspace === ((held & HELD.control) !== 0)) return DELETE;
+  if (keysym === KEYSYM.leftTab) return modes.modified.otherKeys > 1 ? '\t' : '';
+  return keyText(keysym, (held & HELD.control) !== 0);
+}
+
+/** Tab with Shift is Left Tab, unless all modifiers are told. */
+function asLeftTab(keysym: number, held: number, { modified: { otherKeys } }: KeyboardModes): number {
+  if (keysym !== KEYSYM.tab || otherKeys > 1) return keysym;
+  const isShifted = otherKeys === 0 ? (held & HELD.shift) !== 0 : held === HELD.shift;
+  return isShifted ? KEYSYM.leftTab : keysym;
+}
+
+/** Cursor keys of the keypad send what the others do. */
+function onMainKeyboard(keysym: number): number {
+  const isOfKeypad = keysym >= KEYSYM.keypadHome && keysym <= KEYSYM.keypadBegin;
+  return isOfKeypad ? keysym - KEYSYM.keypadHome + KEYSYM.home : keysym;
+}
+
+/** A sequence with modifiers as their resource says: 0 and 1 put them alone, 2 as the second parameter, 3 behind `>`. */
+function modifiedSequence(introducer: string, held: number, how: number, final: string, number?: number): string {
+  const isTold = held !== 0 && how >= 0;
+  const parameters: number[] = number === undefined ? [] : [number];
+  if (isTold && how > 1 && parameters.length === 0) parameters.push(1);
+  if (isTold) parameters.push(1 + held);
+  const start = isTold && how > 0 ? CSI : introducer;
+  return `${start}${isTold && how > 2 ? '>' : ''}${parameters.join(';')}${final}`;
+}
+
+function encodeFunctionKey(key: number, held: number, { modified: { functionKeys } }: KeyboardModes): string {
+  let index = key - KEYSYM.f1;
+  if (functionKeys < 0) {
+    if ((held & HELD.shift) !== 0) index += FUNCTION_KEYS_OF_A_MODIFIER;
+    if ((held & HELD.control) !== 0) index += 2 * FUNCTION_KEYS_OF_A_MODIFIER;
   }
-  const pf = PF_KEYS[key];
-  if (pf !== undefined) return parameter > 1 ? `${CSI}1;${parameter}${pf}` : SS3 + pf;
-  const number = NUMBERED_KEYS[key];
-  if (number !== undefined) return parameter > 1 ? `${CSI}${number};${parameter}~` : `${CSI}${number}~`;
-  return key === KEYSYM.leftTab ? `${CSI}Z` : undefined;
+  if (index < 4) return modifiedSequence(SS3, held, functionKeys, String.fromCharCode(0x50 + index));
+  const number = FUNCTION_NUMBERS[index] ?? FIRST_MADE_UP_NUMBER + index - FUNCTION_NUMBERS.length;
+  return modifiedSequence(CSI, held, functionKeys, '~', number);
 }
 
-/** The characters of a keypad in application mode lie 64 above those of the keys; Enter is M. */
-function applicationKeypadFinal(key: number): string | undefined {
-  if (key === KEYSYM.keypadEnter) return 'M';
-  const character = characterOf(key);
-  return character === undefined ? undefined : String.fromCharCode(character.charCodeAt(0) + 0x40);
+function encodeLeftTab(held: number, { modified: { otherKeys, formatOtherKeys } }: KeyboardModes): string {
+  const isTold = otherKeys > 1 && (held & ~HELD.shift) !== 0;
+  return isTold ? otherSequence('\t', held, formatOtherKeys) : `${CSI}Z`;
 }
 
-function encodeText(key: number, { control }: KeyModifiers): string {
-  switch (key) {
-    case KEYSYM.backSpace:
-      return control ? BACKSPACE : DELETE;
-    case KEYSYM.tab:
-    case KEYSYM.keypadTab:
-      return '\t';
-    case KEYSYM.linefeed:
-      return '\n';
-    case KEYSYM.clear:
-      return VERTICAL_TAB;
-    case KEYSYM.return:
-    case KEYSYM.keypadEnter:
-      return '\r';
-    case KEYSYM.escape:
-      return ESC;
-    default: {
-      const character = characterOf(key) ?? '';
-      // Unlike the main keys, digits of the keypad never become control characters.
-      return control && !isKeypad(key) ? controlCharacter(character) : character;
-    }
+function encodeCursorKey(key: number, held: number, modes: KeyboardModes): string {
+  const final = CURSOR_FINALS.charAt(key - KEYSYM.home);
+  return modifiedSequence(modes.applicationCursorKeys ? SS3 : CSI, held, modes.modified.cursorKeys, final);
+}
+
+/** Keys of the keypad that have a character; in no mode does Alt put ESC before it, nor Control make one of another. */
+function encodeKeypad(
+  key: number,
+  held: number,
+  { modes, isNumLocked }: { modes: KeyboardModes; isNumLocked: boolean },
+): string {
+  if (!modes.applicationKeypad || (isNumLocked && modes.altNumLockModifiers)) return keyText(key, false);
+  const final = KEYPAD_FINALS.get(key);
+  return final === undefined ? '' : `${SS3}${held === 0 ? '' : 1 + held}${final}`;
+}
+
+function encodeCharacter(
+  key: number,
+  text: string,
+  { held, modifiers, modes }: { held: number; modifiers: KeyModifiers; modes: KeyboardModes },
+): string {
+  const { modified } = modes;
+  if (modified.otherKeys > 0) {
+    const other: OtherKey = { key, text, held, altIsMeta: modifiers.altIsMeta, modes };
+    const told = isToldAsOther(other) ? toldModifiers(other) : 0;
+    if (told !== 0) return otherSequence(isNamedKey(key) ? text : characterAlone(key), told, modified.formatOtherKeys);
   }
+  const sendsEscape =
+    ((held & HELD.alt) !== 0 && (modes.altSendsEscape || (modifiers.altIsMeta && modes.metaSendsEscape))) ||
+    ((held & HELD.meta) !== 0 && modes.metaSendsEscape);
+  if (sendsEscape) return ESC + controlled(text, held);
+  const setsEighthBit = (held & (HELD.alt | HELD.meta)) !== 0 && modes.metaSetsEighthBit;
+  const code = text.charCodeAt(0);
+  return setsEighthBit && code < EIGHTH_BIT ? String.fromCharCode(code | EIGHTH_BIT) : controlled(text, held);
 }
 
-/** The control character that Control makes of a character; XLookupString(3). */
-function controlCharacter(character: string): string {
-  if (/^[@-~ ]$/.test(character)) return String.fromCharCode(character.charCodeAt(0) & 0x1f);
-  if (character === '2') return '\0';
-  if (/^[3-7]$/.test(character)) return String.fromCharCode(character.charCodeAt(0) - 0x18);
-  if (character === '8') return DELETE;
-  return character === '/' ? '\x1f' : character;
+/** Control with ? is DEL. */
+const controlled = (text: string, held: number): string =>
+  text === '?' && (held & HELD.control) !== 0 ? DELETE : text;
+
+/** The character of a key, whatever Control makes of it. */
+const characterAlone = (key: number): string => keyText(key, false);
+
+function otherSequence(character: string, held: number, format: number): string {
+  const code = character.codePointAt(0) ?? 0;
+  return format > 0 ? `${CSI}${code};${1 + held}u` : `${CSI}27;${1 + held};${code}~`;
 }

@@ -10,16 +10,39 @@ export const KEYSYM = {
   clear: 0xff0b,
   return: 0xff0d,
   escape: 0xff1b,
+  isoLock: 0xfe01,
   leftTab: 0xfe20,
+  home: 0xff50,
+  prior: 0xff55,
+  next: 0xff56,
+  begin: 0xff58,
+  select: 0xff60,
+  insert: 0xff63,
+  find: 0xff68,
+  menu: 0xff67,
+  help: 0xff6a,
+  break: 0xff6b,
+  multiKey: 0xff20,
+  deadFirst: 0xfe50,
+  deadLast: 0xfeff,
   level3Shift: 0xfe03,
   numLock: 0xff7f,
   capsLock: 0xffe5,
+  shiftLock: 0xffe6,
   keypadSpace: 0xff80,
   keypadTab: 0xff89,
   keypadEnter: 0xff8d,
+  keypadF1: 0xff91,
+  keypadF4: 0xff94,
+  keypadHome: 0xff95,
+  keypadBegin: 0xff9d,
+  keypadInsert: 0xff9e,
+  keypadDelete: 0xff9f,
   keypadEqual: 0xffbd,
   keypadMultiply: 0xffaa,
   keypad9: 0xffb9,
+  f1: 0xffbe,
+  f35: 0xffe0,
   altLeft: 0xffe9,
   altRight: 0xffea,
   metaLeft: 0xffe7,
@@ -29,6 +52,7 @@ export const KEYSYM = {
   superLeft: 0xffeb,
   superRight: 0xffec,
   modeSwitch: 0xff7e,
+  delete: 0xffff,
 } as const;
 
 /** Keysyms from here on carry a Unicode code point in their low bits. */
@@ -57,7 +81,8 @@ export function characterOf(keysym: number): string | undefined {
   if (keysym === KEYSYM.keypadSpace) return ' ';
   if (keysym === KEYSYM.keypadEqual) return '=';
   if (keysym >= KEYSYM.keypadMultiply && keysym <= KEYSYM.keypad9) return String.fromCharCode(keysym & 0x7f);
-  return keysym >= 0x100 && keysym < 0xfd00 ? legacyCharacter(keysym) : undefined;
+  if (keysym < 0x100 || keysym >= 0xfd00) return undefined;
+  return legacyCharacters().get(keysym);
 }
 
 /** The keysym of a name such as `Prior`, `a` or `U20AC`; undefined for a name nobody knows. */
@@ -76,8 +101,56 @@ function keysymOfCodePoint(name: string): number | undefined {
   return codePoint < 0x20 || (codePoint > 0x7e && codePoint < 0xa0) ? undefined : codePoint;
 }
 
-/** Keysyms older than Unicode; their descriptions begin with the character in brackets. */
-function legacyCharacter(keysym: number): string | undefined {
-  const entry = Object.values(x11.keySyms).find(({ code }) => code === keysym);
-  return /^\((.)\)/u.exec(entry?.description ?? '')?.[1];
+/** The keysym of the capital letter of a letter; the same for anything else. */
+export function capitalOf(keysym: number): number {
+  const character = characterOf(keysym);
+  const upper = character?.toUpperCase();
+  if (character === undefined || upper === undefined || upper === character || upper.length !== character.length)
+    return keysym;
+  const codePoint = upper.codePointAt(0) ?? 0;
+  if (keysym < 0x100 && codePoint < 0x100) return codePoint;
+  // Keysyms of a set have their capitals in the same one, or, when that has none, elsewhere.
+  const set = keysym & ~0xff;
+  const isOfSet = keysym >= 0x100 && keysym < UNICODE_FIRST;
+  for (let other = set; isOfSet && other < set + 0x100; other += 1) if (characterOf(other) === upper) return other;
+  return codePoint < 0x100 ? codePoint : UNICODE_FIRST + codePoint;
+}
+
+/** Runs of keysyms whose descriptions name no character: Thai, Hangul; keysymdef.h gives the first of each. */
+const UNDESCRIBED: readonly (readonly [first: number, last: number, codePoint: number])[] = [
+  [0xdde, 0xdde, 0xe3e],
+  [0xea1, 0xed3, 0x3131],
+  [0xed4, 0xeee, 0x11a8],
+  [0xeef, 0xeef, 0x316d],
+  [0xef0, 0xef0, 0x3171],
+  [0xef1, 0xef1, 0x3178],
+  [0xef2, 0xef2, 0x317f],
+  [0xef3, 0xef3, 0x3181],
+  [0xef4, 0xef4, 0x3184],
+  [0xef5, 0xef5, 0x3186],
+  [0xef6, 0xef7, 0x318d],
+  [0xef8, 0xef8, 0x11eb],
+  [0xef9, 0xef9, 0x11f0],
+  [0xefa, 0xefa, 0x11f9],
+];
+
+let legacy: ReadonlyMap<number, string> | undefined;
+
+/** Characters of the keysyms that are older than Unicode; made when the first such key is typed. */
+function legacyCharacters(): ReadonlyMap<number, string> {
+  legacy ??= readLegacyCharacters();
+  return legacy;
+}
+
+/** Descriptions begin with the character in brackets, in two pairs of them when Unicode has it with another name. */
+function readLegacyCharacters(): Map<number, string> {
+  const characters = new Map<number, string>();
+  for (const { code, description } of Object.values(x11.keySyms)) {
+    const character = /^\(\(?(.)\)/u.exec(description ?? '')?.[1];
+    if (character !== undefined && code >= 0x100 && code < 0xfd00) characters.set(code, character);
+  }
+  for (const [first, last, codePoint] of UNDESCRIBED)
+    for (let code = first; code <= last; code += 1)
+      characters.set(code, String.fromCodePoint(codePoint + code - first));
+  return characters;
 }

@@ -76,7 +76,7 @@ export class ActionDispatcher {
     const timed = { ...bound, isIncidental };
     const calls = this.#translatorInForce().translate(timed, this.#meaningsOf(keymap));
     const isUnbound = calls === undefined;
-    if (isUnbound && (bound.event !== 'KeyPress' || isModifier(keysym))) return;
+    if (isUnbound && bound.event !== 'KeyPress') return;
     const input: ActionEvent = {
       kind: KINDS[bound.event] ?? 'other',
       keysym,

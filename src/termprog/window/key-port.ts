@@ -1,31 +1,95 @@
+import type { ModifiedKeys } from '../engine/modified-keys.ts';
 import { encodeKey } from '../input/key-encoder.ts';
+import { keyModifiers } from '../input/key-modifiers.ts';
 import type { Keymap } from '../input/keymap.ts';
+import { encodeKittyKey, type KeyAction } from '../input/kitty.ts';
 import type { KeyPort } from '../ports/keys.ts';
 import type { ModePort } from '../ports/modes.ts';
 import type { OptionPort } from '../ports/options.ts';
-import { keyModifiers } from './keyboard.ts';
+import { PressedKeys } from './pressed-keys.ts';
 import type { Viewport } from './viewport.ts';
+
+/** What applications asked of the keyboard; the engine. */
+export interface KeyboardState {
+  readonly modes: ModePort;
+  /** Flags of the kitty keyboard protocol. */
+  readonly keyboardFlags: number;
+  readonly modifiedKeys: Readonly<ModifiedKeys>;
+}
 
 export interface KeyParts {
   keymap(): Keymap;
-  modes: ModePort;
-  viewport: Viewport;
+  keyboard: KeyboardState;
+  viewport: Pick<Viewport, 'toBottom'>;
   options: OptionPort;
   send(text: string): void;
 }
 
+/** A key of an event. */
+interface Key {
+  keysym: number;
+  keycode: number;
+  state: number;
+  /** The server's, in milliseconds. */
+  time: number;
+}
+
+/** The keyboard's way to the application, with the releases of keys. */
+export interface KeyReleasePort extends KeyPort {
+  /** Tells an application that wants to know it that a key was released whose press was sent. */
+  releaseKey(key: Omit<Key, 'keysym'>): void;
+}
+
 /** Keys as the application wants them encoded. */
-export function createKeyPort({ keymap, modes, viewport, options, send }: KeyParts): KeyPort {
+export function createKeyPort({ keymap, keyboard, viewport, options, send }: KeyParts): KeyReleasePort {
+  const pressed = new PressedKeys();
+  const encode = ({ keysym, keycode, state }: Omit<Key, 'time'>, action: KeyAction): string => {
+    const map = keymap();
+    const modifiers = keyModifiers(map.modifiers, state);
+    const { keyboardFlags } = keyboard;
+    const told =
+      keyboardFlags === 0
+        ? undefined
+        : encodeKittyKey(
+            {
+              keycode,
+              keysym,
+              plainKeysym: map.plainKeysym(keycode, state),
+              shiftedKeysym: map.shiftedKeysym(keycode, state),
+              modifiers,
+              action,
+            },
+            keyboardFlags,
+          );
+    if (told !== undefined) return told;
+    return action === 'release' ? '' : encodeKey(keysym, modifiers, keyboardModes(keyboard));
+  };
   return {
-    sendKey: ({ kind, keysym, state }) => {
-      if (kind !== 'key') return;
-      const text = encodeKey(keysym, keyModifiers(keymap(), state), {
-        applicationCursorKeys: modes.get('applicationCursorKeys'),
-        applicationKeypad: modes.get('applicationKeypad'),
-      });
+    sendKey: ({ kind, keysym, keycode, state, time }) => {
+      if (kind !== 'key' || keyboard.modes.get('keyboardLocked')) return;
+      const text = encode({ keysym, keycode, state }, pressed.press(keycode, time) ? 'repeat' : 'press');
       if (text === '') return;
       if (options.get('scrollKey')) viewport.toBottom();
       send(text);
     },
+    releaseKey: ({ keycode, state, time }) => {
+      if (!pressed.release(keycode, time) || keyboard.keyboardFlags === 0) return;
+      if (keyboard.modes.get('keyboardLocked')) return;
+      const text = encode({ keysym: keymap().keysym(keycode, state), keycode, state }, 'release');
+      if (text !== '') send(text);
+    },
+  };
+}
+
+function keyboardModes({ modes, modifiedKeys }: KeyboardState): Parameters<typeof encodeKey>[2] {
+  return {
+    applicationCursorKeys: modes.get('applicationCursorKeys'),
+    applicationKeypad: modes.get('applicationKeypad'),
+    backarrowIsBackspace: modes.get('backarrowIsBackspace'),
+    altNumLockModifiers: modes.get('altNumLockModifiers'),
+    altSendsEscape: modes.get('altSendsEscape'),
+    metaSendsEscape: modes.get('metaSendsEscape'),
+    metaSetsEighthBit: modes.get('metaSetsEighthBit'),
+    modified: modifiedKeys,
   };
 }

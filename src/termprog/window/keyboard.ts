@@ -1,28 +1,37 @@
 import type { WireEvent } from 'x11';
-import { Keymap, STATE } from '../input/keymap.ts';
+import { RequestRefusedError } from '../errors.ts';
+import { CoreKeymap } from '../input/core-keymap.ts';
+import type { Keymap } from '../input/keymap.ts';
+import { XkbKeymap } from '../input/xkb-keymap.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { askKeysyms } from '../x11/keysyms.ts';
+import { askXkbMap, KEYBOARD_CHANGED } from '../x11/xkb.ts';
 import type { EventHandlers } from './event-router.ts';
 import type { InputPipeline } from './input-pipeline.ts';
 
 /** MappingNotify of the pointer's buttons; X11 protocol. */
 const MAPPING_POINTER = 2;
 
-/** The keyboard as the server has it now. */
+/** The keyboard as the server has it now: of the core protocol, where the server does not have XKB. */
 export async function loadKeymap(connection: XConnection): Promise<Keymap> {
+  const map = await askXkbMap(connection).catch((error: unknown) => {
+    if (error instanceof RequestRefusedError) return undefined;
+    throw error;
+  });
+  if (map !== undefined) return new XkbKeymap(map);
   const { first, last } = connection.keycodes;
   const [rows, modifierRows] = await Promise.all([
     askKeysyms(connection, { first, last }),
     connection.ask<number[][]>('the modifier mapping', (client, reply) => client.GetModifierMapping(reply)),
   ]);
-  return new Keymap(rows, first, modifierRows);
+  return new CoreKeymap(rows, first, modifierRows);
 }
 
 /** The keyboard's mapping. Keys that come while a new mapping is fetched wait for it, because they belong to it. */
 export class Keyboard {
   readonly #load: () => Promise<Keymap>;
   readonly #pipeline: InputPipeline;
-  #keymap = new Keymap([], 0, []);
+  #keymap: Keymap = new CoreKeymap([], 0, []);
   /** The last load that was asked for; undefined when it has come. */
   #underWay: Promise<void> | undefined;
   /** Another load follows the present one; it covers every change until it begins. */
@@ -44,6 +53,7 @@ export class Keyboard {
     MappingNotify: ({ request }: WireEvent) => {
       if (request !== MAPPING_POINTER) this.reload();
     },
+    [KEYBOARD_CHANGED]: () => this.reload(),
   };
 
   /** Something came from the keyboard: a mapping that could not be fetched is asked for again. */
@@ -91,16 +101,4 @@ export class Keyboard {
   start(first: Promise<Keymap>): void {
     void this.#await(first);
   }
-}
-
-export function keyModifiers(
-  { modifiers: { alt, meta, numLock } }: Keymap,
-  state: number,
-): { shift: boolean; alt: boolean; control: boolean; numLock: boolean } {
-  return {
-    shift: (state & STATE.shift) !== 0,
-    alt: (state & (alt | meta)) !== 0,
-    control: (state & STATE.control) !== 0,
-    numLock: (state & numLock) !== 0,
-  };
 }

@@ -11,7 +11,7 @@ import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { internBoundAtoms } from './bound-atoms.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { type InputFilter, InputPipeline } from './input-pipeline.ts';
-import { createKeyPort } from './key-port.ts';
+import { createKeyPort, type KeyboardState } from './key-port.ts';
 import { Keyboard, loadKeymap } from './keyboard.ts';
 import { WINDOW_EVENTS } from './top-level-window.ts';
 import type { Viewport } from './viewport.ts';
@@ -21,6 +21,8 @@ export interface InputParts {
   router: EventRouter;
   window: number;
   viewport: Viewport;
+  /** What the application asked of the keyboard. */
+  keyboard: KeyboardState;
   /** What actions reach, except the keyboard's way to the application. */
   ports: Omit<Ports, 'view' | 'keys'>;
   translations: string | undefined;
@@ -38,11 +40,11 @@ export class TerminalInput {
   readonly #ownBindings: readonly Binding[];
 
   constructor(parts: InputParts) {
-    const { connection, viewport, ports, translations, filters, diagnostics, sendKeys } = parts;
+    const { connection, viewport, keyboard, ports, translations, filters, diagnostics, sendKeys } = parts;
     this.#parts = parts;
     const warn = (message: string): void => diagnostics.warning(message);
     const keymap = (): Keymap => this.#keyboard.keymap;
-    const keys = createKeyPort({ keymap, modes: ports.modes, viewport, options: ports.options, send: sendKeys });
+    const keys = createKeyPort({ keymap, keyboard, viewport, options: ports.options, send: sendKeys });
     const bindings = loadBindings(translations, diagnostics);
     this.#ownBindings = bindings.own;
     const dispatcher = new ActionDispatcher({
@@ -54,7 +56,11 @@ export class TerminalInput {
       atomNamed: internBoundAtoms(connection, bindings.own),
       warn,
     });
-    this.#pipeline = new InputPipeline({ filters, deliver: (event) => dispatcher.dispatch(event), warn });
+    const deliver = (event: WireEvent): void => {
+      dispatcher.dispatch(event);
+      if (event.name === 'KeyRelease') keys.releaseKey({ ...event, state: event.buttons });
+    };
+    this.#pipeline = new InputPipeline({ filters, deliver, warn });
     this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
   }
 

@@ -209,6 +209,7 @@ export class TerminalWindow {
     return new TerminalInput({
       ...this.#parts,
       viewport: this.#viewport,
+      keyboard: this.#engine,
       ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting },
       translations,
       filters: [...inputFilters, ...filters],

@@ -24,6 +24,7 @@ import { deleteColumns } from './delete-columns.ts';
 import { deleteLines } from './delete-lines.ts';
 import { designateCharset } from './designate-charset.ts';
 import { deviceStatus } from './device-status.ts';
+import { disableKeyModifiers } from './disable-key-modifiers.ts';
 import { dynamicColors } from './dynamic-colors.ts';
 import { endGuardedArea } from './end-guarded-area.ts';
 import { enquiry } from './enquiry.ts';
@@ -55,6 +56,8 @@ import { popKeyboardFlags } from './pop-keyboard-flags.ts';
 import { primaryAttributes } from './primary-attributes.ts';
 import { privateDeviceStatus } from './private-device-status.ts';
 import { pushKeyboardFlags } from './push-keyboard-flags.ts';
+import { queryKeyFormat } from './query-key-format.ts';
+import { queryKeyModifiers } from './query-key-modifiers.ts';
 import { repeatCharacter } from './repeat-character.ts';
 import { reportKeyboardFlags } from './report-keyboard-flags.ts';
 import { requestCapability } from './request-capability.ts';
@@ -88,6 +91,8 @@ import { selectionData } from './selection-data.ts';
 import { selectiveEraseArea } from './selective-erase-area.ts';
 import { selectiveEraseInDisplay } from './selective-erase-in-display.ts';
 import { selectiveEraseInLine } from './selective-erase-in-line.ts';
+import { setKeyFormat } from './set-key-format.ts';
+import { setKeyModifiers } from './set-key-modifiers.ts';
 import { setMode } from './set-mode.ts';
 import { setPrivateMode } from './set-private-mode.ts';
 import { setTitleModes } from './set-title-modes.ts';
@@ -136,6 +141,7 @@ export const controlFunctions: readonly ControlFunction[] = [
   deleteLines,
   ...designateCharset,
   deviceStatus,
+  disableKeyModifiers,
   dynamicColors,
   endGuardedArea,
   enquiry,
@@ -167,6 +173,8 @@ export const controlFunctions: readonly ControlFunction[] = [
   primaryAttributes,
   privateDeviceStatus,
   pushKeyboardFlags,
+  queryKeyFormat,
+  queryKeyModifiers,
   repeatCharacter,
   reportKeyboardFlags,
   requestCapability,
@@ -200,6 +208,8 @@ export const controlFunctions: readonly ControlFunction[] = [
   selectiveEraseArea,
   selectiveEraseInDisplay,
   selectiveEraseInLine,
+  setKeyFormat,
+  setKeyModifiers,
   setMode,
   setPrivateMode,
   setTitleModes,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { INITIAL_MODIFIED_KEYS } from '../../../../src/termprog/engine/modified-keys.ts';
 import { encodeKey } from '../../../../src/termprog/input/key-encoder.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 
@@ -11,10 +12,21 @@ function send(spelling: string, modes: { cursor?: boolean; keypad?: boolean } = 
     alt: words.includes('Alt'),
     control: words.includes('Ctrl'),
     numLock: words.includes('NumLock'),
+    meta: false,
+    super: false,
+    hyper: false,
+    capsLock: false,
+    altIsMeta: true,
   };
   return encodeKey(keysymNamed(name) ?? 0, modifiers, {
     applicationCursorKeys: modes.cursor ?? false,
     applicationKeypad: modes.keypad ?? false,
+    backarrowIsBackspace: false,
+    altNumLockModifiers: true,
+    altSendsEscape: true,
+    metaSendsEscape: false,
+    metaSetsEighthBit: true,
+    modified: INITIAL_MODIFIED_KEYS,
   });
 }
 

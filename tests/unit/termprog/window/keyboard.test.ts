@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Keymap } from '../../../../src/termprog/input/keymap.ts';
+import { CoreKeymap } from '../../../../src/termprog/input/core-keymap.ts';
+import type { Keymap } from '../../../../src/termprog/input/keymap.ts';
 import { InputPipeline } from '../../../../src/termprog/window/input-pipeline.ts';
 import { Keyboard } from '../../../../src/termprog/window/keyboard.ts';
 import { event } from './events.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const meaning = (keysym: number): Keymap => new Keymap([[keysym]], 10, []);
+const meaning = (keysym: number): Keymap => new CoreKeymap([[keysym]], 10, []);
 
 /** A server that answers when it is told to; keys are delivered as the keysyms they mean. */
 function start() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Keymap, STATE } from '../../../../src/termprog/input/keymap.ts';
+import { CoreKeymap } from '../../../../src/termprog/input/core-keymap.ts';
+import { type Keymap, STATE } from '../../../../src/termprog/input/keymap.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 
 const sym = (name: string): number => (name === '-' ? 0 : (keysymNamed(name) ?? Number.NaN));
@@ -8,7 +9,7 @@ const sym = (name: string): number => (name === '-' ? 0 : (keysymNamed(name) ?? 
 function keymap(...lines: string[]): Keymap {
   const rows = [...lines, 'Alt_L', 'Num_Lock', 'ISO_Level3_Shift', 'Caps_Lock'].map((line) => line.split(' ').map(sym));
   const first = 10 + lines.length;
-  return new Keymap(rows, 10, [[], [first + 3], [], [first], [first + 1], [], [], [first + 2]]);
+  return new CoreKeymap(rows, 10, [[], [first + 3], [], [first], [first + 1], [], [], [first + 2]]);
 }
 const group = (index: number): number => index << 13;
 const LEVEL3 = 128;

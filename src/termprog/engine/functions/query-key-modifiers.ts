@@ -1,0 +1,15 @@
+import type { ControlSequence } from '../control-function.ts';
+
+/** The answer sets what it tells, so that it may come back. */
+export const queryKeyModifiers: ControlSequence = {
+  kind: 'csi',
+  name: 'XTQMODKEYS, query key modifier options',
+  sequences: ['?m'],
+  choices: ['1', '2', '3', '4'],
+  run: ({ modifiedKeys, host }, parameters) => {
+    for (const number of parameters.from(0)) {
+      const value = modifiedKeys.modified(number);
+      if (value !== undefined) host.reply(value < 0 ? `\x1b[>${number}n` : `\x1b[>${number};${value}m`);
+    }
+  },
+};

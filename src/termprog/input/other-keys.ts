@@ -1,0 +1,93 @@
+import { isNamedKey } from './key-kinds.ts';
+import { KEYSYM } from './keysyms.ts';
+
+/** Modifiers as the bits of the parameter that tells them, less 1; xterm. */
+export const HELD = { shift: 1, alt: 2, control: 4, meta: 8 } as const;
+
+/** A key that sends characters, with what decides how its modifiers are told. */
+export interface OtherKey {
+  key: number;
+  /** What X makes of it. */
+  text: string;
+  held: number;
+  altIsMeta: boolean;
+  modes: {
+    backarrowIsBackspace: boolean;
+    altSendsEscape: boolean;
+    metaSendsEscape: boolean;
+    modified: { otherKeys: number };
+  };
+}
+
+/** Keysyms that have a control character: @ to DEL. */
+const hasControlCharacter = (key: number): boolean => key >= 0x40 && key <= 0x7f;
+
+const isControlCode = (code: number): boolean => code < 0x20 || (code >= 0x7f && code <= 0x9f);
+
+/** X makes a control character of the key, for example of Control with 2. */
+const makesControlCharacter = (text: string): boolean => text.length === 1 && isControlCode(text.charCodeAt(0));
+
+const without = (held: number, mask: number): number => held & ~mask;
+
+/** Backspace that sends DEL counts as Delete without Control. */
+function isDelete({ key, held, modes: { backarrowIsBackspace } }: OtherKey): boolean {
+  return key === KEYSYM.backSpace && backarrowIsBackspace === ((held & HELD.control) !== 0);
+}
+
+/** Whether a key tells its modifiers in a sequence; the rules of modifyOtherKeys in xterm. */
+export function isToldAsOther(other: OtherKey): boolean {
+  if (other.held === 0) return false;
+  if (isDelete(other)) {
+    const rest = without(other.held, HELD.control);
+    return other.modes.modified.otherKeys > 1 && rest !== 0;
+  }
+  const held = isNamedKey(other.key) ? other.held : toldModifiers(other);
+  if (held === 0) return false;
+  return other.modes.modified.otherKeys === 1 ? isToldIfLost(other, held) : isToldAlways(other, held);
+}
+
+/** modifyOtherKeys 1: modifiers that characters would not show. */
+function isToldIfLost({ key, text }: OtherKey, held: number): boolean {
+  if (key === KEYSYM.backSpace || key === KEYSYM.delete) return false;
+  if (key === KEYSYM.return || key === KEYSYM.tab) return true;
+  if (hasControlCharacter(key)) return held !== HELD.control && held !== HELD.shift;
+  if (makesControlCharacter(text)) return held !== HELD.shift && without(held, HELD.control) !== 0;
+  return true;
+}
+
+/** modifyOtherKeys 2: all but Shift that makes another character. */
+function isToldAlways({ key }: OtherKey, held: number): boolean {
+  if (key === KEYSYM.backSpace) return without(held, HELD.control) !== 0;
+  if (key === KEYSYM.escape || key === KEYSYM.return || key === KEYSYM.tab) return true;
+  if (hasControlCharacter(key)) return true;
+  return (held === HELD.shift && key === 0x20) || without(held, HELD.shift) !== 0;
+}
+
+/** The modifiers that a key tells: those that its characters don't show anyway. */
+export function toldModifiers({ key, text, held, altIsMeta, modes }: OtherKey): number {
+  if (modes.modified.otherKeys > 1) return held;
+  let told = held;
+  if (hasControlCharacter(key) && without(told, HELD.control) === 0) return told;
+  if (key !== KEYSYM.tab && key !== KEYSYM.return) {
+    if (makesControlCharacter(text)) {
+      if (without(told, HELD.control | HELD.shift) === 0) told = 0;
+    } else if (!isControlCode(key) && !isNamedKey(key) && (told & HELD.control) === 0) told = without(told, HELD.shift);
+  }
+  const metaMask = altIsMeta ? HELD.alt : HELD.meta;
+  told = withoutEscaped(told, metaMask, { key, sendsEscape: modes.metaSendsEscape });
+  return withoutEscaped(told, HELD.alt, { key, sendsEscape: modes.altSendsEscape });
+}
+
+/** Takes Alt or Meta away where ESC tells it, and with it Control where programs such as emacs want the character. */
+function withoutEscaped(
+  held: number,
+  mask: number,
+  { key, sendsEscape }: { key: number; sendsEscape: boolean },
+): number {
+  if ((held & mask) === 0) return held;
+  let told = sendsEscape ? without(held, mask) : held;
+  if (without(told, mask) === 0) told = 0;
+  if ((hasControlCharacter(key) || isControlCode(key)) && (told & HELD.control) !== 0)
+    told = without(told, mask | HELD.control);
+  return key === KEYSYM.return || key === KEYSYM.tab ? without(told, mask | HELD.control) : told;
+}

@@ -1,0 +1,149 @@
+import type { XConnection } from './connection.ts';
+import { queryExtension } from './query-extension.ts';
+
+/** Which level of a key modifiers choose; XKB protocol, key types. */
+export interface KeyType {
+  /** The modifiers that count. */
+  mask: number;
+  /** Levels by the modifiers held among these; others mean the first. */
+  levels: ReadonlyMap<number, number>;
+}
+
+/** What a key means, by groups and levels. */
+export interface KeySymbols {
+  /** Type of each of its groups. */
+  types: readonly number[];
+  /** Number of groups, and what a group beyond them means. */
+  groupInfo: number;
+  /** Keysyms of a group. */
+  width: number;
+  keysyms: readonly number[];
+}
+
+export interface XkbMap {
+  types: readonly KeyType[];
+  firstKeycode: number;
+  keys: readonly KeySymbols[];
+  /** Modifiers that a key sets, by its keycode. */
+  modifiers: ReadonlyMap<number, number>;
+}
+
+/** The extension, and the name that its events of changed mappings get here. */
+const EXTENSION = 'XKEYBOARD';
+export const KEYBOARD_CHANGED = 'XkbKeyboardChanged';
+
+/** Requests; XKB protocol. */
+const USE_EXTENSION = 0;
+const SELECT_EVENTS = 1;
+const GET_MAP = 8;
+const PER_CLIENT_FLAGS = 21;
+
+const VERSION_MAJOR = 1;
+const CORE_KEYBOARD = 0x100;
+const NEW_KEYBOARD_EVENT = 1 << 0;
+const MAP_EVENT = 1 << 1;
+/** A key that repeats is pressed again and again, and released once. */
+const DETECTABLE_AUTO_REPEAT = 1 << 0;
+
+/** Parts of a mapping: types, keysyms, modifiers. */
+const TYPES_SYMBOLS_MODIFIERS = 0b111;
+/** Changes of virtual modifiers change which ones types count. */
+const VIRTUAL_MODIFIERS = 0x40;
+
+/** Where the parts begin in the answer's bytes, counted from its ninth. */
+const PARTS = 32;
+
+/**
+ * The keyboard as XKB has it; from now on the server tells changes of it, and keys that repeat are released once.
+ * Undefined when the server does not have the extension.
+ * @throws RequestRefusedError when the server can't be asked
+ * @throws DisplayUnavailableError when it went away, or its answer can't be read
+ */
+export async function askXkbMap(connection: XConnection): Promise<XkbMap | undefined> {
+  const extension = await queryExtension(connection, EXTENSION);
+  if (extension === undefined) return undefined;
+  const { majorOpcode, firstEvent } = extension;
+  connection.client.eventParsers[firstEvent] = (type, seq) => ({ type, seq, name: KEYBOARD_CHANGED, wid: 0 });
+  const use = connection.askPacked(
+    'the keyboard extension',
+    request(majorOpcode, USE_EXTENSION, [VERSION_MAJOR, 0]),
+    (_body, supported) => supported === 1,
+  );
+  const events = [NEW_KEYBOARD_EVENT | MAP_EVENT, 0, NEW_KEYBOARD_EVENT];
+  const parts = TYPES_SYMBOLS_MODIFIERS | VIRTUAL_MODIFIERS;
+  connection.sendRequests(request(majorOpcode, SELECT_EVENTS, [CORE_KEYBOARD, ...events, parts, parts]), 1);
+  const repeat = [DETECTABLE_AUTO_REPEAT, 0, DETECTABLE_AUTO_REPEAT, 0, 0, 0, 0, 0, 0, 0];
+  const flags = connection.askPacked(
+    'how keys repeat',
+    request(majorOpcode, PER_CLIENT_FLAGS, [CORE_KEYBOARD, 0, ...repeat]),
+    () => undefined,
+  );
+  const map = connection.askPacked(
+    'the keyboard mapping',
+    request(majorOpcode, GET_MAP, [CORE_KEYBOARD, TYPES_SYMBOLS_MODIFIERS, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    readMap,
+  );
+  const [isSupported, , found] = await Promise.all([use, flags, map]);
+  return isSupported ? found : undefined;
+}
+
+/** @param fields of two bytes each, behind the request's header */
+function request(majorOpcode: number, minorOpcode: number, fields: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 + 2 * fields.length);
+  bytes[0] = majorOpcode;
+  bytes[1] = minorOpcode;
+  bytes.writeUInt16LE(bytes.length / 4, 2);
+  fields.forEach((field, index) => {
+    bytes.writeUInt16LE(field, 4 + 2 * index);
+  });
+  return bytes;
+}
+
+/** Reads an answer to GetMap from its ninth byte on. @throws RangeError when it is too short */
+export function readMap(body: Buffer): XkbMap {
+  const reader = { body, at: PARTS };
+  const types = Array.from({ length: body.readUInt8(7) }, () => readType(reader));
+  const keys = Array.from({ length: body.readUInt8(12) }, () => readKey(reader));
+  const modifiers = new Map<number, number>();
+  for (let left = body.readUInt8(25); left > 0; left -= 1) {
+    modifiers.set(body.readUInt8(reader.at), body.readUInt8(reader.at + 1));
+    reader.at += 2;
+  }
+  return { types, firstKeycode: body.readUInt8(9), keys, modifiers };
+}
+
+interface Reader {
+  body: Buffer;
+  at: number;
+}
+
+const TYPE_BYTES = 8;
+const ENTRY_BYTES = 8;
+const PRESERVED_BYTES = 4;
+const KEY_BYTES = 8;
+const GROUPS_MAX = 4;
+
+function readType(reader: Reader): KeyType {
+  const { body, at } = reader;
+  const count = body.readUInt8(at + 5);
+  const levels = new Map<number, number>();
+  for (let entry = 0; entry < count; entry += 1) {
+    const start = at + TYPE_BYTES + ENTRY_BYTES * entry;
+    if (body.readUInt8(start) !== 0) levels.set(body.readUInt8(start + 1), body.readUInt8(start + 2));
+  }
+  const preserved = body.readUInt8(at + 6) === 0 ? 0 : PRESERVED_BYTES * count;
+  reader.at = at + TYPE_BYTES + ENTRY_BYTES * count + preserved;
+  return { mask: body.readUInt8(at), levels };
+}
+
+function readKey(reader: Reader): KeySymbols {
+  const { body, at } = reader;
+  const count = body.readUInt16LE(at + 6);
+  reader.at = at + KEY_BYTES + 4 * count;
+  return {
+    types: [...body.subarray(at, at + GROUPS_MAX)],
+    groupInfo: body.readUInt8(at + 4),
+    width: body.readUInt8(at + 5),
+    keysyms: Array.from({ length: count }, (_, index) => body.readUInt32LE(at + KEY_BYTES + 4 * index)),
+  };
+}
