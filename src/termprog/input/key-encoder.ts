@@ -1,16 +1,9 @@
+import type { ModifiedKeys } from '../engine/modified-keys.ts';
 import { isEditingKey, isFunctionKey, isMiscellaneousKey, isNamedKey, isPfKey, KEYPAD_FINALS } from './key-kinds.ts';
 import type { KeyModifiers } from './key-modifiers.ts';
 import { keyText } from './key-text.ts';
 import { isKeypad, isModifier, KEYSYM } from './keysyms.ts';
 import { HELD, isToldAsOther, type OtherKey, toldModifiers } from './other-keys.ts';
-
-/** How keys that are pressed with modifiers tell of them; the engine's settings. */
-export interface ModifiedKeySettings {
-  cursorKeys: number;
-  functionKeys: number;
-  otherKeys: number;
-  formatOtherKeys: number;
-}
 
 /** The keyboard's modes, as the application and the user set them. */
 export interface KeyboardModes {
@@ -24,7 +17,7 @@ export interface KeyboardModes {
   metaSendsEscape: boolean;
   /** Alt or Meta that sends no ESC adds 128 to the code of an ASCII character. */
   metaSetsEighthBit: boolean;
-  modified: Readonly<ModifiedKeySettings>;
+  modified: Readonly<ModifiedKeys>;
 }
 
 const ESC = '\x1b';
@@ -66,6 +59,14 @@ export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: Keyboa
   const held = heldModifiers(modifiers);
   const text = textOf(keysym, held, modes);
   const key = onMainKeyboard(asLeftTab(keysym, held, modes));
+  const named = encodeNamedKey(key, held, modes);
+  if (named !== undefined) return named;
+  if (isKeypad(key)) return encodeKeypad(key, held, { modes, isNumLocked: modifiers.numLock && text !== '' });
+  return text === '' ? '' : encodeCharacter(key, text, { held, altIsMeta: modifiers.altIsMeta, modes });
+}
+
+/** Undefined for keys that have characters. */
+function encodeNamedKey(key: number, held: number, modes: KeyboardModes): string | undefined {
   if (isFunctionKey(key)) return encodeFunctionKey(key, held, modes);
   if (key === KEYSYM.leftTab) return encodeLeftTab(held, modes);
   if (isMiscellaneousKey(key) || isEditingKey(key)) {
@@ -73,9 +74,8 @@ export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: Keyboa
     return number === undefined ? '' : `${CSI}${number}${held === 0 ? '' : `;${1 + held}`}~`;
   }
   if (isPfKey(key)) return `${SS3}${held === 0 ? '' : 1 + held}${String.fromCharCode(0x50 + key - KEYSYM.keypadF1)}`;
-  if (isKeypad(key)) return encodeKeypad(key, held, { modes, isNumLocked: modifiers.numLock && text !== '' });
   if (key >= KEYSYM.home && key <= KEYSYM.begin) return encodeCursorKey(key, held, modes);
-  return text === '' ? '' : encodeCharacter(key, text, { held, modifiers, modes });
+  return undefined;
 }
 
 /** The modifiers that keys tell, as the bits of their parameter. */
@@ -145,24 +145,31 @@ function encodeKeypad(
   return final === undefined ? '' : `${SS3}${held === 0 ? '' : 1 + held}${final}`;
 }
 
-function encodeCharacter(
-  key: number,
-  text: string,
-  { held, modifiers, modes }: { held: number; modifiers: KeyModifiers; modes: KeyboardModes },
-): string {
+/** A character key and the modifiers that it is pressed with. */
+interface CharacterPress {
+  held: number;
+  altIsMeta: boolean;
+  modes: KeyboardModes;
+}
+
+function encodeCharacter(key: number, text: string, press: CharacterPress): string {
+  const { held, modes } = press;
   const { modified } = modes;
   if (modified.otherKeys > 0) {
-    const other: OtherKey = { key, text, held, altIsMeta: modifiers.altIsMeta, modes };
+    const other: OtherKey = { key, text, ...press };
     const told = isToldAsOther(other) ? toldModifiers(other) : 0;
     if (told !== 0) return otherSequence(isNamedKey(key) ? text : characterAlone(key), told, modified.formatOtherKeys);
   }
-  const sendsEscape =
-    ((held & HELD.alt) !== 0 && (modes.altSendsEscape || (modifiers.altIsMeta && modes.metaSendsEscape))) ||
-    ((held & HELD.meta) !== 0 && modes.metaSendsEscape);
-  if (sendsEscape) return ESC + controlled(text, held);
+  if (isEscaped(press)) return ESC + controlled(text, held);
   const setsEighthBit = (held & (HELD.alt | HELD.meta)) !== 0 && modes.metaSetsEighthBit;
   const code = text.charCodeAt(0);
   return setsEighthBit && code < EIGHTH_BIT ? String.fromCharCode(code | EIGHTH_BIT) : controlled(text, held);
+}
+
+/** Alt or Meta is told by ESC. */
+function isEscaped({ held, altIsMeta, modes: { altSendsEscape, metaSendsEscape } }: CharacterPress): boolean {
+  if ((held & HELD.alt) !== 0 && (altSendsEscape || (altIsMeta && metaSendsEscape))) return true;
+  return (held & HELD.meta) !== 0 && metaSendsEscape;
 }
 
 /** Control with ? is DEL. */

@@ -56,45 +56,52 @@ const OWN_BITS: ReadonlyMap<number, number> = new Map([
 /** They keep their bytes unless all keys are told, so that `reset` can be typed after a program that crashed. */
 const PLAIN_KEYS: ReadonlySet<number> = new Set([KEYSYM.return, KEYSYM.tab, KEYSYM.backSpace]);
 
+/** Keys whose old encoding is a control character; Left Tab is Tab with Shift. */
+const C0_KEYS: ReadonlySet<number> = new Set([...PLAIN_KEYS, KEYSYM.leftTab, KEYSYM.escape]);
+
 /**
  * What a key sends when an application has asked for enhancements; undefined when it is as without them.
  * @see kitty keyboard protocol
  */
 export function encodeKittyKey(stroke: KeyStroke, flags: number): string | undefined {
   const { keysym, action } = stroke;
-  const has = (flag: number): boolean => (flags & flag) !== 0;
   const isRelease = action === 'release';
-  if (isRelease && !has(KITTY.eventTypes)) return '';
-  if (!has(KITTY.disambiguate | KITTY.eventTypes | KITTY.allKeys)) return isRelease ? '' : undefined;
-  if (isModifier(keysym) && !has(KITTY.allKeys)) return '';
-  const text = typedText(stroke);
-  if (!has(KITTY.allKeys)) {
-    if (text !== '' && !isRelease) return text;
-    const isPlain = (modifierBits(stroke) & ~LOCKS) === 0;
-    if (PLAIN_KEYS.has(keysym) && isPlain) return isRelease ? '' : undefined;
-    const isOld = !has(KITTY.disambiguate) && action === 'press';
-    if (isOld && (keysym === KEYSYM.escape || functionalKey(keysym) === undefined)) return undefined;
-  }
-  const functional = functionalKey(keysym);
-  if (functional !== undefined) {
-    return serialize({
-      ...functional,
-      alternates: '',
-      modifiers: modifierBits(stroke),
-      action: has(KITTY.eventTypes) ? action : 'press',
-      text: has(KITTY.text) && has(KITTY.allKeys) && !isRelease ? text : '',
-    });
-  }
-  const key = keyCharacter(stroke);
-  if (key === undefined) return text === '' || isRelease ? '' : text;
+  const tellsAll = (flags & KITTY.allKeys) !== 0;
+  if (isRelease && (flags & KITTY.eventTypes) === 0) return '';
+  if ((flags & (KITTY.disambiguate | KITTY.eventTypes | KITTY.allKeys)) === 0) return undefined;
+  if (isModifier(keysym) && !tellsAll) return '';
+  const text = isRelease ? '' : typedText(stroke);
+  if (!tellsAll && text !== '') return text;
+  if (!tellsAll && isAsEver(stroke, flags)) return isRelease ? '' : undefined;
+  return tellKey(stroke, flags, text);
+}
+
+/** Whether a key without text sends, as long as not all keys are told, what it sends without the protocol. */
+function isAsEver(stroke: KeyStroke, flags: number): boolean {
+  const { keysym, action } = stroke;
+  if (PLAIN_KEYS.has(keysym) && (modifierBits(stroke) & ~LOCKS) === 0) return true;
+  if ((flags & KITTY.disambiguate) !== 0 || action !== 'press') return false;
+  return C0_KEYS.has(keysym) || functionalKey(keysym) === undefined;
+}
+
+/** The key's escape code. */
+function tellKey(stroke: KeyStroke, flags: number, text: string): string {
+  const has = (flag: number): boolean => (flags & flag) !== 0;
   const bits = modifierBits(stroke);
+  const told = {
+    action: has(KITTY.eventTypes) ? stroke.action : 'press',
+    text: has(KITTY.text) && has(KITTY.allKeys) ? text : '',
+  } as const;
+  const functional = functionalKey(stroke.keysym);
+  if (functional !== undefined) return serialize({ ...functional, ...told, alternates: '', modifiers: bits });
+  const key = keyCharacter(stroke);
+  if (key === undefined) return text;
   return serialize({
     number: key.codePointAt(0) ?? 0,
     final: 'u',
+    ...told,
     alternates: has(KITTY.alternateKeys) ? alternatesOf(stroke, key) : '',
     modifiers: has(KITTY.allKeys) ? bits : bits & ~LOCKS,
-    action: has(KITTY.eventTypes) ? action : 'press',
-    text: has(KITTY.text) && has(KITTY.allKeys) && !isRelease ? text : '',
   });
 }
 
@@ -103,7 +110,7 @@ function typedText({ keysym, modifiers }: KeyStroke): string {
   const { control, alt, meta, super: superKey, hyper } = modifiers;
   if (control || alt || meta || superKey || hyper) return '';
   const text = keyText(keysym, false);
-  return /^[\0-\x1f\x7f-\x9f]/.test(text) ? '' : text;
+  return /^\p{Cc}/u.test(text) ? '' : text;
 }
 
 /** The character without modifiers; of keys that only have one with them, that one. */

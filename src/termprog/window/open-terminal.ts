@@ -2,6 +2,7 @@ import { VERSION } from '../../kernel/version.ts';
 import { type Diagnostics, warnOnce } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
+import { homeFolder, readFile } from '../host-facts.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
@@ -208,6 +209,11 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       child: started.child,
       selections,
       keymap: early.keymap,
+      composeSystem: {
+        ...context,
+        home: homeFolder(context.environment),
+        readFile: (path) => readFile(path),
+      },
       colors,
       pixels,
       backgroundPixel,

@@ -91,6 +91,11 @@ export class TerminalInput {
     if (mask !== WINDOW_EVENTS) connection.client.ChangeWindowAttributes(window, { eventMask: mask });
   }
 
+  /** The keyboard's mapping as it is now. */
+  get keymap(): Keymap {
+    return this.#keyboard.keymap;
+  }
+
   /** Events of the window. */
   get windowHandlers(): EventHandlers {
     const take = (event: WireEvent): void => {

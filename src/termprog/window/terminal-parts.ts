@@ -1,6 +1,7 @@
 import type { Diagnostics } from '../diagnostics.ts';
 import type { CursorShape } from '../engine/cursor.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
+import type { ComposeSystem } from '../input/compose/compose-files.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { FontRoutingPort } from '../ports/font-routing.ts';
@@ -34,6 +35,8 @@ export interface TerminalParts {
   child: Child;
   /** The keyboard's mapping, which may still be under way. */
   keymap: Promise<Keymap>;
+  /** Where sequences of keys are looked for. */
+  composeSystem: ComposeSystem;
   colors: LoadedColors;
   pixels: PixelValues;
   backgroundPixel: number;

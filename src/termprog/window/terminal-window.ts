@@ -192,6 +192,7 @@ export class TerminalWindow {
     const { nowMs, onClose } = this.#behavior;
     return createFeatures({
       ...this.#parts,
+      keymap: () => this.#input.keymap,
       ...tools,
       engine: this.#engine,
       viewport: this.#viewport,

@@ -57,6 +57,7 @@ const INPUT_OUTPUT = 1;
 /** What the window itself needs. */
 export const WINDOW_EVENTS: number = [
   'KeyPress',
+  'KeyRelease',
   'ButtonPress',
   'ButtonRelease',
   'ButtonMotion',

@@ -1,5 +1,7 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import type { TerminalEngine } from '../../engine/terminal-engine.ts';
+import type { ComposeSystem } from '../../input/compose/compose-files.ts';
+import type { Keymap } from '../../input/keymap.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort } from '../../ports/bell.ts';
 import type { FontPort } from '../../ports/fonts.ts';
@@ -35,6 +37,10 @@ export interface FeatureParts {
   fonts: FontPort;
   bell: BellPort;
   diagnostics: Diagnostics;
+  /** The keyboard's mapping as it is now. */
+  keymap(): Keymap;
+  /** Where sequences of keys are looked for. */
+  composeSystem: ComposeSystem;
   /** The way of text that is not one key's; a search takes it, an input method gives it. */
   textInput: TextInput;
   /** Input for the child, as if typed. */

@@ -1,5 +1,6 @@
 import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
+import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
 import { createScrollbar } from './scrollbar.ts';
 
@@ -19,4 +20,5 @@ export interface Features {
 export function createFeatures(parts: FeatureParts): Features {
   const scrollbar = createScrollbar(parts);
   return { ports: {}, filters: [], frameSteps: [() => scrollbar.beforeFrame()], endingSteps: [] };
+  return { ports: {}, filters: [createCompose(parts)], endingSteps: [] };
 }

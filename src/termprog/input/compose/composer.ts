@@ -1,0 +1,49 @@
+import { isModifier, KEYSYM } from '../keysyms.ts';
+import { type ComposeNode, type ComposeTable, followKey } from './compose-table.ts';
+
+/** What a press means: it goes on to the translations, is part of a sequence, or ends one with a text. */
+export type Composed = { kind: 'passes' } | { kind: 'taken' } | { kind: 'made'; text: string };
+
+const PASSES: Composed = { kind: 'passes' };
+const TAKEN: Composed = { kind: 'taken' };
+
+/** Keysyms of locales' files that begin sequences, besides dead keys and Multi_key: of Greek, Khmer and Arabic layouts. */
+const OTHER_FIRST_KEYS: ReadonlySet<number> = new Set([
+  0x7ae,
+  ...[0x17fb, 0x17fc, 0x17fd, 0x17fe, 0x17ff, 0xfef5, 0xfef7, 0xfef9, 0xfefb].map((code) => 0x0100_0000 + code),
+]);
+
+/** Whether a sequence of a locale's file may begin with the key. */
+export function mayBeginSequence(keysym: number): boolean {
+  const isDead = keysym >= KEYSYM.deadFirst && keysym <= KEYSYM.deadLast;
+  return isDead || keysym === KEYSYM.multiKey || OTHER_FIRST_KEYS.has(keysym);
+}
+
+/**
+ * Follows sequences of keys, as libX11 does: a sequence goes on as long as it can; a key that none goes on with ends it
+ * and is lost with it. Modifier keys are no part of it.
+ */
+export class Composer {
+  readonly #table: ComposeTable;
+  #at: ComposeNode | undefined;
+
+  constructor(table: ComposeTable) {
+    this.#table = table;
+  }
+
+  press(keysym: number, state: number): Composed {
+    if (keysym === KEYSYM.none || isModifier(keysym)) return PASSES;
+    const node = followKey(this.#at ?? this.#table.root, keysym, state);
+    const wasInside = this.#at !== undefined;
+    if (node === undefined) {
+      this.#at = undefined;
+      return wasInside ? TAKEN : PASSES;
+    }
+    if (node.next.size > 0) {
+      this.#at = node;
+      return TAKEN;
+    }
+    this.#at = undefined;
+    return node.result === undefined ? TAKEN : { kind: 'made', text: node.result.text };
+  }
+}
