@@ -262,6 +262,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/permissions': ['src/termprog/engine', 'src/termprog/options'],
   'src/termprog/selection': ['src/termprog/x11', 'x11'],
   'src/termprog/scrollbar': [
+    'src/termprog/input',
     'src/termprog/options',
     'src/termprog/translations',
     'src/termprog/x11',

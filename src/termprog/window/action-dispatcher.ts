@@ -1,6 +1,6 @@
 import type { WireEvent } from 'x11';
 import type { Diagnostics } from '../diagnostics.ts';
-import { KeyMeanings } from '../input/key-meanings.ts';
+import type { KeyMeanings } from '../input/key-meanings.ts';
 import type { Keymap } from '../input/keymap.ts';
 import { isModifier, keysymNamed } from '../input/keysyms.ts';
 import type { Action, Ports } from '../ports/action.ts';
@@ -13,6 +13,7 @@ import { parseTranslations } from '../translations/parser.ts';
 import { TranslationTable } from '../translations/translation-table.ts';
 import { Translator } from '../translations/translator.ts';
 import { inputOf } from './bound-event.ts';
+import { meaningsOf } from './meanings-of.ts';
 
 export interface DispatcherParts {
   keymap(): Keymap;
@@ -56,13 +57,13 @@ function builtInBindings(): readonly Binding[] {
 export class ActionDispatcher {
   readonly #parts: DispatcherParts;
   readonly #actions: ReadonlyMap<string, Action>;
+  readonly #meanings: () => KeyMeanings;
   #translator: Translator | undefined;
   readonly #told = new Set<string>();
-  /** Of the keymap of the last event; the keymap seldom changes. */
-  #keys: { keymap: Keymap; meanings: KeyMeanings } | undefined;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#meanings = meaningsOf(() => parts.keymap());
     this.#actions = new Map(parts.actions.map((action) => [action.name, action]));
   }
 
@@ -74,7 +75,7 @@ export class ActionDispatcher {
     const keysym = isKey ? keymap.keysym(bound.keycode, bound.state) : 0;
     const isIncidental = bound.event === 'MotionNotify' || (isKey && isModifier(keysym));
     const timed = { ...bound, isIncidental };
-    const calls = this.#translatorInForce().translate(timed, this.#meaningsOf(keymap));
+    const calls = this.#translatorInForce().translate(timed, this.#meanings());
     const isUnbound = calls === undefined;
     if (isUnbound && bound.event !== 'KeyPress') return;
     const input: ActionEvent = {
@@ -99,11 +100,6 @@ export class ActionDispatcher {
       multiClickMs: () => ports.options.get('multiClickTime'),
     });
     return this.#translator;
-  }
-
-  #meaningsOf(keymap: Keymap): KeyMeanings {
-    if (this.#keys?.keymap !== keymap) this.#keys = { keymap, meanings: new KeyMeanings(keymap) };
-    return this.#keys.meanings;
   }
 
   #run({ action: name, parameters }: ActionCall, event: ActionEvent): void {

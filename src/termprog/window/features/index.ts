@@ -19,6 +19,10 @@ export interface Features {
 /** The features of a window; each has one file in this folder and one line here. */
 export function createFeatures(parts: FeatureParts): Features {
   const scrollbar = createScrollbar(parts);
-  return { ports: {}, filters: [], frameSteps: [() => scrollbar.beforeFrame()], endingSteps: [] };
-  return { ports: {}, filters: [createCompose(parts)], endingSteps: [] };
+  return {
+    ports: {},
+    filters: [createCompose(parts)],
+    frameSteps: [() => scrollbar.beforeFrame()],
+    endingSteps: [],
+  };
 }

@@ -1,3 +1,4 @@
+import type { WireEvent } from 'x11';
 import type { Rgb } from '../../color/parse-color.ts';
 import { numberOf } from '../../render/pixel-values.ts';
 import { ScrollbarActions } from '../../scrollbar/scrollbar-actions.ts';
@@ -6,7 +7,9 @@ import { ownScrollbarColor, reversedColors, type ScrollbarColorName } from '../.
 import { insetOf, readScrollbarSettings, scrollbarResource } from '../../scrollbar/scrollbar-settings.ts';
 import { type ScrollbarColors, ScrollbarWindow } from '../../scrollbar/scrollbar-window.ts';
 import { thumbOf } from '../../scrollbar/thumb.ts';
+import { inputOf } from '../bound-event.ts';
 import { opacityOf } from '../choose-visual.ts';
+import { meaningsOf } from '../meanings-of.ts';
 import { colorOf } from '../text-colors.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
@@ -55,20 +58,12 @@ class Scrollbar {
     this.#configured = colors;
     const size = grid.size;
     this.#window = new ScrollbarWindow({ connection, parent, settings, colors: this.#colors, size });
-    const warn = (message: string): void => diagnostics.warning(message);
-    const callsOf = scrollbarBindings(scrollbarResource(resources, 'translations'), warn);
-    const actions = this.#createActions();
-    const handle =
-      (event: Parameters<typeof callsOf>[0]['event']) =>
-      ({ keycode, buttons: state, y }: { keycode: number; buttons: number; y: number }): void => {
-        const button = event === 'MotionNotify' ? 0 : keycode;
-        for (const call of callsOf({ event, button, state })) actions.run(call, y);
-      };
+    const handle = this.#createHandler((message) => diagnostics.warning(message));
     router.attach(this.#window.id, {
       Expose: ({ count }) => this.#takeExposure(count),
-      ButtonPress: handle('ButtonPress'),
-      ButtonRelease: handle('ButtonRelease'),
-      MotionNotify: handle('MotionNotify'),
+      ButtonPress: handle,
+      ButtonRelease: handle,
+      MotionNotify: handle,
     });
     grid.watchSize((changed) => this.#window.resize(changed));
     options.watch(['background', 'foreground', 'borderColor'], () => void this.#loadColors());
@@ -101,6 +96,22 @@ class Scrollbar {
     if (count > 0) return;
     this.#window.takeExposure();
     this.#parts.connection.flush();
+  }
+
+  #createHandler(warn: (message: string) => void): (event: WireEvent) => void {
+    const { resources, options, keymap } = this.#parts;
+    const callsOf = scrollbarBindings(scrollbarResource(resources, 'translations'), {
+      keys: meaningsOf(keymap),
+      multiClickMs: () => options.get('multiClickTime'),
+      warn,
+    });
+    const actions = this.#createActions();
+    return (event) => {
+      const bound = inputOf(event);
+      if (bound === undefined) return;
+      const isIncidental = bound.event === 'MotionNotify';
+      for (const call of callsOf({ ...bound, isIncidental })) actions.run(call, event.y);
+    };
   }
 
   #createActions(): ScrollbarActions {

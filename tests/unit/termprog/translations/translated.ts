@@ -1,5 +1,6 @@
+import { CoreKeymap } from '../../../../src/termprog/input/core-keymap.ts';
 import { KeyMeanings } from '../../../../src/termprog/input/key-meanings.ts';
-import { Keymap } from '../../../../src/termprog/input/keymap.ts';
+
 import { isModifier, keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 import type { BoundEvent } from '../../../../src/termprog/translations/event-pattern.ts';
 import { parseTranslations } from '../../../../src/termprog/translations/parser.ts';
@@ -9,7 +10,7 @@ import { Translator } from '../../../../src/termprog/translations/translator.ts'
 /** A keyboard for tests: rows of keysyms by keycode, and the keycodes of the eight modifiers. */
 export function keyboardOf(rows: ReadonlyMap<number, readonly number[]>, modifiers: readonly (readonly number[])[]) {
   const table = Array.from({ length: 256 }, (_, keycode) => rows.get(keycode) ?? []);
-  const keymap = new Keymap(table, 0, modifiers);
+  const keymap = new CoreKeymap(table, 0, modifiers);
   return { keymap, meanings: new KeyMeanings(keymap) };
 }
 
