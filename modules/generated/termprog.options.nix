@@ -494,7 +494,7 @@ in
       allowMouseOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals. The program's default is `true`.";
       };
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;
@@ -664,7 +664,6 @@ in
     { path = [ "vt100" "charClass" ]; default = null; }
     { path = [ "vt100" "copyFlashDuration" ]; default = null; }
     { path = [ "vt100" "copyFlashColor" ]; default = null; }
-    { path = [ "vt100" "allowMouseOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
     { path = [ "app" "pipeCommandOutput" ]; default = null; }

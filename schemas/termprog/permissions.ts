@@ -57,8 +57,8 @@ export const permissionResources = [
     allowMouseOps: resource(boolean, {
       class: 'AllowMouseOps',
       default: 'true',
-      doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept.',
-      pending: true,
+      live: true,
+      doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals.',
     }),
     allowTcapOps: resource(boolean, {
       class: 'AllowTcapOps',

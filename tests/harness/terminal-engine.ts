@@ -3,6 +3,7 @@ import type { CursorShape } from '../../src/termprog/engine/cursor.ts';
 import type {
   ColorTarget,
   EngineHost,
+  HighlightRequest,
   LabelKind,
   Notification,
   Operation,
@@ -33,6 +34,7 @@ export const QUIET_HOST: EngineHost = {
   setLabel: () => {},
   label: () => '',
   changeCompleted: () => {},
+  highlight: () => {},
   notify: () => {},
   failed: () => {},
   metrics: () => ({
@@ -67,6 +69,7 @@ export function startEngine(start: EngineStart = {}) {
     bells: 0,
     completedChanges: 0,
     colors: new Map<ColorTarget, string>(),
+    highlights: [] as (HighlightRequest | undefined)[],
     notifications: [] as Notification[],
     selections: [] as { targets: readonly SelectionTarget[]; text: string | undefined }[],
   };
@@ -101,6 +104,7 @@ export function startEngine(start: EngineStart = {}) {
       (kind === 'title' ? told.titles : told.iconNames).push(text);
     },
     label: (kind) => labels.get(kind) ?? '',
+    highlight: (request) => void told.highlights.push(request),
     notify: (notification) => void told.notifications.push(notification),
     failed: (name, error) => {
       throw new Error(`${name} failed`, { cause: error });

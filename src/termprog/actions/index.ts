@@ -2,6 +2,8 @@ import type { Action } from '../ports/action.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
 import { largerVtFont } from './larger-vt-font.ts';
+import { mouseMotion } from './mouse-motion.ts';
+import { mousePress } from './mouse-press.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
@@ -20,4 +22,6 @@ export const actions: readonly Action[] = [
   setRenderFont,
   reportFontRouting,
   setFontLinedrawing,
+  mousePress,
+  mouseMotion,
 ];

@@ -2,11 +2,11 @@ import type { Action } from '../ports/action.ts';
 import { scrollDistance } from './scroll-distance.ts';
 
 /** Shows newer lines. */
-export const scrollForw: Action<'view' | 'bell'> = {
+export const scrollForw: Action<'view' | 'bell' | 'mouse'> = {
   name: 'scroll-forw',
-  run: ({ view, bell }, _event, parameters) => {
+  run: ({ view, bell, mouse }, event, parameters) => {
     const lines = scrollDistance(parameters, view.rows);
     if (lines === undefined) bell.ring();
-    else view.scrollBy(-lines);
+    else if (!parameters.includes('m') || !mouse.offer(event)) view.scrollBy(-lines);
   },
 };

@@ -88,6 +88,16 @@ export interface Notification {
   body: string;
 }
 
+/** What the application lets the mouse highlight after a press; cells from 0. Mode 1001 */
+export interface HighlightRequest {
+  /** Where it begins. */
+  column: number;
+  row: number;
+  /** Its end stays in these rows. */
+  firstRow: number;
+  lastRow: number;
+}
+
 export interface EngineHost {
   readonly selections: SelectionPort;
   readonly colors: ColorPort;
@@ -104,6 +114,8 @@ export interface EngineHost {
   metrics(): CellMetrics;
   /** The application has ended a synchronized change of the screen, maybe in the middle of its output; mode 2026. */
   changeCompleted(): void;
+  /** The application answers a press of the mouse; undefined for nothing to highlight. */
+  highlight(request: HighlightRequest | undefined): void;
   /** Shows a message on the user's desktop. */
   notify(notification: Notification): void;
   /** A control function failed by a bug of this program; it may have done a part of its work. */

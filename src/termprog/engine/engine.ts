@@ -12,6 +12,8 @@ export interface ModeStates {
   get(name: ModeName): boolean;
   /** Has the same effect as the control function that sets or resets the mode, without the parser. */
   set(name: ModeName, isOn: boolean): void;
+  /** Tells of every change of the named modes, whoever makes it, until the function that is returned is called. */
+  watch(names: readonly ModeName[], changed: () => void): () => void;
 }
 
 /** Read access to the screen. Rows count from the first of the live screen; negative ones are history. */

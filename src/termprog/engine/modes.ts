@@ -224,6 +224,7 @@ export class Modes {
   readonly #on = new Set<ModeRow>(rows.filter(({ initial }) => initial));
   /** States that an application saved, to restore them later: of some modes, those that were set; XTSAVE. */
   readonly #saved = new Map<ModeRow, ReadonlySet<ModeRow>>();
+  readonly #watchers = new Map<ModeRow, Set<() => void>>();
 
   constructor(target: ModeTarget) {
     this.#target = target;
@@ -235,6 +236,17 @@ export class Modes {
 
   set(name: ModeName, isOn: boolean): void {
     this.#write(this.#named(name), isOn);
+  }
+
+  /** Tells of every change of the named modes, whoever makes it, until the function that is returned is called. */
+  watch(names: readonly ModeName[], changed: () => void): () => void {
+    // A function of its own, so that watching twice is two watches.
+    const tell = (): void => changed();
+    const watched = names.map((name) => this.#named(name));
+    for (const mode of watched) this.#watchers.set(mode, (this.#watchers.get(mode) ?? new Set()).add(tell));
+    return () => {
+      for (const mode of watched) this.#watchers.get(mode)?.delete(tell);
+    };
   }
 
   /** The state of a mode by its number, as DECRPM tells it. */
@@ -307,12 +319,17 @@ export class Modes {
   }
 
   #write(mode: ModeRow, isOn: boolean): void {
+    const changed: ModeRow[] = this.#on.has(mode) === isOn ? [] : [mode];
     if (isOn) this.#on.add(mode);
     else this.#on.delete(mode);
     if (mode.excludes !== undefined && (isOn || mode.endsAll === true)) {
-      for (const other of rows) if (other.isPrivate && mode.excludes.includes(other.number)) this.#on.delete(other);
+      for (const other of rows) {
+        if (other.isPrivate && mode.excludes.includes(other.number) && this.#on.delete(other)) changed.push(other);
+      }
     }
     mode.apply?.(this.#target, isOn);
+    const told = new Set(changed.flatMap((each) => [...(this.#watchers.get(each) ?? [])]));
+    for (const tell of told) tell();
   }
 }
 

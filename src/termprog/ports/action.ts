@@ -4,6 +4,7 @@ import type { FontRoutingPort } from './font-routing.ts';
 import type { FontPort } from './fonts.ts';
 import type { KeyPort } from './keys.ts';
 import type { ModePort } from './modes.ts';
+import type { MousePort } from './mouse.ts';
 import type { OptionPort } from './options.ts';
 import type { ViewPort } from './view.ts';
 
@@ -12,6 +13,7 @@ export interface Ports {
   view: ViewPort;
   keys: KeyPort;
   modes: ModePort;
+  mouse: MousePort;
   options: OptionPort;
   bell: BellPort;
   fontRouting: FontRoutingPort;

@@ -50,7 +50,5 @@ export const PENDING_ACTIONS: readonly string[] = [
   'set-utf8-title',
   'allow-color-ops',
   'popup-menu',
-  'mouse-press',
-  'mouse-motion',
   'hyperlink-start',
 ];

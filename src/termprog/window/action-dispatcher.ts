@@ -76,8 +76,6 @@ export class ActionDispatcher {
     const isIncidental = bound.event === 'MotionNotify' || (isKey && isModifier(keysym));
     const timed = { ...bound, isIncidental };
     const calls = this.#translatorInForce().translate(timed, this.#meanings());
-    const isUnbound = calls === undefined;
-    if (isUnbound && bound.event !== 'KeyPress') return;
     const input: ActionEvent = {
       kind: KINDS[bound.event] ?? 'other',
       keysym,
@@ -88,8 +86,10 @@ export class ActionDispatcher {
       y: bound.y,
       time: event.time ?? 0,
     };
-    if (isUnbound) this.#parts.ports.keys.sendKey(input);
-    else for (const call of calls) this.#run(call, input);
+    if (calls !== undefined) for (const call of calls) this.#run(call, input);
+    else if (bound.event === 'KeyPress') this.#parts.ports.keys.sendKey(input);
+    // Bindings name motions with a button held; an application may want the others, too.
+    else if (bound.event === 'MotionNotify') this.#parts.ports.mouse.report(input);
   }
 
   #translatorInForce(): Translator {

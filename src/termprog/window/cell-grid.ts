@@ -117,11 +117,16 @@ export class CellGrid {
    * The cell of the view at a place in the window; both in their own counts from the top left. Places outside of the text
    * give rows and columns outside of the view.
    */
-  cellAt({ x, y }: { x: number; y: number }): { row: number; column: number } {
-    const { painter, internalBorder } = this.#parts;
-    const { width, height } = painter.cell;
-    const left = this.#inset.left + internalBorder;
-    return { row: Math.floor((y - internalBorder) / height), column: Math.floor((x - left) / width) };
+  cellAt(place: { x: number; y: number }): { row: number; column: number } {
+    const { width, height } = this.#parts.painter.cell;
+    const { x, y } = this.textPixelAt(place);
+    return { row: Math.floor(y / height), column: Math.floor(x / width) };
+  }
+
+  /** A place in the window, in pixels from the top left corner of the first cell. */
+  textPixelAt({ x, y }: { x: number; y: number }): { x: number; y: number } {
+    const { internalBorder } = this.#parts;
+    return { x: x - this.#inset.left - internalBorder, y: y - internalBorder };
   }
 
   stop(): void {

@@ -3,6 +3,7 @@ import type {
   CellMetrics,
   ColorPort,
   EngineHost,
+  HighlightRequest,
   LabelKind,
   Notification,
   SelectionPort,
@@ -20,6 +21,7 @@ export interface HostParts {
   label(kind: LabelKind): string;
   metrics(): CellMetrics;
   changeCompleted(): void;
+  highlight(request: HighlightRequest | undefined): void;
   notify(notification: Notification): void;
   tellFailure(message: string): void;
 }
@@ -38,6 +40,7 @@ export function createEngineHost(parts: HostParts): EngineHost {
     label: (kind) => parts.label(kind),
     metrics: () => parts.metrics(),
     changeCompleted: () => parts.changeCompleted(),
+    highlight: (request) => parts.highlight(request),
     notify: (notification) => parts.notify(notification),
     failed: (name, error) => parts.tellFailure(`${name} failed: ${messageOf(error)}`),
   };

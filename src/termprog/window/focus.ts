@@ -9,12 +9,17 @@ const LEAVE_DETAIL_INFERIOR = 2;
 
 /** Whether keys go to the window. */
 export class Focus {
-  readonly #changed: () => void;
+  readonly #watchers = new Set<() => void>();
   #hasFocus = false;
   #hasPointerFocus = false;
 
   constructor(changed: () => void) {
-    this.#changed = changed;
+    this.#watchers.add(changed);
+  }
+
+  /** Tells of each change. */
+  watch(changed: () => void): void {
+    this.#watchers.add(changed);
   }
 
   get isHere(): boolean {
@@ -48,6 +53,6 @@ export class Focus {
   #update(change: () => void): void {
     const before = this.isHere;
     change();
-    if (this.isHere !== before) this.#changed();
+    if (this.isHere !== before) for (const tell of this.#watchers) tell();
   }
 }

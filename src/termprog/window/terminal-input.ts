@@ -9,17 +9,18 @@ import { neededEvents } from '../translations/needed-events.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { internBoundAtoms } from './bound-atoms.ts';
+import type { EventMask } from './event-mask.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
 import { type InputFilter, InputPipeline } from './input-pipeline.ts';
 import { createKeyPort, type KeyboardState } from './key-port.ts';
 import { Keyboard, loadKeymap } from './keyboard.ts';
-import { WINDOW_EVENTS } from './top-level-window.ts';
 import type { Viewport } from './viewport.ts';
 
 export interface InputParts {
   connection: XConnection;
   router: EventRouter;
   window: number;
+  eventMask: EventMask;
   viewport: Viewport;
   /** What the application asked of the keyboard. */
   keyboard: KeyboardState;
@@ -36,7 +37,7 @@ export interface InputParts {
 export class TerminalInput {
   readonly #pipeline: InputPipeline;
   readonly #keyboard: Keyboard;
-  readonly #parts: Pick<InputParts, 'connection' | 'router' | 'window'>;
+  readonly #parts: Pick<InputParts, 'router' | 'window' | 'eventMask'>;
   readonly #ownBindings: readonly Binding[];
 
   constructor(parts: InputParts) {
@@ -70,14 +71,9 @@ export class TerminalInput {
     this.#observeBound();
   }
 
-  /** Bits of the window's event mask that the user's bindings need. */
-  get neededEvents(): number {
-    return neededEvents(this.#ownBindings);
-  }
-
   /** Asks for events that only bindings want, and lets those in that are not of keys and buttons. */
   #observeBound(): void {
-    const { connection, router, window } = this.#parts;
+    const { router, window, eventMask } = this.#parts;
     const events = this.#ownBindings.flatMap(({ steps }) =>
       steps.flatMap((step) => (step === PAUSE ? [] : step.event)),
     );
@@ -87,8 +83,7 @@ export class TerminalInput {
       router.observe(window, names, take);
       router.observe(NO_WINDOW, names, take);
     }
-    const mask = WINDOW_EVENTS | this.neededEvents;
-    if (mask !== WINDOW_EVENTS) connection.client.ChangeWindowAttributes(window, { eventMask: mask });
+    eventMask.need('translations', neededEvents(this.#ownBindings));
   }
 
   /** The keyboard's mapping as it is now. */

@@ -10,6 +10,7 @@ import { CellGrid } from './cell-grid.ts';
 import { ChildSession } from './child-session.ts';
 import { takesBlinkRequests } from './cursor-blink.ts';
 import { createEngineHost } from './engine-host.ts';
+import { EventMask } from './event-mask.ts';
 import { NO_WINDOW } from './event-router.ts';
 import type { FeatureParts } from './features/feature-parts.ts';
 import { createFeatures, type Features } from './features/index.ts';
@@ -29,6 +30,7 @@ import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
 import { createTextInput } from './text-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { Titles } from './titles.ts';
+import { WINDOW_EVENTS } from './top-level-window.ts';
 import { Viewport } from './viewport.ts';
 import { WindowArea } from './window-area.ts';
 
@@ -56,6 +58,7 @@ export class TerminalWindow {
   readonly #blinking: Blinking;
   readonly #frames: FramePainter;
   readonly #refusals: Refusals;
+  readonly #eventMask: EventMask;
   readonly #features: Features;
   readonly #input: TerminalInput;
   readonly #session: ChildSession;
@@ -133,6 +136,7 @@ export class TerminalWindow {
       send(input);
     };
     const textInput = createTextInput({ modes: engine.modes, viewport: this.#viewport, options, send: sendInput });
+    this.#eventMask = new EventMask({ ...parts, base: WINDOW_EVENTS });
     this.#features = this.#createFeatures({ lines, bell, redraw, textInput, send: sendInput });
     this.#input = this.#createInput(bell, sendInput);
     this.#session = new ChildSession({
@@ -194,6 +198,8 @@ export class TerminalWindow {
       ...this.#parts,
       keymap: () => this.#input.keymap,
       ...tools,
+      eventMask: this.#eventMask,
+      focus: this.#focus,
       engine: this.#engine,
       viewport: this.#viewport,
       grid: this.#grid,
@@ -209,6 +215,7 @@ export class TerminalWindow {
     const { ports, filters } = this.#features;
     return new TerminalInput({
       ...this.#parts,
+      eventMask: this.#eventMask,
       viewport: this.#viewport,
       keyboard: this.#engine,
       ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting },
@@ -234,6 +241,7 @@ export class TerminalWindow {
       label: (kind) => this.#titles.get(kind),
       metrics: () => this.#grid.metrics(this.#area.size),
       changeCompleted: () => this.#clock.changeCompleted(),
+      highlight: (request) => this.#features.takeHighlight(request),
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),
     });

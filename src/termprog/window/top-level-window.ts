@@ -54,7 +54,7 @@ const GRAVITY = { northWest: 1, northEast: 3, southWest: 7, southEast: 9 } as co
 
 const INPUT_OUTPUT = 1;
 
-/** What the window itself needs. */
+/** The events that the window always gets. */
 export const WINDOW_EVENTS: number = [
   'KeyPress',
   'KeyRelease',

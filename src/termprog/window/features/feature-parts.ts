@@ -11,7 +11,9 @@ import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import type { CellGrid } from '../cell-grid.ts';
+import type { EventMask } from '../event-mask.ts';
 import type { EventRouter } from '../event-router.ts';
+import type { Focus } from '../focus.ts';
 import type { LoadedColors } from '../live-colors.ts';
 import type { ShownLines } from '../shown-lines.ts';
 import type { Viewport } from '../viewport.ts';
@@ -22,9 +24,13 @@ export interface FeatureParts {
   router: EventRouter;
   /** The terminal's own. */
   window: number;
+  /** Asks the server for more events of the window. */
+  eventMask: EventMask;
+  /** Whether keys go to the window. */
+  focus: Focus;
   engine: TerminalEngine;
   viewport: Viewport;
-  grid: Pick<CellGrid, 'cellAt' | 'metrics' | 'size' | 'setInset' | 'watchSize'>;
+  grid: Pick<CellGrid, 'cellAt' | 'textPixelAt' | 'metrics' | 'size' | 'setInset' | 'watchSize'>;
   /** The colours the window started with. */
   colors: LoadedColors;
   pixels: PixelValues;

@@ -1,28 +1,34 @@
+import type { HighlightRequest } from '../../engine/engine-host.ts';
 import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
+import { createMouse } from './mouse.ts';
 import { createScrollbar } from './scrollbar.ts';
 
 /** What the features add to the window. */
 export interface Features {
   /** For actions. */
-  ports: Pick<Ports, never>;
+  ports: Pick<Ports, 'mouse'>;
   /** See keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
   /** Each is run before a frame is painted. */
   frameSteps: readonly (() => void)[];
+  /** The application answers a press of the mouse; mode 1001. */
+  takeHighlight(request: HighlightRequest | undefined): void;
   /** Each is run once, when the window closes. */
   endingSteps: readonly (() => void)[];
 }
 
 /** The features of a window; each has one file in this folder and one line here. */
 export function createFeatures(parts: FeatureParts): Features {
+  const mouse = createMouse(parts);
   const scrollbar = createScrollbar(parts);
   return {
-    ports: {},
+    ports: { mouse: mouse.port },
     filters: [createCompose(parts)],
     frameSteps: [() => scrollbar.beforeFrame()],
+    takeHighlight: mouse.takeHighlight,
     endingSteps: [],
   };
 }

@@ -19,6 +19,7 @@ function start(values: Record<string, string> = {}) {
       window: { width: 484, height: 316 },
     }),
     changeCompleted: () => {},
+    highlight: () => {},
     notify: () => {},
     tellFailure: () => {},
   });

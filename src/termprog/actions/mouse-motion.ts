@@ -1,0 +1,7 @@
+import type { Action } from '../ports/action.ts';
+
+/** Reports the pointer's motion to an application that wants to be told of it. */
+export const mouseMotion: Action<'mouse'> = {
+  name: 'mouse-motion',
+  run: ({ mouse }, event) => mouse.report(event),
+};

@@ -1,0 +1,33 @@
+import { STATE } from '../keymap.ts';
+
+/** What stands for no button, and for any that was released. */
+export const NO_BUTTON = 3;
+
+/** Added to the code of a motion. */
+export const MOTION = 32;
+
+const MODIFIER = { shift: 4, meta: 8, control: 16 } as const;
+
+const WHEEL = { first: 4, last: 7 } as const;
+
+/** Of the wheel, which is turned and not held: also to the sides. */
+export const isWheel = (button: number): boolean => button >= WHEEL.first && button <= WHEEL.last;
+
+/**
+ * Code of a button: 0 to 2, then 64 to 67 for the wheel and 128 to 131 for the four behind it.
+ * @param button as the X server counts, from 1
+ */
+export function buttonCode(button: number): number {
+  const isOfFirst = button < WHEEL.first;
+  const low = isOfFirst ? button - 1 : button & 3;
+  return low + (isOfFirst ? 0 : ((button & 4) << 4) + ((button & 8) << 4));
+}
+
+/** @param meta bits of the state that mean Meta */
+export function modifierCode(state: number, meta: number): number {
+  return (
+    ((state & STATE.shift) === 0 ? 0 : MODIFIER.shift) +
+    ((state & meta) === 0 ? 0 : MODIFIER.meta) +
+    ((state & STATE.control) === 0 ? 0 : MODIFIER.control)
+  );
+}

@@ -1,0 +1,81 @@
+import type { HighlightRequest } from '../../engine/engine-host.ts';
+import { STATE } from '../../input/keymap.ts';
+import { encodingIn } from '../../input/mouse/encodings.ts';
+import { HighlightTracking } from '../../input/mouse/highlight-tracking.ts';
+import { HighlightDecorator, textEndOf } from '../../input/mouse/highlighted-line.ts';
+import { MouseTracking } from '../../input/mouse/mouse-tracking.ts';
+import { PROTOCOL_MODES } from '../../input/mouse/protocols.ts';
+import { permits } from '../../permissions/permits.ts';
+import type { MousePort } from '../../ports/mouse.ts';
+import { POINTER_MOTION_MASK } from '../event-mask.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+export interface Mouse {
+  port: MousePort;
+  /** The application answers a press; mode 1001. */
+  takeHighlight(request: HighlightRequest | undefined): void;
+}
+
+/** CSI I and CSI O; mode 1004. */
+const FOCUS_REPORT = { in: '\x1b[I', out: '\x1b[O' } as const;
+
+/** What applications are told of the mouse and of the focus. */
+export function createMouse(parts: FeatureParts): Mouse {
+  const { engine, viewport, grid, lines, redraw, send } = parts;
+  const { modes } = engine;
+  const isAllowed = (): boolean => permits(parts.options, 'MouseReport');
+  const highlights = new HighlightTracking({
+    columns: () => engine.columns,
+    rows: () => engine.rows,
+    textEnd: (row) => textEndOf(viewport.line(row)),
+    report: (final, places) => send(encodingIn(modes).highlight(final, places)),
+    changed: redraw,
+  });
+  lines.add(new HighlightDecorator(highlights));
+  const tracking = new MouseTracking({
+    modes,
+    isAllowed,
+    metaBits: () => metaBitsOf(parts),
+    grid: {
+      cellAt: (place) => grid.cellAt(place),
+      textPixelAt: (place) => grid.textPixelAt(place),
+      columns: () => engine.columns,
+      rows: () => engine.rows,
+      area: () => grid.metrics(undefined).area,
+    },
+    highlights,
+    send,
+  });
+  followModes(parts, highlights);
+  reportFocus(parts, isAllowed);
+  return {
+    port: {
+      offer: (event) => tracking.offer(event),
+      report: (event) => void tracking.offer(event),
+    },
+    takeHighlight: (request) => highlights.take(request),
+  };
+}
+
+/** On a keyboard without Meta, Alt takes its place, as for xterm. */
+function metaBitsOf({ keymap }: FeatureParts): number {
+  const { meta, alt } = keymap().modifiers;
+  return meta || alt || STATE.mod1;
+}
+
+/** The server is asked for motions while an application wants them, and the last highlight ends with its mode. */
+function followModes({ engine: { modes }, eventMask }: FeatureParts, highlights: HighlightTracking): void {
+  modes.watch(PROTOCOL_MODES, () => {
+    eventMask.need('mouse', modes.get('mouseMotion') ? POINTER_MOTION_MASK : 0);
+    if (!modes.get('mouseHighlight')) highlights.cancel();
+  });
+}
+
+/** Tells each change of the focus, and where it is when the mode is switched on. */
+function reportFocus({ engine: { modes }, focus, send }: FeatureParts, isAllowed: () => boolean): void {
+  const report = (): void => {
+    if (modes.get('focusEvents') && isAllowed()) send(focus.isHere ? FOCUS_REPORT.in : FOCUS_REPORT.out);
+  };
+  focus.watch(report);
+  modes.watch(['focusEvents'], report);
+}

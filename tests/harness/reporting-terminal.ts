@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StartedTerminal, TerminalOptions, XDesktop } from './start-termprog.ts';
+import { openTerminalSocket } from './terminal-socket.ts';
+
+/** A terminal in which a program asks to be told of mouse and focus. */
+export interface ReportingTerminal extends AsyncDisposable {
+  readonly window: number;
+  /** Writes output; gives what the terminal answers before the report of its status. */
+  write(output: string): Promise<string>;
+  /** What the program is told while a user does something; `steps` are arguments of xdotool. */
+  reports(...steps: readonly (string | number)[]): Promise<string>;
+}
+
+/** The key behind what a user does: its bytes tell that all before them is there. */
+const LAST_KEY = { name: 'F5', bytes: '\x1b[15~' } as const;
+
+const STATUS = { request: '\x1b[5n', answer: '\x1b[0n' } as const;
+
+type Start = (desktop: XDesktop, options: TerminalOptions) => Promise<StartedTerminal>;
+
+/** Starts a terminal at the top left corner of the screen, with cells of 6 by 13 pixels behind a border of 2. */
+export async function startReportingTerminal(
+  desktop: XDesktop,
+  start: Start,
+  { args = [], environment }: TerminalOptions = {},
+): Promise<ReportingTerminal> {
+  await using parts = new AsyncDisposableStack();
+  const socket = parts.use(await openTerminalSocket(desktop.folder));
+  const terminal = parts.use(
+    await start(desktop, {
+      args: ['-fn', 'fixed', '-b', '2', '-geometry', '80x24+0+0', ...args],
+      script: `stty raw -echo && exec ${socket.command.slice(-3).join(' ')}`,
+      ...(environment === undefined ? {} : { environment }),
+    }),
+  );
+  const write = async (output: string): Promise<string> => {
+    const answer = await socket.ask(`${output}${STATUS.request}`, (text) => text.endsWith(STATUS.answer));
+    return answer.slice(0, -STATUS.answer.length);
+  };
+  await write('');
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  const kept = parts.move();
+  return {
+    window: terminal.window,
+    write,
+    reports: async (...steps) => {
+      const told = socket.ask('', (text) => text.endsWith(LAST_KEY.bytes));
+      await desktop.run('xdotool', ...steps.map(String), 'key', LAST_KEY.name);
+      return (await told).slice(0, -LAST_KEY.bytes.length);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Longer than two clicks of one double click are apart. */
+export const pauseBetweenClicks = (): Promise<void> => pause(400);
