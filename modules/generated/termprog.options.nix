@@ -404,17 +404,17 @@ in
       scrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`.";
+        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`. Accepted, without effect in this version.";
       };
       rightScrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Puts the scrollbar on the right side. The program's default is `false`.";
+        description = "Puts the scrollbar on the right side. The program's default is `false`. Accepted, without effect in this version.";
       };
       scrollBarBorder = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "Width of the border of the scrollbar in pixels. The program's default is `1`.";
+        description = "Width of the border of the scrollbar in pixels. The program's default is `1`. Accepted, without effect in this version.";
       };
       scrollTtyOutput = mkOption {
         type = types.nullOr types.bool;
@@ -429,12 +429,12 @@ in
       multiClickTime = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`. Accepted, without effect in this version.";
+        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`.";
       };
       charClass = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own.";
       };
       selectToClipboard = mkOption {
         type = types.nullOr types.bool;
@@ -444,12 +444,12 @@ in
       copyFlashDuration = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`. Accepted, without effect in this version.";
+        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`.";
       };
       copyFlashColor = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty. Accepted, without effect in this version.";
+        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty.";
       };
       allowWindowOps = mkOption {
         type = types.nullOr types.bool;
@@ -494,7 +494,7 @@ in
       allowMouseOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals. The program's default is `true`.";
+        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The program's default is `true`. Accepted, without effect in this version.";
       };
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;
@@ -660,10 +660,10 @@ in
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "multiClickTime" ]; default = null; }
-    { path = [ "vt100" "charClass" ]; default = null; }
-    { path = [ "vt100" "copyFlashDuration" ]; default = null; }
-    { path = [ "vt100" "copyFlashColor" ]; default = null; }
+    { path = [ "vt100" "scrollBar" ]; default = null; }
+    { path = [ "vt100" "rightScrollBar" ]; default = null; }
+    { path = [ "vt100" "scrollBarBorder" ]; default = null; }
+    { path = [ "vt100" "allowMouseOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
     { path = [ "app" "pipeCommandOutput" ]; default = null; }

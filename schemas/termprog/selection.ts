@@ -9,14 +9,12 @@ export const selectionResources = [
       default: '250',
       options: [value('milliseconds', 'mc')],
       doc: 'How many milliseconds may lie between the clicks of a multiple click.',
-      pending: true,
     }),
     charClass: resource(text, {
       class: 'CharClass',
       default: undefined,
       options: [value('classrange', 'cc')],
       doc: 'Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own.',
-      pending: true,
     }),
     selectToClipboard: resource(boolean, {
       class: 'SelectToClipboard',
@@ -28,13 +26,11 @@ export const selectionResources = [
       class: 'CopyFlashDuration',
       default: '0',
       doc: 'How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash.',
-      pending: true,
     }),
     copyFlashColor: resource(color, {
       class: 'CopyFlashColor',
       default: '',
       doc: 'Background of copied cells during the flash. Empty shows them in their unselected colours.',
-      pending: true,
     }),
   }),
 ] as const;

@@ -269,6 +269,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/termprog/xresource',
     'x11',
   ],
+  'src/termprog/selection/marking': ['src/termprog/engine'],
   'src/termprog/window': [
     ...[
       'actions',
@@ -285,6 +286,7 @@ export const mayImport: Record<string, readonly string[]> = {
       'render',
       'scrollbar',
       'selection',
+      'selection/marking',
       'translations',
       'x11',
       'xresource',

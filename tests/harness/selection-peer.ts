@@ -101,7 +101,7 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
   /** Takes an answer, whole or piece by piece. */
   const take = async (name: number, withinMs: number | undefined): Promise<Converted> => {
     const first = await property(window, name);
-    if (first.type !== (await intern('INCR'))) return first;
+    if (first.type !== (await intern('INCR'))) return { type: first.type, format: first.format, data: first.data };
     pauses += 1;
     await pause();
     const pieces: Buffer[] = [];

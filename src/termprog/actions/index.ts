@@ -1,5 +1,6 @@
 import type { Action } from '../ports/action.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
+import { insertSelection } from './insert-selection.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
 import { largerVtFont } from './larger-vt-font.ts';
 import { mouseMotion } from './mouse-motion.ts';
@@ -7,9 +8,14 @@ import { mousePress } from './mouse-press.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
+import { selectEnd } from './select-end.ts';
+import { selectExtend } from './select-extend.ts';
+import { selectStart } from './select-start.ts';
 import { setFontLinedrawing } from './set-font-linedrawing.ts';
 import { setRenderFont } from './set-render-font.ts';
+import { setSelect } from './set-select.ts';
 import { smallerVtFont } from './smaller-vt-font.ts';
+import { startExtend } from './start-extend.ts';
 
 /** Every action. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
 export const actions: readonly Action[] = [
@@ -24,4 +30,10 @@ export const actions: readonly Action[] = [
   setFontLinedrawing,
   mousePress,
   mouseMotion,
+  selectStart,
+  selectExtend,
+  selectEnd,
+  startExtend,
+  insertSelection,
+  setSelect,
 ];

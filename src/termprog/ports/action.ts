@@ -6,6 +6,7 @@ import type { KeyPort } from './keys.ts';
 import type { ModePort } from './modes.ts';
 import type { MousePort } from './mouse.ts';
 import type { OptionPort } from './options.ts';
+import type { SelectionPort } from './selection.ts';
 import type { ViewPort } from './view.ts';
 
 /** What the window offers to actions, in groups; each group has one file, and one line here. */
@@ -18,6 +19,7 @@ export interface Ports {
   bell: BellPort;
   fontRouting: FontRoutingPort;
   fonts: FontPort;
+  selection: SelectionPort;
 }
 
 /**

@@ -32,6 +32,8 @@ export interface Child {
   /** Delivers output as it comes, then the end, once. */
   listen(listener: ChildListener): void;
   write(bytes: Uint8Array): void;
+  /** The same for a long text, whose bytes must not be changed any more: it is sent as the child reads. */
+  writeWhole(bytes: Uint8Array): void;
   resize(size: PtySize): void;
   hangUp(): void;
   /** Nothing is told after this. */

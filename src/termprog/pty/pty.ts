@@ -77,6 +77,11 @@ export class Pty implements Child {
     this.#input.write(bytes);
   }
 
+  /** Sends a long text in order with other input, as fast as the child reads it; up to 64 MiB wait. */
+  writeWhole(bytes: Uint8Array): void {
+    this.#input.writeWhole(bytes);
+  }
+
   /** Tells the child its new size; the kernel sends SIGWINCH. */
   resize(size: PtySize): void {
     if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);

@@ -3,6 +3,9 @@ import { NOTHING_YET, TERMINAL_CLOSED } from './libc.ts';
 /** How much may wait for a child that does not read. */
 const WAITING_MAX_BYTES = 8 * 1024 * 1024;
 
+/** How much more may wait of texts that are sent at once. */
+const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
+
 /** What waits is kept in blocks of this size, so that many small writes cost no more than a large one. */
 const BLOCK_BYTES = 64 * 1024;
 
@@ -17,9 +20,11 @@ const RETRY_MAX_MS = 512;
 
 /** A part of what waits: the bytes from `start` to `end`; there is room behind them. */
 interface Block {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   start: number;
   end: number;
+  /** It belongs to whoever gave it; nothing is put behind it. */
+  readonly isWhole: boolean;
 }
 
 /** Queues input for a terminal, which takes only what it has room for: in order, bounded, never blocking. */
@@ -29,6 +34,8 @@ export class TerminalInput {
   readonly #onDropped: (bytes: number) => void;
   #blocks: Block[] = [];
   #waitingBytes = 0;
+  /** Those of them that were given as a whole. */
+  #wholeBytes = 0;
   #retryMs = RETRY_MIN_MS;
   #nextTry: NodeJS.Timeout | undefined;
   #nextTurn: NodeJS.Immediate | undefined;
@@ -43,7 +50,7 @@ export class TerminalInput {
   /** Sends the bytes; those without room wait. When too much waits already, the whole call's bytes are dropped. */
   write(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.length === 0) return;
-    if (this.#waitingBytes + bytes.length > WAITING_MAX_BYTES) {
+    if (this.#waitingBytes - this.#wholeBytes + bytes.length > WAITING_MAX_BYTES) {
       this.#tellDropped(bytes.length);
       return;
     }
@@ -51,6 +58,23 @@ export class TerminalInput {
     if (sent === TERMINAL_CLOSED || sent === bytes.length) return;
     this.#keep(bytes.subarray(sent));
     this.#planNext(sent);
+  }
+
+  /**
+   * Sends a long text, in order with all else and without a copy: from now on its bytes must not be changed. It is
+   * dropped when such texts wait already that are longer than what is allowed.
+   */
+  writeWhole(bytes: Uint8Array): void {
+    if (this.#isClosed || bytes.length === 0) return;
+    if (this.#wholeBytes + bytes.length > WHOLE_MAX_BYTES) {
+      this.#tellDropped(bytes.length);
+      return;
+    }
+    const isFirst = this.#waitingBytes === 0;
+    this.#blocks.push({ bytes, start: 0, end: bytes.length, isWhole: true });
+    this.#waitingBytes += bytes.length;
+    this.#wholeBytes += bytes.length;
+    if (isFirst) this.#sendWaiting();
   }
 
   /** There may be room again: tries at once. */
@@ -78,6 +102,7 @@ export class TerminalInput {
     this.#nextTurn = undefined;
     this.#blocks = [];
     this.#waitingBytes = 0;
+    this.#wholeBytes = 0;
     this.#retryMs = RETRY_MIN_MS;
     this.#hasToldOfDropping = false;
   }
@@ -108,6 +133,7 @@ export class TerminalInput {
       sent += taken;
       block.start += taken;
       this.#waitingBytes -= taken;
+      if (block.isWhole) this.#wholeBytes -= taken;
       if (taken < waiting) break;
       this.#blocks.shift();
     }
@@ -134,8 +160,8 @@ export class TerminalInput {
   #keep(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       let block = this.#blocks.at(-1);
-      if (block === undefined || block.end === BLOCK_BYTES) {
-        block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), start: 0, end: 0 };
+      if (block === undefined || block.isWhole || block.end === BLOCK_BYTES) {
+        block = { bytes: Buffer.allocUnsafeSlow(BLOCK_BYTES), start: 0, end: 0, isWhole: false };
         this.#blocks.push(block);
       }
       const part = bytes.subarray(at, at + BLOCK_BYTES - block.end);

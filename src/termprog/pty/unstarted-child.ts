@@ -21,6 +21,10 @@ export class UnstartedChild implements Child {
     // Nobody reads it.
   }
 
+  writeWhole(): void {
+    // Nobody reads it.
+  }
+
   resize(): void {
     // Nobody has the terminal open.
   }

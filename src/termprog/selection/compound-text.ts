@@ -80,26 +80,49 @@ function behindFinal(source: Buffer, start: number): number {
 /** Changes the sets, or decodes a segment of another encoding; gives the place behind. */
 function takeEscape(source: Buffer, at: number, sets: Sets, texts: string[]): number {
   let end = at + 1;
-  while (end < source.length && (source[end] as number) >= 0x20 && (source[end] as number) < 0x30) end += 1;
+  while (end < source.length && ((source[end] as number) & 0xf0) === 0x20) end += 1;
   const kind = source.toString('latin1', at + 1, end);
   const final = source.toString('latin1', end, end + 1);
   end += 1;
-  if (kind === '%' && final === 'G') {
-    const close = source.indexOf(UTF8_END, end, 'latin1');
-    texts.push(source.toString('utf8', end, close < 0 ? source.length : close));
-    return close < 0 ? source.length : close + UTF8_END.length;
+  switch (kind) {
+    case '%':
+      return final === 'G' ? takeUtf8(source, end, texts) : end;
+    case '%/':
+      // A segment in an encoding that its name tells, behind the two bytes of its length.
+      texts.push('\ufffd');
+      return end + 2 + ((source[end] ?? 0) & 0x7f) * 128 + ((source[end + 1] ?? 0) & 0x7f);
+    default:
+      designate(sets, kind, final);
+      return end;
   }
-  if (kind === '%/') {
-    const length = ((source[end] ?? 0) & 0x7f) * 128 + ((source[end + 1] ?? 0) & 0x7f);
-    texts.push('\ufffd');
-    return end + 2 + length;
+}
+
+function takeUtf8(source: Buffer, start: number, texts: string[]): number {
+  const close = source.indexOf(UTF8_END, start, 'latin1');
+  texts.push(source.toString('utf8', start, close < 0 ? source.length : close));
+  return close < 0 ? source.length : close + UTF8_END.length;
+}
+
+function designate(sets: Sets, kind: string, final: string): void {
+  switch (kind) {
+    case '(':
+      Object.assign(sets, { left: undefined, isLeftWide: false });
+      break;
+    case '$(':
+    case '$':
+      Object.assign(sets, { left: WIDE_SETS[final] ?? 'unknown', isLeftWide: true });
+      break;
+    case '$)':
+      sets.right = WIDE_SETS[final] ?? 'unknown';
+      break;
+    case ')':
+      sets.right = final === 'I' ? 'shift_jis' : 'unknown';
+      break;
+    case '-':
+      sets.right = RIGHT_SETS[final] ?? 'unknown';
+      break;
+    default:
   }
-  if (kind === '(') Object.assign(sets, { left: undefined, isLeftWide: false });
-  else if (kind === '-') sets.right = RIGHT_SETS[final] ?? 'unknown';
-  else if (kind === ')') sets.right = final === 'I' ? 'shift_jis' : 'unknown';
-  else if (kind === '$(' || kind === '$') Object.assign(sets, { left: WIDE_SETS[final] ?? 'unknown', isLeftWide: true });
-  else if (kind === '$)') sets.right = WIDE_SETS[final] ?? 'unknown';
-  return end;
 }
 
 /** Both halves alternate within a segment. */
@@ -113,7 +136,14 @@ function decodeSegment(segment: Buffer, { left, right, isLeftWide }: Sets): stri
     while (end < segment.length && isSameHalf(segment[end] as number, isRight, isPlain)) end += 1;
     const part = segment.subarray(start, end);
     if (isRight) text += decode(part, right);
-    else text += isPlain || !isLeftWide ? part.toString('latin1') : decode(part.map((byte) => byte | 0x80), left ?? '');
+    else
+      text +=
+        isPlain || !isLeftWide
+          ? part.toString('latin1')
+          : decode(
+              part.map((byte) => byte | 0x80),
+              left ?? '',
+            );
     start = end;
   }
   return text;

@@ -93,7 +93,11 @@ export class Selections {
    * Puts text that a person has selected into all places.
    * @param time of the event that says so
    */
-  publish(places: readonly TextPlace[], bytes: Uint8Array, { source, time }: { source: TextSource; time: number }): void {
+  publish(
+    places: readonly TextPlace[],
+    bytes: Uint8Array,
+    { source, time }: { source: TextSource; time: number },
+  ): void {
     const names = places.filter((place) => typeof place === 'string');
     this.#put(places, bytes, time);
     const before = this.#published;

@@ -16,7 +16,11 @@ export interface HeldText {
 }
 
 /** What a target makes of a text; undefined where it makes nothing. ICCCM 2.6.2 */
-export function convertText(atoms: SelectionAtoms, target: number, { text, sinceTime }: HeldText): Converted | undefined {
+export function convertText(
+  atoms: SelectionAtoms,
+  target: number,
+  { text, sinceTime }: HeldText,
+): Converted | undefined {
   switch (target) {
     case atoms.targets:
       return { type: ATOM, format: 32, data: words(offeredTargets(atoms)) };

@@ -36,12 +36,6 @@ Ctrl <Btn5Down>: scroll-forw(1,halfpage,m)
 
 /** Actions of the specification that this version does not have. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
 export const PENDING_ACTIONS: readonly string[] = [
-  'select-start',
-  'select-extend',
-  'select-end',
-  'start-extend',
-  'insert-selection',
-  'set-select',
   'previous-prompt',
   'next-prompt',
   'pipe-command-output',

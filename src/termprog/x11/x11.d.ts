@@ -141,6 +141,8 @@ declare module 'x11' {
     MapWindow(window: number): void;
     UnmapWindow(window: number): void;
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
+    /** `keyMask`: modifiers and buttons that are held. */
+    QueryPointer(window: number, reply: Reply<{ keyMask: number }>): void;
     /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. */
     GetWindowAttributes(window: number, reply: Reply<{ mapState: number }>): void;
     GetGeometry(

@@ -57,7 +57,11 @@ async function open(
   });
   const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
   const detach: EventRouter['detach'] = (window) => router.detach(window);
-  return { selections: new Selections({ connection, attach, detach, deadlineMs, warn: (line) => warnings.push(line) }), connection, router };
+  return {
+    selections: new Selections({ connection, attach, detach, deadlineMs, warn: (line) => warnings.push(line) }),
+    connection,
+    router,
+  };
 }
 
 async function startPeer(): Promise<SelectionPeer> {
@@ -151,7 +155,11 @@ test('the text is given as every kind of text that readers ask for, and several 
   expect(await peer.convert(PRIMARY, text)).toEqual({ type: compound, format: 8, data: compounded });
   expect(wordsOf((await peer.convert(PRIMARY, length))?.data)).toEqual([utf8('Zoë €漢').length]);
   const many = await peer.convertMany(PRIMARY, [utf8String, await peer.intern('image/png'), STRING]);
-  expect(many?.map((answer) => answer?.data.toString('latin1'))).toEqual([utf8('Zoë €漢').toString('latin1'), undefined, 'Zoë ??']);
+  expect(many?.map((answer) => answer?.data.toString('latin1'))).toEqual([
+    utf8('Zoë €漢').toString('latin1'),
+    undefined,
+    'Zoë ??',
+  ]);
   selections.write(['PRIMARY'], utf8('Zoë'));
   await isGiven(peer, PRIMARY, 'Zoë');
   expect(await peer.convert(PRIMARY, text)).toMatchObject({ type: STRING, data: latin1('Zoë') });
@@ -237,7 +245,11 @@ test('who published a text learns once that no selection holds it any more', asy
   const { selections } = await open();
   const peer = await startPeer();
   let losses = 0;
-  const source = { lost: () => void (losses += 1) };
+  const source = {
+    lost: () => {
+      losses += 1;
+    },
+  };
   selections.publish(['PRIMARY', 'CLIPBOARD', 3], utf8('mine'), { source, time: 0 });
   await isGiven(peer, clipboard, 'mine');
   await peer.own(PRIMARY, () => undefined);
@@ -304,14 +316,14 @@ test('an event that another program forged takes no selection away', async () =>
   expect(await read(selections, 'PRIMARY')).toBe('mine');
 });
 
-test('other programs are asked for UTF-8 first, then for Latin-1', async () => {
+test('other programs are asked for UTF-8 first, then for Compound Text, then for Latin-1', async () => {
   const { selections } = await open();
   const peer = await startPeer();
   await peer.own(PRIMARY, (target) =>
     target === STRING ? { type: STRING, format: 8, data: latin1('Zoë') } : undefined,
   );
   expect(await read(selections, 'PRIMARY')).toBe('Zoë');
-  expect(peer.asked()).toBe(2);
+  expect(peer.asked()).toBe(3);
 
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('漢') }));
   expect(await read(selections, 'PRIMARY')).toBe('漢');

@@ -12,7 +12,8 @@ export interface HeldPosition {
 /** Places outside of history and screen are moved into it. */
 export function hold(view: ScreenView, { row, column }: TextPosition): HeldPosition | undefined {
   if (row >= view.rows) return holdEndOf(view, view.rows - 1);
-  const anchor = row < -view.historyLines ? anchorAt(view, { row: -view.historyLines, column: 0 }) : anchorAt(view, { row, column });
+  const anchor =
+    row < -view.historyLines ? anchorAt(view, { row: -view.historyLines, column: 0 }) : anchorAt(view, { row, column });
   return anchor && { anchor, isBehindLine: false };
 }
 

@@ -1,11 +1,4 @@
-import {
-  BACKGROUND,
-  type CellLine,
-  COLOR_MASK,
-  FOREGROUND,
-  INVERSE,
-  WORDS_PER_CELL,
-} from '../../engine/cell.ts';
+import { BACKGROUND, type CellLine, COLOR_MASK, FOREGROUND, INVERSE, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
 import type { MarkedText } from './marked-text.ts';
 import { isSecondHalf } from './text-cells.ts';

@@ -84,7 +84,8 @@ export class MarkedText {
     if (start === undefined) return undefined;
     // Blank rows at the bottom go when the screen becomes lower.
     const end = positionOf(this.#view, this.#end) ?? { row: this.#view.rows, column: 0 };
-    if (this.#isBlock) return start.row <= end.row && start.column < end.column ? { start, end, isBlock: true } : undefined;
+    if (this.#isBlock)
+      return start.row <= end.row && start.column < end.column ? { start, end, isBlock: true } : undefined;
     return isBefore(start, end) ? { start, end, isBlock: false } : undefined;
   }
 
@@ -119,7 +120,8 @@ export class MarkedText {
       const line = this.#view.line(row);
       if (line === undefined) continue;
       const contents = new Uint32Array(line.words.length / WORDS_PER_CELL);
-      for (let cell = 0; cell < contents.length; cell += 1) contents[cell] = line.words[cell * WORDS_PER_CELL + CONTENT] ?? 0;
+      for (let cell = 0; cell < contents.length; cell += 1)
+        contents[cell] = line.words[cell * WORDS_PER_CELL + CONTENT] ?? 0;
       this.#contents.set(line.id, contents);
     }
   }

@@ -1,4 +1,4 @@
-import { CLUSTER, CODE_MASK, type CellLine, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
 import { contentAt, isSecondHalf, textCells, wrappedCells } from './text-cells.ts';
 import { columnsIn, type TextRange } from './text-range.ts';
@@ -29,7 +29,8 @@ export function textOf(view: ScreenView, range: TextRange, maxBytes: number): Ui
     const isJoined = !range.isBlock && line.isWrapped && next !== undefined;
     const text = isJoined ? wrappedCells(line, next) : textCells(line);
     const columns = columnsIn(range, row, Math.max(view.columns, text));
-    if (columns !== undefined) batch += cellsText(view, line, wholeCells(line, columns.first), Math.min(text, columns.last));
+    if (columns !== undefined)
+      batch += cellsText(view, line, wholeCells(line, columns.first), Math.min(text, columns.last));
     const isLast = row === range.end.row;
     if (!isLast && !isJoined) batch += '\n';
     if (batch.length >= BATCH_CHARACTERS && !flush()) return undefined;

@@ -1,4 +1,4 @@
-import { CODE_MASK, CLUSTER, type CellLine, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { type CellLine, CLUSTER, CODE_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
 
 const SPACE = 0x20;
@@ -23,7 +23,7 @@ export function codePointAt(view: ScreenView, line: CellLine, column: number): n
   const own = contentAt(line, column);
   const content = (own & CONTINUATION) === 0 ? own : contentAt(line, column - 1);
   if ((content & CLUSTER) !== 0) return view.clusterText(content & CODE_MASK).codePointAt(0) ?? SPACE;
-  return (content & CODE_MASK) || SPACE;
+  return content & CODE_MASK || SPACE;
 }
 
 /**

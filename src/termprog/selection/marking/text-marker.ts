@@ -102,8 +102,7 @@ export class TextMarker {
     } else this.#unit = unitOf(clicks);
     const saved = { start: this.#positionOf(this.#savedStart) ?? start, end: this.#positionOf(this.#savedEnd) ?? end };
     const shown = this.#marked?.range ?? { start, end };
-    const isLeft =
-      isBefore(cell, shown.start) || this.#distance(cell, shown.start) < this.#distance(cell, shown.end);
+    const isLeft = isBefore(cell, shown.start) || this.#distance(cell, shown.start) < this.#distance(cell, shown.end);
     this.#moves = isLeft ? 'start' : 'end';
     this.#mark(isLeft ? { ...saved, start: cell } : { ...saved, end: cell });
   }

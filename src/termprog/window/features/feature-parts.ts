@@ -6,6 +6,7 @@ import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort } from '../../ports/bell.ts';
 import type { FontPort } from '../../ports/fonts.ts';
 import type { TextInput } from '../../ports/text-input.ts';
+import type { Child } from '../../pty/child.ts';
 import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/connection.ts';
@@ -49,6 +50,8 @@ export interface FeatureParts {
   composeSystem: ComposeSystem;
   /** The way of text that is not one key's; a search takes it, an input method gives it. */
   textInput: TextInput;
+  /** Takes long texts that are pasted. */
+  child: Pick<Child, 'writeWhole'>;
   /** Input for the child, as if typed. */
   send(input: string | Uint8Array): void;
   /** All rows are compared with what the window shows. */

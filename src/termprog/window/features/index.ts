@@ -5,11 +5,12 @@ import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
 import { createMouse } from './mouse.ts';
 import { createScrollbar } from './scrollbar.ts';
+import { createSelection } from './selection.ts';
 
 /** What the features add to the window. */
 export interface Features {
   /** For actions. */
-  ports: Pick<Ports, 'mouse'>;
+  ports: Pick<Ports, 'mouse' | 'selection'>;
   /** See keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
   /** Each is run before a frame is painted. */
@@ -23,12 +24,13 @@ export interface Features {
 /** The features of a window; each has one file in this folder and one line here. */
 export function createFeatures(parts: FeatureParts): Features {
   const mouse = createMouse(parts);
+  const selection = createSelection(parts);
   const scrollbar = createScrollbar(parts);
   return {
-    ports: { mouse: mouse.port },
+    ports: { mouse: mouse.port, selection: selection.port },
     filters: [createCompose(parts)],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
-    endingSteps: [],
+    endingSteps: [() => selection.endingStep()],
   };
 }

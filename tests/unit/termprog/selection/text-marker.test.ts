@@ -75,9 +75,12 @@ test.each([
   [[0, 6], [30, 6], '漢字 かな.\n'],
   [[30, 10], [0, 6], '漢字 かな.\n\n\n\n\n'],
   [[0, 6], [80, 23], `漢字 かな.${'\n'.repeat(18)}`],
-] as [[number, number], [number, number], string | undefined][])('dragging from %j to %j marks %j', (from, to, expected) => {
-  expect(scene().drag(from, to)).toBe(expected);
-});
+] as [[number, number], [number, number], string | undefined][])(
+  'dragging from %j to %j marks %j',
+  (from, to, expected) => {
+    expect(scene().drag(from, to)).toBe(expected);
+  },
+);
 
 test.each([
   [2, [1, 0], 'hello'],
@@ -193,7 +196,10 @@ test('marked text is the same text after any number of resizes and lines', () =>
         write(`${lines.join('|\r\n')}|\r\n`);
         // Not in the cursor's row, where the next line will be.
         const written = engine.historyLines + engine.cursor.row;
-        const place = (at: number): [number, number] => [at % 20, (Math.floor(at / 20) % written) - engine.historyLines];
+        const place = (at: number): [number, number] => [
+          at % 20,
+          (Math.floor(at / 20) % written) - engine.historyLines,
+        ];
         const seen = mark(engine);
         const before = seen.drag(place(from), place(to));
         for (const now of steps) {

@@ -1,0 +1,9 @@
+import type { Action } from '../ports/action.ts';
+
+/** Pastes. */
+export const insertSelection: Action<'selection' | 'mouse'> = {
+  name: 'insert-selection',
+  run: ({ selection, mouse }, event, parameters) => {
+    if (!mouse.offer(event)) selection.insert(parameters);
+  },
+};

@@ -1,0 +1,12 @@
+import type { Action } from '../ports/action.ts';
+import { toggled } from './toggle.ts';
+
+/** Chooses what SELECT means: CLIPBOARD, or PRIMARY. */
+export const setSelect: Action<'options' | 'bell'> = {
+  name: 'set-select',
+  run: ({ options, bell }, _event, parameters) => {
+    const toClipboard = toggled(options.get('selectToClipboard'), parameters);
+    if (toClipboard === undefined) bell.ring();
+    else options.set('selectToClipboard', toClipboard);
+  },
+};
