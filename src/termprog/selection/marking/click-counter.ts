@@ -7,8 +7,8 @@ export interface Click {
   column: number;
 }
 
-/** Cells that the pointer may move between the clicks of a multiple click. */
-const NEAR_CELLS = 1;
+/** Columns that the pointer may move during a multiple click; a drag is no click. */
+const NEAR_COLUMNS = 1;
 
 /** Server times have 32 bits. */
 const passed = (from: number, to: number): number => (to - from) >>> 0;
@@ -26,8 +26,7 @@ export class ClickCounter {
       last !== undefined &&
       this.#releaseTime !== undefined &&
       click.button === last.button &&
-      Math.abs(click.row - last.row) <= NEAR_CELLS &&
-      Math.abs(click.column - last.column) <= NEAR_CELLS &&
+      isNear(click, last) &&
       passed(this.#releaseTime, click.time) <= multiClickTimeMs;
     this.#count = follows ? this.#count + 1 : 1;
     this.#last = click;
@@ -35,7 +34,12 @@ export class ClickCounter {
     return this.#count;
   }
 
-  release(time: number): void {
-    this.#releaseTime = time;
+  release(release: Omit<Click, 'button'>): void {
+    const isClick = this.#last !== undefined && isNear(release, this.#last);
+    this.#releaseTime = isClick ? release.time : undefined;
   }
+}
+
+function isNear(one: Pick<Click, 'row' | 'column'>, other: Pick<Click, 'row' | 'column'>): boolean {
+  return one.row === other.row && Math.abs(one.column - other.column) <= NEAR_COLUMNS;
 }

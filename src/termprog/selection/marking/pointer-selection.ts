@@ -81,10 +81,10 @@ export class PointerSelection {
 
   /** False when nothing was being marked. */
   end(event: PointerEvent): boolean {
-    this.#clicks.release(event.time);
+    this.#point(event);
+    this.#clicks.release({ time: event.time, ...this.#pointer });
     if (!this.#marker.isMarking) return false;
     this.#edges.stop();
-    this.#point(event);
     this.#marker.end();
     return true;
   }

@@ -10,7 +10,9 @@ test('text comes back as it was, without its control characters', () => {
   const character = fc.constantFrom('a', ' ', '\n', '\t', 'é', 'ÿ', 'ā', '漢', '🎉', '\x1b', '\x9b', '\0');
   fc.assert(
     fc.property(fc.string({ unit: character }), (text) => {
-      expect(read(compoundTextOf(Buffer.from(text)))).toBe(text.replace(/[\0\x1b\x9b]/g, ''));
+      expect(read(compoundTextOf(Buffer.from(text)))).toBe(
+        text.replaceAll('\0', '').replaceAll('\x1b', '').replaceAll('\x9b', ''),
+      );
     }),
     { numRuns: fuzzRuns(500) },
   );
