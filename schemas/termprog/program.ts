@@ -7,8 +7,7 @@ export const programResources = [
     menuLocale: resource(text, {
       class: 'MenuLocale',
       default: 'C',
-      doc: 'Locale under which the popup menus are created.',
-      pending: true,
+      doc: 'Locale under which the popup menus are created, such as `de_DE.UTF-8`: their labels come from the class defaults of its language, in its character set.',
     }),
     logLevel: resource(choice('debug', 'info', 'warning', 'error'), {
       class: 'LogLevel',

@@ -125,7 +125,11 @@ function configure({ commandLine, environment, complain }: StartContext, server:
     reader,
     locale: localeOf(environment, reader.text('xnlLanguage')),
     options,
-    resources: createLookup(database, name),
+    resources: createLookup(
+      database,
+      name,
+      (language) => collectResources(host, name, commandLine.resources, language).database,
+    ),
     report: (note?: string) => formatReport(resolved, name, note),
   };
 }

@@ -270,6 +270,11 @@ export const mayImport: Record<string, readonly string[]> = {
     'x11',
   ],
   'src/termprog/selection/marking': ['src/termprog/engine'],
+  'src/termprog/menus': [
+    ...['color', 'fonts', 'options', 'ports', 'x11', 'xresource'].map((folder) => `src/termprog/${folder}`),
+    termprogErrors,
+    'x11',
+  ],
   'src/termprog/window': [
     ...[
       'actions',
@@ -279,6 +284,7 @@ export const mayImport: Record<string, readonly string[]> = {
       'fonts',
       'fonts/outline',
       'input',
+      'menus',
       'options',
       'permissions',
       'ports',

@@ -1,10 +1,13 @@
 import type { Action } from '../ports/action.ts';
+import { allowColorOps } from './allow-color-ops.ts';
+import { allowTitleOps } from './allow-title-ops.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
 import { insertSelection } from './insert-selection.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
 import { largerVtFont } from './larger-vt-font.ts';
 import { mouseMotion } from './mouse-motion.ts';
 import { mousePress } from './mouse-press.ts';
+import { popupMenu } from './popup-menu.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
@@ -14,6 +17,7 @@ import { selectStart } from './select-start.ts';
 import { setFontLinedrawing } from './set-font-linedrawing.ts';
 import { setRenderFont } from './set-render-font.ts';
 import { setSelect } from './set-select.ts';
+import { setUtf8Title } from './set-utf8-title.ts';
 import { smallerVtFont } from './smaller-vt-font.ts';
 import { startExtend } from './start-extend.ts';
 
@@ -36,4 +40,8 @@ export const actions: readonly Action[] = [
   startExtend,
   insertSelection,
   setSelect,
+  popupMenu,
+  allowTitleOps,
+  allowColorOps,
+  setUtf8Title,
 ];

@@ -3,10 +3,12 @@ import type { BellPort } from './bell.ts';
 import type { FontRoutingPort } from './font-routing.ts';
 import type { FontPort } from './fonts.ts';
 import type { KeyPort } from './keys.ts';
+import type { MenuPort } from './menus.ts';
 import type { ModePort } from './modes.ts';
 import type { MousePort } from './mouse.ts';
 import type { OptionPort } from './options.ts';
 import type { SelectionPort } from './selection.ts';
+import type { TitlePort } from './titles.ts';
 import type { ViewPort } from './view.ts';
 
 /** What the window offers to actions, in groups; each group has one file, and one line here. */
@@ -20,6 +22,8 @@ export interface Ports {
   fontRouting: FontRoutingPort;
   fonts: FontPort;
   selection: SelectionPort;
+  menus: MenuPort;
+  titles: TitlePort;
 }
 
 /**

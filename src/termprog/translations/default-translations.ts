@@ -40,9 +40,5 @@ export const PENDING_ACTIONS: readonly string[] = [
   'next-prompt',
   'pipe-command-output',
   'start-search',
-  'allow-title-ops',
-  'set-utf8-title',
-  'allow-color-ops',
-  'popup-menu',
   'hyperlink-start',
 ];

@@ -217,6 +217,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       colors,
       pixels,
       backgroundPixel,
+      hasAlpha: visual.alphaMask !== 0,
       options,
       resources: context.resources,
       fontRouting: routing.port,

@@ -40,6 +40,8 @@ export interface TerminalParts {
   colors: LoadedColors;
   pixels: PixelValues;
   backgroundPixel: number;
+  /** The pixels of the window have alpha. */
+  hasAlpha: boolean;
   options: LiveOptions;
   /** Resources of widgets, such as menus and the scrollbar. */
   resources: ResourceLookup;

@@ -29,6 +29,7 @@ import { TerminalInput } from './terminal-input.ts';
 import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
 import { createTextInput } from './text-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
+import { createTitlePort } from './title-port.ts';
 import { Titles } from './titles.ts';
 import { WINDOW_EVENTS } from './top-level-window.ts';
 import { Viewport } from './viewport.ts';
@@ -193,7 +194,8 @@ export class TerminalWindow {
   }
 
   #createFeatures(tools: Pick<FeatureParts, 'lines' | 'bell' | 'redraw' | 'textInput' | 'send'>): Features {
-    const { nowMs, onClose } = this.#behavior;
+    const { nowMs, onClose, isUtf8Locale } = this.#behavior;
+    const { options, painter } = this.#parts;
     return createFeatures({
       ...this.#parts,
       keymap: () => this.#input.keymap,
@@ -204,6 +206,11 @@ export class TerminalWindow {
       viewport: this.#viewport,
       grid: this.#grid,
       fonts: this.#fonts,
+      titles: createTitlePort(options, isUtf8Locale),
+      repaint: () => {
+        painter.forgetEverything();
+        tools.redraw();
+      },
       quit: () => onClose(),
       nowMs,
     });
@@ -211,14 +218,15 @@ export class TerminalWindow {
 
   #createInput(bell: Bell, sendKeys: (text: string) => void): TerminalInput {
     const { options, fontRouting } = this.#parts;
-    const { translations, inputFilters } = this.#behavior;
+    const { translations, inputFilters, isUtf8Locale } = this.#behavior;
+    const titles = createTitlePort(options, isUtf8Locale);
     const { ports, filters } = this.#features;
     return new TerminalInput({
       ...this.#parts,
       eventMask: this.#eventMask,
       viewport: this.#viewport,
       keyboard: this.#engine,
-      ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting },
+      ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting, titles },
       translations,
       filters: [...inputFilters, ...filters],
       sendKeys,

@@ -1,6 +1,7 @@
 import type { Client } from 'x11';
 import type { LabelKind } from '../engine/engine-host.ts';
 import type { OptionPort } from '../ports/options.ts';
+import { writesUtf8Titles } from './title-port.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
 /** Most characters of a label that window managers are told. */
@@ -85,8 +86,7 @@ export class Titles {
   }
 
   #writesUtf8(): boolean {
-    const wanted = this.#parts.options.get('utf8Title');
-    return wanted === 'default' ? this.#parts.isUtf8Locale : wanted !== 'false';
+    return writesUtf8Titles(this.#parts.options, this.#parts.isUtf8Locale);
   }
 }
 

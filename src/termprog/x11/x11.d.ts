@@ -49,6 +49,9 @@ declare module 'x11' {
     buttons: number;
     x: number;
     y: number;
+    /** Place of key, button, motion and crossing events on the screen. */
+    rootx: number;
+    rooty: number;
     width: number;
     height: number;
     count: number;
@@ -197,6 +200,49 @@ declare module 'x11' {
     CloseFont(id: number): void;
     ListFonts(pattern: string, most: number, reply: Reply<string[]>): void;
     GetAtomName(atom: number, reply: Reply<string>): void;
+    FreePixmap(pixmap: number): void;
+    FreeGC(gc: number): void;
+    CreateGlyphCursor(
+      id: number,
+      sourceFont: number,
+      maskFont: number,
+      source: number,
+      mask: number,
+      foreground: { R: number; G: number; B: number },
+      background: { R: number; G: number; B: number },
+    ): void;
+    FreeCursor(cursor: number): void;
+    /** The answer is a status; 0 is success. */
+    GrabPointer(
+      window: number,
+      ownerEvents: number,
+      mask: number,
+      pointerMode: number,
+      keyboardMode: number,
+      confineTo: number,
+      cursor: number,
+      time: number,
+      reply: Reply<number>,
+    ): void;
+    UngrabPointer(time: number): void;
+    /** The answer is a status; 0 is success. */
+    GrabKeyboard(
+      window: number,
+      ownerEvents: number,
+      time: number,
+      pointerMode: number,
+      keyboardMode: number,
+      reply: Reply<number>,
+    ): void;
+    UngrabKeyboard(time: number): void;
+    QueryPointer(window: number, reply: Reply<{ rootX: number; rootY: number }>): void;
+    TranslateCoordinates(
+      source: number,
+      target: number,
+      x: number,
+      y: number,
+      reply: Reply<{ destX: number; destY: number }>,
+    ): void;
     CreateGC(id: number, drawable: number, values: Record<string, number>): void;
     ChangeGC(id: number, values: Record<string, number>): void;
     PolyFillRectangle(drawable: number, gc: number, rectangles: number[]): void;

@@ -1,4 +1,6 @@
 import type { ResourceDatabase } from './database.ts';
+import { decodeIn, type TextLocale } from './locale-charset.ts';
+import { parseResources } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 
 /** The resources of widgets that no row describes, such as `*SimpleMenu*font` and those of the scrollbar. */
@@ -9,14 +11,37 @@ export interface ResourceLookup {
    * @param classes the same levels as classes
    */
   lookup(names: readonly string[], classes: readonly string[]): string | undefined;
+  /**
+   * The resources under a locale: class defaults are those of its language, and values are in its character set.
+   * @param builtIn lines of resources that count where no source has the same specifier
+   */
+  inLocale(locale: TextLocale, builtIn: string): Pick<ResourceLookup, 'lookup'>;
   /** The value of a resource of all programs that draw with outline fonts, such as `dpi` of `Xft.dpi`. */
   xft(name: string): string | undefined;
 }
 
-export function createLookup(database: ResourceDatabase, program: ProgramName): ResourceLookup {
+/** @param collectIn collects the sources anew for another language; without it there are no others than those of the start */
+export function createLookup(
+  database: ResourceDatabase,
+  program: ProgramName,
+  collectIn: (language: string) => ResourceDatabase = () => database,
+): ResourceLookup {
   return {
     lookup: (names, classes) =>
       database.lookup({ names: [program.instance, ...names], classes: [program.class, ...classes] })?.value,
+    inLocale: (locale, builtIn) => {
+      const localized = collectIn(locale.name);
+      localized.putBelow(parseResources(builtIn), 'built-in resources');
+      return {
+        lookup: (names, classes) => {
+          const found = localized.lookup({
+            names: [program.instance, ...names],
+            classes: [program.class, ...classes],
+          });
+          return found && decodeIn(locale, found.value, found.bytes);
+        },
+      };
+    },
     // The classes are those of XGetDefault(3).
     xft: (name) => database.lookup({ names: ['Xft', name], classes: ['Program', 'Name'] })?.value,
   };

@@ -41,11 +41,15 @@ const DEFAULT_FILE_SEARCH_PATH = ['/etc/X11', '/usr/share/X11', '/usr/lib/X11']
   )
   .join(':');
 
-/** Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decisions/0085. */
+/**
+ * Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decisions/0085.
+ * @param menuLanguage locale whose class defaults count, in place of the program's own
+ */
 export function collectResources(
   host: ResourceHost,
   program: ProgramName,
   commandLine: readonly CommandLineResource[],
+  menuLanguage?: string,
 ): CollectedResources {
   const database = new ResourceDatabase();
   const problems: string[] = [];
@@ -97,7 +101,7 @@ export function collectResources(
       ? addFirstFile([`${home}/.Xdefaults`])
       : addProperty(host.resourceManager, 'RESOURCE_MANAGER');
   // The toolkit sets its locale before it reads the other sources.
-  const language = localeOf(environment, wanted ?? languageIn(common, program));
+  const language = menuLanguage ?? localeOf(environment, wanted ?? languageIn(common, program));
   const filesOf = (searchPath: string, type?: string): string[] =>
     expandSearchPath(searchPath, {
       name: program.class,

@@ -6,6 +6,7 @@ import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort } from '../../ports/bell.ts';
 import type { FontPort } from '../../ports/fonts.ts';
 import type { TextInput } from '../../ports/text-input.ts';
+import type { TitlePort } from '../../ports/titles.ts';
 import type { Child } from '../../pty/child.ts';
 import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
@@ -43,6 +44,9 @@ export interface FeatureParts {
   selections: Selections;
   fonts: FontPort;
   bell: BellPort;
+  titles: TitlePort;
+  /** The pixels of the window have alpha. */
+  hasAlpha: boolean;
   diagnostics: Diagnostics;
   /** The keyboard's mapping as it is now. */
   keymap(): Keymap;
@@ -56,6 +60,8 @@ export interface FeatureParts {
   send(input: string | Uint8Array): void;
   /** All rows are compared with what the window shows. */
   redraw(): void;
+  /** Paints all of the window anew. */
+  repaint(): void;
   /** Closes the window, as its user would. */
   quit(): void;
   nowMs(): number;

@@ -3,6 +3,7 @@ import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
+import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
 import { createScrollbar } from './scrollbar.ts';
 import { createSelection } from './selection.ts';
@@ -10,7 +11,7 @@ import { createSelection } from './selection.ts';
 /** What the features add to the window. */
 export interface Features {
   /** For actions. */
-  ports: Pick<Ports, 'mouse' | 'selection'>;
+  ports: Pick<Ports, 'menus' | 'mouse' | 'selection'>;
   /** See keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
   /** Each is run before a frame is painted. */
@@ -23,14 +24,15 @@ export interface Features {
 
 /** The features of a window; each has one file in this folder and one line here. */
 export function createFeatures(parts: FeatureParts): Features {
+  const menus = createMenus(parts);
   const mouse = createMouse(parts);
   const selection = createSelection(parts);
   const scrollbar = createScrollbar(parts);
   return {
-    ports: { mouse: mouse.port, selection: selection.port },
-    filters: [createCompose(parts)],
+    ports: { menus: menus.port, mouse: mouse.port, selection: selection.port },
+    filters: [menus.filter, createCompose(parts)],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
-    endingSteps: [() => selection.endingStep()],
+    endingSteps: [() => menus.stop(), () => selection.endingStep()],
   };
 }

@@ -1,0 +1,12 @@
+import type { Action } from '../ports/action.ts';
+import { toggled } from './toggle.ts';
+
+/** Allows applications to change colours and to ask for them, or no longer. */
+export const allowColorOps: Action<'options' | 'bell'> = {
+  name: 'allow-color-ops',
+  run: ({ options, bell }, _event, parameters) => {
+    const isAllowed = toggled(options.get('allowColorOps'), parameters);
+    if (isAllowed === undefined) bell.ring();
+    else options.set('allowColorOps', isAllowed);
+  },
+};

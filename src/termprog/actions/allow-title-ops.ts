@@ -1,0 +1,12 @@
+import type { Action } from '../ports/action.ts';
+import { toggled } from './toggle.ts';
+
+/** Allows applications to change titles, or no longer. */
+export const allowTitleOps: Action<'options' | 'bell'> = {
+  name: 'allow-title-ops',
+  run: ({ options, bell }, _event, parameters) => {
+    const isAllowed = toggled(options.get('allowTitleOps'), parameters);
+    if (isAllowed === undefined) bell.ring();
+    else options.set('allowTitleOps', isAllowed);
+  },
+};

@@ -1,0 +1,12 @@
+import type { Action } from '../ports/action.ts';
+import { toggled } from './toggle.ts';
+
+/** Writes titles in UTF-8, too, or no longer. */
+export const setUtf8Title: Action<'titles' | 'bell'> = {
+  name: 'set-utf8-title',
+  run: ({ titles, bell }, _event, parameters) => {
+    const isWritten = toggled(titles.writesUtf8, parameters);
+    if (isWritten === undefined) bell.ring();
+    else titles.setWritesUtf8(isWritten);
+  },
+};

@@ -1,0 +1,51 @@
+import x11 from 'x11';
+import type { XConnection } from '../x11/connection.ts';
+
+const { eventMask } = x11;
+
+/** What is wanted of the pointer. */
+export const POINTER_EVENTS = ['ButtonPress', 'ButtonRelease', 'EnterWindow', 'LeaveWindow', 'PointerMotion'].reduce(
+  (mask, name) => mask | (eventMask[name] ?? 0),
+  0,
+);
+
+/** X11 protocol, GrabPointer. */
+const ASYNCHRONOUS = 1;
+const SUCCESS = 0;
+const NO_WINDOW = 0;
+const CURRENT_TIME = 0;
+
+export interface GrabOptions {
+  window: number;
+  /** What the pointer looks like. */
+  cursor: number;
+  /** Of the event that asks for it. */
+  time: number;
+}
+
+/**
+ * Takes the pointer and the keyboard for a window, with all events of both.
+ * @returns whether it has them; nothing is kept when another program has one of them
+ */
+export async function grabBoth(connection: XConnection, { window, cursor, time }: GrabOptions): Promise<boolean> {
+  const [pointer, keyboard] = await Promise.all([
+    connection.ask<number>('the pointer', (client, reply) =>
+      client.GrabPointer(window, 0, POINTER_EVENTS, ASYNCHRONOUS, ASYNCHRONOUS, NO_WINDOW, cursor, time, reply),
+    ),
+    connection.ask<number>('the keyboard', (client, reply) =>
+      client.GrabKeyboard(window, 0, time, ASYNCHRONOUS, ASYNCHRONOUS, reply),
+    ),
+  ]);
+  if (pointer === SUCCESS && keyboard === SUCCESS) return true;
+  if (pointer === SUCCESS) connection.client.UngrabPointer(CURRENT_TIME);
+  if (keyboard === SUCCESS) connection.client.UngrabKeyboard(CURRENT_TIME);
+  connection.flush();
+  return false;
+}
+
+export function releaseBoth(connection: XConnection): void {
+  if (!connection.isOpen) return;
+  connection.client.UngrabPointer(CURRENT_TIME);
+  connection.client.UngrabKeyboard(CURRENT_TIME);
+  connection.flush();
+}

@@ -1,0 +1,219 @@
+import type { WireEvent } from 'x11';
+import type { Rgb } from '../color/parse-color.ts';
+import type { ActionEvent } from '../ports/action-event.ts';
+import type { MenuPort } from '../ports/menus.ts';
+import type { XConnection } from '../x11/connection.ts';
+import { usualVisual, type WindowVisual } from '../x11/window-visual.ts';
+import { grabBoth, releaseBoth } from './grabs.ts';
+import type { Menu } from './menu-entry.ts';
+import { layOut, placeMenu } from './menu-layout.ts';
+import { MenuPainter } from './menu-painter.ts';
+import { MenuPointer } from './menu-pointer.ts';
+import type { MenuTargets } from './menu-targets.ts';
+import { createCursor, createMenuWindow } from './menu-window.ts';
+import { menus } from './menus.ts';
+import { PostedMenu } from './posted-menu.ts';
+import type { MenuLook } from './resources/menu-look.ts';
+
+/** Which key means what. */
+export interface KeyMeanings {
+  keysym(keycode: number, state: number): number;
+}
+
+export interface PopupParts {
+  connection: XConnection;
+  /** The terminal's own. */
+  window: number;
+  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  detach(window: number): void;
+  targets: MenuTargets;
+  loadLook(menu: Menu): Promise<MenuLook>;
+  loadKeys(): Promise<KeyMeanings>;
+  /** The pixel of a colour in a visual. */
+  pixel(visual: WindowVisual, color: Rgb): number;
+  ring(): void;
+  /** A menu could not be shown, for want of something. */
+  failed(error: unknown): void;
+}
+
+/** How long the server may take for what a menu needs: input is held back meanwhile. */
+const POSTING_MAX_MS = 5_000;
+
+/** Kinds of events that come from the pointer. */
+const POINTER_KINDS: readonly ActionEvent['kind'][] = ['press', 'release', 'motion'];
+
+/** What is known when a menu can be shown. */
+interface Ready {
+  look: MenuLook;
+  keys: KeyMeanings;
+  pointer: { x: number; y: number };
+  screen: { width: number; height: number };
+}
+
+/** The menus: at most one is on the screen. Nothing of them is made before the first is asked for. */
+export class PopupMenus implements MenuPort {
+  readonly #parts: PopupParts;
+  readonly #looks = new Map<Menu, Promise<MenuLook>>();
+  readonly #cursors = new Map<number, number>();
+  #visual: WindowVisual | undefined;
+  /** The menu that is asked for; another object for each time. */
+  #posting: { isButtonHeld: boolean } | undefined;
+  #endShown: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(parts: PopupParts) {
+    this.#parts = parts;
+  }
+
+  popup(name: string, event: ActionEvent): void {
+    const menu = menus.find((candidate) => candidate.name === name);
+    if (menu === undefined) this.#parts.ring();
+    if (menu === undefined || this.#posting !== undefined || this.#endShown !== undefined || this.#isStopped) return;
+    const posting = { isButtonHeld: event.kind === 'press' };
+    this.#posting = posting;
+    const late = setTimeout(() => this.#giveUp(posting), POSTING_MAX_MS);
+    this.#post(menu, event, posting)
+      .catch((error: unknown) => {
+        if (this.#posting === posting) this.#parts.ring();
+        if (this.#parts.connection.isOpen) this.#parts.failed(error);
+      })
+      .finally(() => {
+        clearTimeout(late);
+        if (this.#posting === posting) this.#posting = undefined;
+      });
+  }
+
+  /** While a menu is on its way, input is the menu's: the release of the button ends it. */
+  filter({ name }: WireEvent): boolean {
+    if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) this.#posting = undefined;
+    else if (this.#posting === undefined) return this.#endShown !== undefined;
+    return true;
+  }
+
+  /** Shows the values of the menu that is on the screen. */
+  refresh(): void {
+    this.#refresh?.();
+  }
+
+  #refresh: (() => void) | undefined;
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#posting = undefined;
+    this.#endShown?.();
+  }
+
+  #giveUp(posting: object): void {
+    if (this.#posting !== posting) return;
+    this.#posting = undefined;
+    this.#parts.ring();
+  }
+
+  async #post(menu: Menu, event: ActionEvent, posting: { isButtonHeld: boolean }): Promise<void> {
+    const { connection, window } = this.#parts;
+    const isWanted = (): boolean => this.#posting === posting;
+    // Both at once: a menu that was shown before comes up after one answer of the server.
+    const grabbed = grabBoth(connection, { window, cursor: 0, time: event.time });
+    const prepared = this.#prepare(menu, event);
+    // Whichever fails first, the other one must not stay.
+    const [hasGrabs, ready] = await Promise.allSettled([grabbed, prepared]);
+    if (hasGrabs.status === 'rejected') throw hasGrabs.reason;
+    if (ready.status === 'rejected' || !isWanted()) {
+      if (hasGrabs.value) releaseBoth(connection);
+      if (ready.status === 'rejected') throw ready.reason;
+    } else if (hasGrabs.value) await this.#show(ready.value, event, posting);
+    else this.#parts.ring();
+  }
+
+  async #prepare(menu: Menu, event: ActionEvent): Promise<Ready> {
+    const { connection, loadKeys } = this.#parts;
+    const [look, keys, pointer, screen] = await Promise.all([
+      this.#lookOf(menu),
+      loadKeys(),
+      this.#placeOf(event),
+      connection.ask<{ width: number; height: number }>('the size of the screen', (client, reply) =>
+        client.GetGeometry(connection.screen.root, reply),
+      ),
+    ]);
+    return { look, keys, pointer, screen };
+  }
+
+  /** A look that could not be loaded is tried again the next time. */
+  #lookOf(menu: Menu): Promise<MenuLook> {
+    const look = this.#looks.get(menu) ?? this.#parts.loadLook(menu);
+    this.#looks.set(menu, look);
+    look.catch(() => this.#looks.delete(menu));
+    return look;
+  }
+
+  /** Where an event happened on the screen. */
+  async #placeOf({ kind, x, y }: ActionEvent): Promise<{ x: number; y: number }> {
+    const { connection, window } = this.#parts;
+    const { root } = connection.screen;
+    if (POINTER_KINDS.includes(kind)) {
+      const { destX, destY } = await connection.ask<{ destX: number; destY: number }>(
+        'the place of the pointer',
+        (client, reply) => client.TranslateCoordinates(window, root, x, y, reply),
+      );
+      return { x: destX, y: destY };
+    }
+    const { rootX, rootY } = await connection.ask<{ rootX: number; rootY: number }>(
+      'the place of the pointer',
+      (client, reply) => client.QueryPointer(root, reply),
+    );
+    return { x: rootX, y: rootY };
+  }
+
+  async #show(ready: Ready, { time }: ActionEvent, posting: { isButtonHeld: boolean }): Promise<void> {
+    const { connection, targets, attach, detach } = this.#parts;
+    const { client } = connection;
+    const { look, keys, pointer, screen } = ready;
+    this.#visual ??= usualVisual(connection);
+    const visual = this.#visual;
+    if (visual === undefined) throw new Error('the screen has no visual with colours of its own');
+    const pixel = (color: Rgb): number => this.#parts.pixel(visual, color);
+    const layout = layOut(look, screen.height);
+    const place = placeMenu(layout, look.borderWidth, pointer, screen);
+    const cursor = this.#cursorOf(look.cursor);
+    const window = createMenuWindow(connection, { visual, look, layout, place, cursor, pixel });
+    const painter = new MenuPainter({ connection, window, depth: visual.depth, look, layout, targets, pixel });
+    const end = (): void => {
+      if (this.#endShown !== end) return;
+      this.#endShown = undefined;
+      this.#refresh = undefined;
+      detach(window);
+      releaseBoth(connection);
+      if (!connection.isOpen) return;
+      painter.close();
+      client.DestroyWindow(window);
+      connection.flush();
+    };
+    const posted = new PostedMenu({
+      connection,
+      window,
+      left: place.x,
+      screen,
+      layout,
+      painter,
+      pointer: new MenuPointer(layout, targets, pointer, posting.isButtonHeld),
+      targets,
+      keysym: (keycode, state) => keys.keysym(keycode, state),
+      onEnd: (chosen) => {
+        end();
+        chosen?.run(targets);
+      },
+    });
+    this.#endShown = end;
+    this.#refresh = () => posted.refresh();
+    attach(window, posted.handlers);
+    client.MapWindow(window);
+    // From now on all events are the menu's own. It has both already, and keeps them.
+    if (!(await grabBoth(connection, { window, cursor, time }))) end();
+  }
+
+  #cursorOf(picture: number): number {
+    const cursor = this.#cursors.get(picture) ?? createCursor(this.#parts.connection, picture);
+    this.#cursors.set(picture, cursor);
+    return cursor;
+  }
+}

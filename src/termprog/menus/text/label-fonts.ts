@@ -1,0 +1,150 @@
+import { DisplayUnavailableError } from '../../errors.ts';
+import { unicodeNameOf, wideNameOf } from '../../fonts/xlfd.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import { type CodeOf, codesOf } from './charset-codes.ts';
+import { decodeMetrics, type FontMetrics } from './font-metrics.ts';
+
+/** What the toolkit takes where no font is named or that one is not there, and what every server has; XtDefaultFont. */
+export const DEFAULT_FONTS = ['-*-*-*-R-*-*-*-120-*-*-*-*-ISO8859-1', 'fixed'] as const;
+
+/** Request code of QueryFont; X11 protocol. */
+const QUERY_FONT = 47;
+
+/** Longest name of a font; X Logical Font Description 2.3. */
+const NAME_MAX_CHARACTERS = 255;
+
+/** Of a label: one request carries as many; X11 protocol, PolyText16. */
+const LABEL_MAX_CHARACTERS = 254;
+
+/** The last fields of a full name: the registry and the encoding of its character set. */
+const CHARSET = /-([^-]+-[^-]+)$/;
+
+/** A font of the server that draws labels. */
+export interface LabelFont extends FontMetrics {
+  id: number;
+  /** Its full name, if the server gives one. */
+  xlfd: string | undefined;
+  codeOf: CodeOf;
+}
+
+/** A part of a label that one font draws. */
+export interface LabelRun {
+  font: number;
+  /** Codes in the font, one for each character. */
+  codes: string;
+  width: number;
+}
+
+/** Opens the fonts of labels, each once. */
+export class LabelFonts {
+  readonly #connection: XConnection;
+  readonly #opened = new Map<string, Promise<LabelFont | undefined>>();
+
+  constructor(connection: XConnection) {
+    this.#connection = connection;
+  }
+
+  /** Undefined when the server has none of that name. */
+  open(name: string): Promise<LabelFont | undefined> {
+    const opened = this.#opened.get(name) ?? this.#load(name);
+    this.#opened.set(name, opened);
+    return opened;
+  }
+
+  /** The first that is there. */
+  async first(names: readonly string[]): Promise<LabelFont | undefined> {
+    for (const name of names) {
+      const font = await this.open(name);
+      if (font !== undefined) return font;
+    }
+    return undefined;
+  }
+
+  /**
+   * The parts in which a label is drawn. Characters that the font lacks come from those that are named with it, then
+   * from its sisters with more characters, then from any font of their kind.
+   */
+  async runsOf(text: string, font: LabelFont, others: readonly string[]): Promise<LabelRun[]> {
+    const candidates = [font];
+    const names = [...others, ...sistersOf(font)];
+    const runs: LabelRun[] = [];
+    for (const character of [...text].slice(0, LABEL_MAX_CHARACTERS)) {
+      const codePoint = character.codePointAt(0) ?? 0;
+      const found =
+        candidates.find((candidate) => hasCharacter(candidate, codePoint)) ??
+        (await this.#openMore(names, candidates, codePoint));
+      append(runs, found ?? font, found === undefined ? '?'.charCodeAt(0) : codePoint);
+    }
+    return runs;
+  }
+
+  /** Opens fonts by their names until one has the character. */
+  async #openMore(names: string[], candidates: LabelFont[], codePoint: number): Promise<LabelFont | undefined> {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const font = await this.open(name);
+      if (font === undefined) continue;
+      candidates.push(font);
+      if (hasCharacter(font, codePoint)) return font;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    for (const opened of this.#opened.values()) {
+      void opened.then((font) => font && this.#connection.isOpen && this.#connection.client.CloseFont(font.id));
+    }
+    this.#opened.clear();
+  }
+
+  async #load(name: string): Promise<LabelFont | undefined> {
+    if (name === '' || name.length > NAME_MAX_CHARACTERS || /[^\0-\u00ff]/.test(name)) return undefined;
+    const { client } = this.#connection;
+    const id = client.AllocID();
+    // A server without the font tells so in answer to both requests.
+    client.OpenFont(id, name, () => true);
+    const request = new Uint8Array(new Uint32Array([QUERY_FONT | (2 << 16), id]).buffer);
+    const reply = await this.#connection.askBytes(`the font ${name}`, request).catch(unlessLost);
+    const metrics = reply && decodeMetrics(reply);
+    if (metrics === undefined) return undefined;
+    const atom = metrics.fullNameAtom;
+    const xlfd = await (atom &&
+      this.#connection.ask<string>('the name of a font', (x, done) => x.GetAtomName(atom, done)).catch(unlessLost));
+    const fullName = xlfd || undefined;
+    return { ...metrics, id, xlfd: fullName, codeOf: codesOf(CHARSET.exec(fullName ?? name)?.[1] ?? 'iso8859-1') };
+  }
+}
+
+function unlessLost(error: unknown): undefined {
+  if (error instanceof DisplayUnavailableError) throw error;
+  return undefined;
+}
+
+function hasCharacter(font: LabelFont, codePoint: number): boolean {
+  const code = font.codeOf(codePoint);
+  return code !== undefined && font.widthOf(code) !== undefined;
+}
+
+/** Fonts of the same look with more characters, and then those for Japanese that servers have. */
+function sistersOf({ xlfd, ascent, descent }: LabelFont): string[] {
+  const height = ascent + descent;
+  const names = xlfd === undefined ? [] : [unicodeNameOf(xlfd), wideNameOf(xlfd)];
+  const anyUnicode = [
+    `-misc-fixed-medium-r-*-*-${height}-*-*-*-c-*-iso10646-1`,
+    '-misc-fixed-medium-r-*-ja-13-*-*-*-c-*-iso10646-1',
+    '-misc-fixed-medium-r-*-*-13-*-*-*-c-*-iso10646-1',
+    '-*-*-medium-r-*-*-*-*-*-*-*-*-iso10646-1',
+  ];
+  return [...names.filter((name) => name !== undefined), ...anyUnicode];
+}
+
+/** Adds a character behind the last part, or as a part of its own. */
+function append(runs: LabelRun[], font: LabelFont, codePoint: number): void {
+  const code = font.codeOf(codePoint);
+  const width = code === undefined ? undefined : font.widthOf(code);
+  if (code === undefined || width === undefined) return;
+  const last = runs.at(-1);
+  if (last?.font === font.id) {
+    last.codes += String.fromCharCode(code);
+    last.width += width;
+  } else runs.push({ font: font.id, codes: String.fromCharCode(code), width });
+}

@@ -1,0 +1,7 @@
+import type { ActionEvent } from './action-event.ts';
+
+/** The popup menus. */
+export interface MenuPort {
+  /** Shows a menu at the place of the event; rings the bell when there is none of that name. */
+  popup(name: string, event: ActionEvent): void;
+}
