@@ -1,0 +1,149 @@
+import { PNG } from 'pngjs';
+import { screenshotWindow } from '../../scripts/stack/screenshot.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import type { MenuName } from '../../src/termprog/menus/menu-entry.ts';
+import { menus } from '../../src/termprog/menus/menus.ts';
+import type { StartedTerminal, XDesktop } from './start-termprog.ts';
+import { openTestConnection } from './test-connection.ts';
+
+/** Gives menus a geometry that does not hang on the fonts of the server. */
+export const PLAIN_MENUS = ['-xrm', '*SimpleMenu*font: 6x13', '-xrm', '*SimpleMenu*menuLabel.font: 6x13'];
+
+/** With that font: the title's height, an entry's, and where an entry's label begins and ends. */
+const TITLE_HEIGHT = 26;
+export const ENTRY_HEIGHT = 16;
+export const LABEL_LEFT = 32;
+const BORDER_WIDTH = 2;
+
+const BUTTONS: Readonly<Record<MenuName, string>> = { mainMenu: '1', vtMenu: '2', fontMenu: '3' };
+
+const VIEWABLE = 2;
+const BLACK = 0;
+
+/** A menu on the screen, with a button held. */
+export interface ShownMenu {
+  readonly window: number;
+  /** Of its corner within its border. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  picture(): Promise<PNG>;
+  /** Where an entry is from the top, as the program's table has it. */
+  topOf(name: string): number;
+  /** Moves the pointer onto an entry, some pixels from its label. */
+  pointAt(name: string, x?: number): Promise<void>;
+  /** Lets the button go. */
+  release(): Promise<void>;
+  /** Lets the button go on an entry, and waits until the menu is gone. */
+  choose(name: string): Promise<void>;
+  isShown(): Promise<boolean>;
+}
+
+/** The windows that are shown, but for those in others; the topmost last. */
+export async function shownWindows(desktop: Pick<XDesktop, 'environment'>): Promise<number[]> {
+  await using connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const { children } = await x.ask<{ children: number[] }>('the windows', (client, reply) =>
+    client.QueryTree(x.screen.root, reply),
+  );
+  const states = await Promise.all(
+    children.map((window) =>
+      x
+        .ask<{ mapState: number }>('a window', (client, reply) => client.GetWindowAttributes(window, reply))
+        .catch(() => ({ mapState: 0 })),
+    ),
+  );
+  return children.filter((_, index) => states[index]?.mapState === VIEWABLE);
+}
+
+/** Presses a button with Control held, as the user does, and waits for the menu. */
+export async function postMenu(desktop: XDesktop, terminal: Pick<StartedTerminal, 'window'>, menu: MenuName): Promise<ShownMenu> {
+  const before = await shownWindows(desktop);
+  const button = BUTTONS[menu];
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '240', '100');
+  await desktop.run('xdotool', 'keydown', 'ctrl', 'mousedown', button, 'keyup', 'ctrl');
+  return awaitMenu(desktop, menu, { before, release: async () => void (await desktop.run('xdotool', 'mouseup', button)) });
+}
+
+/** Waits for a menu that was asked for. */
+export async function awaitMenu(
+  desktop: XDesktop,
+  menu: MenuName,
+  { before, release }: { before: readonly number[]; release(): Promise<void> },
+): Promise<ShownMenu> {
+  const window = await waitFor('the menu is shown', async () =>
+    (await shownWindows(desktop)).find((candidate) => !before.includes(candidate)),
+  );
+  const picture = async (): Promise<PNG> => PNG.sync.read(await screenshotWindow(desktop.environment, window));
+  await waitFor('the menu has its picture', async () => hasInk(await picture()));
+  await using connection = await openTestConnection(desktop);
+  const geometry = await connection.x.ask<{ xPos: number; yPos: number; width: number; height: number }>(
+    'the place of the menu',
+    (client, reply) => client.GetGeometry(window, reply),
+  );
+  const { width, height } = geometry;
+  const [x, y] = [geometry.xPos + BORDER_WIDTH, geometry.yPos + BORDER_WIDTH];
+  const isShown = async (): Promise<boolean> => (await shownWindows(desktop)).includes(window);
+  const topOf = (name: string): number => topInTable(menu, name);
+  const pointAt = async (name: string, left = LABEL_LEFT + 20): Promise<void> => {
+    await desktop.run('xdotool', 'mousemove', `${x + left}`, `${y + topOf(name) + ENTRY_HEIGHT / 2}`);
+  };
+  return {
+    window,
+    x,
+    y,
+    width,
+    height,
+    picture,
+    topOf,
+    pointAt,
+    release,
+    choose: async (name) => {
+      await pointAt(name);
+      await release();
+      await waitFor('the menu is gone', async () => !(await isShown()));
+    },
+    isShown,
+  };
+}
+
+/** @throws Error for a name that the menu does not have */
+function topInTable(menu: MenuName, wanted: string): number {
+  const groups = menus.find(({ name }) => name === menu)?.groups ?? [];
+  let top = TITLE_HEIGHT;
+  for (const group of groups) {
+    for (const { name } of group) {
+      if (name === wanted) return top;
+      top += ENTRY_HEIGHT;
+    }
+    // The line between groups.
+    top += 1;
+  }
+  throw new Error(`${menu} has no entry ${wanted}`);
+}
+
+export function isBlackAt(picture: PNG, x: number, y: number): boolean {
+  return picture.data.readUInt32BE((y * picture.width + x) * 4) >>> 8 === BLACK;
+}
+
+/** Whether an entry is highlighted: its ground is black. */
+export function isHighlighted(picture: PNG, top: number): boolean {
+  return isBlackAt(picture, picture.width - LABEL_LEFT / 2 - 2, top + 1);
+}
+
+/** Whether an entry has a check mark. */
+export function isChecked(picture: PNG, top: number): boolean {
+  const [left, right] = [LABEL_LEFT / 2, LABEL_LEFT];
+  for (let y = top; y < top + ENTRY_HEIGHT; y += 1) {
+    for (let x = left; x < right; x += 1) if (isBlackAt(picture, x, y)) return true;
+  }
+  return false;
+}
+
+function hasInk(picture: PNG): boolean {
+  for (let y = 0; y < TITLE_HEIGHT; y += 1) {
+    for (let x = 0; x < picture.width; x += 1) if (isBlackAt(picture, x, y)) return true;
+  }
+  return false;
+}
