@@ -1,0 +1,66 @@
+import { CONTENT, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
+import type { LineText, TextView } from './line-text.ts';
+import type { Pattern } from './pattern.ts';
+
+/** Where a text was found. Rows are numbered as whoever looks numbers them. */
+export interface Match {
+  row: number;
+  column: number;
+  endRow: number;
+  /** Behind the last cell. */
+  endColumn: number;
+}
+
+/** Rows of one line of text that are searched at once: the longest line of all must not hold up keys. */
+export const RUN_ROWS_MAX = 512;
+
+/** The first of the rows that end with `last` and are one line of text; at most `RUN_ROWS_MAX`. */
+export function firstOfRun(view: TextView, last: number): number {
+  let first = last;
+  while (last - first < RUN_ROWS_MAX - 1 && view.line(first - 1)?.isWrapped === true) first -= 1;
+  return first;
+}
+
+/** The last of the rows that begin with `first` and are one line of text; at most `RUN_ROWS_MAX`. */
+export function lastOfRun(view: TextView, first: number): number {
+  let last = first;
+  while (last - first < RUN_ROWS_MAX - 1 && view.line(last)?.isWrapped === true && last + 1 < view.rows) last += 1;
+  return last;
+}
+
+/** Matches that begin in the rows of one line of text, in their order; none overlaps another, each is of whole cells. */
+export function findMatches(
+  view: TextView,
+  { first, last }: { first: number; last: number },
+  pattern: Pattern,
+  text: LineText,
+): Match[] {
+  text.read(view, first, last, pattern);
+  const { codes, length } = text;
+  const { codes: wanted, borders } = pattern;
+  const found: Match[] = [];
+  for (let at = 0, matched = 0; at < length; at += 1) {
+    while (matched > 0 && codes[at] !== wanted[matched]) matched = borders[matched - 1] as number;
+    if (codes[at] === wanted[matched]) matched += 1;
+    if (matched < wanted.length) continue;
+    const start = at + 1 - matched;
+    if (text.isBoundary(start) && text.isBoundary(at + 1)) {
+      if (first + text.rowAt(start) > last) break;
+      found.push(matchAt(view, first, text, start, at));
+      matched = 0;
+    } else matched = borders[matched - 1] as number;
+  }
+  return found;
+}
+
+function matchAt(view: TextView, first: number, text: LineText, start: number, end: number): Match {
+  const endRow = first + text.rowAt(end);
+  const column = text.columnAt(end);
+  const content = view.line(endRow)?.words[column * WORDS_PER_CELL + CONTENT] ?? 0;
+  return {
+    row: first + text.rowAt(start),
+    column: text.columnAt(start),
+    endRow,
+    endColumn: column + ((content & WIDE) === 0 ? 1 : 2),
+  };
+}

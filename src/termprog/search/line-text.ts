@@ -1,0 +1,99 @@
+import { type CellLine, CLUSTER, CODE_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
+import type { ScreenView } from '../engine/engine.ts';
+import { normalizeCluster, type Pattern } from './pattern.ts';
+
+/** What search needs of the screen. */
+export type TextView = Pick<ScreenView, 'line' | 'clusterText' | 'historyLines' | 'rows' | 'columns'>;
+
+const SPACE = 0x20;
+const FIRST_CAPACITY = 4_096;
+
+/** Columns take the low bits of a place. */
+const ROW_SHIFT = 16;
+const COLUMN_MASK = 0xffff;
+
+/**
+ * The text of rows that are one line of text, as code points with the cells they stand in. One object is used for all
+ * lines: a history of a million lines is read with it.
+ */
+export class LineText {
+  codes = new Uint32Array(FIRST_CAPACITY);
+  length = 0;
+  #places = new Uint32Array(FIRST_CAPACITY);
+
+  /** Row, counted from the first that was read, of the code point at `at`. */
+  rowAt(at: number): number {
+    return (this.#places[at] as number) >>> ROW_SHIFT;
+  }
+
+  columnAt(at: number): number {
+    return (this.#places[at] as number) & COLUMN_MASK;
+  }
+
+  /** Whether a cell begins at `at`, or the text ends there. */
+  isBoundary(at: number): boolean {
+    return at === 0 || at === this.length || this.#places[at] !== this.#places[at - 1];
+  }
+
+  /**
+   * Reads rows, each of which but the last goes on in the next; and, if the text goes on, as much of what follows as a
+   * match that begins in them may need.
+   */
+  read(view: TextView, first: number, last: number, pattern: Pattern): void {
+    this.length = 0;
+    let enough = Number.POSITIVE_INFINITY;
+    for (let row = first; this.length < enough; row += 1) {
+      const line = view.line(row);
+      if (line === undefined) break;
+      const next = line.isWrapped ? view.line(row + 1) : undefined;
+      this.#append(view, line, row - first, next, pattern);
+      if (next === undefined) break;
+      if (row === last) enough = this.length + pattern.codes.length;
+    }
+  }
+
+  #append(view: TextView, line: CellLine, row: number, next: CellLine | undefined, { fold }: Pattern): void {
+    const { words } = line;
+    const end = next === undefined ? usedLength(words) : words.length - blankAtEnd(words, next);
+    this.#makeRoom(this.length + end / WORDS_PER_CELL);
+    for (let at = 0, place = row << ROW_SHIFT; at < end; at += WORDS_PER_CELL, place += 1) {
+      const content = words[at] as number;
+      if ((content & CONTINUATION) !== 0) continue;
+      if ((content & CLUSTER) === 0) this.#put(fold(content & CODE_MASK || SPACE), place);
+      else {
+        const text = normalizeCluster(view.clusterText(content & CODE_MASK));
+        this.#makeRoom(this.length + text.length + (end - at) / WORDS_PER_CELL);
+        for (const character of text) this.#put(fold(character.codePointAt(0) as number), place);
+      }
+    }
+  }
+
+  #put(code: number, place: number): void {
+    this.codes[this.length] = code;
+    this.#places[this.length] = place;
+    this.length += 1;
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.codes.length) return;
+    const codes = new Uint32Array(2 * length);
+    const places = new Uint32Array(2 * length);
+    codes.set(this.codes);
+    places.set(this.#places);
+    this.codes = codes;
+    this.#places = places;
+  }
+}
+
+/** Words up to the last cell with text. */
+function usedLength(words: Uint32Array): number {
+  let end = words.length;
+  while (end > 0 && words[end - WORDS_PER_CELL + CONTENT] === 0) end -= WORDS_PER_CELL;
+  return end;
+}
+
+/** Words at the end of a wrapped row that a wide character left blank because it did not fit. */
+function blankAtEnd(words: Uint32Array, next: CellLine): number {
+  const isLeft = words[words.length - WORDS_PER_CELL + CONTENT] === 0 && ((next.words[CONTENT] ?? 0) & WIDE) !== 0;
+  return isLeft ? WORDS_PER_CELL : 0;
+}
