@@ -7,7 +7,9 @@ import { insertSevenBit } from './insert-seven-bit.ts';
 import { largerVtFont } from './larger-vt-font.ts';
 import { mouseMotion } from './mouse-motion.ts';
 import { mousePress } from './mouse-press.ts';
+import { nextPrompt } from './next-prompt.ts';
 import { popupMenu } from './popup-menu.ts';
+import { previousPrompt } from './previous-prompt.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
@@ -20,11 +22,15 @@ import { setSelect } from './set-select.ts';
 import { setUtf8Title } from './set-utf8-title.ts';
 import { smallerVtFont } from './smaller-vt-font.ts';
 import { startExtend } from './start-extend.ts';
+import { startSearch } from './start-search.ts';
 
 /** Every action. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
 export const actions: readonly Action[] = [
   scrollBack,
   scrollForw,
+  previousPrompt,
+  nextPrompt,
+  startSearch,
   insertSevenBit,
   insertEightBit,
   largerVtFont,

@@ -7,6 +7,8 @@ import type { MenuPort } from './menus.ts';
 import type { ModePort } from './modes.ts';
 import type { MousePort } from './mouse.ts';
 import type { OptionPort } from './options.ts';
+import type { PromptPort } from './prompts.ts';
+import type { SearchPort } from './search.ts';
 import type { SelectionPort } from './selection.ts';
 import type { TitlePort } from './titles.ts';
 import type { ViewPort } from './view.ts';
@@ -24,6 +26,8 @@ export interface Ports {
   selection: SelectionPort;
   menus: MenuPort;
   titles: TitlePort;
+  prompts: PromptPort;
+  search: SearchPort;
 }
 
 /**

@@ -47,6 +47,11 @@ export class Scan {
     return this.#isCut;
   }
 
+  /** Whether a row was looked at. */
+  hasSeen(row: number): boolean {
+    return row > this.#nextOlder;
+  }
+
   /** Looks at the screen again, and at what has left it. */
   takeOutput(): void {
     const view = this.#view;

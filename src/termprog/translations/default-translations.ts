@@ -35,10 +35,4 @@ Ctrl <Btn5Down>: scroll-forw(1,halfpage,m)
 `;
 
 /** Actions of the specification that this version does not have. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
-export const PENDING_ACTIONS: readonly string[] = [
-  'previous-prompt',
-  'next-prompt',
-  'pipe-command-output',
-  'start-search',
-  'hyperlink-start',
-];
+export const PENDING_ACTIONS: readonly string[] = ['pipe-command-output', 'hyperlink-start'];

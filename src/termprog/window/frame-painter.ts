@@ -8,6 +8,7 @@ import type { Bell } from './bell.ts';
 import type { Blinking } from './blinking.ts';
 import { cursorBlinks } from './cursor-blink.ts';
 import type { FrameClock } from './frame-clock.ts';
+import type { ShownLines } from './shown-lines.ts';
 import type { ThrottledLog } from './throttled-log.ts';
 import type { Titles } from './titles.ts';
 import type { Viewport } from './viewport.ts';
@@ -26,7 +27,7 @@ export interface FramePainterParts {
   painter: Painter;
   viewport: Viewport;
   /** The lines of the view as they are to be drawn. */
-  lines: FrameSource;
+  lines: FrameSource & Pick<ShownLines, 'covers'>;
   titles: Titles;
   bell: Bell;
   blinking: Blinking;
@@ -145,11 +146,11 @@ export class FramePainter {
   }
 
   #shownCursor(): ShownCursor | undefined {
-    const { engine, viewport, options, blinking, hasFocus } = this.#parts;
+    const { engine, viewport, lines, options, blinking, hasFocus } = this.#parts;
     const { cursor } = engine;
     const { column, row, shape, isVisible } = cursor;
     const shownRow = row + viewport.linesAbove;
-    const isThere = isVisible && shownRow < engine.rows;
+    const isThere = isVisible && shownRow < engine.rows && !lines.covers(shownRow);
     const isSolid = hasFocus() || options.get('alwaysHighlight');
     // Without the focus it rests, as in the reference terminal.
     const isBlinking = isThere && isSolid && cursorBlinks(options, engine.modes.get('cursorBlink'));

@@ -10,6 +10,10 @@ export interface LineDecorator {
    * @param row of the view, from its top
    */
   decorate(row: number, line: CellLine): CellLine;
+  /** Whether what is drawn in the row of the view is not the terminal's text: its cursor does not show there. */
+  covers?(row: number): boolean;
+  /** Text of a cluster that the decorator has put into a line; undefined for a number that is none of its own. */
+  clusterText?(number: number): string | undefined;
 }
 
 /** The lines of the view with what lies over them. Who changes a decoration asks for a redraw. */
@@ -34,7 +38,16 @@ export class ShownLines implements FrameSource {
     return line;
   }
 
+  /** Whether something lies over the cells of the row. */
+  covers(row: number): boolean {
+    return this.#decorators.some((decorator) => decorator.isActive && decorator.covers?.(row) === true);
+  }
+
   clusterText(number: number): string {
+    for (const decorator of this.#decorators) {
+      const text = decorator.isActive ? decorator.clusterText?.(number) : undefined;
+      if (text !== undefined) return text;
+    }
     return this.#view.clusterText(number);
   }
 

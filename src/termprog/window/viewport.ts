@@ -8,6 +8,7 @@ export class Viewport implements ViewPort, FrameSource {
   readonly #screen: ScreenView;
   readonly #changed: () => void;
   #linesAbove = 0;
+  #follow: (() => void) | undefined;
 
   constructor(screen: ScreenView, changed: () => void) {
     this.#screen = screen;
@@ -31,13 +32,27 @@ export class Viewport implements ViewPort, FrameSource {
     this.#moveTo(Math.min(Math.max(0, this.#linesAbove + lines), this.#screen.historyLines));
   }
 
+  /** Newer text is wanted, as after a key or another size. */
   toBottom(): void {
-    this.#moveTo(0);
+    if (this.#follow !== undefined) this.#follow();
+    else this.#moveTo(0);
+  }
+
+  /**
+   * From now on neither output nor what asks for the newest text moves the view: `follow` is called instead, and may
+   * move it. The function that is returned ends that.
+   */
+  hold(follow: () => void): () => void {
+    this.#follow = follow;
+    return () => {
+      this.#follow = undefined;
+    };
   }
 
   /** Output came. A view into the history keeps its distance from the bottom, unless `toBottom` is set or its lines are gone. */
   followOutput({ toBottom }: { toBottom: boolean }): void {
-    if (this.#linesAbove > 0) this.#moveTo(toBottom ? 0 : Math.min(this.#linesAbove, this.#screen.historyLines));
+    if (this.#follow !== undefined) this.#follow();
+    else if (this.#linesAbove > 0) this.#moveTo(toBottom ? 0 : Math.min(this.#linesAbove, this.#screen.historyLines));
   }
 
   line(row: number): CellLine | undefined {

@@ -5,13 +5,15 @@ import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
 import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
+import { createPromptPort } from './prompts.ts';
 import { createScrollbar } from './scrollbar.ts';
+import { createSearch } from './search.ts';
 import { createSelection } from './selection.ts';
 
 /** What the features add to the window. */
 export interface Features {
   /** For actions. */
-  ports: Pick<Ports, 'menus' | 'mouse' | 'selection'>;
+  ports: Pick<Ports, 'menus' | 'mouse' | 'prompts' | 'search' | 'selection'>;
   /** See keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
   /** Each is run before a frame is painted. */
@@ -27,12 +29,15 @@ export function createFeatures(parts: FeatureParts): Features {
   const menus = createMenus(parts);
   const mouse = createMouse(parts);
   const selection = createSelection(parts);
+  // What is added last lies on top.
+  const search = createSearch(parts);
   const scrollbar = createScrollbar(parts);
+  const prompts = createPromptPort(parts);
   return {
-    ports: { menus: menus.port, mouse: mouse.port, selection: selection.port },
-    filters: [menus.filter, createCompose(parts)],
+    ports: { menus: menus.port, mouse: mouse.port, prompts, search: search.port, selection: selection.port },
+    filters: [menus.filter, createCompose(parts), search.filter],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
-    endingSteps: [() => menus.stop(), () => selection.endingStep()],
+    endingSteps: [() => menus.stop(), () => selection.endingStep(), search.stop],
   };
 }

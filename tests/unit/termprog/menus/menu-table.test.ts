@@ -53,7 +53,9 @@ test('each menu is shown by an action that is bound to a button, and each entry 
   };
   for (const [action, option] of Object.entries(changedBy)) {
     expect(names).toContain(action);
-    expect(entries.filter(({ changes }) => changes && 'option' in changes && changes.option === option)).toHaveLength(1);
+    expect(entries.filter(({ changes }) => changes && 'option' in changes && changes.option === option)).toHaveLength(
+      1,
+    );
   }
 });
 

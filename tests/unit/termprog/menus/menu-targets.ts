@@ -3,8 +3,8 @@ import { modeTable } from '../../../../src/termprog/engine/modes.ts';
 import type { MenuTargets } from '../../../../src/termprog/menus/menu-targets.ts';
 import { LiveOptions } from '../../../../src/termprog/options/live-options.ts';
 import { ResourceDatabase } from '../../../../src/termprog/xresource/database.ts';
-import { parseResources } from '../../../../src/termprog/xresource/resource-syntax.ts';
 import { resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { parseResources } from '../../../../src/termprog/xresource/resource-syntax.ts';
 
 interface TargetOptions {
   hasAlpha?: boolean;
@@ -33,7 +33,11 @@ export function menuTargets({ hasAlpha = false, allowSendEvents = false, titles 
   };
   return {
     options,
-    modes: { get: (name) => modes.get(name) ?? false, set: (name, isOn) => void modes.set(name, isOn) },
+    modes: {
+      get: (name) => modes.get(name) ?? false,
+      set: (name, isOn) => void modes.set(name, isOn),
+      watch: () => () => {},
+    },
     fonts,
     titles: {
       ...written,

@@ -7,6 +7,7 @@ import { Bell } from '../../../../src/termprog/window/bell.ts';
 import { Blinking } from '../../../../src/termprog/window/blinking.ts';
 import { FrameClock } from '../../../../src/termprog/window/frame-clock.ts';
 import { FramePainter } from '../../../../src/termprog/window/frame-painter.ts';
+import { ShownLines } from '../../../../src/termprog/window/shown-lines.ts';
 import { ThrottledLog } from '../../../../src/termprog/window/throttled-log.ts';
 import type { Titles } from '../../../../src/termprog/window/titles.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
@@ -75,7 +76,7 @@ function start({ backgroundPixel = 0 } = {}) {
     painter,
     blinking: new Blinking({ onMs: 600, offMs: 300 }, () => clock.request()),
     viewport,
-    lines: viewport,
+    lines: new ShownLines(viewport),
     titles: {
       isDue: false,
       flush: () => {

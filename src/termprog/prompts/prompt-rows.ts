@@ -1,0 +1,61 @@
+import { WORDS_PER_CELL } from '../engine/cell.ts';
+import type { ScreenView } from '../engine/engine.ts';
+import type { ShellMark } from '../engine/shell-marks.ts';
+
+type Rows = Pick<ScreenView, 'line' | 'rows' | 'historyLines'>;
+
+/** Rows of one line of text that are looked at for its beginning. */
+const ROWS_MAX = 512;
+
+/** The row of the count-th prompt above a row, or of the last one there is; undefined when there is none. */
+export function promptAbove(view: Rows, marks: readonly ShellMark[], row: number, count: number): number | undefined {
+  const offsets = promptOffsets(marks);
+  let found: number | undefined;
+  let left = count;
+  for (let first = row - 1; first >= -view.historyLines && left > 0; first -= 1) {
+    const rows = promptRowsOf(view, offsets, first).filter((prompt) => prompt < row);
+    if (rows.length === 0) continue;
+    found = rows.at(-Math.min(left, rows.length));
+    left -= rows.length;
+  }
+  return found;
+}
+
+/** The row of the count-th prompt below a row, or of the last one there is; undefined when there is none. */
+export function promptBelow(view: Rows, marks: readonly ShellMark[], row: number, count: number): number | undefined {
+  const offsets = promptOffsets(marks);
+  let start = row + 1;
+  // The prompt may stand further down in a line of text that begins here or above.
+  while (row - start < ROWS_MAX && view.line(start - 1)?.isWrapped === true) start -= 1;
+  let found: number | undefined;
+  let left = count;
+  for (let first = start; first < view.rows && left > 0; first += 1) {
+    const rows = promptRowsOf(view, offsets, first).filter((prompt) => prompt > row);
+    if (rows.length === 0) continue;
+    found = rows.at(Math.min(left, rows.length) - 1);
+    left -= rows.length;
+  }
+  return found;
+}
+
+/** Id of a line -> where prompts begin in it. */
+function promptOffsets(marks: readonly ShellMark[]): ReadonlyMap<number, readonly number[]> {
+  const prompts = marks.filter(({ kind }) => kind === 'prompt');
+  const byLine = Map.groupBy(prompts, ({ lineId }) => lineId);
+  return new Map([...byLine].map(([lineId, found]) => [lineId, found.map(({ offset }) => offset)]));
+}
+
+/** Rows of the prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
+function promptRowsOf(view: Rows, offsets: ReadonlyMap<number, readonly number[]>, first: number): number[] {
+  const found = offsets.get(view.line(first)?.id ?? 0) ?? [];
+  return [...new Set(found.map((offset) => rowOf(view, first, offset)))].sort((one, other) => one - other);
+}
+
+function rowOf(view: Rows, first: number, offset: number): number {
+  let row = first;
+  for (let cells = offset; ; row += 1) {
+    const line = view.line(row);
+    if (line?.isWrapped !== true || cells < line.words.length / WORDS_PER_CELL) return row;
+    cells -= line.words.length / WORDS_PER_CELL;
+  }
+}

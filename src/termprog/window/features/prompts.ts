@@ -1,0 +1,16 @@
+import type { PromptPort } from '../../ports/prompts.ts';
+import { promptAbove, promptBelow } from '../../prompts/prompt-rows.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+/** Brings prompts to the first row of the view, as far as there is text below them. */
+export function createPromptPort({ engine, viewport, bell }: FeatureParts): PromptPort {
+  const show = (find: typeof promptAbove, count: number): void => {
+    const prompt = find(engine, engine.shellMarks, -viewport.linesAbove, count);
+    if (prompt === undefined) bell.ring();
+    else viewport.scrollBy(Math.max(0, -prompt) - viewport.linesAbove);
+  };
+  return {
+    showPrevious: (count) => show(promptAbove, count),
+    showNext: (count) => show(promptBelow, count),
+  };
+}

@@ -1,0 +1,94 @@
+import type { WireEvent } from 'x11';
+import { keyModifiers } from '../../input/key-modifiers.ts';
+import { characterOf } from '../../input/keysyms.ts';
+import type { SearchPort } from '../../ports/search.ts';
+import { firstLineOf } from '../../search/query-text.ts';
+import { searchCommand } from '../../search/search-keys.ts';
+import { SearchOverlay } from '../../search/search-overlay.ts';
+import { type SearchParts, SearchSession } from '../../search/search-session.ts';
+import type { InputFilter } from '../input-pipeline.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+export interface SearchFeature {
+  port: SearchPort;
+  filter: InputFilter;
+  stop(): void;
+}
+
+const PASTE_BUTTON = 2;
+const FIRST_WHEEL_BUTTON = 4;
+
+/** The search: while it is open it takes all keys, pasted text, and the buttons on its bar. */
+export function createSearch(parts: FeatureParts): SearchFeature {
+  const { engine, viewport, lines, bell, textInput, redraw, nowMs } = parts;
+  let session: SearchSession | undefined;
+  const tools: SearchParts = {
+    screen: engine,
+    view: viewport,
+    copy: (text) => parts.selections.write(['PRIMARY'], Buffer.from(text)),
+    paste: (take) => readSelection(parts, take),
+    ring: () => bell.ring(),
+    redraw,
+    nowMs,
+  };
+  lines.add(new SearchOverlay({ session: () => session, columns: () => engine.columns }));
+  const open = (): void => {
+    if (session !== undefined) return;
+    const opened = new SearchSession(tools, () => {
+      session = undefined;
+      release();
+    });
+    session = opened;
+    const release = textInput.take({ takeText: (text) => opened.type(text) });
+    redraw();
+  };
+  return { port: { open }, filter: createFilter(parts, () => session), stop: () => session?.close() };
+}
+
+/** Takes what belongs to the search; a key or button that was taken is taken until it is up again. */
+function createFilter(parts: FeatureParts, session: () => SearchSession | undefined): InputFilter {
+  const keys = new Set<number>();
+  const buttons = new Set<number>();
+  const take = (held: Set<number>, code: number, isTaken: boolean): boolean => {
+    if (isTaken) held.add(code);
+    else held.delete(code);
+    return isTaken;
+  };
+  const handlers: Readonly<Record<string, (event: WireEvent) => boolean>> = {
+    KeyPress: (event) => {
+      const open = session();
+      if (open !== undefined) press(open, parts, event);
+      return take(keys, event.keycode, open !== undefined);
+    },
+    KeyRelease: ({ keycode }) => keys.delete(keycode) || session() !== undefined,
+    ButtonPress: (event) => {
+      const open = session();
+      const button = event.keycode;
+      if (button === PASTE_BUTTON) open?.obey('paste');
+      const isOnBar = parts.grid.cellAt(event).row === open?.barRow && button < FIRST_WHEEL_BUTTON;
+      return take(buttons, button, open !== undefined && (isOnBar || button === PASTE_BUTTON));
+    },
+    ButtonRelease: ({ keycode }) => buttons.delete(keycode),
+  };
+  return { name: 'the search', filter: (event) => handlers[event.name ?? '']?.(event) ?? false };
+}
+
+function press(open: SearchSession, { keymap }: FeatureParts, { keycode, buttons: state }: WireEvent): void {
+  const keys = keymap();
+  const keysym = keys.keysym(keycode, state);
+  const character = characterOf(keysym);
+  const held = keyModifiers(keys.modifiers, state);
+  const { shift, control } = held;
+  const other = held.alt || held.meta || held.super || held.hyper;
+  const command = searchCommand(keysym, character, { shift, control, other });
+  if (command !== undefined) open.obey(command);
+  else if (character !== undefined) open.type(character);
+}
+
+/** What `insert-selection(SELECT, CUT_BUFFER0)` would paste. */
+function readSelection({ selections, options }: FeatureParts, take: (text: string) => void): void {
+  const selection = options.get('selectToClipboard') ? 'CLIPBOARD' : 'PRIMARY';
+  selections.read([selection, 0], (bytes) => {
+    if (bytes !== undefined) take(firstLineOf(Buffer.from(bytes).toString('utf8')));
+  });
+}
