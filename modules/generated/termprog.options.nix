@@ -434,7 +434,7 @@ in
       charClass = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own.";
+        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own. Accepted, without effect in this version.";
       };
       selectToClipboard = mkOption {
         type = types.nullOr types.bool;
@@ -444,12 +444,12 @@ in
       copyFlashDuration = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`.";
+        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`. Accepted, without effect in this version.";
       };
       copyFlashColor = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty.";
+        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty. Accepted, without effect in this version.";
       };
       allowWindowOps = mkOption {
         type = types.nullOr types.bool;
@@ -663,6 +663,9 @@ in
     { path = [ "vt100" "scrollBar" ]; default = null; }
     { path = [ "vt100" "rightScrollBar" ]; default = null; }
     { path = [ "vt100" "scrollBarBorder" ]; default = null; }
+    { path = [ "vt100" "charClass" ]; default = null; }
+    { path = [ "vt100" "copyFlashDuration" ]; default = null; }
+    { path = [ "vt100" "copyFlashColor" ]; default = null; }
     { path = [ "vt100" "allowMouseOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
