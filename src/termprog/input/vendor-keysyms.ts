@@ -99,12 +99,9 @@ combining_tilde:1000303 combining_grave:1000300 combining_acute:1000301 combinin
 combining_belowdot:1000323
 `;
 
-let byName: ReadonlyMap<string, number> | undefined;
-
-/** The keysym of a name such as `XF86AudioMute`; the table is read when the first name is asked for. */
+/** The keysym of a name such as `XF86AudioMute`. */
 export function vendorKeysym(name: string): number | undefined {
-  byName ??= new Map(
-    [...NAMES.matchAll(/(\w+):(\w+)/g)].map(([, known = '', code = '']) => [known, Number.parseInt(code, 16)]),
-  );
-  return byName.get(name);
+  if (!/^\w{1,64}$/.test(name)) return undefined;
+  const code = new RegExp(`\\b${name}:(\\w+)`).exec(NAMES)?.[1];
+  return code === undefined ? undefined : Number.parseInt(code, 16);
 }

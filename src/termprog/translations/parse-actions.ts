@@ -36,7 +36,7 @@ function parseQuoted(reader: TableReader): string {
   for (;;) {
     text += reader.match(/[^"\\]*/y);
     if (reader.takeIf('"')) return text;
-    if (reader.isAtEnd) throw new UnreadableLine(opening, 'expected a closing quote, found none');
+    if (reader.isAtEnd) throw new UnreadableLine(opening, 'a closing quote');
     if (reader.takeIf('\\"')) text += '"';
     else {
       text += reader.take();

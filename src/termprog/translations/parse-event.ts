@@ -24,7 +24,7 @@ export function parseEvent(reader: TableReader, keysymNamed: KeysymNamed): { pat
   const at = reader.at;
   const name = reader.match(/[A-Za-z0-9]*/y);
   const known = eventNamed(name);
-  if (known === undefined && name !== '') throw new UnreadableLine(at, `expected an event, found "${name}"`);
+  if (known === undefined && name !== '') throw new UnreadableLine(at, 'an event', name);
   if (known === undefined) reader.expected('an event');
   reader.skipBlanks();
   if (!reader.takeIf('>')) reader.expected('">"');
@@ -59,7 +59,7 @@ function parseCount(reader: TableReader): Count | undefined {
   const [, digits = '', plus] = /^\((\d*)(\+?)\)$/.exec(written) ?? [];
   const times = Number(digits);
   if (digits === '' || times === 0 || times > TIMES_MAX)
-    throw new UnreadableLine(at, `expected a count from (1) to (${TIMES_MAX}+), found "${written.slice(0, 24)}"`);
+    throw new UnreadableLine(at, `a count from (1) to (${TIMES_MAX}+)`, written);
   return { times, isOpen: plus !== '' };
 }
 
@@ -71,7 +71,7 @@ function parseDetail(reader: TableReader, kind: DetailKind, keysymNamed: KeysymN
   const name = reader.match(/[A-Za-z0-9]*/y);
   if (name === '') return undefined;
   const value = kind.names.get(name);
-  if (value === undefined) throw new UnreadableLine(at, `expected a ${kind.what}, found "${name}"`);
+  if (value === undefined) throw new UnreadableLine(at, `a ${kind.what}`, name);
   return value;
 }
 
@@ -84,7 +84,7 @@ function parseKeysym(reader: TableReader, keysymNamed: KeysymNamed): number | un
     return undefined;
   }
   const keysym = keysymOf(name, keysymNamed);
-  if (keysym === undefined) throw new UnreadableLine(at, `expected a key, found "${name.slice(0, 24)}"`);
+  if (keysym === undefined) throw new UnreadableLine(at, 'a key', name);
   return keysym;
 }
 
@@ -105,9 +105,9 @@ export function parseCharacters(reader: TableReader, keysymNamed: KeysymNamed): 
     reader.takeIf('\\');
     const at = reader.at;
     const character = reader.match(/[^\n]/y);
-    if (character === '') throw new UnreadableLine(opening, 'expected a closing quote on the same line, found none');
+    if (character === '') throw new UnreadableLine(opening, 'a closing quote on the same line');
     const detail = keysymNamed(character);
-    if (detail === undefined) throw new UnreadableLine(at, `expected a character of ASCII, found "${character}"`);
+    if (detail === undefined) throw new UnreadableLine(at, 'a character of ASCII', character);
     const held = prefixes.includes('^') ? MODIFIER_BITS.Ctrl : 0;
     const byKeysym = prefixes.includes('$') ? [metaHeld] : [];
     patterns.push({ event: 'KeyPress', detail, mask: held, held, byKeysym, isStandard: true, needsButton: false });

@@ -43,7 +43,7 @@ function parseModifier(reader: TableReader, keysymNamed: KeysymNamed): Modifier 
   const name = reader.match(NAME);
   if (name === '') reader.expected('a modifier or "<"', at);
   const modifier = isKeysym ? keysymModifier(name, at, keysymNamed) : modifierNamed(name);
-  if (modifier === undefined) throw new UnreadableLine(at, `expected a modifier, found "${name}"`);
+  if (modifier === undefined) throw new UnreadableLine(at, 'a modifier', name);
   return modifier;
 }
 
@@ -53,6 +53,6 @@ function anyModifiers(): ParsedModifiers {
 
 function keysymModifier(name: string, at: number, keysymNamed: KeysymNamed): { keysyms: readonly number[] } {
   const keysym = keysymNamed(name);
-  if (keysym === undefined) throw new UnreadableLine(at, `expected a key's name behind "@", found "${name}"`);
+  if (keysym === undefined) throw new UnreadableLine(at, 'a key behind "@"', name);
   return { keysyms: [keysym] };
 }

@@ -57,10 +57,7 @@ function parseDirective(reader: TableReader, problems: Problems): Directive {
   const at = reader.at;
   const name = reader.match(/#[\w$-]*/y).slice(1);
   if (DIRECTIVES.includes(name)) return name as Directive;
-  problems.add(
-    new UnreadableLine(at, `expected #override, #augment or #replace, found "#${name}"`),
-    'it has no effect',
-  );
+  problems.add(new UnreadableLine(at, '#override, #augment or #replace', `#${name}`), 'it has no effect');
   return 'replace';
 }
 
@@ -90,7 +87,7 @@ function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding
       if (repeated.repeatsFrom !== undefined) repeatsFrom = steps.length + repeated.repeatsFrom;
       steps.push(...repeated.steps);
     }
-    if (steps.length > STEPS_MAX) throw new UnreadableLine(at, `expected at most ${STEPS_MAX} events, found more`);
+    if (steps.length > STEPS_MAX) reader.expected(`at most ${STEPS_MAX} events`, at);
     reader.skipBlanks();
   } while (reader.takeIf(','));
   if (steps.length === 0) reader.expected('an event');

@@ -1,15 +1,20 @@
-/** A line that cannot be read: what was expected where, and what stands there. */
+/** Of what stands where something else was expected, so much is told. */
+const FOUND_MAX_CHARACTERS = 24;
+
+/** A line that cannot be read: what was expected where, and what stands there, if anything does. */
 export class UnreadableLine extends Error {
   readonly at: number;
 
-  constructor(at: number, message: string) {
-    super(message);
+  constructor(at: number, expected: string, found?: string) {
+    super(`expected ${expected}, found ${found === undefined ? 'none' : shown(found)}`);
     this.at = at;
   }
 }
 
-/** Of what stands where something else was expected, so much is told. */
-const FOUND_MAX_CHARACTERS = 24;
+function shown(found: string): string {
+  if (found === '' || found === '\n') return 'the end of the line';
+  return found.trim() === '' ? 'a blank' : `"${found.slice(0, FOUND_MAX_CHARACTERS)}"`;
+}
 
 /** A table's text, read character by character. */
 export class TableReader {
@@ -77,7 +82,9 @@ export class TableReader {
 
   /** @throws UnreadableLine that says what stands here instead */
   expected(what: string, at = this.#at): never {
-    throw new UnreadableLine(at, `expected ${what}, found ${this.#found(at)}`);
+    const word = /[^\s]+/y;
+    word.lastIndex = at;
+    throw new UnreadableLine(at, what, word.exec(this.#text)?.[0] ?? this.#text.charAt(at));
   }
 
   /** `line 2, column 7` of a place; places are asked for in ascending order. */
@@ -88,14 +95,5 @@ export class TableReader {
       end = this.#text.indexOf('\n', this.#lineStart);
     }
     return `line ${this.#line}, column ${at - this.#lineStart + 1}`;
-  }
-
-  #found(at: number): string {
-    const word = /[^\s]{1,24}/y;
-    word.lastIndex = at;
-    const found = word.exec(this.#text)?.[0].slice(0, FOUND_MAX_CHARACTERS);
-    if (found !== undefined) return `"${found}"`;
-    const next = this.#text.charAt(at);
-    return next === '' || next === '\n' ? 'the end of the line' : 'a blank';
   }
 }

@@ -5,6 +5,7 @@ import { termprogProgramOptions } from '../../../schemas/termprog/program-option
 import { BadOptionError } from '../../../src/termprog/errors.ts';
 import { keysymNamed } from '../../../src/termprog/input/keysyms.ts';
 import { parseTranslations } from '../../../src/termprog/translations/parser.ts';
+import { TranslationTable } from '../../../src/termprog/translations/translation-table.ts';
 import { parseCommandLine } from '../../../src/termprog/xresource/command-line.ts';
 import { createOptionTable } from '../../../src/termprog/xresource/option-table.ts';
 import { formatReport } from '../../../src/termprog/xresource/report-config.ts';
@@ -98,15 +99,31 @@ test('any table of translations gives bindings or a reason for each line', () =>
     '\\',
     '#override',
     '\n',
+    '#',
     'None',
     '@Num_Lock',
+    '(2)',
+    '(3+)',
+    '"a^b$c"',
+    '<FocusIn>',
+    '<Prop>',
+    '\r',
+    '{',
+    '0x',
+    'XF86AudioMute',
   );
   fc.assert(
     fc.property(
       fc.array(part, { maxLength: 25 }).map((parts) => parts.join('')),
       (text) => {
         const { bindings, problems } = parseTranslations(text, keysymNamed);
-        expect(bindings.length + problems.length).toBeLessThanOrEqual(text.split('\n').length);
+        // A directive that nobody knows, and the line it stands on.
+        expect(bindings.length + problems.length).toBeLessThanOrEqual(text.split('\n').length + 1);
+        for (const { steps, repeatsFrom } of bindings) {
+          expect(steps.length).toBeGreaterThan(0);
+          expect(repeatsFrom ?? 0).toBeLessThan(steps.length);
+        }
+        new TranslationTable([bindings]);
       },
     ),
     { numRuns: RUNS },
