@@ -1,6 +1,6 @@
 /** The event an action answers. */
 export interface ActionEvent {
-  /** `other` for events such as FocusIn, which have neither key nor button. */
+  /** `other` for events such as FocusIn, which have neither key nor button, and for releases of keys. */
   kind: 'key' | 'press' | 'release' | 'motion' | 'other';
   /** Keysym of a key with the modifiers held; 0 for other events. */
   keysym: number;

@@ -64,6 +64,7 @@ export class InputPipeline {
   }
 
   take(event: WireEvent): void {
+    if (this.#isStopped) return;
     const newest = this.#held.at(-1);
     // Of motions that wait only the last counts.
     if (event.name === 'MotionNotify' && newest?.kind === 'event' && newest.event.name === 'MotionNotify') {

@@ -4,6 +4,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
+import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
@@ -249,4 +250,40 @@ test('an action with parameters in quotes over two lines is read, and faults are
     'termprog: warning: translations: there is no action no-such-action()',
     '',
   ]);
+});
+
+test('the wheel and the keys of the built-in table do the same with Caps Lock and Num Lock on', async () => {
+  const red = 0xcd0000;
+  await using terminal = await startTermprog(desktop, {
+    script: "seq 1 200; printf '\\033[41mRED\\033[m'; sleep 60",
+  });
+  const isAtBottom = async (): Promise<boolean> => countColor(await terminal.screenshot(), red) > 50;
+  await waitFor('the last line shows', isAtBottom);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '50', '50');
+  const scroll = async (...commands: string[]): Promise<void> => {
+    await desktop.run('xdotool', ...commands);
+  };
+
+  await scroll('key', 'Caps_Lock', 'Num_Lock');
+  for (const [back, forth] of [
+    [
+      ['click', '4'],
+      ['click', '5'],
+    ],
+    [
+      ['keydown', 'ctrl', 'click', '4', 'keyup', 'ctrl'],
+      ['keydown', 'ctrl', 'click', '5', 'keyup', 'ctrl'],
+    ],
+    [
+      ['key', 'shift+Prior'],
+      ['key', 'shift+Next'],
+    ],
+  ] as const) {
+    await scroll(...back);
+    await waitFor('older lines show', async () => !(await isAtBottom()));
+    await scroll(...forth);
+    await waitFor('the last line is back', isAtBottom);
+  }
+  await scroll('key', 'Caps_Lock', 'Num_Lock');
 });

@@ -100,3 +100,16 @@ test('a size is the one that the server tells: a window manager’s own message 
 
   expect(seen).toEqual(['terminal ConfigureNotify']);
 });
+
+test('an observer sees the events it names, after the part that handles them, until the window is detached', () => {
+  const { router, seen, handlers } = start();
+  router.attach(1, handlers('focus', 'FocusIn', 'Expose'));
+  router.observe(1, new Set(['FocusIn', 'MapNotify']), ({ name }) => void seen.push(`observer ${name}`));
+
+  for (const name of ['FocusIn', 'Expose', 'MapNotify']) router.route(event(name, { wid: 1 }));
+  router.route(event('FocusIn', { wid: 2 }));
+  router.detach(1);
+  router.route(event('MapNotify', { wid: 1 }));
+
+  expect(seen).toEqual(['focus FocusIn', 'observer FocusIn', 'focus Expose', 'observer MapNotify']);
+});

@@ -48,6 +48,27 @@ test('keys keep their order whatever the time each takes, and taken ones go no f
   await vi.waitFor(() => expect(delivered).toEqual([1, 2, 5, 6]));
 });
 
+test('filters see keys and buttons alone; other events keep their place among these', async () => {
+  const filtered: (string | undefined)[] = [];
+  const { pipeline, delivered } = start([
+    {
+      name: 'input method',
+      filter: async ({ name }) => {
+        filtered.push(name);
+        await sleep(5);
+        return false;
+      },
+    },
+  ]);
+
+  pipeline.take(key(1));
+  pipeline.take(event('FocusOut', { keycode: 2 }));
+  pipeline.take(event('KeyRelease', { keycode: 3 }));
+
+  await vi.waitFor(() => expect(delivered).toEqual([1, 2, 3]));
+  expect(filtered).toEqual(['KeyPress', 'KeyRelease']);
+});
+
 test('every filter sees the keys in their order', async () => {
   const seen: string[] = [];
   const filter = (name: string, afterMs: (keycode: number) => number): InputFilter => ({
