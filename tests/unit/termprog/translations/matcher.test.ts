@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_TRANSLATIONS } from '../../../../src/termprog/translations/default-translations.ts';
 import { MODIFIER_BITS } from '../../../../src/termprog/translations/event-pattern.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 import { keyboardOf, translate } from './translated.ts';
 
 const { Shift, Ctrl, Lock, Mod1, Mod5, Button1, Button2 } = MODIFIER_BITS;
@@ -237,4 +238,17 @@ test('changes of focus, crossings, atoms and mappings are bound by their details
   expect(run('MapNotify', 0, 0, 0)).toBe('m()');
   expect(run('MappingNotify', 1, 0, 0)).toBe('k()');
   expect(run('MappingNotify', 2, 0, 0)).toBeUndefined();
+});
+
+test('a key finds its line in microseconds, also among ten thousand lines', () => {
+  const lines = Array.from({ length: 9_000 }, (_, index) => `Ctrl <Key>0x${(0x100_0100 + index).toString(16)}: x()`);
+  const run = translate(`${lines.join('\n')}\nCtrl <Key>a: y()`, '', keyboard);
+  expect(run('KeyPress', KEYS.a, Ctrl, 0)).toBe('y()');
+
+  const PRESSES = 100_000;
+  const took = processorMs(() => {
+    for (let press = 0; press < PRESSES; press += 1) run('KeyPress', KEYS.a, Ctrl, press);
+  });
+
+  expect(took / PRESSES).toBeLessThan(0.01);
 });
