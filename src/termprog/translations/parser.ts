@@ -64,7 +64,7 @@ function parseDirective(reader: TableReader, problems: Problems): Directive {
 /** Undefined for a line that binds nothing: an empty one, or a comment. */
 function parseLine(reader: TableReader, keysymNamed: KeysymNamed): Binding | undefined {
   reader.skipBlanks();
-  if (reader.isAtLineEnd || reader.match(/#(?=\s|$)|![^<\n]*(?=\n|$)/y) !== '') {
+  if (reader.isAtLineEnd || reader.match(/#(?=\s|$)|!(?:[ \t\r!][^<\n]*)?(?=\n|$)/y) !== '') {
     reader.restOfLine();
     return undefined;
   }
