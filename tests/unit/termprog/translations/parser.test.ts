@@ -218,7 +218,7 @@ for (const [line, column, reason] of [
   ['Shift: x()', 6, 'expected a modifier or "<", found ":"'],
   ['#override', 1, 'expected a modifier or "<", found "#override"'],
   ['Sift <Key>a: x()', 1, 'expected a modifier, found "Sift"'],
-  ['!Ctrl a: x()', 7, 'expected a modifier, found "a"'],
+  ['!Ctrl F1: x()', 7, 'expected a modifier, found "F1"'],
   ['@Foo <Key>a: x()', 2, 'expected a key behind "@", found "Foo"'],
   ['None Shift<Key>a: x()', 6, 'expected "<", found "Shift<Key>a:"'],
   ['<Keyy>a: x()', 2, 'expected an event, found "Keyy"'],
