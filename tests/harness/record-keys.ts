@@ -7,7 +7,7 @@ import { KEY_MODES } from './key-modes.ts';
 import { type KeyTable, prepareKeyboard, typeTable } from './key-table.ts';
 import { recordKeyboard } from './recorded-keyboard.ts';
 import { startXDesktop, startXterm } from './start-termprog.ts';
-import { openTerminalSocket } from './terminal-socket.ts';
+import { openTerminalSocket, scriptOf } from './terminal-socket.ts';
 
 const RECORDED_KEYS = 'tests/golden/termprog/keys/xterm-379.json';
 
@@ -26,7 +26,7 @@ let first: KeyTable | undefined;
 for (const { name, setup, xtermSetup, resources = [] } of KEY_MODES) {
   await using socket = await openTerminalSocket(desktop.folder);
   const args = [...resources, ...RESOURCES].flatMap((resource) => ['-xrm', resource]);
-  await using terminal = await startXterm(desktop, { args, script: shellWords(socket.command) });
+  await using terminal = await startXterm(desktop, { args, script: scriptOf(socket) });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   const table = await typeTable(desktop, socket, xtermSetup ?? setup);
   const isNew = ([key, sent]: [string, string[]]): boolean => JSON.stringify(first?.[key]) !== JSON.stringify(sent);
@@ -41,7 +41,3 @@ const lines = Object.entries(tables).map(
       .join(',\n')}\n}`,
 );
 writeFileSync(RECORDED_KEYS, `{\n${lines.join(',\n')}\n}\n`);
-
-function shellWords(words: readonly string[]): string {
-  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-}

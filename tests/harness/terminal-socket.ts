@@ -17,6 +17,10 @@ export interface TerminalSocket extends AsyncDisposable {
   ask(output: string, isWhole: (answer: string) => boolean): Promise<string>;
 }
 
+/** The program in a shell script. */
+export const scriptOf = ({ command }: TerminalSocket): string =>
+  command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+
 export async function openTerminalSocket(folder: string): Promise<TerminalSocket> {
   serial += 1;
   const path = join(folder, `terminal-${serial}.sock`);

@@ -11,6 +11,12 @@ export const STATE = {
 const GROUP_SHIFT = 13;
 const GROUP_MASK = 3;
 
+/** The state with another group in effect. */
+export const withGroup = (state: number, group: number): number =>
+  (state & ~(GROUP_MASK << GROUP_SHIFT)) | (group << GROUP_SHIFT);
+
+export const GROUPS = GROUP_MASK + 1;
+
 /** The group of keys that is in effect, from 0 to 3. */
 export const groupIn = (state: number): number => (state >> GROUP_SHIFT) & GROUP_MASK;
 

@@ -1,4 +1,5 @@
 import type { ModifiedKeys } from '../engine/modified-keys.ts';
+import { controlKeysym } from '../input/control-keysym.ts';
 import { encodeKey } from '../input/key-encoder.ts';
 import { keyModifiers } from '../input/key-modifiers.ts';
 import type { Keymap } from '../input/keymap.ts';
@@ -62,7 +63,9 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
             keyboardFlags,
           );
     if (told !== undefined) return told;
-    return action === 'release' ? '' : encodeKey(keysym, modifiers, keyboardModes(keyboard));
+    if (action === 'release') return '';
+    const key = modifiers.control ? controlKeysym(map, keysym, { keycode, state }) : keysym;
+    return encodeKey(key, modifiers, keyboardModes(keyboard));
   };
   return {
     sendKey: ({ kind, keysym, keycode, state, time }) => {
