@@ -7,11 +7,13 @@ import type { WireEvent } from 'x11';
 export interface InputFilter {
   /** For messages. */
   readonly name: string;
+  /** How long it may hold an event; without it, as long as an input method may. */
+  readonly deadlineMs?: number;
   /** True when the event goes no further. */
   filter(event: WireEvent): boolean | Promise<boolean>;
 }
 
-/** How long one filter may hold one event. */
+/** How long one filter may hold one event, unless it says otherwise. */
 const FILTER_DEADLINE_MS = 200;
 
 /** How long an answer of the X server, such as a changed keyboard mapping, may hold events. */
@@ -144,9 +146,10 @@ export class InputPipeline {
 
   async #await(filter: InputFilter, result: Promise<boolean>): Promise<boolean> {
     const answer = result.catch(() => false);
-    const isTaken = await beforeDeadline(answer, FILTER_DEADLINE_MS);
+    const { deadlineMs = FILTER_DEADLINE_MS } = filter;
+    const isTaken = await beforeDeadline(answer, deadlineMs);
     if (isTaken !== LATE) return isTaken;
-    this.#warn(`${filter.name} has not answered for ${FILTER_DEADLINE_MS} ms; keys go on without it until it does`);
+    this.#warn(`${filter.name} has not answered for ${deadlineMs} ms; keys go on without it until it does`);
     this.#late.add(filter);
     void answer.then(() => this.#late.delete(filter));
     return false;

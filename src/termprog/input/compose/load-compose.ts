@@ -2,9 +2,9 @@ import { type ComposeFile, type ComposeSystem, localeComposePath, localeFolder }
 import { parseComposeLine } from './compose-line.ts';
 import { type ComposeKey, type ComposeResult, ComposeTable } from './compose-table.ts';
 
-/** Files that include each other; a circle ends here. */
+/** Files that include each other, in a row. */
 const INCLUDES_MAX = 16;
-/** Included files altogether: a file may include many, each of which includes many. */
+/** Files altogether: a file may include many, each of which includes many. */
 const FILES_MAX = 64;
 const SEQUENCES_MAX = 65_536;
 
@@ -34,12 +34,12 @@ export function* loadCompose(
 ): Generator<undefined, ComposeTable> {
   const load: Load = { system, table: new ComposeTable(), files: 0, faults: 0, isFull: false, warn };
   if (file.content === undefined) warn(`${file.path}: can't be read`);
-  else yield* readContent(load, file.path, file.content, 0);
+  else yield* readContent(load, file.path, file.content, []);
   if (load.faults > TOLD_MAX) warn(`${file.path}: ${load.faults - TOLD_MAX} more faults are not told`);
   return load.table;
 }
 
-function* readContent(load: Load, path: string, content: Buffer, depth: number): Generator<undefined> {
+function* readContent(load: Load, path: string, content: Buffer, above: readonly string[]): Generator<undefined> {
   load.files += 1;
   const lines = content.toString('utf8').split('\n');
   for (const [index, text] of lines.entries()) {
@@ -48,7 +48,7 @@ function* readContent(load: Load, path: string, content: Buffer, depth: number):
     const line = parseComposeLine(text);
     const tell = (problem: string): void => tellFault(load, `${path}:${index + 1}: ${problem}`);
     if (line.kind === 'sequence') addSequence(load, line, tell);
-    else if (line.kind === 'include') yield* include(load, line.path, depth, tell);
+    else if (line.kind === 'include') yield* include(load, line.path, { above: [...above, path], tell });
     else if (line.kind === 'problem') tell(line.problem);
   }
 }
@@ -65,15 +65,18 @@ function addSequence(
   }
 }
 
-function* include(load: Load, written: string, depth: number, tell: (problem: string) => void): Generator<undefined> {
-  if (depth >= INCLUDES_MAX || load.files >= FILES_MAX) {
-    tell(`includes too many files, perhaps in a circle`);
-    return;
-  }
+/** @param place files that are being read, from the first on, and who is told of a fault of the line */
+function* include(
+  load: Load,
+  written: string,
+  { above, tell }: { above: readonly string[]; tell(problem: string): void },
+): Generator<undefined> {
   const path = expandPath(written, load.system);
+  if (above.includes(path)) return tell(`${path} includes itself`);
+  if (above.length > INCLUDES_MAX || load.files >= FILES_MAX) return tell('includes too many files');
   const content = load.system.readFile(path);
-  if (content === undefined) tell(`${path} can't be read`);
-  else yield* readContent(load, path, content, depth + 1);
+  if (content === undefined) return tell(`${path} can't be read`);
+  yield* readContent(load, path, content, above);
 }
 
 /** `%H` is the home folder, `%L` the locale's file, `%S` the folder of locales. */

@@ -9,6 +9,9 @@ import type { FeatureParts } from './feature-parts.ts';
 /** How long reading may go on before other work has its turn. */
 const SLICE_MS = 8;
 
+/** Keys wait for the file, however busy the machine is. */
+const LOADING_MAX_MS = 10_000;
+
 /** What the composing of keys needs. */
 export type ComposeParts = Pick<FeatureParts, 'keymap' | 'textInput' | 'diagnostics' | 'nowMs'> & {
   composeSystem: ComposeSystem;
@@ -43,6 +46,7 @@ export function createCompose(parts: ComposeParts): InputFilter {
   };
   return {
     name: 'Compose',
+    deadlineMs: LOADING_MAX_MS,
     filter: (event) => {
       if (event.name !== 'KeyPress') return false;
       if (composer !== undefined) return press(composer, event);
