@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import {
+  type ComposeSystem,
+  localeComposePath,
+  ownComposeFile,
+} from '../../../../../src/termprog/input/compose/compose-files.ts';
+import { Composer } from '../../../../../src/termprog/input/compose/composer.ts';
+import { loadCompose } from '../../../../../src/termprog/input/compose/load-compose.ts';
+import { keysymNamed } from '../../../../../src/termprog/input/keysyms.ts';
+
+const LOCALES = '/usr/share/X11/locale';
+
+function system(files: Record<string, string>, more: Partial<ComposeSystem> = {}): ComposeSystem {
+  return {
+    environment: {},
+    home: '/home/u',
+    locale: 'de_DE.UTF-8',
+    readFile: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '') : undefined),
+    ...more,
+  };
+}
+
+function load(files: Record<string, string>, path: string): { composer: Composer; warnings: string[]; steps: number } {
+  const warnings: string[] = [];
+  const machine = system(files);
+  const generator = loadCompose({ path, isOwn: true, content: machine.readFile(path) }, machine, (message) =>
+    warnings.push(message),
+  );
+  for (let steps = 1; ; steps += 1) {
+    const step = generator.next();
+    if (step.done === true) return { composer: new Composer(step.value), warnings, steps };
+  }
+}
+
+const press = (composer: Composer, name: string, state = 0): string => {
+  const composed = composer.press(keysymNamed(name) ?? 0, state);
+  return composed.kind === 'made' ? composed.text : composed.kind;
+};
+
+test('the file is that of the variable, else .XCompose at home, else that of the locale', () => {
+  const files = { '/home/u/.XCompose': '', '/mine': '', [`${LOCALES}/compose.dir`]: 'de/Compose: de_DE.UTF-8\n' };
+  expect(ownComposeFile(system(files, { environment: { XCOMPOSEFILE: '/mine' } }))?.path).toBe('/mine');
+  expect(ownComposeFile(system(files))?.path).toBe('/home/u/.XCompose');
+  expect(ownComposeFile(system({}))).toBeUndefined();
+  expect(localeComposePath(system(files))).toBe(`${LOCALES}/de/Compose`);
+});
+
+for (const locale of ['de_DE@euro', 'de_DE.ISO8859-1', 'de_DE.utf8']) {
+  test(`the locale ${locale} has the sequences of its UTF-8 sibling`, () =>
+    expect(localeComposePath(system({ [`${LOCALES}/compose.dir`]: 'de/Compose\t\tde_DE.UTF-8' }, { locale }))).toBe(
+      `${LOCALES}/de/Compose`,
+    ));
+}
+
+test('a locale that X does not know has the sequences of most others', () => {
+  expect(localeComposePath(system({}, { locale: 'xx' }))).toBe(`${LOCALES}/en_US.UTF-8/Compose`);
+});
+
+test('sequences of a file that comes later take the place of earlier ones', () => {
+  const { composer } = load(
+    { '/a': 'include "/b"\n<a> <b> : "mine"', '/b': '<a> <b> : "theirs"\n<a> <c> : "c"' },
+    '/a',
+  );
+  expect([press(composer, 'a'), press(composer, 'b')]).toEqual(['taken', 'mine']);
+  expect([press(composer, 'a'), press(composer, 'c')]).toEqual(['taken', 'c']);
+});
+
+test('a sequence goes on as long as one is longer', () => {
+  const { composer } = load({ '/a': '<a> : "short"\n<a> <b> : "long"' }, '/a');
+  expect([press(composer, 'a'), press(composer, 'b'), press(composer, 'b')]).toEqual(['taken', 'long', 'passes']);
+});
+
+test('modifiers choose among sequences', () => {
+  const { composer } = load({ '/a': '<x> : "any"\n!Ctrl <x> : "control"\nShift <x> : "shift"' }, '/a');
+  expect([press(composer, 'x'), press(composer, 'x', 4), press(composer, 'x', 1), press(composer, 'x', 8)]).toEqual([
+    'any',
+    'control',
+    'shift',
+    'any',
+  ]);
+});
+
+test('files that include each other end where one would be read inside itself', () => {
+  const { composer, warnings } = load({ '/a': 'include "/b"\n<a> : "x"', '/b': 'include "/a"\ninclude "/c"' }, '/a');
+  expect(warnings).toEqual(['/b:1: /a includes itself', "/b:2: /c can't be read"]);
+  expect(press(composer, 'a')).toBe('x');
+});
+
+test('files that include ever more files end at a bound', () => {
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/${n}`, `include "/${n + 1}"\n`.repeat(40)]));
+  const { warnings } = load(files, '/0');
+  expect(warnings.length).toBeLessThan(12);
+  expect(warnings[0]).toMatch(/: includes too many files$/);
+});
+
+test('many faults are told in few lines', () => {
+  const { warnings } = load({ '/a': 'x\n'.repeat(100) }, '/a');
+  expect(warnings).toHaveLength(9);
+  expect(warnings.at(-1)).toBe('/a: 92 more faults are not told');
+});
+
+test('a long file can be read in pieces', () => {
+  expect(load({ '/a': '<a> : "b"\n'.repeat(10_000) }, '/a').steps).toBeGreaterThan(40);
+});
+
+test('there is a bound of sequences', () => {
+  const lines = Array.from({ length: 66_000 }, (_, n) => `<U${(0x4e00 + n).toString(16)}> : "x"`);
+  const { warnings } = load({ '/a': lines.join('\n') }, '/a');
+  expect(warnings).toEqual(['/a:65537: there are more than 65536 sequences; the rest is left out']);
+});
