@@ -31,7 +31,7 @@ function readNames(): Set<string> {
       /\b(?:reader\.(?:text|required|boolean|number|bytes)|options\.get)\('(\w+)'\)/g,
     );
     for (const [, name = ''] of reads) names.add(name);
-    const permissions = readFileSync(file, 'utf8').matchAll(/\bpermits\('(\w+)'\)/g);
+    const permissions = readFileSync(file, 'utf8').matchAll(/\bpermits\((?:[\w.]+, )?'(\w+)'\)/g);
     for (const [, operation = ''] of permissions) noteConsulted(operation as Operation, names);
   }
   return names;

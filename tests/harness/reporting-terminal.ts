@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import type { PNG } from 'pngjs';
 import type { StartedTerminal, TerminalOptions, XDesktop } from './start-termprog.ts';
 import { openTerminalSocket } from './terminal-socket.ts';
 
@@ -9,6 +9,11 @@ export interface ReportingTerminal extends AsyncDisposable {
   write(output: string): Promise<string>;
   /** What the program is told while a user does something; `steps` are arguments of xdotool. */
   reports(...steps: readonly (string | number)[]): Promise<string>;
+  /** The same, as soon as anything at all is told. */
+  untilReport(...steps: readonly (string | number)[]): Promise<string>;
+  /** The next report of the focus. */
+  untilFocusReport(): Promise<string>;
+  screenshot(): Promise<PNG>;
 }
 
 /** The key behind what a user does: its bytes tell that all before them is there. */
@@ -48,9 +53,16 @@ export async function startReportingTerminal(
       await desktop.run('xdotool', ...steps.map(String), 'key', LAST_KEY.name);
       return (await told).slice(0, -LAST_KEY.bytes.length);
     },
+    untilReport: async (...steps) => {
+      const told = socket.ask('', (text) => isReport(text));
+      await desktop.run('xdotool', ...steps.map(String));
+      return told;
+    },
+    untilFocusReport: () => socket.ask('', (text) => /\[[IO]$/.test(text)),
+    screenshot: () => terminal.screenshot(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** Longer than two clicks of one double click are apart. */
-export const pauseBetweenClicks = (): Promise<void> => pause(400);
+/** One whole report of a button. */
+const isReport = (text: string): boolean => (text.startsWith('\x1b[M') ? text.length >= 6 : /\d[Mm]$/.test(text));

@@ -88,8 +88,6 @@ export class ActionDispatcher {
     };
     if (calls !== undefined) for (const call of calls) this.#run(call, input);
     else if (bound.event === 'KeyPress') this.#parts.ports.keys.sendKey(input);
-    // Bindings name motions with a button held; an application may want the others, too.
-    else if (bound.event === 'MotionNotify') this.#parts.ports.mouse.report(input);
   }
 
   #translatorInForce(): Translator {

@@ -12,6 +12,13 @@ export interface TermprogMutation {
 /** For rows that are neither a resource, an option, an action nor a translation: what must make one of their tests fail. */
 export const termprogMutations: readonly TermprogMutation[] = [
   {
+    // Without its line, the one for all buttons would do the same.
+    breaks: ['termprog.translation.without-Ctrl-Meta-Btn2Down'],
+    file: 'src/termprog/translations/default-translations.ts',
+    from: '<Btn2Down>: mouse-press()',
+    to: '<Btn2Down>: scroll-back()',
+  },
+  {
     breaks: ['termprog.state.starting-the-window-is-mapped-and-the-child-runs'],
     file: 'src/termprog/window/open-terminal.ts',
     from: 'client.MapWindow(window)',

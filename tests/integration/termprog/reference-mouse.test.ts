@@ -16,7 +16,9 @@ const parts = new AsyncDisposableStack();
 beforeAll(async () => {
   desktop = parts.use(await startXDesktop());
   ours = parts.use(await startReportingTerminal(desktop, startTermprog, { args: ['-xrm', REPORT_ALL] }));
-  reference = parts.use(await startReportingTerminal(desktop, startXterm));
+  // Without that, the second of two clicks on one place selects a word, and tells nothing of its press.
+  const noDoubleClicks = ['-xrm', '*multiClickTime: 0'];
+  reference = parts.use(await startReportingTerminal(desktop, startXterm, { args: noDoubleClicks }));
 });
 
 afterAll(() => parts.disposeAsync());
@@ -49,13 +51,17 @@ const CLICKS = WITH_MODIFIERS.flatMap(({ keys, buttons }) =>
   ),
 );
 
+/** Of motions that wait together, xterm sees the last one. */
+const moves = (...places: readonly (readonly [x: number, y: number])[]): (string | number)[] =>
+  places.flatMap(([x, y]) => ['mousemove', x, y, 'sleep', 0.02]);
+
 /** Within a cell, into others, with one button and with two, and without. */
 const DRAGS = [
-  ['mousemove', 62, 41, 'mousemove', 63, 42, 'mousemove', 68, 42, 'mousemove', 68, 54],
-  ['mousedown', 1, 'mousemove', 69, 55, 'mousemove', 80, 55, 'mousemove', 80, 100, 'mouseup', 1],
-  ['mousedown', 3, 'mousemove', 90, 100, 'mousedown', 1, 'mousemove', 99, 100, 'mouseup', 1, 'mousemove', 110, 100],
-  ['mouseup', 3, 'mousemove', 120, 110],
-  held(['alt'], ['mousedown', 3, 'mousemove', 130, 140, 'mouseup', 3, 'mousemove', 140, 150]),
+  moves([62, 41], [63, 42], [68, 42], [68, 54]),
+  ['mousedown', 1, ...moves([69, 55], [80, 55], [80, 100]), 'mouseup', 1],
+  ['mousedown', 3, ...moves([90, 100]), 'mousedown', 1, ...moves([99, 100]), 'mouseup', 1, ...moves([110, 100])],
+  ['mouseup', 3, ...moves([120, 110])],
+  held(['alt'], ['mousedown', 3, ...moves([130, 140]), 'mouseup', 3, ...moves([140, 150])]),
 ].flat();
 
 /** Raises one of the terminals, asks for reports and gives them. */
@@ -86,6 +92,35 @@ for (const [encodingName, encoding] of Object.entries(ENCODINGS)) {
     }
   });
 }
+
+describe('highlight tracking', () => {
+  /** Text on the third to the fifth row, and where a drag begins, and ends, and what the program answers in between. */
+  const TEXT = '\x1b[2J\x1b[3;1Hsome words on a row\r\nand on the next\r\nshort';
+  const drags = [
+    ['to a later row', [20, 30], '\x1b[1;4;3;1;20T', [50, 45]],
+    ['backwards', [50, 45], '\x1b[1;9;4;1;20T', [20, 30]],
+    ['behind the end of a row', [20, 30], '\x1b[1;4;3;1;20T', [200, 56]],
+    ['out of the rows', [20, 30], '\x1b[1;4;3;2;5T', [50, 200]],
+    ['refused', [20, 30], '\x1b[0T', [50, 45]],
+  ] as const;
+
+  async function drag(terminal: ReportingTerminal, encoding: string, [, from, answer, to]: (typeof drags)[number]) {
+    await desktop.run('xdotool', 'windowraise', `${terminal.window}`, 'windowfocus', '--sync', `${terminal.window}`);
+    await terminal.write(`${TEXT}\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1001h${encoding}`);
+    const press = await terminal.untilReport('mousemove', ...from, 'mousedown', 1);
+    await terminal.write(answer);
+    return press + (await terminal.reports('mousemove', ...to, 'mouseup', 1));
+  }
+
+  for (const encoding of ['', '\x1b[?1005h', '\x1b[?1006h', '\x1b[?1015h', '\x1b[?1016h']) {
+    test(`encoded by ${JSON.stringify(encoding)}: a drag is told as xterm tells it`, async () => {
+      for (const each of drags) {
+        const seen = await drag(ours, encoding, each);
+        expect(seen, each[0]).toBe(await drag(reference, encoding, each));
+      }
+    });
+  }
+});
 
 test('without a protocol nothing is told', async () => {
   expect(await compare([1006], DRAGS)).toBe('');

@@ -35,7 +35,7 @@ export function createFeatures(parts: FeatureParts): Features {
   const prompts = createPromptPort(parts);
   return {
     ports: { menus: menus.port, mouse: mouse.port, prompts, search: search.port, selection: selection.port },
-    filters: [menus.filter, createCompose(parts), search.filter],
+    filters: [menus.filter, createCompose(parts), search.filter, mouse.filter],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
     endingSteps: [() => menus.stop(), () => selection.endingStep(), search.stop],

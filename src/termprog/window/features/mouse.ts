@@ -8,12 +8,14 @@ import { PROTOCOL_MODES } from '../../input/mouse/protocols.ts';
 import { permits } from '../../permissions/permits.ts';
 import type { MousePort } from '../../ports/mouse.ts';
 import { POINTER_MOTION_MASK } from '../event-mask.ts';
+import type { InputFilter } from '../input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export interface Mouse {
   port: MousePort;
   /** The application answers a press; mode 1001. */
   takeHighlight(request: HighlightRequest | undefined): void;
+  filter: InputFilter;
 }
 
 /** CSI I and CSI O; mode 1004. */
@@ -54,6 +56,21 @@ export function createMouse(parts: FeatureParts): Mouse {
       report: (event) => void tracking.offer(event),
     },
     takeHighlight: (request) => highlights.take(request),
+    filter: createMotionFilter(tracking),
+  };
+}
+
+/** Bits of an event's state for buttons; X11 protocol, KEYBUTMASK. */
+const BUTTON_BITS = 0x1f00;
+
+/** Bindings name motions with a button held. The others come only while an application wants them, and are its own, as in xterm. */
+function createMotionFilter(tracking: MouseTracking): InputFilter {
+  return {
+    name: 'the mouse',
+    filter: ({ name, buttons: state, x, y, time }) => {
+      if (name !== 'MotionNotify' || (state & BUTTON_BITS) !== 0) return false;
+      return tracking.offer({ kind: 'motion', keysym: 0, keycode: 0, button: 0, state, x, y, time });
+    },
   };
 }
 

@@ -30,3 +30,13 @@ test('the pointer brings the keys where no window has the focus', () => {
   take('LeaveNotify', crossing(true));
   expect(focus.isHere).toBe(false);
 });
+
+test('everybody who watches is told', () => {
+  const { focus, state, take } = start();
+  let told = 0;
+  focus.watch(() => {
+    told += 1;
+  });
+  take('FocusIn', { detail: 3 });
+  expect([state.changes, told]).toEqual([1, 1]);
+});

@@ -146,3 +146,22 @@ test('the end of a synchronized change of the screen is told at once, its beginn
   write('b\x1b[?2026l\x1b[?2026hc');
   expect(told.completedChanges).toBe(1);
 });
+
+test('who watches modes is told of each change, by whatever ends them, and of no other', () => {
+  const { engine, write } = startEngine();
+  const seen: string[] = [];
+  const { modes } = engine;
+  const stop = modes.watch(['mouseButtons', 'mouseMotion'], () =>
+    seen.push(`${modes.get('mouseButtons')} ${modes.get('mouseMotion')}`),
+  );
+  write('\x1b[?1000h\x1b[?1000h\x1b[?1006h');
+  expect(seen).toEqual(['true false']);
+  // Both change, which is one change.
+  write('\x1b[?1003h');
+  expect(seen.splice(0)).toEqual(['true false', 'false true']);
+  write('\x1bc');
+  expect(seen.splice(0)).toEqual(['false false']);
+  stop();
+  write('\x1b[?1000h');
+  expect(seen).toEqual([]);
+});

@@ -21,3 +21,14 @@ for (const [sent, lines] of [
     expect(Array.from({ length: 4 }, (_, row) => text(row)).indexOf('top')).toBe(lines);
   });
 }
+
+test('with several parameters, or a 0, it answers a press of the mouse', () => {
+  const { write, told } = startEngine();
+  write('\x1b[1;4;3;2;10T\x1b[0;1;1;1;1T\x1b[0T\x1b[1;1T\x1b[5T');
+  expect(told.highlights).toEqual([
+    { column: 3, row: 2, firstRow: 1, lastRow: 8 },
+    undefined,
+    undefined,
+    { column: 0, row: 0, firstRow: -1, lastRow: -2 },
+  ]);
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import { startCountingServer } from '../../harness/counting-x-server.ts';
+import { openInProcess } from '../../harness/open-in-process.ts';
+import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
+import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { countColor } from './pixels.ts';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(() => desktop[Symbol.asyncDispose]());
+
+const BUTTONS = '\x1b[?1000h\x1b[?1006h';
+const DRAGS = '\x1b[?1002h\x1b[?1006h';
+const MOTIONS = '\x1b[?1003h\x1b[?1006h';
+
+/** In the eleventh cell of the fourth row, and beside it. */
+const PLACE = ['mousemove', 65, 45];
+const BESIDE = ['mousemove', 71, 45];
+
+/** Code of the event; X11 protocol, appendix B. */
+const MOTION_NOTIFY = 6;
+
+const RED = 0xcd0000;
+
+test('the second button is told to an application that asks for it, and to no other', async () => {
+  verifies('termprog.translation.without-Ctrl-Meta-Btn2Down', 'termprog.action.mouse-press');
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  expect(await terminal.reports(...PLACE, 'mousedown', 2)).toBe('');
+  await desktop.run('xdotool', 'mouseup', '2');
+  await terminal.write(BUTTONS);
+  expect(await terminal.reports('mousedown', 2)).toBe('\x1b[<1;11;4M');
+  await desktop.run('xdotool', 'mouseup', '2');
+});
+
+test('buttons that are bound to nothing else are told, with any modifiers', async () => {
+  verifies('termprog.translation.any-button-press');
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await terminal.write(BUTTONS);
+  expect(await terminal.reports(...PLACE, 'mousedown', 8)).toBe('\x1b[<128;11;4M');
+  await desktop.run('xdotool', 'mouseup', '8');
+  expect(await terminal.reports('keydown', 'ctrl', 'mousedown', 6, 'keyup', 'ctrl')).toBe('\x1b[<82;11;4M');
+  await desktop.run('xdotool', 'mouseup', '6');
+});
+
+test('a drag is told from cell to cell', async () => {
+  verifies('termprog.translation.button-motion', 'termprog.action.mouse-motion');
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await terminal.write(DRAGS);
+  expect(await terminal.reports(...PLACE, 'mousedown', 2, ...BESIDE)).toBe('\x1b[<1;11;4M\x1b[<33;12;4M');
+  await desktop.run('xdotool', 'mouseup', '2');
+});
+
+test('Shift at the press keeps the whole drag from the application', async () => {
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await terminal.write(DRAGS);
+  const told = await terminal.reports(...PLACE, 'keydown', 'shift', 'mousedown', 2, 'keyup', 'shift', ...BESIDE);
+  expect(told).toBe('');
+  await desktop.run('xdotool', 'mouseup', '2');
+});
+
+test('applications are told nothing of mouse and focus where resources forbid it', async () => {
+  verifies('termprog.resource.allowMouseOps');
+  await using terminal = await startReportingTerminal(desktop, startTermprog, {
+    args: ['-xrm', '*allowMouseOps: false'],
+  });
+  await terminal.write(`${MOTIONS}\x1b[?1004h`);
+  expect(await terminal.reports(...PLACE, 'click', 2, 'click', 4, ...BESIDE)).toBe('');
+  // The modes are kept.
+  expect(await terminal.write('\x1b[?1003$p')).toBe('\x1b[?1003;1$y');
+});
+
+test('the permission may change while an application runs', async () => {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; printf '${MOTIONS.replaceAll('\x1b', '\\033')}'; cat > ${file}`;
+  await using terminal = await openInProcess(desktop, { resources: ['*geometry: 80x24+0+0', '*font: fixed'], script });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  const turn = (): Promise<string> => desktop.run('xdotool', 'click', '4', 'key', 'a');
+  await waitFor('the application is told', async () => {
+    await turn();
+    return contentOf(file).includes('\x1b[<64;');
+  });
+  terminal.options.set('allowMouseOps', false);
+  const told = contentOf(file).length;
+  await turn();
+  await waitFor('the key comes', () => contentOf(file).length > told);
+  expect(contentOf(file).slice(told)).toBe('a');
+  terminal.options.set('allowMouseOps', true);
+  await turn();
+  await waitFor('the application is told again', () => contentOf(file).slice(told).includes('\x1b[<64;'));
+});
+
+test('the wheel scrolls nothing that an application is told of, unless Shift is held', async () => {
+  verifies('termprog.action.scroll-back');
+  const script = "seq 1 200; printf '\\033[41mRED\\033[m\\033[?1000h\\033[?1006h'; stty raw -echo; sleep 60";
+  await using terminal = await startTermprog(desktop, { args: ['-geometry', '80x24+0+0'], script });
+  const red = async (): Promise<number> => countColor(await terminal.screenshot(), RED);
+  await waitFor('the last line shows', async () => (await red()) > 100);
+  await desktop.run('xdotool', 'mousemove', '65', '45', 'click', '4');
+  // Whatever a turn of the wheel does is done before the next.
+  await desktop.run('xdotool', 'keydown', 'shift', 'click', '4', 'keyup', 'shift');
+  await waitFor('the view moves', async () => (await red()) === 0);
+  await desktop.run('xdotool', 'keydown', 'shift', 'click', '5', 'keyup', 'shift');
+  await waitFor('one turn brings it back', async () => (await red()) > 100);
+});
+
+test('the focus is told when it comes and goes, and when the application first asks', async () => {
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  expect(await terminal.write('\x1b[?1004h')).toBe('\x1b[I');
+  expect(await terminal.write('\x1b[?1004h')).toBe('');
+  const other = await startTermprog(desktop, { script: 'sleep 60' });
+  await using _other = other;
+  const lost = terminal.untilFocusReport();
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${other.window}`);
+  expect(await lost).toBe('\x1b[O');
+  expect(await terminal.write('\x1b[?1004l\x1b[?1004h')).toBe('\x1b[O');
+  const found = terminal.untilFocusReport();
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  expect(await found).toBe('\x1b[I');
+});
+
+test('the server tells motions only while an application wants them', async () => {
+  await using proxy = await startCountingServer(desktop.environment.DISPLAY);
+  await using terminal = await startReportingTerminal(desktop, startTermprog, {
+    environment: { DISPLAY: proxy.display },
+  });
+  const wander = [...PLACE, ...BESIDE, ...PLACE];
+  expect(await terminal.reports(...wander)).toBe('');
+  expect(proxy.events(MOTION_NOTIFY)).toBe(0);
+  for (const modes of ['\x1b[?1000h', '\x1b[?1002h', `${MOTIONS}\x1b[?1003l`]) {
+    await terminal.write(modes);
+    expect(await terminal.reports(...wander)).toBe('');
+  }
+  expect(proxy.events(MOTION_NOTIFY)).toBe(0);
+
+  await terminal.write(MOTIONS);
+  expect(await terminal.reports(...BESIDE)).toBe('\x1b[<35;12;4M');
+  expect(proxy.events(MOTION_NOTIFY)).toBeGreaterThan(0);
+
+  const told = proxy.events(MOTION_NOTIFY);
+  await terminal.write('\x1b[?1003l');
+  expect(await terminal.reports(...wander)).toBe('');
+  expect(proxy.events(MOTION_NOTIFY)).toBe(told);
+});
+
+test('what an application lets the mouse highlight is shown until the release', async () => {
+  await using terminal = await startReportingTerminal(desktop, startTermprog, {
+    args: ['-xrm', '*translations: #override\\n<BtnDown>: mouse-press()\\n<BtnUp>: mouse-press()'],
+  });
+  const red = async (): Promise<number> => countColor(await terminal.screenshot(), RED);
+  await terminal.write('\x1b[?25l\x1b[2J\x1b[4;1H\x1b[31m████████████████████\x1b[m\x1b[?1001h');
+  await waitFor('the text shows', async () => (await red()) > 100);
+  const before = await red();
+  await terminal.untilReport('mousemove', 5, 45, 'mousedown', 1);
+  await terminal.write('\x1b[1;1;4;1;20T');
+  await desktop.run('xdotool', 'mousemove', '65', '45');
+  await waitFor('ten cells of twenty have the other colour', async () => (await red()) === before / 2);
+  expect(await terminal.reports('mouseup', 1)).toBe('\x1b[t+$');
+  await waitFor('the text looks as before', async () => (await red()) === before);
+});
