@@ -318,6 +318,27 @@ test('the background changes its opacity where a compositor makes something of i
   await shows(terminal, 0xcd0000);
 });
 
+test('an application is told of the mouse as long as that is allowed', async () => {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; printf '\\033[?1000h\\033[?1006h'; cat > ${file}`;
+  await using terminal = await openInProcess(desktop, { resources: ['*geometry: 80x24+0+0'], script });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'mousemove', '65', '45');
+  const turn = (): Promise<string> => desktop.run('xdotool', 'click', '4', 'key', 'a');
+  await waitFor('the application is told', async () => {
+    await turn();
+    return contentOf(file).includes('\x1b[<64;');
+  });
+  await waitFor('the last key comes', () => contentOf(file).endsWith('a'));
+  set(terminal.options, 'allowMouseOps', false);
+  const told = contentOf(file).length;
+  await turn();
+  await waitFor('the key comes', () => contentOf(file).length > told);
+  expect(contentOf(file).slice(told)).toBe('a');
+  terminal.options.set('allowMouseOps', true);
+  await turn();
+  await waitFor('the application is told again', () => contentOf(file).slice(told).includes('\x1b[<64;'));
+});
+
 test('every row that is marked live, and has an effect, was seen to change', () => {
   const live = termprogResources
     .filter((row) => row.live === true && row.pending === undefined)

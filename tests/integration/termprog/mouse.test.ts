@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
-import { openInProcess } from '../../harness/open-in-process.ts';
 import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
@@ -73,26 +72,6 @@ test('applications are told nothing of mouse and focus where resources forbid it
   expect(await terminal.reports(...PLACE, 'click', 2, 'click', 4, ...BESIDE)).toBe('');
   // The modes are kept.
   expect(await terminal.write('\x1b[?1003$p')).toBe('\x1b[?1003;1$y');
-});
-
-test('the permission may change while an application runs', async () => {
-  const file = desktop.newFile();
-  const script = `stty raw -echo; printf '${MOTIONS.replaceAll('\x1b', '\\033')}'; cat > ${file}`;
-  await using terminal = await openInProcess(desktop, { resources: ['*geometry: 80x24+0+0', '*font: fixed'], script });
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  const turn = (): Promise<string> => desktop.run('xdotool', 'click', '4', 'key', 'a');
-  await waitFor('the application is told', async () => {
-    await turn();
-    return contentOf(file).includes('\x1b[<64;');
-  });
-  terminal.options.set('allowMouseOps', false);
-  const told = contentOf(file).length;
-  await turn();
-  await waitFor('the key comes', () => contentOf(file).length > told);
-  expect(contentOf(file).slice(told)).toBe('a');
-  terminal.options.set('allowMouseOps', true);
-  await turn();
-  await waitFor('the application is told again', () => contentOf(file).slice(told).includes('\x1b[<64;'));
 });
 
 test('the wheel scrolls nothing that an application is told of, unless Shift is held', async () => {
