@@ -2,6 +2,12 @@ import { type CellLine, CONTENT, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { ScreenView } from './engine.ts';
 
 /**
+ * Rows that are looked at for the beginning of a line of text. In a longer line an anchor counts from a row in its
+ * middle: it stays when lines scroll, but not when they are broken anew.
+ */
+const LINE_ROWS_MAX = 4_096;
+
+/**
  * A place in the text that stays at its character when lines scroll and when they are broken anew for another number of
  * columns.
  */
@@ -22,7 +28,7 @@ export interface TextPlace {
 export function anchorAt(view: ScreenView, { row, column }: TextPlace): TextAnchor | undefined {
   if (view.line(row) === undefined) return undefined;
   let first = row;
-  while (view.line(first - 1)?.isWrapped === true) first -= 1;
+  while (row - first < LINE_ROWS_MAX && view.line(first - 1)?.isWrapped === true) first -= 1;
   let offset = column;
   for (let at = first; at < row; at += 1) offset += cellsOf(view, at);
   const lineId = view.line(first)?.id;

@@ -74,6 +74,7 @@ export const otherDefaults: Readonly<Partial<Record<RequirementId, Readonly<Reco
   'termprog.limit.maxStringParse': { maxStringParse: '599996' },
   'termprog.limit.cursor-blink': { cursorOffTime: '900' },
   'termprog.limit.initial-size': { columns: '81' },
+  'termprog.limit.multiClickTime': { multiClickTime: '100' },
   'termprog.limit.limitFontsets': { limitFontsets: '49' },
   'termprog.limit.limitFontWidth': { limitFontWidth: '9' },
   'termprog.limit.limitFontHeight': { limitFontHeight: '11' },

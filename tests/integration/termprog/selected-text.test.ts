@@ -111,7 +111,7 @@ test('a click ends the selection, and leaves its text to others', async () => {
   await shows('it is marked', isMarked);
   await pointer.click([30, 6]);
   await shows('it is not marked', isUnmarked);
-  expect((await peer.convert(PRIMARY, utf8String))?.data.length).toBe(39);
+  expect((await peer.convert(PRIMARY, utf8String))?.data.length).toBe(38);
 });
 
 test('copied text flashes in its colour for a while, and a new selection does not', async () => {

@@ -1,10 +1,11 @@
-import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { CLUSTER, CODE_MASK, type CellLine, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { contentAt, isSecondHalf, textCells, wrappedCells } from './text-cells.ts';
+import { isSecondHalf, textCells, wrappedCells } from './text-cells.ts';
 import { columnsIn, type TextRange } from './text-range.ts';
+import { Utf8Writer } from './utf8-writer.ts';
 
-/** Characters that are turned into bytes at once. */
-const BATCH_CHARACTERS = 1 << 16;
+const SPACE = 0x20;
+const NEWLINE = 0x0a;
 
 /**
  * The text of a range as UTF-8: rows of one wrapped line are joined, other rows end with a newline. Cells behind the last
@@ -12,43 +13,38 @@ const BATCH_CHARACTERS = 1 << 16;
  * `maxBytes` bytes.
  */
 export function textOf(view: ScreenView, range: TextRange, maxBytes: number): Uint8Array | undefined {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let batch = '';
-  const flush = (): boolean => {
-    const piece = Buffer.from(batch, 'utf8');
-    batch = '';
-    bytes += piece.length;
-    pieces.push(piece);
-    return bytes <= maxBytes;
-  };
-  for (let row = range.start.row; row <= range.end.row; row += 1) {
-    const line = view.line(row);
+  const writer = new Utf8Writer();
+  const { start, end, isBlock } = range;
+  let next = view.line(start.row);
+  for (let row = start.row; row <= end.row; row += 1) {
+    const line = next;
+    next = view.line(row + 1);
     if (line === undefined) continue;
-    const next = view.line(row + 1);
-    const isJoined = !range.isBlock && line.isWrapped && next !== undefined;
+    const isJoined = !isBlock && line.isWrapped && next !== undefined;
     const text = isJoined ? wrappedCells(line, next) : textCells(line);
     const columns = columnsIn(range, row, Math.max(view.columns, text));
-    if (columns !== undefined)
-      batch += cellsText(view, line, wholeCells(line, columns.first), Math.min(text, columns.last));
-    const isLast = row === range.end.row;
-    if (!isLast && !isJoined) batch += '\n';
-    if (batch.length >= BATCH_CHARACTERS && !flush()) return undefined;
+    if (columns !== undefined) {
+      // A wide character that begins before a block is in it whole.
+      const first = isSecondHalf(line, columns.first) ? columns.first - 1 : columns.first;
+      writeCells(view, line, { first, last: Math.min(text, columns.last) }, writer);
+    }
+    if (row < end.row && !isJoined) writer.write(NEWLINE);
+    if (writer.length > maxBytes) return undefined;
   }
-  return flush() ? Buffer.concat(pieces) : undefined;
+  return writer.bytes;
 }
 
-/** A wide character that begins before a block is in it whole. */
-const wholeCells = (line: CellLine, first: number): number => (isSecondHalf(line, first) ? first - 1 : first);
-
-function cellsText(view: ScreenView, line: CellLine, first: number, last: number): string {
-  let text = '';
-  const end = Math.min(last, line.words.length / WORDS_PER_CELL);
-  for (let column = first; column < end; column += 1) {
-    const content = contentAt(line, column);
+function writeCells(
+  view: ScreenView,
+  { words }: CellLine,
+  { first, last }: { first: number; last: number },
+  writer: Utf8Writer,
+): void {
+  const end = Math.min(last * WORDS_PER_CELL, words.length);
+  for (let at = first * WORDS_PER_CELL; at < end; at += WORDS_PER_CELL) {
+    const content = words[at] as number;
     if ((content & CONTINUATION) !== 0) continue;
-    if ((content & CLUSTER) !== 0) text += view.clusterText(content & CODE_MASK);
-    else text += (content & CODE_MASK) === 0 ? ' ' : String.fromCodePoint(content & CODE_MASK);
+    if ((content & CLUSTER) !== 0) writer.writeText(view.clusterText(content & CODE_MASK));
+    else writer.write(content & CODE_MASK || SPACE);
   }
-  return text;
 }

@@ -7,8 +7,11 @@ import type { TextPosition, TextRange } from './text-range.ts';
 export const SELECTION_UNITS = ['character', 'word', 'line'] as const;
 export type SelectionUnit = (typeof SELECTION_UNITS)[number];
 
-/** Rows of one wrapped line that are looked at for the ends of a word: it must not take seconds. */
-const WORD_ROWS_MAX = 4_096;
+/** Rows of one wrapped line that are looked at for the ends of a word, in either direction. */
+const WORD_ROWS_MAX = 1_024;
+
+/** Rows of one wrapped line that are looked at for its beginning and its end: each motion does so. */
+const LINE_ROWS_MAX = 65_536;
 
 /** Makes whole units of what lies between two cells, the earlier one first. */
 export function expandToUnits(
@@ -85,14 +88,14 @@ function wordEnd(view: ScreenView, cell: TextPosition, classes: CharacterClasses
 
 function lineStart(view: ScreenView, { row }: TextPosition): TextPosition {
   let first = row;
-  while (view.line(first - 1)?.isWrapped === true) first -= 1;
+  while (row - first < LINE_ROWS_MAX && view.line(first - 1)?.isWrapped === true) first -= 1;
   return { row: first, column: 0 };
 }
 
 /** With the end of the line. */
 function lineEnd(view: ScreenView, { row }: TextPosition): TextPosition {
   let last = row;
-  while (view.line(last)?.isWrapped === true && view.line(last + 1) !== undefined) last += 1;
+  while (last - row < LINE_ROWS_MAX && view.line(last)?.isWrapped === true && last + 1 < view.rows) last += 1;
   return { row: last + 1, column: 0 };
 }
 
