@@ -58,12 +58,20 @@ export async function shownWindows(desktop: Pick<XDesktop, 'environment'>): Prom
 }
 
 /** Presses a button with Control held, as the user does, and waits for the menu. */
-export async function postMenu(desktop: XDesktop, terminal: Pick<StartedTerminal, 'window'>, menu: MenuName): Promise<ShownMenu> {
+export async function postMenu(
+  desktop: XDesktop,
+  terminal: Pick<StartedTerminal, 'window'>,
+  menu: MenuName,
+): Promise<ShownMenu> {
   const before = await shownWindows(desktop);
   const button = BUTTONS[menu];
-  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '240', '100');
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '12', '12');
   await desktop.run('xdotool', 'keydown', 'ctrl', 'mousedown', button, 'keyup', 'ctrl');
-  return awaitMenu(desktop, menu, { before, release: async () => void (await desktop.run('xdotool', 'mouseup', button)) });
+  const release = async (): Promise<void> => void (await desktop.run('xdotool', 'mouseup', button));
+  return awaitMenu(desktop, menu, { before, release }).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
 }
 
 /** Waits for a menu that was asked for. */

@@ -44,9 +44,11 @@ export function readMenuRows(): MenuRow[] {
 
 /** `A, B and C Signal (all unavailable)` -> what each is called. */
 function itemsOf(row: string): string[] {
-  return row
-    .replace(/ \((?:all )?unavailable\)| \(adjusts .*\)| slider/g, '')
-    // One of the entries has the word in its own name.
-    .split(/, | and (?!Clear)/)
-    .map((item) => item.trim());
+  return (
+    row
+      .replace(/ \((?:all )?unavailable\)| \(adjusts .*\)| slider/g, '')
+      // One of the entries has the word in its own name.
+      .split(/, | and (?!Clear)/)
+      .map((item) => item.trim())
+  );
 }

@@ -1,6 +1,6 @@
 import type { PNG } from 'pngjs';
-import type { TestConnection } from '../../harness/test-connection.ts';
 import { ENTRY_HEIGHT, isBlackAt, LABEL_LEFT } from '../../harness/shown-menu.ts';
+import type { TestConnection } from '../../harness/test-connection.ts';
 
 /** The font of labels: the height of its characters above the line. */
 const FONT = '6x13';
