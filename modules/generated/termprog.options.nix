@@ -581,7 +581,7 @@ in
       menuLocale = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Locale under which the popup menus are created. The program's default is `C`. Accepted, without effect in this version.";
+        description = "Locale under which the popup menus are created, such as `de_DE.UTF-8`: their labels come from the class defaults of its language, in its character set. The program's default is `C`.";
       };
       logLevel = mkOption {
         type = types.nullOr (types.enum [ "debug" "info" "warning" "error" ]);
@@ -670,6 +670,5 @@ in
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
     { path = [ "app" "pipeCommandOutput" ]; default = null; }
-    { path = [ "app" "menuLocale" ]; default = null; }
   ];
 }

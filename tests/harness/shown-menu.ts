@@ -149,9 +149,8 @@ export function isChecked(picture: PNG, top: number): boolean {
   return false;
 }
 
-function hasInk(picture: PNG): boolean {
-  for (let y = 0; y < TITLE_HEIGHT; y += 1) {
-    for (let x = 0; x < picture.width; x += 1) if (isBlackAt(picture, x, y)) return true;
-  }
-  return false;
+/** Whether anything of the title has another colour than the corner. */
+function hasInk({ data, width }: PNG): boolean {
+  const pixels = Array.from({ length: TITLE_HEIGHT * width }, (_, pixel) => data.readUInt32BE(pixel * 4));
+  return pixels.some((pixel) => pixel !== pixels[0]);
 }

@@ -22,10 +22,19 @@ export interface Mutation {
   actions: readonly string[];
   /** Missing lines of the default translations. */
   translations: readonly string[];
+  /** Missing entries of menus, as `MENU.ENTRY`. */
+  menuEntries: readonly string[];
 }
 
 /** Lacks nothing. */
-export const NO_MUTATION: Mutation = { resources: [], defaults: {}, options: [], actions: [], translations: [] };
+export const NO_MUTATION: Mutation = {
+  resources: [],
+  defaults: {},
+  options: [],
+  actions: [],
+  translations: [],
+  menuEntries: [],
+};
 
 const mutation = `const mutation = JSON.parse(process.env['${MUTATION_VARIABLE}'] ?? '${JSON.stringify(NO_MUTATION)}');`;
 
@@ -60,6 +69,14 @@ const stands: Readonly<Record<string, (real: string) => string>> = {
     export * from ${real};
     import { actions as all } from ${real};
     export const actions = all.filter(({ name }) => !mutation.actions.includes(name));`,
+  'src/termprog/menus/menus.ts': (real) => `
+    export * from ${real};
+    import { menus as all } from ${real};
+    const isKept = (menu, { name }) => !mutation.menuEntries.includes(menu + '.' + name);
+    export const menus = all.map(({ groups, ...menu }) => ({
+      ...menu,
+      groups: groups.map((group) => group.filter((entry) => isKept(menu.name, entry))),
+    }));`,
   'src/termprog/translations/default-translations.ts': (real) => `
     export * from ${real};
     import { DEFAULT_TRANSLATIONS as all } from ${real};

@@ -9,7 +9,7 @@ export interface TermprogMutation {
   to: string;
 }
 
-/** For rows that are neither a resource, an option, an action nor a translation: what must make one of their tests fail. */
+/** For rows that are neither a resource, an option, an action, a translation nor an entry of a menu: what must make one of their tests fail. */
 export const termprogMutations: readonly TermprogMutation[] = [
   {
     // Without its line, the one for all buttons would do the same.

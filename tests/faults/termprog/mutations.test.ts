@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { termprogProgramOptions } from '../../../schemas/termprog/program-options.ts';
 import { DEFAULT_TRANSLATIONS } from '../../../src/termprog/translations/default-translations.ts';
+import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { readPageRows } from '../../conformance/requirements/page-rows.ts';
 import { provedRequirements } from '../../conformance/requirements/proved.ts';
 import {
@@ -37,10 +38,17 @@ function breakOf(id: string): Break {
   const [, kind = '', name = ''] = /^termprog\.(\w+)\.(.+)$/.exec(id) ?? [];
   if (kind === 'action') return { lacks: { actions: [name] } };
   if (kind === 'translation') return { lacks: { translations: translationsOf(id) } };
+  if (kind === 'menu') return { lacks: { menuEntries: entriesOf(id) } };
   if (kind === 'option') return { lacks: { options: spellingsOf(name) } };
   const resources = kind === 'resource' ? resourcesOf(name) : [];
   if (resources.length === 0) throw new Error(`${id} is proved, and nothing breaks it`);
   return { lacks: { resources } };
+}
+
+/** The entries of a row of the lists of menus. */
+function entriesOf(id: string): string[] {
+  const row = readMenuRows().find((candidate) => candidate.id === id);
+  return row?.entries.map(({ name }) => `${row.menu}.${name}`) ?? [];
 }
 
 /** A resource, or those of a family. */

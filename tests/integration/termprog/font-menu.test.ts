@@ -117,6 +117,8 @@ test('TrueType Fonts switches to outline fonts, and back', async () => {
       '*faceSize: 20',
       '-xrm',
       '*renderFont: false',
+      '-geometry',
+      '20x5',
     ],
     script: 'sleep 60',
   });
