@@ -28,14 +28,6 @@ const scrollbars: Readonly<Record<string, readonly string[]>> = {
   'scrollbar with a border': ['-b', '9', '-xrm', '*scrollBarBorder: 5'],
   'scrollbar in colours': ['-fg', 'red', '-bg', 'blue', '-bd', 'green'],
   'scrollbar in reverse video': ['-rv'],
-  'scrollbar of its own colours': [
-    '-xrm',
-    '*vt100.scrollbar.foreground: navy',
-    '-xrm',
-    '*Scrollbar.background: #c0c0c0',
-    '-xrm',
-    '*scrollbar.borderColor: red',
-  ],
   'scrollbar of its own shape': ['-xrm', '*scrollbar.width: 20', '-xrm', '*scrollbar.minimumThumb: 40'],
   'scrollbar with a solid thumb': ['-xrm', '*scrollbar.thumb: None', '-xrm', '*scrollbar.thickness: 9'],
 };

@@ -88,9 +88,8 @@ export const scrollbarScenes: Readonly<Record<string, Scene>> = {
   'scrollbar, some history': many(30),
   'scrollbar, more history': many(333),
   'scrollbar, full history': many(1_100),
-  'scrollbar, alternate screen': { text: `${many(100).text}\x1b[?1049h${printable(1)}` },
   'scrollbar, reversed': { text: `${many(50).text}\x1b[?5h` },
-  'scrollbar, history cleared': { text: `${many(50).text}\x1b[3J` },
+  'scrollbar, history cleared': { text: `${many(50).text}\x1b[3J${many(7).text}` },
 };
 
 /** What a window with a border and much padding shows. */

@@ -59,6 +59,30 @@ test('the colours of text, of the background and of the palette change what is s
   for (const { name } of termprogResources) if (/^color\d+$/.test(name)) proved.add(name);
 });
 
+test('the scrollbar comes and goes: the number of cells stays, and the window changes its size', async () => {
+  const file = desktop.newFile();
+  const script = `seq 1 100; while :; do stty size > ${file}.new; mv ${file}.new ${file}; sleep 0.05; done`;
+  await using terminal = await openInProcess(desktop, { script });
+  await waitFor('the size is told', () => contentOf(file) === '24 80\n');
+  const widthBecomes = (width: number): Promise<unknown> =>
+    waitFor(`the window is ${width} pixels wide`, async () => (await terminal.screenshot()).width === width);
+  const text = 80 * 6 + 4;
+  await widthBecomes(text);
+  const without = await terminal.screenshot();
+
+  set(terminal.options, 'scrollBar', true);
+  await widthBecomes(text + 15);
+  await waitFor('the thumb shows', async () => {
+    const { data, width } = await terminal.screenshot();
+    return [0, 1].some((x) => data[4 * (300 * width + 4 + x)] === 0);
+  });
+  set(terminal.options, 'scrollBar', false);
+  await widthBecomes(text);
+
+  await waitFor('all is as it was', async () => (await terminal.screenshot()).data.equals(without.data));
+  expect(contentOf(file)).toBe('24 80\n');
+});
+
 test('an unknown colour is reported, and the default is used', async () => {
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[31mred'; sleep 60" });
   await shows(terminal, 0xcd0000, 5);

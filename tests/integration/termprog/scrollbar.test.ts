@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import {
+  contentOf,
+  type StartedTerminal,
+  startTermprog,
+  startXDesktop,
+  startXterm,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
+import { compareInk, countColor } from './pixels.ts';
+
+/** Pixels of 40 columns of `fixed` and the padding, and of a scrollbar with its border. */
+const TEXT_WIDTH = 40 * 6 + 4;
+const SCROLLBAR_WIDTH = 15;
+
+const SCRIPT = 'seq 1 100; sleep 60';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+/** Ours and the reference terminal, one below the other. */
+async function startBoth(args: readonly string[], script = SCRIPT): Promise<AsyncDisposable & Pair> {
+  const ours = await startTermprog(desktop, { args: ['-geometry', '40x12+0+0', ...args], script });
+  const theirs = await startXterm(desktop, { args: ['-geometry', '40x12+0+300', ...args], script });
+  return {
+    ours,
+    theirs,
+    [Symbol.asyncDispose]: async () => {
+      await ours[Symbol.asyncDispose]();
+      await theirs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Pair {
+  ours: StartedTerminal;
+  theirs: StartedTerminal;
+}
+
+async function becomeEqual({ ours, theirs }: Pair): Promise<void> {
+  await waitFor('both windows show the same', async () => {
+    const pictures = [await ours.screenshot(), await theirs.screenshot()] as const;
+    if (pictures[0].width !== pictures[1].width || pictures[0].height !== pictures[1].height) return false;
+    const { inked, equal } = compareInk(...pictures);
+    return inked > 200 && inked === equal;
+  });
+}
+
+test('scrollBar shows a scrollbar on the left, and the text right of it, as the reference terminal', async () => {
+  verifies('termprog.resource.scrollBar', 'termprog.option.sb');
+  await using both = await startBoth(['-sb']);
+  await becomeEqual(both);
+  expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH + SCROLLBAR_WIDTH);
+});
+
+test('without it there is none', async () => {
+  verifies('termprog.resource.scrollBar', 'termprog.option.sb');
+  await using both = await startBoth(['-xrm', '*scrollBar: true', '+sb']);
+  await becomeEqual(both);
+  expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH);
+});
+
+test('rightScrollBar puts it on the right', async () => {
+  verifies('termprog.resource.rightScrollBar', 'termprog.option.rightbar');
+  await using both = await startBoth(['-sb', '-rightbar']);
+  await becomeEqual(both);
+});
+
+test('-leftbar puts it on the left again', async () => {
+  verifies('termprog.resource.rightScrollBar', 'termprog.option.leftbar');
+  await using both = await startBoth(['-sb', '-xrm', '*rightScrollBar: true', '-leftbar']);
+  await becomeEqual(both);
+});
+
+for (const border of [0, 1, 6]) {
+  test(`with a scrollBarBorder of ${border} the border has that many pixels`, async () => {
+    verifies('termprog.resource.scrollBarBorder');
+    await using both = await startBoth(['-sb', '-xrm', `*scrollBarBorder: ${border}`]);
+    await becomeEqual(both);
+    expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH + 14 + border);
+  });
+}
+
+for (const [what, args] of [
+  ['colours', ['*vt100.scrollbar.foreground: navy', '*Scrollbar.background: #c0c0c0', '*scrollbar.borderColor: red']],
+  ['width', ['*scrollbar.width: 20', '*scrollbar.thickness: 9']],
+  ['thickness and a longer thumb', ['*scrollbar.thickness: 9', '*Scrollbar.MinimumThumb: 40']],
+  ['solid thumb', ['*scrollbar.thumb: None']],
+] as const) {
+  test(`the scrollbar has a ${what} of its own`, async () => {
+    await using both = await startBoth(['-sb', ...args.flatMap((line) => ['-xrm', line])]);
+    await becomeEqual(both);
+  });
+}
+
+test('reverse video swaps its colours, and the screen’s own reversal undoes it', async () => {
+  const file = desktop.newFile();
+  const script = `seq 1 100; while [ ! -e ${file} ]; do sleep 0.02; done; printf '\\033[?5h'; sleep 60`;
+  await using terminal = await startTermprog(desktop, { args: ['-sb', '-rv'], script });
+  const trough = async (): Promise<number | undefined> => (await terminal.screenshot()).data[0];
+  await waitFor('the trough is black', async () => (await trough()) === 0);
+  await desktop.run('touch', file);
+  await waitFor('the trough is white', async () => (await trough()) === 255);
+});
+
+for (const side of ['-leftbar', '-rightbar']) {
+  test(`with ${side} its buttons scroll, its thumb can be dragged, and the wheel turns it`, async () => {
+    await using both = await startBoth(['-sb', side]);
+    await becomeEqual(both);
+    const x = side === '-leftbar' ? 7 : TEXT_WIDTH + 8;
+    const click = async (button: number, y: number): Promise<void> => {
+      for (const { window } of [both.ours, both.theirs]) {
+        await desktop.run('xdotool', 'mousemove', '--window', `${window}`, `${x}`, `${y}`, 'click', `${button}`);
+      }
+      await desktop.run('xdotool', 'mousemove', '900', '700');
+      await becomeEqual(both);
+    };
+    await click(3, 100);
+    await click(1, 30);
+    await click(4, 80);
+    await click(5, 5);
+    await click(2, 70);
+    for (const { window } of [both.ours, both.theirs]) {
+      const place = ['mousemove', '--window', `${window}`, `${x}`];
+      await desktop.run('xdotool', ...place, '40', 'mousedown', '2', ...place, '60', ...place, '-30', 'mouseup', '2');
+    }
+    await desktop.run('xdotool', 'mousemove', '900', '700');
+    await becomeEqual(both);
+    await click(2, 155);
+    await click(1, 155);
+  });
+}
+
+test('its translations can be changed', async () => {
+  const table = '*scrollbar.translations: #override \\n <Btn1Down>: StartScroll(Backward)';
+  await using terminal = await startTermprog(desktop, {
+    args: ['-sb', '-xrm', table],
+    script: "printf '\\033[41m        \\033[m'; seq 1 30; sleep 60",
+  });
+  const red = async (): Promise<number> => countColor(await terminal.screenshot(), 0xcd0000);
+  const gray = async (): Promise<number> => countColor(await terminal.screenshot(), 0);
+  await waitFor('the last line shows', async () => (await gray()) > 500 && (await red()) === 0);
+
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '7', '250', 'click', '1');
+
+  await waitFor('the first line shows', async () => (await red()) > 100);
+});
+
+test('keys pressed over it are typed, and the cursor stays filled', async () => {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; printf '\\033]12;red\\007x'; dd bs=1 count=1 of=${file} 2>/dev/null; sleep 60`;
+  await using terminal = await startTermprog(desktop, { args: ['-sb'], script });
+  const place = (x: string) => desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, x, '100');
+  const filled = async (): Promise<boolean> => countColor(await terminal.screenshot(), 0xff0000) >= 6 * 13;
+  await place('100');
+  await waitFor('the cursor is filled', filled);
+  await place('7');
+  await desktop.run('xdotool', 'key', 'a');
+  await waitFor('the key is typed', () => contentOf(file) === 'a');
+  expect(await filled()).toBe(true);
+});
+
+test('a window that is made larger has a longer scrollbar, and its hints leave room for it', async () => {
+  await using both = await startBoth(['-sb', '-rightbar'], 'seq 1 300; sleep 60');
+  await becomeEqual(both);
+  const hintsOf = async ({ window }: StartedTerminal): Promise<string[]> =>
+    (await desktop.run('xprop', '-id', `${window}`, 'WM_NORMAL_HINTS'))
+      .split('\n')
+      .filter((line) => /base|min|inc/.test(line));
+  expect(await hintsOf(both.ours)).toEqual(await hintsOf(both.theirs));
+  for (const { window } of [both.ours, both.theirs]) {
+    await desktop.run(
+      'xdotool',
+      'windowsize',
+      '--sync',
+      `${window}`,
+      `${50 * 6 + 4 + SCROLLBAR_WIDTH}`,
+      `${20 * 13 + 4}`,
+    );
+  }
+  await becomeEqual(both);
+});
