@@ -29,6 +29,8 @@ afterAll(async () => {
 
 /** Ours and the reference terminal, one below the other. */
 async function startBoth(args: readonly string[], script = SCRIPT): Promise<AsyncDisposable & Pair> {
+  // Else one of them would have the focus.
+  await desktop.run('xdotool', 'mousemove', '900', '700');
   const ours = await startTermprog(desktop, { args: ['-geometry', '40x12+0+0', ...args], script });
   const theirs = await startXterm(desktop, { args: ['-geometry', '40x12+0+300', ...args], script });
   return {
