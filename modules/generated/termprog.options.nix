@@ -404,17 +404,17 @@ in
       scrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Shows the scrollbar, a child widget named `scrollbar` that has resources of its own. The program's default is `false`.";
       };
       rightScrollBar = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Puts the scrollbar on the right side. The program's default is `false`. Accepted, without effect in this version.";
+        description = "Puts the scrollbar on the right side. The program's default is `false`.";
       };
       scrollBarBorder = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "Width of the border of the scrollbar in pixels. The program's default is `1`. Accepted, without effect in this version.";
+        description = "Width of the border of the scrollbar in pixels. The program's default is `1`.";
       };
       scrollTtyOutput = mkOption {
         type = types.nullOr types.bool;
@@ -429,7 +429,7 @@ in
       multiClickTime = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`.";
+        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`. Accepted, without effect in this version.";
       };
       charClass = mkOption {
         type = types.nullOr types.str;
@@ -554,7 +554,7 @@ in
       translations = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key that does nothing. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
+        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
       };
     };
     app = {
@@ -576,12 +576,12 @@ in
       pipeCommandOutput = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Shell command that `pipe-command-output()` runs in the last reported directory, with the output of the last completed command on its standard input. The output is data and is never executed. The program's default is empty. Accepted, without effect in this version.";
+        description = "Shell command that `pipe-command-output()` runs in the last reported directory, with the output of the last completed command on its standard input. The output is data and is never executed. The program's default is empty.";
       };
       menuLocale = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Locale under which the popup menus are created, such as `de_DE.UTF-8`: their labels come from the class defaults of its language, in its character set. The program's default is `C`.";
+        description = "Locale under which the popup menus are created. The program's default is `C`. Accepted, without effect in this version.";
       };
       logLevel = mkOption {
         type = types.nullOr (types.enum [ "debug" "info" "warning" "error" ]);
@@ -660,15 +660,13 @@ in
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "scrollBar" ]; default = null; }
-    { path = [ "vt100" "rightScrollBar" ]; default = null; }
-    { path = [ "vt100" "scrollBarBorder" ]; default = null; }
+    { path = [ "vt100" "multiClickTime" ]; default = null; }
     { path = [ "vt100" "charClass" ]; default = null; }
     { path = [ "vt100" "copyFlashDuration" ]; default = null; }
     { path = [ "vt100" "copyFlashColor" ]; default = null; }
     { path = [ "vt100" "allowMouseOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
-    { path = [ "app" "pipeCommandOutput" ]; default = null; }
+    { path = [ "app" "menuLocale" ]; default = null; }
   ];
 }

@@ -42,7 +42,6 @@ export const sessionResources = [
       class: 'PipeCommandOutput',
       default: '',
       doc: 'Shell command that `pipe-command-output()` runs in the last reported directory, with the output of the last completed command on its standard input. The output is data and is never executed.',
-      pending: true,
     }),
   }),
 ] as const;

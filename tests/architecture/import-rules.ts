@@ -264,6 +264,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/search': ['src/termprog/engine', 'src/termprog/input'],
   'src/termprog/prompts': ['src/termprog/engine'],
   'src/termprog/selection': ['src/termprog/x11', 'x11'],
+  'src/termprog/links': ['src/termprog/engine', 'src/termprog/desktop'],
+  'src/termprog/command-output': ['src/termprog/engine'],
   'src/termprog/scrollbar': [
     'src/termprog/input',
     'src/termprog/options',
@@ -282,6 +284,7 @@ export const mayImport: Record<string, readonly string[]> = {
     ...[
       'actions',
       'color',
+      'command-output',
       'desktop',
       'engine',
       'fonts',
@@ -289,6 +292,7 @@ export const mayImport: Record<string, readonly string[]> = {
       'input',
       'menus',
       'input/mouse',
+      'links',
       'options',
       'permissions',
       'ports',
@@ -411,7 +415,7 @@ export const mayUse: Record<string, readonly string[]> = {
 
   'src/termprog': [...files, 'node:module', 'node:os', 'node:stream', 'node:tty', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],
-  'src/termprog/desktop': programs,
+  'src/termprog/desktop': [...programs, 'node:fs'],
   'src/termprog/native': [...files, 'node:module', 'node:url'],
   'src/termprog/pty': [...files, 'node:buffer', 'node:tty'],
   'src/termprog/fonts/outline': ['node:buffer', 'node:fs'],

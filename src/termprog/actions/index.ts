@@ -1,6 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { allowColorOps } from './allow-color-ops.ts';
 import { allowTitleOps } from './allow-title-ops.ts';
+import { hyperlinkStart } from './hyperlink-start.ts';
 import { insertEightBit } from './insert-eight-bit.ts';
 import { insertSelection } from './insert-selection.ts';
 import { insertSevenBit } from './insert-seven-bit.ts';
@@ -10,6 +11,7 @@ import { mousePress } from './mouse-press.ts';
 import { nextPrompt } from './next-prompt.ts';
 import { popupMenu } from './popup-menu.ts';
 import { previousPrompt } from './previous-prompt.ts';
+import { pipeCommandOutput } from './pipe-command-output.ts';
 import { reportFontRouting } from './report-font-routing.ts';
 import { scrollBack } from './scroll-back.ts';
 import { scrollForw } from './scroll-forw.ts';
@@ -50,4 +52,6 @@ export const actions: readonly Action[] = [
   allowTitleOps,
   allowColorOps,
   setUtf8Title,
+  hyperlinkStart,
+  pipeCommandOutput,
 ];

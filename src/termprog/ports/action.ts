@@ -1,9 +1,11 @@
 import type { ActionEvent } from './action-event.ts';
 import type { BellPort } from './bell.ts';
+import type { CommandOutputPort } from './command-output.ts';
 import type { FontRoutingPort } from './font-routing.ts';
 import type { FontPort } from './fonts.ts';
 import type { KeyPort } from './keys.ts';
 import type { MenuPort } from './menus.ts';
+import type { LinkPort } from './links.ts';
 import type { ModePort } from './modes.ts';
 import type { MousePort } from './mouse.ts';
 import type { OptionPort } from './options.ts';
@@ -28,6 +30,8 @@ export interface Ports {
   titles: TitlePort;
   prompts: PromptPort;
   search: SearchPort;
+  links: LinkPort;
+  commandOutput: CommandOutputPort;
 }
 
 /**

@@ -34,5 +34,3 @@ Ctrl <Btn5Down>: scroll-forw(1,halfpage,m)
 <BtnDown>: mouse-press()
 `;
 
-/** Actions of the specification that this version does not have. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
-export const PENDING_ACTIONS: readonly string[] = ['pipe-command-output', 'hyperlink-start'];

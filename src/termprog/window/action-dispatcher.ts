@@ -19,8 +19,6 @@ export interface DispatcherParts {
   keymap(): Keymap;
   bindings: LoadedBindings;
   actions: readonly Action[];
-  /** Actions of the specification that do not exist yet. */
-  pendingActions: readonly string[];
   ports: Ports;
   atomNamed: AtomNamed;
   warn(message: string): void;
@@ -110,10 +108,7 @@ export class ActionDispatcher {
   #tellMissing(name: string): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    const isPending = this.#parts.pendingActions.includes(name);
-    this.#parts.warn(
-      isPending ? `action ${name}() has no effect in this version` : `translations: there is no action ${name}()`,
-    );
+    this.#parts.warn(`translations: there is no action ${name}()`);
   }
 }
 

@@ -222,6 +222,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       resources: context.resources,
       fontRouting: routing.port,
       diagnostics,
+      hostName: context.hostName,
+      childEnvironment: () => Object.fromEntries(started.variables.map(splitVariable)),
     },
     {
       size: geometry.size,
@@ -253,6 +255,12 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   connection.flush();
   const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
   return { window, ended, close: () => close(ending, connection) };
+}
+
+/** `NAME=value`; a value may have further equals signs. */
+function splitVariable(text: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Lets events in, and errors of the server. */

@@ -25,6 +25,8 @@ export interface ChildCircumstances {
 
 export interface StartedChild {
   child: Child;
+  /** What it is told, as `NAME=value`. */
+  variables: readonly string[];
   /** What the end of the child says was wrong with the command. */
   failureOf(end: ChildEnd): CommandUnavailableError | undefined;
 }
@@ -40,14 +42,14 @@ export function startChild({ fallback, ...command }: ChildCommand, circumstances
   const start = ({ program, argv }: Invocation): Child =>
     new Pty({ program, argv, environment: variables, size, openFilesLimit });
   const failure = attempt(() => start(command));
-  if (!(failure instanceof CommandUnavailableError)) return { child: failure, failureOf: () => undefined };
+  if (!(failure instanceof CommandUnavailableError)) return { child: failure, variables, failureOf: () => undefined };
   const child = fallback && attempt(() => start(fallback));
   if (child !== undefined && !(child instanceof CommandUnavailableError)) {
     const told = failure.reason === 'EACCES' ? [NOT_FOUND_STATUS, NOT_EXECUTABLE_STATUS] : [NOT_FOUND_STATUS];
-    return { child, failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined) };
+    return { child, variables, failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined) };
   }
   if (!staysVisible()) throw failure;
-  return { child: new UnstartedChild(`termprog: ${failure.message}`), failureOf: () => failure };
+  return { child: new UnstartedChild(`termprog: ${failure.message}`), variables, failureOf: () => failure };
 }
 
 function attempt(start: () => Child): Child | CommandUnavailableError {

@@ -4,7 +4,6 @@ import type { Diagnostics } from '../diagnostics.ts';
 import type { Keymap } from '../input/keymap.ts';
 import type { Ports } from '../ports/action.ts';
 import { type Binding, PAUSE } from '../translations/binding.ts';
-import { PENDING_ACTIONS } from '../translations/default-translations.ts';
 import { neededEvents } from '../translations/needed-events.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
@@ -52,7 +51,6 @@ export class TerminalInput {
       keymap,
       bindings,
       actions,
-      pendingActions: PENDING_ACTIONS,
       ports: { ...ports, view: viewport, keys },
       atomNamed: internBoundAtoms(connection, bindings.own),
       warn,

@@ -47,6 +47,9 @@ export interface TerminalParts {
   resources: ResourceLookup;
   fontRouting: FontRoutingPort;
   diagnostics: Diagnostics;
+  hostName: string;
+  /** What programs are told that the terminal starts. */
+  childEnvironment(): Readonly<Record<string, string>>;
 }
 
 export interface TerminalBehavior {

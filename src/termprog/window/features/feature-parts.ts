@@ -56,6 +56,9 @@ export interface FeatureParts {
   textInput: TextInput;
   /** Takes long texts that are pasted. */
   child: Pick<Child, 'writeWhole'>;
+  hostName: string;
+  /** What programs are told that the terminal starts. */
+  childEnvironment(): Readonly<Record<string, string>>;
   /** Input for the child, as if typed. */
   send(input: string | Uint8Array): void;
   /** All rows are compared with what the window shows. */

@@ -1,8 +1,10 @@
 import type { HighlightRequest } from '../../engine/engine-host.ts';
 import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
+import { createCommandOutput } from './command-output.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
+import { createLinks } from './links.ts';
 import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
 import { createPromptPort } from './prompts.ts';
@@ -13,7 +15,7 @@ import { createSelection } from './selection.ts';
 /** What the features add to the window. */
 export interface Features {
   /** For actions. */
-  ports: Pick<Ports, 'menus' | 'mouse' | 'prompts' | 'search' | 'selection'>;
+  ports: Pick<Ports, 'commandOutput' | 'links' | 'menus' | 'mouse' | 'prompts' | 'search' | 'selection'>;
   /** See keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
   /** Each is run before a frame is painted. */
@@ -32,10 +34,18 @@ export function createFeatures(parts: FeatureParts): Features {
   // What is added last lies on top.
   const search = createSearch(parts);
   const scrollbar = createScrollbar(parts);
-  const prompts = createPromptPort(parts);
+  const links = createLinks(parts);
   return {
-    ports: { menus: menus.port, mouse: mouse.port, prompts, search: search.port, selection: selection.port },
-    filters: [menus.filter, createCompose(parts), search.filter, mouse.filter],
+    ports: {
+      commandOutput: createCommandOutput(parts),
+      links: links.port,
+      menus: menus.port,
+      mouse: mouse.port,
+      prompts: createPromptPort(parts),
+      search: search.port,
+      selection: selection.port,
+    },
+    filters: [menus.filter, createCompose(parts), search.filter, mouse.filter, links.filter],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
     endingSteps: [() => menus.stop(), () => selection.endingStep(), search.stop],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { actions } from '../../../../src/termprog/actions/index.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
-import { DEFAULT_TRANSLATIONS, PENDING_ACTIONS } from '../../../../src/termprog/translations/default-translations.ts';
+import { DEFAULT_TRANSLATIONS } from '../../../../src/termprog/translations/default-translations.ts';
 import { parseTranslations } from '../../../../src/termprog/translations/parser.ts';
 import { processorMs } from '../../../harness/processor-time.ts';
 
@@ -12,17 +12,13 @@ const callsOf = (text: string) => parse(`<Key>a: ${text}`).bindings.map(({ calls
 /** Bits that every modifier and button has. */
 const ALL = 0x1fff;
 
-test('the built-in table has no problem, and each of its actions is built or known to be missing', () => {
+test('the built-in table has no problem, and each of its actions exists', () => {
   const { bindings, problems } = parse(DEFAULT_TRANSLATIONS);
   expect(problems).toEqual([]);
-  const known = [...actions.map(({ name }) => name), ...PENDING_ACTIONS];
+  const known = actions.map(({ name }) => name);
   expect(
     bindings.flatMap(({ calls }) => calls.map(({ action }) => action)).filter((name) => !known.includes(name)),
   ).toEqual([]);
-});
-
-test('an action is built or missing, not both', () => {
-  expect(actions.map(({ name }) => name).filter((name) => PENDING_ACTIONS.includes(name))).toEqual([]);
 });
 
 test('a binding has modifiers, an event, a detail and actions', () => {

@@ -1,0 +1,66 @@
+import type { ScreenView } from '../engine/engine.ts';
+import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
+import type { ShellMark } from '../engine/shell-marks.ts';
+import { placeOf, type TextPlace } from '../engine/text-anchors.ts';
+
+/** Characters that are passed on; of a longer output the beginning is left out. */
+const CHARACTERS_MAX = 8 * 1024 * 1024;
+
+/** What is read of the terminal. */
+export interface MarkedScreen extends ScreenView {
+  readonly shellMarks: readonly ShellMark[];
+}
+
+/**
+ * The text that the last completed command wrote, between its marks; empty when no command is known to have ended, or
+ * when its output has left the history. Of an output that has partly left the history there is what is left.
+ */
+export function lastCommandOutput(screen: MarkedScreen): string {
+  const marks = lastCompleted(screen.shellMarks);
+  const end = marks && placeOf(screen, marks.end);
+  if (marks === undefined || end === undefined) return '';
+  const start = placeOf(screen, marks.start) ?? { row: -screen.historyLines, column: 0 };
+  return textBetween(screen, start, end);
+}
+
+/** A shell may mark the end of a command that it did not run, such as an empty line: those have no output. */
+function lastCompleted(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark } | undefined {
+  let end: ShellMark | undefined;
+  for (const mark of marks.toReversed()) {
+    if (mark.kind === 'end') end = mark;
+    else if (mark.kind === 'output' && end !== undefined) return { start: mark, end };
+    else if (mark.kind === 'output') continue;
+    else if (mark.kind === 'prompt') end = undefined;
+  }
+  return undefined;
+}
+
+/** Lines of text end with a line feed, without trailing blanks; rows that were broken for lack of columns are joined. */
+function textBetween(screen: ScreenView, start: TextPlace, end: TextPlace): string {
+  const rows: string[] = [];
+  let length = 0;
+  for (let row = end.row; row >= start.row && length < CHARACTERS_MAX; row -= 1) {
+    const text = textOfRow(screen, row, {
+      from: row === start.row ? start.column : 0,
+      to: row === end.row ? end.column : Number.POSITIVE_INFINITY,
+      isLast: row === end.row,
+    });
+    rows.push(text);
+    length += text.length;
+  }
+  return rows.reverse().join('').slice(-CHARACTERS_MAX);
+}
+
+function textOfRow(
+  screen: ScreenView,
+  row: number,
+  { from, to, isLast }: { from: number; to: number; isLast: boolean },
+): string {
+  const line = screen.line(row);
+  if (line === undefined) return '';
+  const cells = Math.min(to, cellsOfRow(screen, row));
+  let text = '';
+  for (let column = from; column < cells; column += 1) text += textOfCell(screen, line, column);
+  if (isLast) return text;
+  return line.isWrapped ? text : `${text.trimEnd()}\n`;
+}

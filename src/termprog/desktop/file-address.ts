@@ -1,0 +1,19 @@
+/**
+ * The path that a `file:` address means on this machine; undefined for another machine's, and for one that is not a path.
+ * A name of the machine is compared as a whole: the same short name may be another machine elsewhere. RFC 8089
+ */
+export function pathOfFileAddress(address: string, hostName: string): string | undefined {
+  const [, host, encoded] = /^file:\/\/([^/?#]*)(\/[^?#]*)$/i.exec(address) ?? [];
+  if (host === undefined || encoded === undefined) return undefined;
+  const isHere = host === '' || [hostName.toLowerCase(), 'localhost'].includes(host.toLowerCase());
+  const path = isHere ? decoded(encoded) : undefined;
+  return path?.includes('\0') === true ? undefined : path;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** The desktop's program for addresses; freedesktop.org, xdg-utils. */
+const OPENER = 'xdg-open';
+
+/**
+ * Has the desktop open an address, without a shell. What is opened may be the program itself, which then runs as long as
+ * its user likes: it is in a session of its own, and outlives the terminal.
+ * @param failed is told in a line what went wrong
+ */
+export function openAddress(
+  address: string,
+  environment: Readonly<Record<string, string>>,
+  failed: (message: string) => void,
+): void {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const child = spawn(OPENER, [address], { env: environment, stdio: 'ignore', detached: true });
+  child.on('error', (error: NodeJS.ErrnoException) =>
+    failed(error.code === 'ENOENT' ? `there is no program ${OPENER} on PATH; xdg-utils has it` : error.message),
+  );
+  child.on('exit', (status) => {
+    if (status !== null && status !== 0) failed(`${OPENER} ended with status ${status}`);
+  });
+  child.unref();
+}

@@ -1,0 +1,46 @@
+/** An address begins here; what may stand in one follows. Brackets of CJK texts and lines of frames never belong to it. */
+const ADDRESS = /(?<![\p{L}\p{N}])https?:\/\/[^\s\p{Cc}<>"`{}|\\^\u2500-\u259f\u3000-\u303f\uff00-\uff0f]+/giu;
+
+/** What ends sentences and quotations rather than addresses. */
+const TRAILING = new Set(".,;:!?'*_~…’”»".split(''));
+
+/** A closing bracket belongs to the address when its opening one does. */
+const OPENING: ReadonlyMap<string, string> = new Map([
+  [')', '('],
+  [']', '['],
+]);
+
+/** A server is named. */
+const WITH_SERVER = /^https?:\/\/[\p{L}\p{N}[]/iu;
+
+/** A part of a text. */
+export interface AddressSpan {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** The address of the web that covers a place of a text; undefined when there is none. */
+export function addressAt(text: string, at: number): AddressSpan | undefined {
+  for (const { 0: found, index: start } of text.matchAll(ADDRESS)) {
+    if (start > at) return undefined;
+    const address = withoutTail(found);
+    const end = start + address.length;
+    if (at < end) return WITH_SERVER.test(address) ? { text: address, start, end } : undefined;
+  }
+  return undefined;
+}
+
+/** Without punctuation that belongs to the text around it, and without brackets that were opened before it. */
+function withoutTail(found: string): string {
+  let text = found;
+  for (;;) {
+    const last = text.at(-1) ?? '';
+    const opening = OPENING.get(last);
+    const isUnopened = opening !== undefined && countOf(text, last) > countOf(text, opening);
+    if (!isUnopened && !TRAILING.has(last)) return text;
+    text = text.slice(0, -1);
+  }
+}
+
+const countOf = (text: string, character: string): number => text.split(character).length - 1;

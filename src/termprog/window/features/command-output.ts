@@ -1,0 +1,34 @@
+import { lastCommandOutput } from '../../command-output/last-output.ts';
+import { RunningCommands } from '../../command-output/running-commands.ts';
+import { existingDirectory } from '../../desktop/existing-directory.ts';
+import { pathOfFileAddress } from '../../desktop/file-address.ts';
+import { pipeToShell } from '../../desktop/pipe-to-shell.ts';
+import type { CommandOutputPort } from '../../ports/command-output.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+/** Output of commands, for the user's own command. ours: decisions/0126 */
+export function createCommandOutput(parts: FeatureParts): CommandOutputPort {
+  const { engine, options, bell, diagnostics, hostName, childEnvironment } = parts;
+  const running = new RunningCommands();
+  const reported = (): string | undefined => {
+    const path = engine.directory === undefined ? undefined : pathOfFileAddress(engine.directory, hostName);
+    return path === undefined ? undefined : existingDirectory(path);
+  };
+  return {
+    pipe: () => {
+      const command = options.get('pipeCommandOutput');
+      const input = command.trim() === '' ? '' : lastCommandOutput(engine);
+      if (input === '') return;
+      if (running.isFull) {
+        bell.ring();
+        return;
+      }
+      const end = running.begin();
+      const environment = childEnvironment();
+      pipeToShell({ command, input, directory: reported(), environment }, (failure) => {
+        end();
+        if (failure !== undefined) diagnostics.warning(`the command of pipeCommandOutput can't be run: ${failure}`);
+      });
+    },
+  };
+}

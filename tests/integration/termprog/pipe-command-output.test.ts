@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import {
+  contentOf,
+  type StartedTerminal,
+  startTermprog,
+  startXDesktop,
+  type XDesktop,
+} from '../../harness/start-termprog.ts';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+/** Marks of OSC 133, as `printf %b` prints them. */
+const mark = (letter: string): string => `\\033]133;${letter}\\007`;
+const prompt = `${mark('A')}$ ${mark('B')}`;
+
+/** What a shell shows that ran a command, and waits with an empty line typed. */
+const session = (output: string): string =>
+  `${prompt}make\\r\\n${mark('C')}${output}${mark('D;0')}${prompt}\\r\\n${mark('D')}${prompt}`;
+
+/** Starts a terminal whose window shows a text, and which pipes output to a shell command. */
+async function startMarked(text: string, command: string, args: string[] = []): Promise<StartedTerminal> {
+  const file = desktop.newFile();
+  const terminal = await startTermprog(desktop, {
+    args: ['-xrm', `*pipeCommandOutput: ${command}`, ...args],
+    script: `stty raw -echo; printf '%b\\033[6n' '${text}'; dd bs=1 count=5 of=${file} 2>/dev/null; cat > /dev/null`,
+  });
+  await waitFor('the text shows', () => contentOf(file).length >= 5, { process: terminal.process });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  return terminal;
+}
+
+const press = (): Promise<string> => desktop.run('xdotool', 'key', 'ctrl+shift+g');
+
+test('Control and Shift with g give the output of the last completed command to pipeCommandOutput', async () => {
+  verifies(
+    'termprog.resource.pipeCommandOutput',
+    'termprog.action.pipe-command-output',
+    'termprog.translation.Ctrl-Shift-KeyPress-g',
+  );
+  const file = desktop.newFile();
+  const long = 'x'.repeat(50);
+  const output = `one  \\r\\n${long}\\r\\n\\r\\n漢字 é\\r\\n`;
+  await using terminal = await startMarked(session(output), `cat > ${file}.new; mv ${file}.new ${file}`, [
+    '-geometry',
+    '30x20',
+  ]);
+  expect(terminal.window).toBeGreaterThan(0);
+
+  await press();
+
+  await waitFor('the output is there', () => contentOf(file) !== '');
+  expect(contentOf(file)).toBe(`one\n${long}\n\n漢字 é\n`);
+});
+
+test('output is data, whatever it says, and an output without a line end has none', async () => {
+  const file = desktop.newFile();
+  await using terminal = await startMarked(
+    session('$(touch /tmp/x); `id` \\134'),
+    `cat > ${file}.new; mv ${file}.new ${file}`,
+  );
+  expect(terminal.window).toBeGreaterThan(0);
+  await press();
+  await waitFor('the output is there', () => contentOf(file) !== '');
+  expect(contentOf(file)).toBe('$(touch /tmp/x); `id` \\');
+});
+
+test('of an output that has partly left the history there is what is left', async () => {
+  const file = desktop.newFile();
+  const lines = Array.from({ length: 60 }, (_, line) => `${line}\\r\\n`).join('');
+  await using terminal = await startMarked(session(lines), `cat > ${file}.new; mv ${file}.new ${file}`, ['-sl', '10']);
+  expect(terminal.window).toBeGreaterThan(0);
+  await press();
+  await waitFor('the output is there', () => contentOf(file) !== '');
+  expect(contentOf(file)).toMatch(/^2\d\n(\d\d\n)*59\n$/);
+});
+
+for (const [what, host, isThere] of [
+  ['this machine', hostname(), true],
+  ['no machine by name', '', true],
+  ['localhost', 'localhost', true],
+  ['another machine', 'elsewhere.example', false],
+] as const) {
+  test(`the command runs in the directory that the shell last reported for ${what}: ${isThere}`, async () => {
+    verifies('termprog.action.pipe-command-output');
+    const file = desktop.newFile();
+    const directory = join(desktop.folder, `a directory ${what}`);
+    mkdirSync(directory, { recursive: true });
+    const address = `file://${host}${directory.replaceAll(' ', '%20')}`;
+    const script = `pwd > ${file}.new; mv ${file}.new ${file}`;
+    await using terminal = await startMarked(`\\033]7;${address}\\007${session('text')}`, script);
+    expect(terminal.window).toBeGreaterThan(0);
+    await press();
+    await waitFor('it ran', () => contentOf(file) !== '');
+    expect(contentOf(file).trim()).toBe(isThere ? directory : process.cwd());
+  });
+}
+
+test('a directory that is gone is no obstacle, and a command that reads nothing harms nobody', async () => {
+  const file = desktop.newFile();
+  const many = Array.from({ length: 900 }, () => `${'y'.repeat(79)}\\r\\n`).join('');
+  await using terminal = await startMarked(
+    `\\033]7;file:///gone/away\\007${session(many)}`,
+    `exec <&-; echo ran >> ${file}`,
+  );
+  await press();
+  await waitFor('it ran', () => contentOf(file) === 'ran\n');
+  await press();
+  await waitFor('it ran again', () => contentOf(file) === 'ran\nran\n');
+  expect(terminal.process.output).toBe('');
+});
+
+test('what the command writes goes where messages go, and it outlives the window', async () => {
+  const file = desktop.newFile();
+  const terminal = await startMarked(
+    session('text'),
+    `echo told; echo $WINDOWID $TERM > ${file}; while [ -e ${file} ]; do sleep 0.05; done; : > ${file}.end`,
+  );
+  await press();
+  await waitFor('its words are told', () => terminal.process.output.includes('told') && contentOf(file) !== '');
+  expect(contentOf(file)).toBe(`${terminal.window} xterm-256color\n`);
+  await terminal[Symbol.asyncDispose]();
+  await desktop.run('rm', file);
+  await desktop.run('sh', '-c', `for i in $(seq 100); do [ -e ${file}.end ] && exit; sleep 0.05; done; exit 1`);
+});
+
+test('nothing runs without a completed command, and not for marks of an alternate screen', async () => {
+  const file = desktop.newFile();
+  const alternate = `\\033[?1049h${session('alternate')}\\033[?1049l`;
+  const text = `${alternate}${prompt}make\\r\\n${mark('C')}still running\\r\\n`;
+  await using terminal = await startMarked(text, `cat >> ${file}`);
+  await press();
+  await desktop.run('xdotool', 'key', 'ctrl+shift+g', 'a');
+  expect(contentOf(file)).toBe('');
+  expect(terminal.process.output).toBe('');
+});
