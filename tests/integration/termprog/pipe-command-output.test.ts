@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Marks of OSC 133, as `printf %b` prints them. */
-const mark = (letter: string): string => `\\033]133;${letter}\\007`;
+const mark = (letter: string): string => `\\033]133;${letter}\\a`;
 const prompt = `${mark('A')}$ ${mark('B')}`;
 
 /** What a shell shows that ran a command, and waits with an empty line typed. */
@@ -100,7 +100,7 @@ for (const [what, host, isThere] of [
     mkdirSync(directory, { recursive: true });
     const address = `file://${host}${directory.replaceAll(' ', '%20')}`;
     const script = `pwd > ${file}.new; mv ${file}.new ${file}`;
-    await using terminal = await startMarked(`\\033]7;${address}\\007${session('text')}`, script);
+    await using terminal = await startMarked(`\\033]7;${address}\\a${session('text')}`, script);
     expect(terminal.window).toBeGreaterThan(0);
     await press();
     await waitFor('it ran', () => contentOf(file) !== '');
@@ -112,14 +112,14 @@ test('a directory that is gone is no obstacle, and a command that reads nothing 
   const file = desktop.newFile();
   const many = Array.from({ length: 900 }, () => `${'y'.repeat(79)}\\r\\n`).join('');
   await using terminal = await startMarked(
-    `\\033]7;file:///gone/away\\007${session(many)}`,
+    `\\033]7;file:///gone/away\\a${session(many)}`,
     `exec <&-; echo ran >> ${file}`,
   );
   await press();
   await waitFor('it ran', () => contentOf(file) === 'ran\n');
   await press();
   await waitFor('it ran again', () => contentOf(file) === 'ran\nran\n');
-  expect(terminal.process.output).toBe('');
+  expect(terminal.process.output()).toBe('');
 });
 
 test('what the command writes goes where messages go, and it outlives the window', async () => {
@@ -129,20 +129,41 @@ test('what the command writes goes where messages go, and it outlives the window
     `echo told; echo $WINDOWID $TERM > ${file}; while [ -e ${file} ]; do sleep 0.05; done; : > ${file}.end`,
   );
   await press();
-  await waitFor('its words are told', () => terminal.process.output.includes('told') && contentOf(file) !== '');
+  await waitFor('its words are told', () => terminal.process.output().includes('told') && contentOf(file) !== '');
   expect(contentOf(file)).toBe(`${terminal.window} xterm-256color\n`);
-  await terminal[Symbol.asyncDispose]();
+  // Whoever waits for the end of what the terminal writes waits for the command too.
+  const stopped = terminal[Symbol.asyncDispose]();
+  await waitFor('the window is gone', () =>
+    desktop.run('xwininfo', '-id', `${terminal.window}`).then(
+      () => false,
+      () => true,
+    ),
+  );
   await desktop.run('rm', file);
-  await desktop.run('sh', '-c', `for i in $(seq 100); do [ -e ${file}.end ] && exit; sleep 0.05; done; exit 1`);
+  await waitFor('the command ends by itself', () => existsSync(`${file}.end`));
+  await stopped;
 });
 
 test('nothing runs without a completed command, and not for marks of an alternate screen', async () => {
-  const file = desktop.newFile();
+  const [file, key] = [desktop.newFile(), desktop.newFile()];
   const alternate = `\\033[?1049h${session('alternate')}\\033[?1049l`;
-  const text = `${alternate}${prompt}make\\r\\n${mark('C')}still running\\r\\n`;
-  await using terminal = await startMarked(text, `cat >> ${file}`);
+  const running = `${alternate}${prompt}make\\r\\n${mark('C')}still running\\r\\n`;
+  const ended = `${mark('D')}${prompt}\\033[6n`;
+  const show = (text: string): string => `printf '%b' '${text}'`;
+  await using terminal = await startTermprog(desktop, {
+    args: ['-xrm', `*pipeCommandOutput: cat >> ${file}`],
+    script: `stty raw -echo; ${show(running)}; : > ${key}.ready; dd bs=1 count=1 of=${key} 2>/dev/null; ${show(ended)}; dd bs=1 count=5 of=${key}.end 2>/dev/null; cat > /dev/null`,
+  });
+  await waitFor('the text shows', () => existsSync(`${key}.ready`));
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   await press();
   await desktop.run('xdotool', 'key', 'ctrl+shift+g', 'a');
-  expect(contentOf(file)).toBe('');
-  expect(terminal.process.output).toBe('');
+  await waitFor('the command has ended', () => contentOf(`${key}.end`).length >= 5);
+
+  await press();
+
+  // Each before it would have been written before.
+  await waitFor('the output is there', () => contentOf(file) !== '');
+  expect(contentOf(file)).toBe('still running\n');
+  expect(terminal.process.output()).toBe('');
 });
