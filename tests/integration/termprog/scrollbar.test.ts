@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { startCompositor } from '../../harness/start-compositor.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -190,4 +191,18 @@ test('a window that is made larger has a longer scrollbar, and its hints leave r
     );
   }
   await becomeEqual(both);
+});
+
+test('in a window that lets through what is behind it the trough does so too, and the thumb does not', async () => {
+  await using compositor = await startCompositor(desktop);
+  expect(compositor).toBeDefined();
+  const args = ['-sb', '-xrm', '*backgroundOpacity: 0.5', '-xrm', '*scrollbar.thumb: None'];
+  await using terminal = await startTermprog(desktop, { args, script: SCRIPT });
+  const colorAt = async (y: number): Promise<number> => {
+    const { data, width } = await terminal.screenshot();
+    return data.readUIntBE(4 * (y * width + 5), 3);
+  };
+  // Premultiplied, as compositors want it.
+  await waitFor('the trough shows', async () => (await colorAt(10)) === 0x808080);
+  await waitFor('the thumb shows', async () => (await colorAt(300)) === 0);
 });
