@@ -1,0 +1,58 @@
+import { SearchSession } from '../../../../src/termprog/search/search-session.ts';
+import { Viewport } from '../../../../src/termprog/window/viewport.ts';
+import { type EngineStart, startEngine } from '../../../harness/terminal-engine.ts';
+
+/** A terminal without a window, in which something can be searched. */
+export function startSearchable(start: EngineStart = {}) {
+  const terminal = startEngine({ columns: 20, rows: 6, ...start });
+  const { engine } = terminal;
+  const view = new Viewport(engine, () => {});
+  const told = { copied: [] as string[], rings: 0, pasted: 'pasted' };
+  return {
+    engine,
+    view,
+    told,
+    print: (output: string): void => {
+      terminal.write(output);
+      view.followOutput({ toBottom: true });
+    },
+    resize: (columns: number, rows: number): void => {
+      engine.resize(columns, rows);
+      view.toBottom();
+    },
+    open: (): SearchSession =>
+      new SearchSession(
+        {
+          screen: engine,
+          view,
+          copy: (text) => void told.copied.push(text),
+          paste: (take) => take(told.pasted),
+          ring: () => {
+            told.rings += 1;
+          },
+          redraw: () => {},
+          nowMs: () => performance.now(),
+        },
+        () => {},
+      ),
+  };
+}
+
+/** What is marked in the view: the text of each row, with found text in brackets and the active match in braces. */
+export function markedRows(
+  { engine, view }: Pick<ReturnType<typeof startSearchable>, 'engine' | 'view'>,
+  session: SearchSession,
+): string[] {
+  return Array.from({ length: engine.rows }, (_, row) => {
+    const words = view.line(row)?.words ?? new Uint32Array();
+    const spans = session.spansIn(row);
+    let text = '';
+    for (let column = 0; column < words.length / 4; column += 1) {
+      for (const { start, isActive } of spans) if (start === column) text += isActive ? '{' : '[';
+      text += String.fromCodePoint((words[column * 4] ?? 0) & 0x1f_ffff || 0x20);
+      for (const { end, isActive } of spans)
+        if (Math.min(end, words.length / 4) === column + 1) text += isActive ? '}' : ']';
+    }
+    return text.trimEnd();
+  });
+}
