@@ -1,3 +1,4 @@
+import { CODE_MASK, WORDS_PER_CELL } from '../../../../src/termprog/engine/cell.ts';
 import { SearchSession } from '../../../../src/termprog/search/search-session.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
 import { type EngineStart, startEngine } from '../../../harness/terminal-engine.ts';
@@ -45,14 +46,14 @@ export function markedRows(
 ): string[] {
   return Array.from({ length: engine.rows }, (_, row) => {
     const words = view.line(row)?.words ?? new Uint32Array();
-    const spans = session.spansIn(row);
-    let text = '';
-    for (let column = 0; column < words.length / 4; column += 1) {
-      for (const { start, isActive } of spans) if (start === column) text += isActive ? '{' : '[';
-      text += String.fromCodePoint((words[column * 4] ?? 0) & 0x1f_ffff || 0x20);
-      for (const { end, isActive } of spans)
-        if (Math.min(end, words.length / 4) === column + 1) text += isActive ? '}' : ']';
+    const cells = Array.from({ length: words.length / WORDS_PER_CELL }, (_cell, column) =>
+      String.fromCodePoint((words[column * WORDS_PER_CELL] ?? 0) & CODE_MASK || 0x20),
+    );
+    for (const { start, end, isActive } of session.spansIn(row)) {
+      const last = Math.min(end, cells.length) - 1;
+      cells[start] = `${isActive ? '{' : '['}${cells[start]}`;
+      cells[last] = `${cells[last]}${isActive ? '}' : ']'}`;
     }
-    return text.trimEnd();
+    return cells.join('').trimEnd();
   });
 }
