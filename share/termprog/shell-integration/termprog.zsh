@@ -1,0 +1,50 @@
+# Tells the terminal where prompts, commands and their output begin and end (OSC 133), and the present directory (OSC 7).
+# Source it at the end of ~/.zshrc.
+
+[[ -o interactive && -n ${TERM-} ]] || return 0
+case $TERM in
+  # They would show what they do not understand.
+  dumb | unknown | linux* | vt[0-9]* | eterm* | cons*) return 0 ;;
+esac
+
+# Whether a command ran since the last prompt.
+typeset -g __termprog_ran=0
+
+# Before what else is done for a prompt: the status of the command.
+__termprog_before() {
+  local code=$?
+  [[ $__termprog_ran == 0 ]] || builtin print -rn -- $'\e]133;D;'$code$'\a'
+  __termprog_ran=0
+  return $code
+}
+
+# After it: the directory, and the marks of the prompt where it does not have them.
+__termprog_after() {
+  local code=$? percent=0
+  [[ ! -o prompt_percent ]] || percent=1
+  builtin emulate -L zsh -o extended_glob -o no_multibyte
+  local MATCH MBEGIN MEND LC_ALL=C
+  # As an address has it: each byte but those of plain names as % and two digits.
+  local directory=${PWD//(#m)[^A-Za-z0-9\/._~-]/%${(l:2::0:)$(([##16] #MATCH & 255))}}
+  builtin print -rn -- $'\e]7;file://'$HOST$directory$'\a'
+  # Without %{ and %} the editor would count the marks as characters.
+  if (( ! percent )); then
+    builtin print -rn -- $'\e]133;A\a'
+  elif [[ $PS1 != *'133;A'* ]]; then
+    PS1=$'%{\e]133;A\a%}'$PS1$'%{\e]133;B\a%}'
+  fi
+  return $code
+}
+
+__termprog_started() {
+  builtin print -rn -- $'\e]133;C\a'
+  __termprog_ran=1
+}
+
+() {
+  builtin emulate -L zsh
+  typeset -ga precmd_functions preexec_functions
+  (( ${precmd_functions[(I)__termprog_before]} )) ||
+    precmd_functions=(__termprog_before "${precmd_functions[@]}" __termprog_after)
+  (( ${preexec_functions[(I)__termprog_started]} )) || preexec_functions+=(__termprog_started)
+}
