@@ -8,12 +8,16 @@ case $TERM in
 esac
 
 # Whether a command ran since the last prompt.
-typeset -g __termprog_ran=0
+typeset -g __termprog_ran=0 __termprog_mark=
 
 # Before what else is done for a prompt: the status of the command.
 __termprog_before() {
   local code=$?
-  [[ $__termprog_ran == 0 ]] || builtin print -rn -- $'\e]133;D;'$code$'\a'
+  if [[ $__termprog_ran == 1 ]]; then
+    # Otherwise it was told with the mark.
+    [[ -o prompt_sp && -o prompt_cr ]] || builtin print -rn -- $'\e]133;D;'$code$'\a'
+    if [[ -n $__termprog_mark ]]; then PROMPT_EOL_MARK=${__termprog_mark#:}; else unset PROMPT_EOL_MARK; fi
+  fi
   __termprog_ran=0
   return $code
 }
@@ -36,9 +40,12 @@ __termprog_after() {
   return $code
 }
 
+# The mark that zsh sets behind output without a newline, with : before it, is kept; the output ends before it.
 __termprog_started() {
   builtin print -rn -- $'\e]133;C\a'
   __termprog_ran=1
+  __termprog_mark=${PROMPT_EOL_MARK+:$PROMPT_EOL_MARK}
+  PROMPT_EOL_MARK=$'%{\e]133;D;%?\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
 }
 
 () {
