@@ -34,6 +34,8 @@ interface Scene {
   script: string;
   /** Typed after the program is there: each string as text and Return. */
   typed?: readonly string[];
+  /** What is done after that, as arguments of xdotool. */
+  done?: readonly (readonly string[])[];
 }
 
 /** Text of many scripts, kinds of underlines, colours and lines. */
@@ -52,12 +54,16 @@ const page = `
   Underlines \\e[4msingle\\e[m \\e[4:2mdouble\\e[m \\e[4:3m\\e[58:5:1mcurly\\e[m \\e[4:4mdotted\\e[m \\e[4:5mdashed\\e[m
 `;
 
+/** A shell in this repository, with a prompt of two colours. */
+const shell = 'exec bash --noprofile --norc -i';
+const prompt = `PS1='\\[\\e[1;32m\\]me@home\\[\\e[m\\]:\\[\\e[1;34m\\]homeport\\[\\e[m\\]\\$ '; clear`;
+
 const scenes: Readonly<Record<string, Scene>> = {
   shell: {
     needs: ['bash', 'git'],
-    script: `exec bash --noprofile --norc -i`,
+    script: shell,
     typed: [
-      `PS1='\\[\\e[1;32m\\]me@home\\[\\e[m\\]:\\[\\e[1;34m\\]homeport\\[\\e[m\\]\\$ '; clear`,
+      prompt,
       'ls --color=always',
       'git --no-pager log --oneline --color=always -6',
       'grep -rn --color=always "^export type" src/termprog/ports | head -5',
@@ -74,13 +80,27 @@ const scenes: Readonly<Record<string, Scene>> = {
     script: `exec tmux -S "$HOME/tmux" -f /dev/null new-session 'git --no-pager log --format="%Cgreen%h%Creset %s" --stat=45 --color=always -3; cat' \\; split-window -h 'top -b -n 1 | head -40; cat' \\; split-window -v 'cal 2>/dev/null || date; cat'`,
   },
   mc: { needs: ['mc'], script: 'exec mc --nosubshell --nomouse src/termprog docs' },
+  search: {
+    needs: ['bash', 'git'],
+    script: shell,
+    typed: [
+      prompt,
+      'git --no-pager log --color=always --stat=90 -12',
+      'git --no-pager diff --stat=60 HEAD~3 | tail -4',
+    ],
+    done: [
+      ['key', 'ctrl+shift+f'],
+      ['type', '--delay', '20', 'test'],
+      ['key', 'Up', 'Up'],
+    ],
+  },
   'emoji-and-cjk': { needs: [], script: `printf '\\033[?25l\\033[?2027h'; printf '%b' "$PAGE"; cat` },
 };
 
 /** The scenes with outline fonts, and two with bitmap fonts; name -> scene and options. */
 const pictures: readonly [name: string, scene: Scene, options: readonly string[]][] = [
   ...Object.entries(scenes).map(([name, scene]): [string, Scene, string[]] => [name, scene, [...outline, ...dark]]),
-  ...['shell', 'mc', 'emoji-and-cjk'].map((name): [string, Scene, string[]] => [
+  ...['shell', 'mc', 'search', 'emoji-and-cjk'].map((name): [string, Scene, string[]] => [
     `${name}-bitmap`,
     scenes[name] as Scene,
     ['-fn', '9x15', ...dark],
@@ -139,6 +159,10 @@ async function takePicture(
       await steady(look);
       await execa('xdotool', ['type', '--delay', '4', line], { env: environment });
       await execa('xdotool', ['key', 'Return'], { env: environment });
+    }
+    for (const action of scene.done ?? []) {
+      await steady(look);
+      await execa('xdotool', action, { env: environment });
     }
     return await steady(look);
   } finally {
