@@ -23,6 +23,8 @@ pkgs.mkShell {
     pkgs.xorg.xwd
     pkgs.xdotool
     pkgs.xterm
+    pkgs.zsh
+    pkgs.fish
     pkgs.chromium
     # Checks.
     pkgs.nix

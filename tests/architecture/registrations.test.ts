@@ -11,7 +11,7 @@ const registries: Record<string, readonly string[]> = {
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
   'src/connector/mcp/methods': ['define-method.ts'],
   'src/connector/store/migrations': ['migration.ts'],
-  'src/termprog/actions': ['scroll-distance.ts', 'toggle.ts'],
+  'src/termprog/actions': ['prompt-count.ts', 'scroll-distance.ts', 'toggle.ts'],
   'src/termprog/engine/functions': [],
   'src/termprog/render/drawers': ['drawer.ts'],
   'schemas/termprog': ['resource-table.ts', 'resource-types.ts', 'program-options.ts', 'actions.ts', 'menus.ts'],

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { blockOf } from '../../harness/guide-blocks.ts';
 import { SHELLS, type ShellKind, type ShellTerminal, startShell } from '../../harness/shell-terminal.ts';
 import { type TempFolder, tempFolder } from '../../harness/temp-folder.ts';
 
@@ -106,6 +107,18 @@ describe.each(SHELLS)('$name', (kind) => {
       'done\n',
     );
   });
+});
+
+test.each(SHELLS)('the line that the guide shows for $name finds the file', async (kind) => {
+  const line = blockOf('shell-integration.md', kind.name);
+  const shell = await startShell(kind, {
+    home: home.path,
+    startText: line.replace('/opt/homeport/lib/node_modules/homeport', resolve('.')),
+  });
+  onTestFinished(() => shell[Symbol.dispose]());
+  await shell.run('echo here');
+
+  expect(shell.commands()).toEqual([{ output: 'here\n', status: 0 }]);
 });
 
 const [bash, zsh] = SHELLS as readonly [ShellKind, ShellKind];
