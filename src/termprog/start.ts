@@ -1,32 +1,16 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { termprogResources } from '../../schemas/termprog/index.ts';
-import { createDiagnostics } from './diagnostics.ts';
-import { DisplayUnavailableError } from './errors.ts';
-import { currentShell, homeFolder, readFile } from './host-facts.ts';
-import { LiveOptions } from './options/live-options.ts';
-import { unknownNames } from './permissions/operation-names.ts';
+import { configure, NO_SERVER } from './configuration.ts';
+import type { DisplayUnavailableError } from './errors.ts';
+import { currentShell } from './host-facts.ts';
 import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
-import { readServerResources, type ServerResources } from './server-resources.ts';
+import { readServerResources } from './server-resources.ts';
+import { tryDisplay, unavailability } from './try-display.ts';
 import { loadKeymap } from './window/keyboard.ts';
 import { internWindowAtoms } from './window/window-atoms.ts';
 import type { XConnection } from './x11/connection.ts';
-import { connectToDisplay } from './x11/open-display.ts';
 import type { CommandLine } from './xresource/command-line.ts';
-import { createLookup } from './xresource/lookup.ts';
-import { formatReport } from './xresource/report-config.ts';
-import { reportFindings, resolveResources } from './xresource/resolve.ts';
-import { createReader, readSettings, readSeverity } from './xresource/settings.ts';
-import { collectResources, localeOf, type ProgramName } from './xresource/sources.ts';
-
-/** Default instance and class. @spec termprog */
-const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
-
-const NO_SERVER: ServerResources = {
-  properties: { resourceManager: undefined, screenResources: undefined },
-  problems: [],
-};
+import { readSettings } from './xresource/settings.ts';
 
 export interface StartContext {
   commandLine: CommandLine;
@@ -96,61 +80,6 @@ function startWithout(unavailable: DisplayUnavailableError, context: StartContex
   const { reader, report } = configure(context, NO_SERVER);
   if (!reader.boolean('reportConfig')) throw unavailable;
   return context.print(report(`without the resources that an X server keeps: ${unavailable.message}`));
-}
-
-/** Reads the resources of all sources, and reports faults in them. */
-function configure({ commandLine, environment, complain }: StartContext, server: ServerResources) {
-  const name: ProgramName = {
-    instance: commandLine.name ?? (environment['RESOURCE_NAME'] || DEFAULT_NAME.instance),
-    class: commandLine.class ?? DEFAULT_NAME.class,
-  };
-  const host = {
-    environment,
-    home: homeFolder(environment),
-    hostName: hostname(),
-    readFile: (path: string, tell?: (obstacle: string) => void) => readFile(path, tell)?.toString('latin1'),
-    ...server.properties,
-  };
-  const { database, problems } = collectResources(host, name, commandLine.resources);
-  const resolved = resolveResources(termprogResources, database, name);
-  const diagnostics = createDiagnostics(readSeverity(resolved), complain);
-  for (const problem of [...server.problems, ...problems]) diagnostics.warning(problem);
-  reportFindings(resolved, name, diagnostics);
-  const reader = createReader(resolved);
-  const options = new LiveOptions(resolved);
-  for (const message of unknownNames(options)) diagnostics.warning(message);
-  return {
-    name,
-    diagnostics,
-    reader,
-    locale: localeOf(environment, reader.text('xnlLanguage')),
-    options,
-    resources: createLookup(
-      database,
-      name,
-      (language) => collectResources(host, name, commandLine.resources, language).database,
-    ),
-    report: (note?: string) => formatReport(resolved, name, note),
-  };
-}
-
-/** The connection, or why there is none: a report does not need one. */
-async function tryDisplay({
-  commandLine: { display },
-  environment,
-}: StartContext): Promise<XConnection | DisplayUnavailableError> {
-  const displayName = display || environment['DISPLAY'];
-  if (!displayName) {
-    return new DisplayUnavailableError('no X server is named: set DISPLAY or use -display, such as -display :0');
-  }
-  const authorityFile = readFile(environment['XAUTHORITY'] || join(homeFolder(environment), '.Xauthority'));
-  return connectToDisplay({ displayName, hostName: hostname(), authorityFile }).catch(unavailability);
-}
-
-/** Gives the error that says there is no server; throws any other. */
-function unavailability(error: unknown): DisplayUnavailableError {
-  if (error instanceof DisplayUnavailableError) return error;
-  throw error;
 }
 
 function closeWhenAborted(stop: AbortSignal, connection: XConnection): void {

@@ -1,5 +1,5 @@
 import { VERSION } from '../../kernel/version.ts';
-import { type Diagnostics, warnOnce } from '../diagnostics.ts';
+import type { Diagnostics } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import { homeFolder, readFile } from '../host-facts.ts';
@@ -21,10 +21,10 @@ import { Ending } from './ending.ts';
 import { EventRouter } from './event-router.ts';
 import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
 import { type CollectedRouting, collectRouting } from './font-routing-port.ts';
+import { createSlotLoader } from './fonts/create-slot-loader.ts';
 import { wantsOutline } from './fonts/font-switching.ts';
 import type { LoadedSlot } from './fonts/loaded-slot.ts';
-import { OutlineOpener } from './fonts/outline-opener.ts';
-import { SlotLoader } from './fonts/slot-loader.ts';
+import type { SlotLoader } from './fonts/slot-loader.ts';
 import { historyWarning } from './history-memory.ts';
 import type { loadKeymap } from './keyboard.ts';
 import { isDrawing } from './refusals.ts';
@@ -80,7 +80,7 @@ export async function openTerminal(
   colors.catch(() => {});
   visual.catch(() => {});
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
-  const loader = createLoader(connection, settings, context, { routing, visual });
+  const loader = createSlotLoader(connection, settings, context, { notes: routing.notes, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
   const geometry = fitGeometry(settings, slot.fonts, context);
   const window = connection.client.AllocID();
@@ -112,26 +112,6 @@ export async function openTerminal(
     started.child.close();
     throw error;
   }
-}
-
-function createLoader(
-  connection: XConnection,
-  settings: Settings,
-  { options, resources, ...context }: TerminalContext,
-  { routing: { notes }, visual }: { routing: CollectedRouting; visual: Promise<WindowVisual> },
-): SlotLoader {
-  // Entries are opened again and again, with the same faults.
-  const diagnostics = warnOnce(context.diagnostics);
-  const faceName = options.reader.text('faceName');
-  const { routing } = settings;
-  const outline = new OutlineOpener({ connection, visual, faceName, routing, resources, notes, diagnostics });
-  return new SlotLoader({
-    ...settings.fonts,
-    connection,
-    openOutline: outline.open.bind(outline),
-    ownPoints: outline.ownPoints.bind(outline),
-    diagnostics,
-  });
 }
 
 /** Opcode of the request to show a window, which fails for one that was never made; X11 protocol. */

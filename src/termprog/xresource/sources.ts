@@ -32,6 +32,8 @@ export interface CollectedResources {
   database: ResourceDatabase;
   /** What of the sources could not be used, a line each. */
   problems: readonly string[];
+  /** Files and properties that were read, the strongest first. */
+  sources: readonly string[];
 }
 
 /** Where class defaults lie unless XFILESEARCHPATH says otherwise: libXt's own default. */
@@ -53,6 +55,7 @@ export function collectResources(
 ): CollectedResources {
   const database = new ResourceDatabase();
   const problems: string[] = [];
+  const sources: string[] = [];
   const read = (bytes: string, source: string, file?: string): ResourceEntry[] =>
     parseResources(bytes, {
       ...(file !== undefined && { file }),
@@ -77,6 +80,7 @@ export function collectResources(
       if (bytes === undefined) continue;
       const entries = read(bytes, path, path);
       database.putBelow(entries, path);
+      sources.push(path);
       return entries;
     }
     return [];
@@ -84,6 +88,7 @@ export function collectResources(
   const addProperty = (bytes: string, property: string): readonly ResourceEntry[] => {
     const entries = read(bytes, property);
     database.putBelow(entries, property);
+    sources.push(property);
     return entries;
   };
   const { environment, home } = host;
@@ -112,7 +117,7 @@ export function collectResources(
     });
   addFirstFile(filesOf(environment['XUSERFILESEARCHPATH'] ?? userSearchPath(environment['XAPPLRESDIR'], home)));
   addFirstFile(filesOf(environment['XFILESEARCHPATH'] ?? DEFAULT_FILE_SEARCH_PATH, 'app-defaults'));
-  return { database, problems };
+  return { database, problems, sources };
 }
 
 /** The name of the locale for characters, `C` where none is set; `language` is what the `xnlLanguage` resource says. */
