@@ -20,6 +20,10 @@ export const termprogProgramOptions = [
   { names: ['-class'], argument: 'word', metavar: 'string', doc: 'application class string (default Term)' },
   { names: ['-xrm'], argument: 'word', metavar: 'resourcestring', doc: 'additional resource specification' },
   { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: true },
-  { names: ['-self-test', '--self-test'], argument: 'none', doc: 'run the package diagnostic', pending: true },
+  {
+    names: ['-self-test', '--self-test'],
+    argument: 'none',
+    doc: 'test what the terminal needs, and print a line for each',
+  },
   { names: ['-e'], argument: 'rest', metavar: 'command args ...', doc: 'command to run; must be last' },
 ] as const satisfies readonly ProgramOption[];

@@ -67,6 +67,10 @@ async function run(
     complain(`termprog: this version does not have ${refused}\n`);
     return 1;
   }
+  if (request === '-self-test') {
+    const { selfTest } = await import('./diagnosis/self-test/self-test.ts');
+    return selfTest({ commandLine, environment, complain, print });
+  }
   // For a line of text the terminal's modules are not loaded.
   const { start } = await import('./start.ts');
   return start({ commandLine, environment, complain, print, stop });

@@ -32,7 +32,7 @@ const connectorFolders = [
   'http',
   'install',
 ].map((folder) => `src/connector/${folder}`);
-const termprogFolders = ['xresource', 'options', 'permissions', 'pty', 'x11', 'fonts', 'window'].map(
+const termprogFolders = ['xresource', 'options', 'permissions', 'pty', 'x11', 'fonts', 'window', 'diagnosis'].map(
   (folder) => `src/termprog/${folder}`,
 );
 
@@ -225,6 +225,17 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/kernel',
     'src/termprog/color',
     'src/termprog/diagnostics.ts',
+    termprogErrors,
+  ],
+  'src/termprog/diagnosis': [
+    'schemas',
+    'src/kernel',
+    ...['engine', 'fonts', 'fonts/outline', 'native', 'options', 'pty', 'window', 'x11', 'xresource'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    ...['configuration', 'diagnostics', 'host-facts', 'native-libraries', 'server-resources', 'try-display'].map(
+      (file) => `src/termprog/${file}.ts`,
+    ),
     termprogErrors,
   ],
   'src/termprog/native': [],
