@@ -19,7 +19,7 @@ export const termprogProgramOptions = [
   { names: ['-name'], argument: 'word', metavar: 'string', doc: 'client instance, icon and title strings' },
   { names: ['-class'], argument: 'word', metavar: 'string', doc: 'application class string (default Term)' },
   { names: ['-xrm'], argument: 'word', metavar: 'resourcestring', doc: 'additional resource specification' },
-  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts and suggest a setup', pending: true },
+  { names: ['-welcome'], argument: 'none', doc: 'analyse resources and fonts, suggest a readable setup' },
   {
     names: ['-self-test', '--self-test'],
     argument: 'none',

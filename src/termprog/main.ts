@@ -67,6 +67,10 @@ async function run(
     complain(`termprog: this version does not have ${refused}\n`);
     return 1;
   }
+  if (request === '-welcome') {
+    const { welcome } = await import('./diagnosis/welcome/welcome.ts');
+    return welcome({ commandLine, environment, complain, print });
+  }
   if (request === '-self-test') {
     const { selfTest } = await import('./diagnosis/self-test/self-test.ts');
     return selfTest({ commandLine, environment, complain, print });

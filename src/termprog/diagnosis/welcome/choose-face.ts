@@ -1,0 +1,75 @@
+import { cellSizeOf } from '../../fonts/outline/cell-size.ts';
+import type { FaceSource } from '../../fonts/outline/face-source.ts';
+import { readablePoints } from './readable-size.ts';
+import type { ScreenFacts } from './screen.ts';
+
+/** An outline font to suggest. */
+export interface SuggestedFace {
+  family: string;
+  points: number;
+}
+
+/** What the system gives for any text of fixed width comes first; the others are common, and good to read. */
+const FAMILIES = [
+  'monospace',
+  'DejaVu Sans Mono',
+  'Noto Sans Mono',
+  'Liberation Mono',
+  'Source Code Pro',
+  'JetBrains Mono',
+  'Hack',
+  'Fira Mono',
+  'Cascadia Mono',
+  'Ubuntu Mono',
+  'Adwaita Mono',
+];
+
+/** Characters that a terminal's primary face should have. */
+const NEEDED = 'aZ09éß€─│┼';
+
+/** Others would need escapes, which differ between fontconfig, resource files and preprocessors. */
+const PLAIN_NAME = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
+
+/** The usual first screen, which should fit. */
+const COLUMNS = 80;
+const ROWS = 24;
+
+/** Nothing smaller is suggested, however small the screen is. */
+const POINTS_LEAST = 8;
+
+/** The first installed family of fixed width that has what a terminal needs. Undefined when there is none. */
+export function chooseFace(source: FaceSource, screen: ScreenFacts): SuggestedFace | undefined {
+  for (const pattern of FAMILIES) {
+    const family = familyOf(source, pattern);
+    const points = family === undefined ? undefined : fittingPoints(source, family, screen);
+    if (family !== undefined && points !== undefined) return { family, points };
+  }
+  return undefined;
+}
+
+const ask = (source: FaceSource, pattern: string, points: number) =>
+  source.match({ pattern, size: { points }, isBold: false, isItalic: false, isPrimary: true });
+
+/** The family that a pattern stands for, if it can be asked for by that name, and is one for terminals. */
+function familyOf(source: FaceSource, pattern: string): string | undefined {
+  const found = ask(source, pattern, POINTS_LEAST);
+  if (found === undefined || !found.isNamedFamily || !found.hasOutlines || !PLAIN_NAME.test(found.family)) {
+    return undefined;
+  }
+  if (![...NEEDED].every((character) => found.covers(character.codePointAt(0) ?? 0))) return undefined;
+  return ask(source, found.family, POINTS_LEAST)?.file === found.file ? found.family : undefined;
+}
+
+/** The readable size, or the largest one below it with which 80x24 cells fit the screen. */
+function fittingPoints(source: FaceSource, family: string, screen: ScreenFacts): number | undefined {
+  for (let points = readablePoints(screen); points >= POINTS_LEAST; points -= 1) {
+    const face = ask(source, family, points)?.open();
+    if (face === undefined) return undefined;
+    const { isMonospaced } = face;
+    const { width, height } = cellSizeOf(face);
+    face.close();
+    if (!isMonospaced) return undefined;
+    if (width * COLUMNS <= screen.widthPixels && height * ROWS <= screen.heightPixels) return points;
+  }
+  return POINTS_LEAST;
+}

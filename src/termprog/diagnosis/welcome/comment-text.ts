@@ -1,0 +1,16 @@
+/** Longest quoted value. */
+const VALUE_MAX_CHARACTERS = 48;
+
+/**
+ * Text for a comment of a resource file that goes through a preprocessor: without quotes, which have to be paired there,
+ * without beginnings of comments, and without a backslash, which would join the next line.
+ */
+export function commentText(text: string): string {
+  return text.replace(/["'\\]|\p{Cc}|\/(?=[/*])/gu, '?');
+}
+
+/** A value of a resource, shortened. */
+export function shownValue(value: string): string {
+  const text = commentText(value);
+  return text.length <= VALUE_MAX_CHARACTERS ? text : `${text.slice(0, VALUE_MAX_CHARACTERS)} ...`;
+}

@@ -1,0 +1,50 @@
+import type { Configuration } from '../../configuration.ts';
+import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
+import type { XConnection } from '../../x11/connection.ts';
+import type { ConfiguredSlot } from '../configured-slot.ts';
+import { chooseBitmapFont } from './choose-bitmap-font.ts';
+import { chooseFace } from './choose-face.ts';
+import { isSmall, readablePoints } from './readable-size.ts';
+import type { ScreenFacts } from './screen.ts';
+
+/** A resource of the text area, and the value it should have. */
+export interface SuggestedResource {
+  name: 'faceName' | 'faceSize' | 'font';
+  value: string;
+}
+
+export interface Present {
+  configuration: Configuration;
+  opened: ConfiguredSlot;
+  screen: ScreenFacts;
+  /** Undefined where there are no outline fonts. */
+  source: OpenFaceSource | undefined;
+}
+
+/** Resources that say which font the user wants. */
+const FONT_CHOICES: readonly string[] = ['font', 'faceName'];
+
+/** What to set for a readable font; nothing when the one in use is readable, and somebody chose it. */
+export async function suggest(
+  connection: XConnection,
+  { configuration, opened, screen, source }: Present,
+): Promise<readonly SuggestedResource[]> {
+  const { reader, resolved } = configuration;
+  const isChosen = resolved.some(({ row, origin }) => origin !== undefined && FONT_CHOICES.includes(row.name));
+  const { kind, cell } = opened.slot.fonts;
+  const isReadable = !isSmall(cell.height, screen);
+  if (isChosen && isReadable && !(opened.wantsOutline && kind === 'bitmap')) return [];
+  if (kind === 'outline' && reader.text('faceName') !== undefined) {
+    // The face is the user's; only its size is not. One in the name itself would win.
+    return [{ name: 'faceSize', value: `${readablePoints(screen)}` }];
+  }
+  const face = source === undefined || reader.text('renderFont') === 'false' ? undefined : chooseFace(source, screen);
+  if (face !== undefined) {
+    return [
+      { name: 'faceName', value: face.family },
+      { name: 'faceSize', value: `${face.points}` },
+    ];
+  }
+  const font = await chooseBitmapFont(connection, screen);
+  return font === undefined || font === reader.text('font') ? [] : [{ name: 'font', value: font }];
+}
