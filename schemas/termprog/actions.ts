@@ -69,6 +69,11 @@ export const termprogActions = [
   { name: 'larger-vt-font', parameters: '', doc: 'Switches to the next larger entry of the VT Fonts menu.' },
   { name: 'smaller-vt-font', parameters: '', doc: 'Switches to the next smaller entry of the VT Fonts menu.' },
   {
+    name: 'set-vt-font',
+    parameters: 'entry',
+    doc: 'Switches to an entry of the VT Fonts menu: `d` is Default, and `1` to `7` are those behind it.',
+  },
+  {
     name: 'set-render-font',
     parameters: STATES,
     doc: 'Switches between outline fonts and bitmap fonts.',

@@ -22,6 +22,7 @@ import { setFontLinedrawing } from './set-font-linedrawing.ts';
 import { setRenderFont } from './set-render-font.ts';
 import { setSelect } from './set-select.ts';
 import { setUtf8Title } from './set-utf8-title.ts';
+import { setVtFont } from './set-vt-font.ts';
 import { smallerVtFont } from './smaller-vt-font.ts';
 import { startExtend } from './start-extend.ts';
 import { startSearch } from './start-search.ts';
@@ -38,6 +39,7 @@ export const actions: readonly Action[] = [
   largerVtFont,
   smallerVtFont,
   setRenderFont,
+  setVtFont,
   reportFontRouting,
   setFontLinedrawing,
   mousePress,
