@@ -7,8 +7,6 @@ export interface ProgramOption {
   metavar?: string;
   /** What it does, as `-help` says it. */
   doc: string;
-  /** Not part of this version: it ends the program with one line. */
-  pending?: true;
 }
 
 /** The options beside those of the resource rows. @spec termprog#command-line-options */

@@ -62,11 +62,6 @@ async function run(
   const [request] = commandLine.requests;
   if (request === '-help') return print(formatHelp(termprogThemes, termprogProgramOptions));
   if (request === '-version') return print(`termprog ${VERSION}`);
-  const [refused] = commandLine.refused;
-  if (refused !== undefined) {
-    complain(`termprog: this version does not have ${refused}\n`);
-    return 1;
-  }
   if (request === '-welcome') {
     const { welcome } = await import('./diagnosis/welcome/welcome.ts');
     return welcome({ commandLine, environment, complain, print });

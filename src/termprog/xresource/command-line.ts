@@ -15,8 +15,6 @@ export interface CommandLine {
   resources: readonly CommandLineResource[];
   /** Options without a value that do not set a resource: `-help`, `-version` and the like, as first spelled in the table. */
   requests: readonly string[];
-  /** Options that this version does not have, as first spelled in the table. */
-  refused: readonly string[];
   /** The arguments after `-e`. */
   command: readonly string[] | undefined;
 }
@@ -31,7 +29,6 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   const words = new Map<string, string>();
   const resources: CommandLineResource[] = [];
   const requests: string[] = [];
-  const refused: string[] = [];
   let command: string[] | undefined;
   const nextWord = (spelling: string, metavar: string): string => {
     const word = open.shift();
@@ -40,7 +37,6 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
   };
   const runProgramOption = (spelling: string, { option }: Extract<OptionEffect, { kind: 'program' }>): void => {
     const name = option.names[0] ?? spelling;
-    if (option.pending === true) refused.push(name);
     if (option.argument === 'none') requests.push(name);
     else if (option.argument === 'rest') command = takeCommand(open, spelling);
     else {
@@ -71,7 +67,6 @@ export function parseCommandLine(argv: readonly string[], table: OptionTable): C
     class: words.get('-class'),
     resources,
     requests,
-    refused,
     command,
   };
 }

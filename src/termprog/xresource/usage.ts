@@ -36,9 +36,7 @@ export function formatHelp(themes: readonly ResourceTheme[], options: readonly P
     ...themes.flatMap(helpOfTheme),
     '',
     'Program:',
-    ...options.flatMap((option) => [
-      ...helpLines(spellingOfProgram(option), option.doc + (option.pending === true ? ' (not in this version)' : '')),
-    ]),
+    ...options.flatMap((option) => [...helpLines(spellingOfProgram(option), option.doc)]),
     '',
     'Exit status: 0 after a normal end, 1 for a bad option or when no window can be',
     'opened.',

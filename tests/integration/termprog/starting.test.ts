@@ -63,7 +63,6 @@ for (const [why, environment, args, line] of [
     ['-display', 'nonsense'],
     '"nonsense" is not a display name; expected [host]:number, such as :0',
   ],
-  ['an option that does not exist yet', nothing, ['-welcome'], 'this version does not have -welcome'],
 ] as const) {
   test(`${why} is one line and status 1`, async () => {
     const process = spawnTermprog(args, environment);

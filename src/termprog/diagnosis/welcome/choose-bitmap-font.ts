@@ -8,7 +8,6 @@ const NAMES = [
   'fixed',
   '8x13',
   '9x15',
-  '9x18',
   '10x20',
   '12x24',
   '-xos4-terminus-medium-r-normal--28-280-72-72-c-140-iso10646-1',

@@ -6,7 +6,10 @@ const VALUE_MAX_CHARACTERS = 48;
  * without beginnings of comments, and without a backslash, which would join the next line.
  */
 export function commentText(text: string): string {
-  return text.replace(/["'\\]|\p{Cc}|\/(?=[/*])/gu, '?');
+  return text
+    .replaceAll("can't", 'cannot')
+    .replace(/["']/g, '')
+    .replace(/\\|\p{Cc}|\/(?=[/*])/gu, '?');
 }
 
 /** A value of a resource, shortened. */

@@ -139,10 +139,6 @@ test('name, class and display stand apart from resources', () => {
   });
 });
 
-test('options of later versions are refused', () => {
-  expect(parse('-self-test', '-welcome')).toMatchObject({ refused: ['-self-test', '-welcome'] });
-});
-
 test('a value is itself even where it is a name that objects have in common', () => {
   const values = parse('-fn', 'constructor', '-T', '__proto__').resources.map((resource) =>
     resource.kind === 'row' ? resource.value : resource.line,

@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../../conformance/requirements/verifies.ts';
+import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startSilentServer } from '../../harness/unwilling-x-server.ts';
+
+let desktop: XDesktop;
+
+beforeAll(async () => {
+  desktop = await startXDesktop();
+});
+
+afterAll(async () => {
+  await desktop[Symbol.asyncDispose]();
+});
+
+/** The lines by the names of what they are about. */
+async function run(environment: Record<string, string | undefined>, args: readonly string[] = ['-self-test']) {
+  const process = spawnTermprog(args, environment);
+  const { exitCode } = await process.ended;
+  const [head, ...lines] = process.output().trimEnd().split('\n');
+  const found = lines.map((line) => /^(\w+) +(.+?) {2,}(.+)$/.exec(line) ?? []);
+  return {
+    status: exitCode,
+    head,
+    verdicts: new Map(found.map(([, verdict = '', name = '']) => [name, verdict])),
+    texts: new Map(found.map(([, , name = '', text = '']) => [name, text])),
+  };
+}
+
+/** What this machine, with everything that set-up installs, may still lack. */
+const MAY_BE_MISSING = ['class defaults'];
+
+for (const option of ['-self-test', '--self-test']) {
+  test(`${option} finds everything that set-up installs, a line each, with status 0`, async () => {
+    verifies('termprog.option.self-test');
+
+    const { status, head, verdicts } = await run(desktop.environment, [option]);
+
+    expect(status).toBe(0);
+    expect(head).toMatch(/^termprog \d+\.\d+\.\d+ self-test$/);
+    expect([...verdicts].filter(([name, verdict]) => verdict !== 'ok' && !MAY_BE_MISSING.includes(name))).toEqual([]);
+    expect([...verdicts.keys()]).toEqual([
+      ...['koffi', 'C library', 'FreeType', 'fontconfig', 'outline fonts', 'HarfBuzz'],
+      ...['pseudo-terminal', 'terminfo', 'UTF-8', 'locale', 'Compose file', 'X resources', 'class defaults'],
+      ...['X server', 'RENDER', 'RANDR', 'XKEYBOARD', 'BIG-REQUESTS', 'bitmap font', 'font at the start'],
+    ]);
+  });
+}
+
+test('without a display the lines about it fail, the others do not, and the status is 1', async () => {
+  const { status, verdicts, texts } = await run({ DISPLAY: undefined });
+
+  expect(status).toBe(1);
+  expect(texts.get('X server')).toMatch(/^no X server is named/);
+  expect(texts.get('RENDER')).toBe('there is no X server to ask');
+  expect([...verdicts].filter(([, verdict]) => verdict === 'failed').map(([name]) => name)).toEqual([
+    ...['X server', 'RENDER', 'RANDR', 'XKEYBOARD', 'BIG-REQUESTS', 'bitmap font', 'font at the start'],
+  ]);
+});
+
+test('a server without RENDER: the line says what that costs, and the status stays 0', async () => {
+  await using plain = await startXDesktop(['-extension', 'RENDER']);
+
+  const { status, verdicts, texts } = await run(plain.environment, ['-self-test', '-fa', 'DejaVu Sans Mono']);
+
+  expect(status).toBe(0);
+  expect(verdicts.get('RENDER')).toBe('missing');
+  expect(texts.get('RENDER')).toContain('so that text is drawn in bitmap fonts alone');
+  expect(texts.get('font at the start')).toContain('so that bitmap fonts are used, cells of 6x13 pixels');
+});
+
+test('libraries that can not be loaded are named, with what they cost', async () => {
+  const folder = join(desktop.folder, 'libraries');
+  mkdirSync(folder);
+  for (const library of ['libfreetype.so.6', 'libharfbuzz.so.0']) writeFileSync(join(folder, library), '');
+
+  const { status, verdicts, texts } = await run({ ...desktop.environment, LD_LIBRARY_PATH: folder });
+
+  expect(status).toBe(0);
+  expect([...verdicts].filter(([, verdict]) => verdict === 'missing').map(([name]) => name)).toEqual(
+    expect.arrayContaining(['FreeType', 'outline fonts', 'HarfBuzz']),
+  );
+  expect(texts.get('FreeType')).toContain('libfreetype.so.6 can');
+});
+
+test('a font, a locale and a terminal description that are not there are named', async () => {
+  const args = ['-self-test', '-fn', 'no-such-font', '-tn', 'no-such-terminal'];
+
+  const { status, texts } = await run({ ...desktop.environment, LC_ALL: 'C' }, args);
+
+  expect(status).toBe(0);
+  expect(texts.get('bitmap font')).toBe('the X server has no "no-such-font", so that "fixed" is used instead');
+  expect(texts.get('locale')).toMatch(/^C is not a locale of UTF-8, so that /);
+  expect(texts.get('terminfo')).toMatch(/^no description of no-such-terminal, so that /);
+});
+
+test('what a start would warn of stands beside the sources of the resources', async () => {
+  const file = join(desktop.folder, 'environment');
+  writeFileSync(file, '*saveLines: many\n');
+
+  const { texts } = await run({ ...desktop.environment, XENVIRONMENT: file });
+
+  expect(texts.get('X resources')).toContain(`from ${file}`);
+  expect(texts.get('X resources')).toContain('"many"');
+});
+
+test('a server that does not answer fails in its deadline, and everything else is still looked at', async () => {
+  await using silent = await startSilentServer();
+
+  const { status, verdicts, texts } = await run({ DISPLAY: silent.display });
+
+  expect(status).toBe(1);
+  expect(texts.get('X server')).toBe('no result within 5 seconds');
+  expect(verdicts.get('pseudo-terminal')).toBe('ok');
+});
