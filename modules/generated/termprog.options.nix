@@ -586,7 +586,7 @@ in
       logLevel = mkOption {
         type = types.nullOr (types.enum [ "debug" "info" "warning" "error" ]);
         default = null;
-        description = "Least severe messages that are written to standard error. The program's default is `warning`.";
+        description = "Least severe messages that are written to standard error. `info` adds how the start went: sources of resources, server, window, fonts and process; `debug` also each resource that is set, with its source. What is typed and shown is never written. The program's default is `warning`.";
       };
       debug = mkOption {
         type = types.nullOr types.bool;

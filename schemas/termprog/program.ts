@@ -13,7 +13,7 @@ export const programResources = [
       class: 'LogLevel',
       default: 'warning',
       options: [value('level', 'log'), { kind: 'toggle', names: ['debug'], minus: 'debug', plus: 'warning' }],
-      doc: 'Least severe messages that are written to standard error.',
+      doc: 'Least severe messages that are written to standard error. `info` adds how the start went: sources of resources, server, window, fonts and process; `debug` also each resource that is set, with its source. What is typed and shown is never written.',
     }),
     debug: resource(boolean, {
       class: 'Debug',

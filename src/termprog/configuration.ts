@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { termprogResources } from '../../schemas/termprog/index.ts';
-import { createDiagnostics } from './diagnostics.ts';
+import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
 import { homeFolder, readFile } from './host-facts.ts';
 import { LiveOptions } from './options/live-options.ts';
 import { unknownNames } from './permissions/operation-names.ts';
@@ -8,7 +8,7 @@ import type { ServerResources } from './server-resources.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
-import { reportFindings, resolveResources } from './xresource/resolve.ts';
+import { type ResolvedResource, reportFindings, resolveResources } from './xresource/resolve.ts';
 import { createReader, readSeverity } from './xresource/settings.ts';
 import { collectResources, localeOf, type ProgramName } from './xresource/sources.ts';
 
@@ -48,6 +48,7 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
   const diagnostics = createDiagnostics(readSeverity(resolved), complain);
   for (const problem of [...server.problems, ...problems]) diagnostics.warning(problem);
   reportFindings(resolved, name, diagnostics);
+  tellSources(diagnostics, sources, resolved);
   const reader = createReader(resolved);
   const options = new LiveOptions(resolved);
   for (const message of unknownNames(options)) diagnostics.warning(message);
@@ -66,4 +67,16 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
     ),
     report: (note?: string) => formatReport(resolved, name, note),
   };
+}
+
+/** Where the resources come from, and for `debug` each that is set; its value is the reader's own affair. */
+function tellSources(
+  diagnostics: Diagnostics,
+  sources: readonly string[],
+  resolved: readonly ResolvedResource[],
+): void {
+  diagnostics.info(sources.length === 0 ? 'no file or property has resources' : `resources from ${sources.join(', ')}`);
+  for (const { row, origin } of resolved) {
+    if (origin !== undefined) diagnostics.debug(`${row.name} is set by ${origin.source}: ${origin.specifier}`);
+  }
 }

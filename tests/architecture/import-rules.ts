@@ -41,6 +41,10 @@ const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
 const connectorSemaphore = 'src/connector/semaphore.ts';
 const termprogErrors = 'src/termprog/errors.ts';
+/** What reads the configuration, and what it is read from: for the terminal, and for who diagnoses it. */
+const termprogConfiguration = ['configuration', 'host-facts', 'server-resources', 'try-display'].map(
+  (file) => `src/termprog/${file}.ts`,
+);
 
 /** Real servers and desktops that the demo, the benchmarks and the tests run against. */
 const stack = 'scripts/stack';
@@ -214,7 +218,28 @@ export const mayImport: Record<string, readonly string[]> = {
     'helmet',
   ],
 
-  'src/termprog': ['schemas', 'src/kernel', termprogErrors, 'src/termprog/diagnostics.ts', ...termprogFolders],
+  'src/termprog': [
+    'schemas',
+    'src/kernel',
+    termprogErrors,
+    'src/termprog/diagnostics.ts',
+    ...termprogConfiguration,
+    ...termprogFolders,
+  ],
+  'src/termprog/configuration.ts': [
+    'schemas',
+    'src/termprog/diagnostics.ts',
+    ...termprogConfiguration,
+    ...['options', 'permissions', 'xresource'].map((folder) => `src/termprog/${folder}`),
+  ],
+  'src/termprog/host-facts.ts': ['src/kernel', 'src/termprog/pty'],
+  'src/termprog/server-resources.ts': ['src/termprog/x11', 'src/termprog/xresource'],
+  'src/termprog/try-display.ts': [
+    'src/termprog/host-facts.ts',
+    'src/termprog/x11',
+    'src/termprog/xresource',
+    termprogErrors,
+  ],
   [termprogErrors]: ['src/kernel'],
   'src/termprog/diagnostics.ts': ['src/kernel'],
   'src/termprog/options': ['schemas', 'src/termprog/xresource'],
@@ -233,9 +258,9 @@ export const mayImport: Record<string, readonly string[]> = {
     ...['engine', 'fonts', 'fonts/outline', 'native', 'options', 'pty', 'window', 'x11', 'xresource'].map(
       (folder) => `src/termprog/${folder}`,
     ),
-    ...['configuration', 'diagnostics', 'host-facts', 'native-libraries', 'server-resources', 'try-display'].map(
-      (file) => `src/termprog/${file}.ts`,
-    ),
+    ...termprogConfiguration,
+    'src/termprog/diagnostics.ts',
+    'src/termprog/native-libraries.ts',
     termprogErrors,
   ],
   'src/termprog/native': [],
@@ -427,6 +452,11 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/termprog': [...files, 'node:module', 'node:os', 'node:stream', 'node:tty', 'node:url', 'node:vm'],
   'src/termprog/xresource': ['node:buffer', 'node:path'],
   'src/termprog/desktop': [...programs, 'node:fs'],
+  'src/termprog/configuration.ts': ['node:os'],
+  'src/termprog/host-facts.ts': [...files, 'node:os'],
+  'src/termprog/try-display.ts': [...files, 'node:os'],
+  'src/termprog/diagnosis': [...files, 'node:url'],
+  'src/termprog/desktop': programs,
   'src/termprog/native': [...files, 'node:module', 'node:url'],
   'src/termprog/pty': [...files, 'node:buffer', 'node:tty'],
   'src/termprog/fonts/outline': ['node:buffer', 'node:fs'],

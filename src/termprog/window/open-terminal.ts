@@ -30,6 +30,7 @@ import type { loadKeymap } from './keyboard.ts';
 import { isDrawing } from './refusals.ts';
 import { ScreenNotices } from './screen-notices.ts';
 import { type StartedChild, startChild } from './start-child.ts';
+import { tellStart } from './start-facts.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
@@ -223,7 +224,13 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
         if (failure === undefined) resolve();
         else reject(failure);
       },
-      onFirstFrame: () => setImmediate(() => afterFirstFrame(terminal, { connection, router, diagnostics })),
+      onFirstFrame: () =>
+        setImmediate(() => {
+          afterFirstFrame(terminal, { connection, router, diagnostics });
+          const { size: grid } = geometry;
+          const childId = started.processId;
+          tellStart(diagnostics, { connection, window, visual, fonts: slot.fonts, grid, childId });
+        }),
       tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
     },
   );

@@ -27,6 +27,8 @@ export interface StartedChild {
   child: Child;
   /** What it is told, as `NAME=value`. */
   variables: readonly string[];
+  /** Undefined when there is no process. */
+  processId: number | undefined;
   /** What the end of the child says was wrong with the command. */
   failureOf(end: ChildEnd): CommandUnavailableError | undefined;
 }
@@ -39,20 +41,31 @@ export function startChild({ fallback, ...command }: ChildCommand, circumstances
   const { environment, size, staysVisible } = circumstances;
   const variables = childEnvironment(environment, { ...circumstances, version: VERSION });
   const openFilesLimit = toldOpenFilesLimit(environment);
-  const start = ({ program, argv }: Invocation): Child =>
+  const start = ({ program, argv }: Invocation): Pty =>
     new Pty({ program, argv, environment: variables, size, openFilesLimit });
   const failure = attempt(() => start(command));
-  if (!(failure instanceof CommandUnavailableError)) return { child: failure, variables, failureOf: () => undefined };
+  if (!(failure instanceof CommandUnavailableError))
+    return { child: failure, variables, processId: failure.pid, failureOf: () => undefined };
   const child = fallback && attempt(() => start(fallback));
   if (child !== undefined && !(child instanceof CommandUnavailableError)) {
     const told = failure.reason === 'EACCES' ? [NOT_FOUND_STATUS, NOT_EXECUTABLE_STATUS] : [NOT_FOUND_STATUS];
-    return { child, variables, failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined) };
+    return {
+      child,
+      variables,
+      processId: child.pid,
+      failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined),
+    };
   }
   if (!staysVisible()) throw failure;
-  return { child: new UnstartedChild(`termprog: ${failure.message}`), variables, failureOf: () => failure };
+  return {
+    child: new UnstartedChild(`termprog: ${failure.message}`),
+    variables,
+    processId: undefined,
+    failureOf: () => failure,
+  };
 }
 
-function attempt(start: () => Child): Child | CommandUnavailableError {
+function attempt(start: () => Pty): Pty | CommandUnavailableError {
   try {
     return start();
   } catch (error) {

@@ -177,6 +177,37 @@ test('with debug more is told, and without it less', async () => {
   expect(undone.process.output()).not.toContain(info);
 });
 
+test('info tells how the start went, debug also what is set where, and neither what is typed or run', async () => {
+  const start = (...args: string[]): Promise<StartedTerminal> =>
+    startTermprog(desktop, {
+      args: ['-sl', '77', ...args],
+      script: ': secret-word; read line; printf "\\033[41m     \\033[m"; sleep 60',
+    });
+  await using info = await start('-log', 'info');
+  await using debug = await start('-log', 'debug', ...BESIDE);
+  for (const terminal of [info, debug]) {
+    await waitFor('the start is told', () => terminal.process.output().includes('the command runs as process'));
+    await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+    await desktop.run('xdotool', 'type', 'typed-word\n');
+    await shows(terminal, RED);
+  }
+
+  const { DISPLAY } = desktop.environment;
+  const lines = info.process.output().split('\n');
+  const [, processId] = /process (\d+)/.exec(info.process.output()) ?? [];
+  expect(lines).toEqual([
+    'termprog: info: no file or property has resources',
+    `termprog: info: X server ${DISPLAY}, screen of 1280x1024 pixels`,
+    expect.stringMatching(`^termprog: info: window 0x${info.window.toString(16)}, visual 0x\\w+ of depth 24$`),
+    'termprog: info: bitmap fonts, 80x24 cells of 6x13 pixels',
+    `termprog: info: the command runs as process ${processId}`,
+    '',
+  ]);
+  expect(contentOf(`/proc/${processId}/cmdline`)).toContain('secret-word');
+  expect(debug.process.output()).toContain('termprog: debug: saveLines is set by command line: -sl');
+  expect(debug.process.output()).not.toMatch(/secret-word|typed-word/);
+});
+
 test('what follows -e is run with its arguments as they are', async () => {
   verifies('termprog.option.e');
   const file = desktop.newFile();
