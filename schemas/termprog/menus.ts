@@ -103,7 +103,7 @@ export const termprogMenus = [
         { name: 'tekmode', label: 'Switch to Tek Mode', unavailable: true },
         { name: 'vthide', label: 'Hide VT Window', unavailable: true },
         { name: 'altscreen', label: 'Show Alternate Screen', unavailable: true },
-        { name: 'copyArea', label: 'Enable XCopyArea', unavailable: true },
+        { name: 'xcopyarea', label: 'Enable XCopyArea', unavailable: true },
         { name: 'sixelScrolling', label: 'Sixel Scrolling', unavailable: true },
         { name: 'privateColorRegisters', label: 'Private Color Registers', unavailable: true },
       ],
