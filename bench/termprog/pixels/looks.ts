@@ -1,4 +1,4 @@
-import { borderScenes, outlineScenes, type Scene, scenes, scrollbarScenes } from './scenes.ts';
+import { borderScenes, outlineScenes, reversedScrollbarScenes, type Scene, scenes, scrollbarScenes } from './scenes.ts';
 
 /** A way both terminals are started, and what they then show. */
 export interface Look {
@@ -27,7 +27,6 @@ const scrollbars: Readonly<Record<string, readonly string[]>> = {
   'scrollbar on the right': ['-rightbar'],
   'scrollbar with a border': ['-b', '9', '-xrm', '*scrollBarBorder: 5'],
   'scrollbar in colours': ['-fg', 'red', '-bg', 'blue', '-bd', 'green'],
-  'scrollbar in reverse video': ['-rv'],
   'scrollbar of its own shape': ['-xrm', '*scrollbar.width: 20', '-xrm', '*scrollbar.minimumThumb: 40'],
   'scrollbar with a solid thumb': ['-xrm', '*scrollbar.thumb: None', '-xrm', '*scrollbar.thickness: 9'],
 };
@@ -39,8 +38,12 @@ export const looks: Readonly<Record<string, Look>> = {
   'fixed with a border': { args: ['-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
   'DejaVu 11 pt with a border': { args: [...face(11), '-b', '9', '-bw', '3', '-bd', 'red'], scenes: borderScenes },
   ...Object.fromEntries(
-    Object.entries(scrollbars).map(([name, args]) => [name, { args: ['-sb', ...args], scenes: scrollbarScenes }]),
+    Object.entries(scrollbars).map(([name, args]) => [
+      name,
+      { args: ['-sb', ...args], scenes: reversedScrollbarScenes },
+    ]),
   ),
+  'scrollbar in reverse video': { args: ['-sb', '-rv'], scenes: scrollbarScenes },
   ...Object.fromEntries(
     resolutions.flatMap((dpi) =>
       sizes.map((points): [string, Look] => [

@@ -88,8 +88,12 @@ export const scrollbarScenes: Readonly<Record<string, Scene>> = {
   'scrollbar, some history': many(30),
   'scrollbar, more history': many(333),
   'scrollbar, full history': many(1_100),
+};
+
+/** The screen's own reversal; with `-rv` the toolkit of the reference has another border. ours: decisions/0124 */
+export const reversedScrollbarScenes: Readonly<Record<string, Scene>> = {
+  ...scrollbarScenes,
   'scrollbar, reversed': { text: `${many(50).text}\x1b[?5h` },
-  'scrollbar, history cleared': { text: `${many(50).text}\x1b[3J${many(7).text}` },
 };
 
 /** What a window with a border and much padding shows. */
