@@ -64,6 +64,7 @@ export async function start(context: StartContext): Promise<number> {
     diagnostics,
     options,
     resources,
+    composeSystem: { environment, home: homeFolder(environment), locale, readFile: (path) => readFile(path) },
     early: asked,
   });
   stop.addEventListener('abort', () => void terminal.close());

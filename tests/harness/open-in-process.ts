@@ -4,6 +4,7 @@ import { PNG } from 'pngjs';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import { screenshotWindow } from '../../scripts/stack/screenshot.ts';
 import { createDiagnostics } from '../../src/termprog/diagnostics.ts';
+import { readFile } from '../../src/termprog/host-facts.ts';
 import { LiveOptions } from '../../src/termprog/options/live-options.ts';
 import { loadKeymap } from '../../src/termprog/window/keyboard.ts';
 import { openTerminal } from '../../src/termprog/window/open-terminal.ts';
@@ -74,6 +75,7 @@ export async function openInProcess(
     diagnostics: createDiagnostics('debug', (line) => void lines.push(line)),
     options,
     resources: createLookup(database, NAME),
+    composeSystem: { environment: {}, home: '', locale: 'C.UTF-8', readFile },
     early,
   });
   const { window } = terminal;

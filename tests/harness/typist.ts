@@ -11,6 +11,8 @@ export interface Typist extends AsyncDisposable {
   type(...strokes: string[]): Promise<string>;
   /** What the application gets up to the next F5, which is not pressed here. */
   next(): Promise<string>;
+  /** Waits until the application got text that is like this. */
+  sees(isThere: (text: string) => boolean): Promise<string>;
   /** Sends output of the application, and waits until it has been read. */
   tell(output: string): Promise<void>;
   /** What the terminal complained about. */
@@ -29,6 +31,7 @@ export async function startTypist(desktop: XDesktop, environment: Record<string,
   };
   return {
     next,
+    sees: (isThere) => socket.ask('', isThere),
     type: async (...strokes) => {
       const typed = next();
       await desktop.run('xdotool', 'key', '--delay', '0', ...strokes, END_KEY);

@@ -134,17 +134,16 @@ const UNDESCRIBED: readonly (readonly [first: number, last: number, codePoint: n
   [0xefa, 0xefa, 0x11f9],
 ];
 
-let legacy: ReadonlyMap<number, string> | undefined;
+/** Characters of the keysyms that are older than Unicode; empty until the first such key is typed. */
+const LEGACY_CHARACTERS = new Map<number, string>();
 
-/** Characters of the keysyms that are older than Unicode; made when the first such key is typed. */
 function legacyCharacters(): ReadonlyMap<number, string> {
-  legacy ??= readLegacyCharacters();
-  return legacy;
+  if (LEGACY_CHARACTERS.size === 0) readLegacyCharacters(LEGACY_CHARACTERS);
+  return LEGACY_CHARACTERS;
 }
 
 /** Descriptions begin with the character in brackets, in two pairs of them when Unicode has it with another name. */
-function readLegacyCharacters(): Map<number, string> {
-  const characters = new Map<number, string>();
+function readLegacyCharacters(characters: Map<number, string>): void {
   for (const { code, description } of Object.values(x11.keySyms)) {
     const character = /^\(\(?(.)\)/u.exec(description ?? '')?.[1];
     if (character !== undefined && code >= 0x100 && code < 0xfd00) characters.set(code, character);
@@ -152,5 +151,4 @@ function readLegacyCharacters(): Map<number, string> {
   for (const [first, last, codePoint] of UNDESCRIBED)
     for (let code = first; code <= last; code += 1)
       characters.set(code, String.fromCodePoint(codePoint + code - first));
-  return characters;
 }

@@ -2,7 +2,7 @@ import { VERSION } from '../../kernel/version.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
-import { homeFolder, readFile } from '../host-facts.ts';
+import type { ComposeSystem } from '../input/compose/compose-files.ts';
 import type { LiveOptions } from '../options/live-options.ts';
 import type { ChildCommand } from '../pty/child-command.ts';
 import { Graphics } from '../render/graphics.ts';
@@ -55,6 +55,8 @@ export interface TerminalContext {
   options: LiveOptions;
   /** Resources of widgets, such as menus and the scrollbar. */
   resources: ResourceLookup;
+  /** Where sequences of keys are looked for. */
+  composeSystem: ComposeSystem;
   /** Requests that were sent to the server before the resources were known. */
   early: { atoms: ReturnType<typeof internWindowAtoms>; keymap: ReturnType<typeof loadKeymap> };
 }
@@ -190,11 +192,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       child: started.child,
       selections,
       keymap: early.keymap,
-      composeSystem: {
-        ...context,
-        home: homeFolder(context.environment),
-        readFile: (path) => readFile(path),
-      },
+      composeSystem: context.composeSystem,
       colors,
       pixels,
       backgroundPixel,

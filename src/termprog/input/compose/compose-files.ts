@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 /** Where libX11 has the files of locales. */
 const LOCALE_FOLDER = '/usr/share/X11/locale';
 
@@ -32,7 +30,7 @@ export const localeFolder = ({ environment }: ComposeSystem): string => environm
 export function ownComposeFile({ environment, home, readFile }: ComposeSystem): ComposeFile | undefined {
   const named = environment['XCOMPOSEFILE'];
   if (named !== undefined && named !== '') return { path: named, isOwn: true, content: readFile(named) };
-  const path = join(home, '.XCompose');
+  const path = `${home}/.XCompose`;
   const content = home === '' ? undefined : readFile(path);
   return content === undefined ? undefined : { path, isOwn: true, content };
 }
@@ -40,13 +38,13 @@ export function ownComposeFile({ environment, home, readFile }: ComposeSystem): 
 /** The locale's file, by the table of X. */
 export function localeComposePath(system: ComposeSystem): string {
   const folder = localeFolder(system);
-  const directory = system.readFile(join(folder, 'compose.dir'))?.toString('latin1') ?? '';
+  const directory = system.readFile(`${folder}/compose.dir`)?.toString('latin1') ?? '';
   const name = utf8Name(system.locale);
   for (const line of directory.split('\n')) {
     const [file = '', locale] = line.trim().split(/:?\s+/);
-    if (locale === name && !file.startsWith('#')) return join(folder, file);
+    if (locale === name && !file.startsWith('#')) return `${folder}/${file}`;
   }
-  return join(folder, FALLBACK_FILE);
+  return `${folder}/${FALLBACK_FILE}`;
 }
 
 /** The name of a locale with UTF-8 for its characters, which the terminal has whatever the locale says. */
