@@ -27,7 +27,7 @@ export async function startTypist(desktop: XDesktop, environment: Record<string,
   await socket.ask('\x1b[5n', (answer) => answer.endsWith('\x1b[0n'));
   const next = async (): Promise<string> => {
     const typed = await socket.ask('', (answer) => answer.includes(END));
-    return Buffer.from(typed.replace(END, ''), 'latin1').toString('utf8');
+    return Buffer.from(typed.slice(0, typed.indexOf(END)), 'latin1').toString('utf8');
   };
   return {
     next,
