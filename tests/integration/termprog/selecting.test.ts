@@ -113,34 +113,50 @@ test('by default clicks count as one when less than a quarter of a second is bet
   });
 });
 
-test.each([
-  ['the resource', ['-xrm', '*multiClickTime: 900']],
-  ['-mc', ['-mc', '900']],
-])('%s says how slow clicks may be', async (_name, args) => {
-  verifies('termprog.resource.multiClickTime', 'termprog.option.mc');
-  const { pointer, given, isGiven } = await openScene(args);
+/** Two clicks that are slower than by default count as one with these arguments. */
+async function takesSlowClicks(args: readonly string[]): Promise<void> {
+  const { pointer, given } = await openScene(args);
   await waitFor('a word is selected', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await pointer.click([1, 1], { times: 2, gapMs: 350 });
     return (await given()) === 'second';
   });
-  const usual = await openScene();
-  await usual.pointer.click([0, 3], { times: 2, gapMs: 350 });
-  // A later selection is published, the word was not.
-  await usual.pointer.drag([0, 1], [3, 1]);
-  await usual.isGiven('sec');
-  expect(await usual.peer.readBuffer(0)).toMatchObject({ data: Buffer.from('sec') });
+}
+
+test('the resource says how slow clicks may be', async () => {
+  verifies('termprog.resource.multiClickTime');
+  await takesSlowClicks(['-xrm', '*multiClickTime: 900']);
+});
+
+test('-mc says how slow clicks may be', async () => {
+  verifies('termprog.option.mc');
+  await takesSlowClicks(['-mc', '900']);
+});
+
+test('clicks that are slower than by default select no word', async () => {
+  const { pointer, isGiven, peer } = await openScene();
+  await peer.writeBuffer(0, Buffer.from('before'));
+  await pointer.click([0, 3], { times: 2, gapMs: 350 });
+  expect((await peer.readBuffer(0)).data.toString()).toBe('before');
+  await pointer.drag([0, 1], [3, 1]);
   await isGiven('sec');
 });
 
-test.each([
-  ['the resource', ['-xrm', '*charClass: 45:48,32-33:48']],
-  ['-cc', ['-cc', '45:48,32-33:48']],
-])('%s says which characters make a word', async (_name, args) => {
-  verifies('termprog.resource.charClass', 'termprog.option.cc');
+/** The classes join a whole line into a word. */
+async function joinsWords(args: readonly string[]): Promise<void> {
   const { pointer, isGiven } = await openScene(args);
   await pointer.click([8, 0], { times: 2 });
   await isGiven('first-line of text');
+}
+
+test('the resource says which characters make a word', async () => {
+  verifies('termprog.resource.charClass');
+  await joinsWords(['-xrm', '*charClass: 45:48,32-33:48']);
+});
+
+test('-cc says which characters make a word', async () => {
+  verifies('termprog.option.cc');
+  await joinsWords(['-cc', '45:48,32-33:48']);
 });
 
 test('with Meta held the selection is a block', async () => {

@@ -83,7 +83,7 @@ export class CharacterClasses {
 /**
  * Reads `low[-high][:class]`, separated by commas; without a class each character is a class of its own. Numbers may be
  * octal or hexadecimal, as in C. A part that is none of this is told, and left out.
- * @spec termprog#key-widget-resources-termvt100 charClass
+ * @spec termprog#terminal-widget-resources-termvt100 charClass
  */
 export function readCharacterClasses(text: string | undefined, warn: (problem: string) => void): CharacterClasses {
   const changes: ClassRange[] = [];

@@ -1,4 +1,4 @@
-import { CLUSTER, CODE_MASK, type CellLine, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
 import { isSecondHalf, textCells, wrappedCells } from './text-cells.ts';
 import { columnsIn, type TextRange } from './text-range.ts';

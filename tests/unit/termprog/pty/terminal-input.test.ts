@@ -48,6 +48,33 @@ test('what arrives is what was written, in order, however the terminal makes roo
   );
 });
 
+test('a long text keeps its place among other input, and does not take the room of typed input', async () => {
+  const terminal = terminalWithRoom(0);
+  const dropped: number[] = [];
+  const input = new TerminalInput(terminal.send, (bytes) => dropped.push(bytes));
+  const long = Buffer.alloc(20 * 1024 * 1024, 'long');
+  input.write(Buffer.from('before'));
+  input.writeWhole(long);
+  input.write(Buffer.from('behind'));
+  input.writeWhole(Buffer.from('short'));
+  input.write(Buffer.from('last'));
+  expect(dropped).toEqual([]);
+  terminal.state.room = Number.MAX_SAFE_INTEGER;
+  input.retry();
+  await waitFor('all is taken', () => terminal.taken().subarray(-4).toString() === 'last');
+  expect(md5(terminal.taken())).toBe(md5(Buffer.from('before'), long, Buffer.from('behindshortlast')));
+});
+
+test('more long texts than may wait are dropped whole', () => {
+  const terminal = terminalWithRoom(0);
+  const dropped: number[] = [];
+  const input = new TerminalInput(terminal.send, (bytes) => dropped.push(bytes));
+  const half = Buffer.alloc(32 * 1024 * 1024);
+  for (const text of [half, half, Buffer.from('x')]) input.writeWhole(text);
+  input.close();
+  expect(dropped).toEqual([1]);
+});
+
 test('a full terminal is tried only seldom', async () => {
   const terminal = terminalWithRoom(0);
   const input = new TerminalInput(terminal.send, () => {});
