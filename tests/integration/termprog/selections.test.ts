@@ -327,7 +327,7 @@ test('other programs are asked for UTF-8 first, then for Compound Text, then for
 
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('漢') }));
   expect(await read(selections, 'PRIMARY')).toBe('漢');
-  expect(peer.asked()).toBe(3);
+  expect(peer.asked()).toBe(4);
 });
 
 test('an answer that is not text counts as none', async () => {
