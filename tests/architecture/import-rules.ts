@@ -353,6 +353,7 @@ export const mayImport: Record<string, readonly string[]> = {
   // It writes a table of the engine.
   'scripts/character-data.ts': ['src/termprog/engine'],
   'scripts/terminal-pictures.ts': [stack, 'execa'],
+  'scripts/menu-pictures.ts': [stack, 'execa'],
   'scripts/build': ['esbuild', 'execa'],
   [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
   'scripts/demo': [stack, 'scripts/demo/check', 'execa'],

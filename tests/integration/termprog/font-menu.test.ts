@@ -200,9 +200,12 @@ test('without Allow Title Ops applications change no title', async () => {
 
 test('Allow Mouse Ops changes its setting, and shows it', async () => {
   verifies('termprog.menu.font.allow-mouse-ops');
+  await using connection = await openTestConnection(desktop);
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   const menu = await postMenu(desktop, terminal, 'fontMenu');
-  expect(isChecked(await menu.picture(), menu.topOf('allow-mouse-ops'))).toBe(true);
+  const top = menu.topOf('allow-mouse-ops');
+  expect(isChecked(await menu.picture(), top)).toBe(true);
+  expect(await lookOf(connection, await menu.picture(), top, 'Allow Mouse Ops')).toBe('plain');
 
   await menu.choose('allow-mouse-ops');
 
