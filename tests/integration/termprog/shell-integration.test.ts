@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { blockOf } from '../../harness/guide-blocks.ts';
 import { SHELLS, type ShellKind, type ShellTerminal, startShell } from '../../harness/shell-terminal.ts';
-import { type TempFolder, tempFolder } from '../../harness/temp-folder.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
 
 const snippetOf = ({ name }: ShellKind): string => resolve(`share/termprog/shell-integration/termprog.${name}`);
 
@@ -17,7 +17,7 @@ const OWN: Readonly<Record<ShellKind['name'], string>> = {
   fish: 'set fish_greeting\nfunction fish_prompt; set -g last $status; echo -n "P> "; end',
 };
 
-let home: TempFolder;
+let home: Awaited<ReturnType<typeof tempFolder>>;
 
 beforeEach(async () => {
   home = await tempFolder();
