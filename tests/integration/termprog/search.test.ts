@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { closeAsUser } from '../../harness/close-window.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import {
   contentOf,
@@ -201,4 +202,26 @@ test('what an application does neither closes the search nor reads it', async ()
   await waitFor('it is found once more', async () => (await activeRow(terminal)) === 0);
   expect(countColor(await terminal.screenshot(), FOUND)).toBe(0);
   expect(await hasBar(terminal)).toBe(true);
+});
+
+test('a window that is closed during a search ends at once', async () => {
+  await using terminal = await startTermprog(desktop, { args: ['-sl', '100000'], script: 'seq 1 100000; sleep 60' });
+  await focus(terminal);
+  await key('ctrl+shift+f');
+  await type('99');
+  await waitFor('a match is shown', async () => (await activeRow(terminal)) !== undefined);
+  await closeAsUser(desktop, terminal.window);
+
+  expect((await terminal.process.ended).exitCode).toBe(0);
+});
+
+test('characters beyond ASCII are found as they are typed', async () => {
+  await using written = await startWrittenTerminal(desktop);
+  const { terminal, write } = written;
+  await write('Größe 5€\r\n');
+  await focus(terminal);
+  await key('ctrl+shift+f');
+  await desktop.run('env', 'LC_ALL=C.UTF-8', 'xdotool', 'type', '--delay', '200', 'röße 5€');
+
+  await waitFor('it is found', async () => boundsOf(await terminal.screenshot(), ACTIVE)?.width === 7 * CELL.width);
 });

@@ -51,3 +51,18 @@ test('a view into lines that are gone shows what is left', () => {
   view.followOutput({ toBottom: false });
   expect(view.linesAbove).toBe(0);
 });
+
+test('who holds the view is asked instead when something would bring it back, until it is given up', () => {
+  const { view } = start(20);
+  view.scrollBy(4);
+  let asked = 0;
+  const release = view.hold(() => {
+    asked += 1;
+  });
+  view.followOutput({ toBottom: true });
+  view.toBottom();
+  expect([asked, view.linesAbove]).toEqual([2, 4]);
+  release();
+  view.toBottom();
+  expect([asked, view.linesAbove]).toEqual([2, 0]);
+});
