@@ -10,15 +10,17 @@ const ROWS_MAX = 512;
 /** The row of the count-th prompt above a row, or of the last one there is; undefined when there is none. */
 export function promptAbove(view: Rows, marks: readonly ShellMark[], row: number, count: number): number | undefined {
   const offsets = promptOffsets(marks);
-  let found: number | undefined;
+  let last: number | undefined;
   let left = count;
   for (let first = row - 1; first >= -view.historyLines && left > 0; first -= 1) {
-    const rows = promptRowsOf(view, offsets, first).filter((prompt) => prompt < row);
+    const found = offsets.get(view.line(first)?.id ?? 0);
+    if (found === undefined) continue;
+    const rows = rowsOf(view, first, found).filter((prompt) => prompt < row);
     if (rows.length === 0) continue;
-    found = rows.at(-Math.min(left, rows.length));
+    last = rows.at(-Math.min(left, rows.length));
     left -= rows.length;
   }
-  return found;
+  return last;
 }
 
 /** The row of the count-th prompt below a row, or of the last one there is; undefined when there is none. */
@@ -27,15 +29,17 @@ export function promptBelow(view: Rows, marks: readonly ShellMark[], row: number
   let start = row + 1;
   // The prompt may stand further down in a line of text that begins here or above.
   while (row - start < ROWS_MAX && view.line(start - 1)?.isWrapped === true) start -= 1;
-  let found: number | undefined;
+  let last: number | undefined;
   let left = count;
   for (let first = start; first < view.rows && left > 0; first += 1) {
-    const rows = promptRowsOf(view, offsets, first).filter((prompt) => prompt > row);
+    const found = offsets.get(view.line(first)?.id ?? 0);
+    if (found === undefined) continue;
+    const rows = rowsOf(view, first, found).filter((prompt) => prompt > row);
     if (rows.length === 0) continue;
-    found = rows.at(Math.min(left, rows.length) - 1);
+    last = rows.at(Math.min(left, rows.length) - 1);
     left -= rows.length;
   }
-  return found;
+  return last;
 }
 
 /** Id of a line -> where prompts begin in it. */
@@ -45,10 +49,9 @@ function promptOffsets(marks: readonly ShellMark[]): ReadonlyMap<number, readonl
   return new Map([...byLine].map(([lineId, found]) => [lineId, found.map(({ offset }) => offset)]));
 }
 
-/** Rows of the prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
-function promptRowsOf(view: Rows, offsets: ReadonlyMap<number, readonly number[]>, first: number): number[] {
-  const found = offsets.get(view.line(first)?.id ?? 0) ?? [];
-  return [...new Set(found.map((offset) => rowOf(view, first, offset)))].sort((one, other) => one - other);
+/** Rows of prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
+function rowsOf(view: Rows, first: number, offsets: readonly number[]): number[] {
+  return [...new Set(offsets.map((offset) => rowOf(view, first, offset)))].sort((one, other) => one - other);
 }
 
 function rowOf(view: Rows, first: number, offset: number): number {

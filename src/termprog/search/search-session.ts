@@ -103,7 +103,10 @@ export class SearchSession {
     if (scan === undefined) return [];
     if (!this.#numbers.isCurrent) {
       // Something else than output has changed the text.
-      this.#plan(() => this.#follow());
+      this.#plan(() => {
+        this.#follow();
+        this.#goOn();
+      });
       return [];
     }
     const row = viewRow - this.#parts.view.linesAbove + this.#numbers.pushed;

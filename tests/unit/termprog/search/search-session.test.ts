@@ -247,6 +247,22 @@ test('a full reset and an erased history leave nothing to be found', async () =>
   expect(session.status).toBe('no match');
 });
 
+test('a change that nobody tells of is noticed by the next frame, and the search goes on', async () => {
+  const terminal = startSearchable({ saveLines: 100_000 });
+  terminal.print('needle\r\n');
+  for (let part = 0; part < 90; part += 1) terminal.print(lines(1_000));
+  const session = terminal.open();
+  session.type('needle');
+  terminal.engine.write(Buffer.from(lines(100)));
+  expect(session.spansIn(0)).toEqual([]);
+  await settle(session);
+  expect(session.status).toBe('1/1');
+  terminal.engine.fullReset();
+  session.spansIn(0);
+  await settle(session);
+  expect(session.status).toBe('no match');
+});
+
 test('matches go with lines that leave the history', async () => {
   const terminal = startSearchable({ saveLines: 20 });
   terminal.print(lines(40));
