@@ -7,6 +7,8 @@ import { Utf8Writer } from './utf8-writer.ts';
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
 
+const NO_COLUMNS = { first: 0, last: 0 };
+
 /**
  * The text of a range as UTF-8: rows of one wrapped line are joined, other rows end with a newline. Cells behind the last
  * text of a row that were never written to are left out, spaces that were written are not. Undefined for more than
@@ -22,12 +24,8 @@ export function textOf(view: ScreenView, range: TextRange, maxBytes: number): Ui
     if (line === undefined) continue;
     const isJoined = !isBlock && line.isWrapped && next !== undefined;
     const text = isJoined ? wrappedCells(line, next) : textCells(line);
-    const columns = columnsIn(range, row, Math.max(view.columns, text));
-    if (columns !== undefined) {
-      // A wide character that begins before a block is in it whole.
-      const first = isSecondHalf(line, columns.first) ? columns.first - 1 : columns.first;
-      writeCells(view, line, { first, last: Math.min(text, columns.last) }, writer);
-    }
+    const { first, last } = columnsIn(range, row, Math.max(view.columns, text)) ?? NO_COLUMNS;
+    writeCells(view, line, { first, last: Math.min(text, last) }, writer);
     if (row < end.row && !isJoined) writer.write(NEWLINE);
     if (writer.length > maxBytes) return undefined;
   }
@@ -36,12 +34,15 @@ export function textOf(view: ScreenView, range: TextRange, maxBytes: number): Ui
 
 function writeCells(
   view: ScreenView,
-  { words }: CellLine,
+  line: CellLine,
   { first, last }: { first: number; last: number },
   writer: Utf8Writer,
 ): void {
+  const { words } = line;
   const end = Math.min(last * WORDS_PER_CELL, words.length);
-  for (let at = first * WORDS_PER_CELL; at < end; at += WORDS_PER_CELL) {
+  // A wide character that begins before a block is in it whole.
+  const begin = first < last && isSecondHalf(line, first) ? first - 1 : first;
+  for (let at = begin * WORDS_PER_CELL; at < end; at += WORDS_PER_CELL) {
     const content = words[at] as number;
     if ((content & CONTINUATION) !== 0) continue;
     if ((content & CLUSTER) !== 0) writer.writeText(view.clusterText(content & CODE_MASK));
