@@ -19,7 +19,6 @@ export interface SelfTestContext {
   configuration: Promise<Configuration>;
   /** What the configuration would complain of at a start, a line each; complete once it is there. */
   complaints: readonly string[];
-  nowMs(): number;
 }
 
 /** One line of the self-test. */

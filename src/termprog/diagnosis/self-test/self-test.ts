@@ -32,7 +32,6 @@ export async function selfTest(context: DiagnosisContext): Promise<number> {
     display,
     configuration,
     complaints,
-    nowMs: () => performance.now(),
   };
   const findings = await Promise.all(checks.map(async (check) => ({ check, finding: await look(check, looked) })));
   void display.then(
