@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 const EXAMPLE = 'share/termprog/example.Xresources';
@@ -89,4 +89,20 @@ test('the example is where -welcome says', async () => {
   await welcome.ended;
 
   expect(welcome.output()).toContain(join(process.cwd(), EXAMPLE));
+});
+
+test('Control and Shift with C and V copy and paste by the clipboard', async () => {
+  const file = desktop.newFile();
+  const script = `printf 'copied42\\n'; read -r line; printf %s "$line" > ${file}; sleep 60`;
+  await using terminal = await startTermprog(desktop, { args: ['-xrm', '*scrollBar: false'], script });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await waitFor('the text is there', async () => countColor(await terminal.screenshot(), 0xd0d0d0) > 5);
+
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '20', '10');
+  await desktop.run('xdotool', 'click', '--repeat', '2', '--delay', '60', '1');
+  await desktop.run('xdotool', 'key', 'ctrl+shift+c');
+  await desktop.run('xdotool', 'key', 'ctrl+shift+v');
+  await desktop.run('xdotool', 'key', 'Return');
+
+  await waitFor('what was copied was typed', () => contentOf(file) === 'copied42');
 });
