@@ -63,7 +63,18 @@ async function takePictures(name: string, command: readonly string[]): Promise<v
 function startTerminal(name: string, [program = '', ...args]: readonly string[]): ManagedProcess {
   return startProcess({
     name,
-    command: [program, ...args, '-title', name, '-xrm', '*allowTitleOps: false', '-e', 'sh', '-c', 'echo Control with a button shows a menu.; exec cat'],
+    command: [
+      program,
+      ...args,
+      '-title',
+      name,
+      '-xrm',
+      '*allowTitleOps: false',
+      '-e',
+      'sh',
+      '-c',
+      'echo Control with a button shows a menu.; exec cat',
+    ],
     env: { ...environment, HOME: folder, LC_ALL: 'C.UTF-8', LANG: 'C.UTF-8' },
     logFile: join(folder, `${name}.log`),
   });

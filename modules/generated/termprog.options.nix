@@ -429,12 +429,12 @@ in
       multiClickTime = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`. Accepted, without effect in this version.";
+        description = "How many milliseconds may lie between the clicks of a multiple click. The program's default is `250`.";
       };
       charClass = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own. Accepted, without effect in this version.";
+        description = "Classes of characters for selection by word, written `low[-high]:class` and separated by commas. Letters, digits and underscore share class 48 by default; each punctuation character is a class of its own. The program has no default of its own.";
       };
       selectToClipboard = mkOption {
         type = types.nullOr types.bool;
@@ -444,12 +444,12 @@ in
       copyFlashDuration = mkOption {
         type = types.nullOr types.ints.unsigned;
         default = null;
-        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`. Accepted, without effect in this version.";
+        description = "How many milliseconds text flashes after it was copied; 0 turns the flash off. A new, lost or replaced selection and what an application writes by OSC 52 never flash. The program's default is `0`.";
       };
       copyFlashColor = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty. Accepted, without effect in this version.";
+        description = "Background of copied cells during the flash. Empty shows them in their unselected colours. The program's default is empty.";
       };
       allowWindowOps = mkOption {
         type = types.nullOr types.bool;
@@ -494,7 +494,7 @@ in
       allowMouseOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The program's default is `true`. Accepted, without effect in this version.";
+        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals. The program's default is `true`.";
       };
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;
@@ -554,7 +554,7 @@ in
       translations = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
+        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key that does nothing. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
       };
     };
     app = {
@@ -581,7 +581,7 @@ in
       menuLocale = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Locale under which the popup menus are created. The program's default is `C`. Accepted, without effect in this version.";
+        description = "Locale under which the popup menus are created, such as `de_DE.UTF-8`: their labels come from the class defaults of its language, in its character set. The program's default is `C`.";
       };
       logLevel = mkOption {
         type = types.nullOr (types.enum [ "debug" "info" "warning" "error" ]);
@@ -660,13 +660,7 @@ in
   # Options without effect in this version, each with the default at which it stands unless somebody sets it.
   withoutEffect = [
     { path = [ "vt100" "limitFontHeight" ]; default = null; }
-    { path = [ "vt100" "multiClickTime" ]; default = null; }
-    { path = [ "vt100" "charClass" ]; default = null; }
-    { path = [ "vt100" "copyFlashDuration" ]; default = null; }
-    { path = [ "vt100" "copyFlashColor" ]; default = null; }
-    { path = [ "vt100" "allowMouseOps" ]; default = null; }
     { path = [ "vt100" "allowFontOps" ]; default = null; }
     { path = [ "vt100" "disallowedFontOps" ]; default = null; }
-    { path = [ "app" "menuLocale" ]; default = null; }
   ];
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { configure, NO_SERVER } from './configuration.ts';
 import type { DisplayUnavailableError } from './errors.ts';
-import { currentShell } from './host-facts.ts';
+import { currentShell, homeFolder, readFile } from './host-facts.ts';
 import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
 import { readServerResources } from './server-resources.ts';

@@ -457,7 +457,6 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/termprog/host-facts.ts': [...files, 'node:os'],
   'src/termprog/try-display.ts': [...files, 'node:os'],
   'src/termprog/diagnosis': [...files, 'node:url'],
-  'src/termprog/desktop': programs,
   'src/termprog/native': [...files, 'node:module', 'node:url'],
   'src/termprog/pty': [...files, 'node:buffer', 'node:tty'],
   'src/termprog/fonts/outline': ['node:buffer', 'node:fs'],

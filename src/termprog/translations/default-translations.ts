@@ -33,4 +33,3 @@ Ctrl <Btn5Down>: scroll-forw(1,halfpage,m)
 <BtnMotion>: mouse-motion() select-extend()
 <BtnDown>: mouse-press()
 `;
-

@@ -222,13 +222,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
         if (failure === undefined) resolve();
         else reject(failure);
       },
-      onFirstFrame: () =>
-        setImmediate(() => {
-          afterFirstFrame(terminal, { connection, router, diagnostics });
-          const { size: grid } = geometry;
-          const childId = started.processId;
-          tellStart(diagnostics, { connection, window, visual, fonts: slot.fonts, grid, childId });
-        }),
+      onFirstFrame: () => setImmediate(() => afterFirstFrame(terminal, { ...opening, router, diagnostics }, visual)),
       tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
     },
   );
@@ -270,9 +264,16 @@ function listen(
 }
 
 /** What nobody needs before there is something to see. */
-function afterFirstFrame({ fonts }: TerminalWindow, parts: ConstructorParameters<typeof ScreenNotices>[0]): void {
+function afterFirstFrame(
+  { fonts }: TerminalWindow,
+  parts: Opening & ConstructorParameters<typeof ScreenNotices>[0],
+  visual: WindowVisual,
+): void {
   fonts.wantBold();
   void new ScreenNotices(parts).start();
+  const { slot, geometry, started } = parts;
+  const { size: grid } = geometry;
+  tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });
 }
 
 async function close(ending: Ending, connection: XConnection): Promise<void> {

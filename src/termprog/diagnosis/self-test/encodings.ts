@@ -20,6 +20,7 @@ const QUIET_HOST: EngineHost = {
   setLabel: doNothing,
   label: () => '',
   changeCompleted: doNothing,
+  highlight: doNothing,
   notify: doNothing,
   failed: doNothing,
   metrics: () => ({ cell: { width: 1, height: 1 }, area: { width: 1, height: 1 }, window: { width: 1, height: 1 } }),
