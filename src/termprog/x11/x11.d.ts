@@ -145,7 +145,7 @@ declare module 'x11' {
     UnmapWindow(window: number): void;
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
     /** `keyMask`: modifiers and buttons that are held. */
-    QueryPointer(window: number, reply: Reply<{ keyMask: number }>): void;
+    QueryPointer(window: number, reply: Reply<{ keyMask: number; rootX: number; rootY: number }>): void;
     /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. */
     GetWindowAttributes(window: number, reply: Reply<{ mapState: number }>): void;
     GetGeometry(
@@ -235,7 +235,6 @@ declare module 'x11' {
       reply: Reply<number>,
     ): void;
     UngrabKeyboard(time: number): void;
-    QueryPointer(window: number, reply: Reply<{ rootX: number; rootY: number }>): void;
     TranslateCoordinates(
       source: number,
       target: number,
