@@ -316,6 +316,7 @@ export const mayImport: Record<string, readonly string[]> = {
     termprogErrors,
     'x11',
   ],
+  'src/termprog/input-method': ['src/termprog/x11', 'src/termprog/engine', 'src/termprog/selection', 'x11'],
   'src/termprog/window': [
     ...[
       'actions',
@@ -329,6 +330,7 @@ export const mayImport: Record<string, readonly string[]> = {
       'menus',
       'input/mouse',
       'links',
+      'input-method',
       'options',
       'permissions',
       'ports',

@@ -16,8 +16,8 @@ const proved = provedRequirements();
 
 /** Lines of `ID` or `ID: what is missing`. */
 const notYetProved = readFileSync('tests/conformance/requirements/not-yet-proved', 'utf8')
-  .trimEnd()
   .split('\n')
+  .filter((line) => line !== '')
   .map((line) => {
     const [id = '', missing = ''] = line.split(/: (.*)/);
     return { id, missing };

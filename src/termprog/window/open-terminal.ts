@@ -200,6 +200,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       options,
       resources: context.resources,
       fontRouting: routing.port,
+      environment: context.environment,
+      locale: context.locale,
       diagnostics,
       hostName: context.hostName,
       childEnvironment: () => Object.fromEntries(started.variables.map(splitVariable)),

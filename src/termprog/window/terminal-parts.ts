@@ -46,6 +46,10 @@ export interface TerminalParts {
   /** Resources of widgets, such as menus and the scrollbar. */
   resources: ResourceLookup;
   fontRouting: FontRoutingPort;
+  /** The environment the terminal was started with. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Name of the locale of its texts, such as `C.UTF-8`. */
+  locale: string;
   diagnostics: Diagnostics;
   hostName: string;
   /** What programs are told that the terminal starts. */

@@ -43,6 +43,10 @@ export interface FeatureParts {
   resources: ResourceLookup;
   selections: Selections;
   fonts: FontPort;
+  /** The environment the terminal was started with. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Name of the locale of its texts, such as `C.UTF-8`. */
+  locale: string;
   bell: BellPort;
   titles: TitlePort;
   /** The pixels of the window have alpha. */

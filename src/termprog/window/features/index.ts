@@ -4,6 +4,7 @@ import type { InputFilter } from '../input-pipeline.ts';
 import { createCommandOutput } from './command-output.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
+import { createInputMethod } from './input-method.ts';
 import { createLinks } from './links.ts';
 import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
@@ -31,6 +32,7 @@ export function createFeatures(parts: FeatureParts): Features {
   const menus = createMenus(parts);
   const mouse = createMouse(parts);
   const selection = createSelection(parts);
+  const inputMethod = createInputMethod(parts);
   // What is added last lies on top.
   const search = createSearch(parts);
   const scrollbar = createScrollbar(parts);
@@ -45,9 +47,16 @@ export function createFeatures(parts: FeatureParts): Features {
       search: search.port,
       selection: selection.port,
     },
-    filters: [menus.filter, createCompose(parts), search.filter, mouse.filter, links.filter],
+    filters: [
+      menus.filter,
+      ...(inputMethod.filter === undefined ? [] : [inputMethod.filter]),
+      createCompose(parts),
+      search.filter,
+      mouse.filter,
+      links.filter,
+    ],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
-    endingSteps: [() => menus.stop(), () => selection.endingStep(), search.stop],
+    endingSteps: [() => menus.stop(), () => inputMethod.stop(), () => selection.endingStep(), search.stop],
   };
 }

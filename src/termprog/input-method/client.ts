@@ -1,0 +1,103 @@
+import type { WireEvent } from 'x11';
+import type { XConnection } from '../x11/connection.ts';
+import { findServer } from './servers.ts';
+import { InputMethodSession, type SessionParts, type Spot } from './session.ts';
+import { internTransportAtoms, Transport } from './transport.ts';
+
+/** Between two looks for a server; each is a round trip that no key waits for. */
+const LOOK_INTERVAL_MS = 1_000;
+
+export interface ClientParts extends Pick<SessionParts, 'window' | 'locale' | 'characterOf' | 'onText' | 'onKey'> {
+  connection: XConnection;
+  /** Name of the server; undefined for any. */
+  server: string | undefined;
+  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  detach(window: number): void;
+  /** What is composed has changed. */
+  onPreedit(): void;
+  hasFocus(): boolean;
+  nowMs(): number;
+  debug(message: string): void;
+}
+
+/** Speaks with an input method server, and with its successor when it ends. */
+export class InputMethodClient {
+  readonly #parts: ClientParts;
+  #session: InputMethodSession | undefined;
+  #transport: Transport | undefined;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #isLooking = false;
+  #isStopped = false;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  /** The session, once the server takes keys. */
+  get session(): InputMethodSession | undefined {
+    return this.#session?.isReady === true ? this.#session : undefined;
+  }
+
+  /** Looks for a server, unless there is one or somebody looked a moment ago. */
+  look(): void {
+    const now = this.#parts.nowMs();
+    if (this.#session !== undefined || this.#isLooking || now - this.#lookedAtMs < LOOK_INTERVAL_MS) return;
+    this.#lookedAtMs = now;
+    this.#isLooking = true;
+    this.#connect()
+      // The connection to the X server has ended, which others report.
+      .catch(() => {})
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  setSpot(spot: Spot): void {
+    this.#session?.setSpot(spot);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#end();
+  }
+
+  async #connect(): Promise<void> {
+    const { connection, server } = this.#parts;
+    const owner = await findServer(connection, server);
+    if (owner === undefined || this.#isStopped) return;
+    const atoms = await internTransportAtoms(connection);
+    if (this.#isStopped) return;
+    const session = new InputMethodSession({
+      ...this.#parts,
+      send: (packet) => transport.send(packet),
+      onReady: () => {
+        this.#parts.debug('the input method is ready');
+        session.setFocus(this.#parts.hasFocus());
+      },
+      onRefused: (why) => this.#lose(why),
+    });
+    const transport = new Transport({
+      ...this.#parts,
+      atoms,
+      onConnected: () => session.begin(),
+      onPacket: (bytes) => session.take(bytes),
+      onLost: (why) => this.#lose(why),
+    });
+    this.#session = session;
+    this.#transport = transport;
+    transport.connect(owner);
+  }
+
+  #lose(why: string): void {
+    this.#parts.debug(`the input method is lost: ${why}`);
+    this.#end();
+    this.#parts.onPreedit();
+  }
+
+  #end(): void {
+    this.#session?.end();
+    this.#session = undefined;
+    this.#transport?.close();
+    this.#transport = undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import type { XConnection } from '../x11/connection.ts';
+
+/** Servers that are looked at; people run one. */
+const SERVERS_MAX = 16;
+
+const ATOM = 4;
+const SERVER_PREFIX = '@server=';
+
+/** A name that stands for no server. */
+const NO_SERVER: ReadonlySet<string> = new Set(['none', 'local']);
+
+/** The server that the environment names; null for none at all, undefined for any. */
+export function serverNamed(modifiers: string | undefined): string | null | undefined {
+  const name = /@im=([^@]*)/.exec(modifiers ?? '')?.[1];
+  if (name === undefined || name === '') return undefined;
+  return NO_SERVER.has(name) ? null : name;
+}
+
+/** The window of the input method server of a name, or of the first one that runs; undefined when there is none. */
+export async function findServer(connection: XConnection, name: string | undefined): Promise<number | undefined> {
+  for (const selection of name === undefined ? await registered(connection) : [await namedAtom(connection, name)]) {
+    if (selection === 0) continue;
+    const owner = await connection.ask<number>('an input method', (client, reply) =>
+      client.GetSelectionOwner(selection, reply),
+    );
+    if (owner !== 0) return owner;
+  }
+  return undefined;
+}
+
+function namedAtom(connection: XConnection, name: string): Promise<number> {
+  return connection.internAtom(`${SERVER_PREFIX}${name}`, { onlyIfExists: true });
+}
+
+/** Selections of the servers that have registered themselves. X Input Method Protocol, 2.1 */
+async function registered(connection: XConnection): Promise<readonly number[]> {
+  const property = await connection.internAtom('XIM_SERVERS', { onlyIfExists: true });
+  if (property === 0) return [];
+  const { data } = await connection.ask<{ data: Buffer }>('input methods', (client, reply) =>
+    client.GetProperty(0, connection.screen.root, property, ATOM, 0, SERVERS_MAX, reply),
+  );
+  return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(4 * index));
+}

@@ -1,0 +1,349 @@
+import { utf8OfCompoundText } from '../selection/compound-text.ts';
+import { OPCODE, type Packet, PacketReader, PacketWriter, packetIn } from './packet.ts';
+import { Preedit } from './preedit.ts';
+
+/** How composed text is shown: bits of a style. X Input Method Protocol, 4.4 */
+const STYLE = {
+  preeditCallbacks: 2,
+  preeditPosition: 4,
+  preeditNothing: 8,
+  statusNothing: 0x400,
+  statusNone: 0x800,
+} as const;
+const PREEDIT_NONE = 0x10;
+
+/** In this window; beside it where the server puts it; or not at all. */
+const STYLES = [STYLE.preeditCallbacks, STYLE.preeditPosition, STYLE.preeditNothing, PREEDIT_NONE].flatMap((preedit) =>
+  [STYLE.statusNothing, STYLE.statusNone].map((status) => preedit | status),
+);
+
+const PROTOCOL_VERSION = 1;
+const LITTLE_ENDIAN = 'l'.charCodeAt(0);
+const ENCODINGS = ['UTF-8', 'COMPOUND_TEXT'];
+const UTF8_INDEX = 0;
+
+const FLAG = { synchronous: 1, characters: 2, keysym: 4 } as const;
+const DRAW_STATUS = { noText: 1 } as const;
+const EVENT_BYTES = 32;
+const UNLIMITED = -1;
+
+export interface SessionParts {
+  /** The terminal's window. */
+  window: number;
+  locale: string;
+  send(packet: Buffer): void;
+  /** Keys may be given from now on. */
+  onReady(): void;
+  onText(text: string): void;
+  /** The character of a keysym; empty for none. */
+  characterOf(keysym: number): string;
+  onPreedit(): void;
+  /** The server gives a key back that it was not asked about. */
+  onKey(event: Buffer): void;
+  /** The server refuses to work. */
+  onRefused(why: string): void;
+}
+
+/** A place in the window, in pixels. */
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+/** One input context at one server: from the first packet on. */
+export class InputMethodSession {
+  readonly #parts: SessionParts;
+  readonly preedit = new Preedit();
+  #im = 0;
+  #ic = 0;
+  #isReady = false;
+  #isUtf8 = false;
+  #imAttributes: ReadonlyMap<string, number> = new Map();
+  #icAttributes: ReadonlyMap<string, number> = new Map();
+  #spot: Spot = { x: 0, y: 0 };
+  /** The key that the server thinks about. */
+  #asked: { event: Buffer; answer(isTaken: boolean): void } | undefined;
+  /** Keys that came back before the server said that it has done with them. */
+  #repliesOwed = 0;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** The first packet. */
+  begin(): void {
+    this.#send(
+      OPCODE.connect,
+      new PacketWriter().card8(LITTLE_ENDIAN).card8(0).card16(PROTOCOL_VERSION).card16(0).card16(0),
+    );
+  }
+
+  /** The server's answer to a key: true when it has taken it. @param event as the X server sent it */
+  offer(event: Buffer): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#asked?.answer(false);
+    this.#asked = { event, answer: resolve };
+    const writer = this.#context().card16(FLAG.synchronous).card16(0).bytes(event.subarray(0, EVENT_BYTES));
+    this.#send(OPCODE.forwardEvent, writer);
+    return promise;
+  }
+
+  setFocus(isHere: boolean): void {
+    if (this.#isReady) this.#send(isHere ? OPCODE.setIcFocus : OPCODE.unsetIcFocus, this.#context());
+  }
+
+  /** Where the next text will stand. */
+  setSpot(spot: Spot): void {
+    if (spot.x === this.#spot.x && spot.y === this.#spot.y) return;
+    this.#spot = spot;
+    if (!this.#isReady) return;
+    const preedit = this.#preeditAttributes();
+    if (preedit.length === 0) return;
+    this.#send(OPCODE.setIcValues, this.#context().card16(preedit.length).card16(0).bytes(preedit));
+  }
+
+  /** No key waits any more. */
+  end(): void {
+    if (this.#isReady) this.#send(OPCODE.destroyIc, this.#context());
+    this.#isReady = false;
+    this.#asked?.answer(false);
+    this.#asked = undefined;
+    this.preedit.clear();
+  }
+
+  /** @throws PacketError for what cannot be read */
+  take(bytes: Buffer): void {
+    const packet = packetIn(bytes);
+    const reader = new PacketReader(packet.data);
+    if (!this.#takeAnswer(packet, reader)) this.#takeRequest(packet, reader);
+  }
+
+  /** Answers on the way to an input context; each is followed by the next question. */
+  #takeAnswer({ opcode }: Packet, reader: PacketReader): boolean {
+    switch (opcode) {
+      case OPCODE.connectReply:
+        this.#open();
+        return true;
+      case OPCODE.openReply:
+        this.#takeOpened(reader);
+        return true;
+      case OPCODE.encodingNegotiationReply:
+        this.#takeEncoding(reader);
+        return true;
+      case OPCODE.getImValuesReply:
+        this.#createContext(stylesIn(reader));
+        return true;
+      case OPCODE.createIcReply:
+        reader.card16();
+        this.#ic = reader.card16();
+        this.#isReady = true;
+        this.#parts.onReady();
+        return true;
+      case OPCODE.authRequired:
+        this.#parts.onRefused('it asks for a proof of identity');
+        return true;
+      case OPCODE.error:
+        this.#takeError(reader);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #takeRequest({ opcode }: Packet, reader: PacketReader): void {
+    switch (opcode) {
+      case OPCODE.forwardEvent:
+        this.#takeForwarded(reader);
+        break;
+      case OPCODE.syncReply:
+        this.#takeSyncReply();
+        break;
+      case OPCODE.sync:
+        this.#send(OPCODE.syncReply, this.#context());
+        break;
+      case OPCODE.commit:
+        this.#takeCommit(reader);
+        break;
+      case OPCODE.preeditStart:
+        this.#send(OPCODE.preeditStartReply, this.#context().card32(UNLIMITED));
+        break;
+      case OPCODE.preeditDraw:
+        this.#takeDraw(reader);
+        break;
+      case OPCODE.preeditCaret:
+        this.#takeCaret(reader);
+        break;
+      case OPCODE.preeditDone:
+        this.preedit.clear();
+        this.#parts.onPreedit();
+        break;
+      default:
+      // Masks of events, trigger keys, status and geometry change nothing: the server gets every key.
+    }
+  }
+
+  #open(): void {
+    const locale = Buffer.from(this.#parts.locale.slice(0, 255), 'latin1');
+    this.#send(OPCODE.open, new PacketWriter().card8(locale.length).bytes(locale));
+  }
+
+  #takeOpened(reader: PacketReader): void {
+    this.#im = reader.card16();
+    this.#imAttributes = attributesIn(reader.part(reader.card16()));
+    const length = reader.card16();
+    reader.card16();
+    this.#icAttributes = attributesIn(reader.part(length));
+    const names = new PacketWriter();
+    for (const name of ENCODINGS) names.card8(name.length).bytes(Buffer.from(name));
+    const list = names.data();
+    const writer = new PacketWriter().card16(this.#im).card16(list.length).bytes(list).pad();
+    this.#send(OPCODE.encodingNegotiation, writer.card16(0).card16(0));
+  }
+
+  #takeEncoding(reader: PacketReader): void {
+    reader.card16();
+    reader.card16();
+    this.#isUtf8 = reader.card16() === UTF8_INDEX;
+    const styles = this.#imAttributes.get('queryInputStyle');
+    if (styles === undefined) this.#parts.onRefused('it knows no styles of input');
+    else this.#send(OPCODE.getImValues, new PacketWriter().card16(this.#im).card16(2).card16(styles));
+  }
+
+  #createContext(known: ReadonlySet<number>): void {
+    const style = STYLES.find((candidate) => known.has(candidate));
+    if (style === undefined) {
+      this.#parts.onRefused('it knows no style of input that a terminal can have');
+      return;
+    }
+    const writer = new PacketWriter();
+    const word = (value: number): Buffer => new PacketWriter().card32(value).data();
+    this.#attribute(writer, 'inputStyle', word(style));
+    this.#attribute(writer, 'clientWindow', word(this.#parts.window));
+    this.#attribute(writer, 'focusWindow', word(this.#parts.window));
+    const list = Buffer.concat([writer.data(), this.#preeditAttributes()]);
+    this.#send(OPCODE.createIc, new PacketWriter().card16(this.#im).card16(list.length).bytes(list));
+  }
+
+  /** The list of attributes with the place of the text. */
+  #preeditAttributes(): Buffer {
+    const place = new PacketWriter().card16(this.#spot.x).card16(this.#spot.y).data();
+    const inner = new PacketWriter();
+    this.#attribute(inner, 'spotLocation', place);
+    const outer = new PacketWriter();
+    this.#attribute(outer, 'preeditAttributes', inner.data());
+    return outer.data();
+  }
+
+  /** Adds an attribute that the server knows. */
+  #attribute(writer: PacketWriter, name: string, value: Buffer): void {
+    const id = this.#icAttributes.get(name);
+    if (id !== undefined) writer.card16(id).card16(value.length).bytes(value).pad();
+  }
+
+  #takeError(reader: PacketReader): void {
+    reader.bytes(6);
+    const code = reader.card16();
+    if (!this.#isReady) this.#parts.onRefused(`it answers with error ${code}`);
+    else this.#answer(false);
+  }
+
+  #takeForwarded(reader: PacketReader): void {
+    reader.bytes(4);
+    const flags = reader.card16();
+    reader.card16();
+    const event = reader.bytes(EVENT_BYTES);
+    if ((flags & FLAG.synchronous) !== 0) this.#send(OPCODE.syncReply, this.#context());
+    if (this.#asked === undefined || !isSameKey(event, this.#asked.event)) {
+      this.#parts.onKey(Buffer.from(event));
+      return;
+    }
+    this.#repliesOwed += 1;
+    this.#answer(false);
+  }
+
+  #takeSyncReply(): void {
+    if (this.#repliesOwed > 0) this.#repliesOwed -= 1;
+    else this.#answer(true);
+  }
+
+  #answer(isTaken: boolean): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    asked?.answer(isTaken);
+  }
+
+  #takeCommit(reader: PacketReader): void {
+    reader.bytes(4);
+    const flags = reader.card16();
+    const hasKeysym = (flags & FLAG.keysym) !== 0;
+    if (hasKeysym) reader.card16();
+    const keysym = hasKeysym ? reader.card32() : 0;
+    const text = (flags & FLAG.characters) === 0 ? '' : this.#textOf(reader.bytes(reader.card16()));
+    if ((flags & FLAG.synchronous) !== 0) this.#send(OPCODE.syncReply, this.#context());
+    const whole = text === '' ? this.#parts.characterOf(keysym) : text;
+    if (whole !== '') this.#parts.onText(whole);
+  }
+
+  #takeDraw(reader: PacketReader): void {
+    reader.bytes(4);
+    const caret = reader.int32();
+    const first = reader.int32();
+    const length = reader.int32();
+    const hasText = (reader.card32() & DRAW_STATUS.noText) === 0;
+    const text = hasText ? this.#textOf(reader.bytes(reader.card16())) : '';
+    this.preedit.draw({ first, length, text, caret });
+    this.#parts.onPreedit();
+  }
+
+  #takeCaret(reader: PacketReader): void {
+    reader.bytes(4);
+    this.preedit.moveCaret(reader.int32());
+    this.#send(OPCODE.preeditCaretReply, this.#context().card32(this.preedit.caret));
+    this.#parts.onPreedit();
+  }
+
+  #textOf(bytes: Buffer): string {
+    return Buffer.from(this.#isUtf8 ? bytes : utf8OfCompoundText(bytes)).toString('utf8');
+  }
+
+  #context(): PacketWriter {
+    return new PacketWriter().card16(this.#im).card16(this.#ic);
+  }
+
+  #send(opcode: number, writer: PacketWriter): void {
+    this.#parts.send(writer.packet(opcode));
+  }
+}
+
+/** Names of attributes, and their numbers at this server. */
+function attributesIn(reader: PacketReader): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  while (reader.left >= 6) {
+    const id = reader.card16();
+    reader.card16();
+    found.set(reader.bytes(reader.card16()).toString('latin1'), id);
+    reader.pad();
+  }
+  return found;
+}
+
+/** The styles in the value of the one attribute that was asked for. */
+function stylesIn(reader: PacketReader): ReadonlySet<number> {
+  reader.card16();
+  reader.card16();
+  reader.card16();
+  reader.card16();
+  const count = reader.card16();
+  reader.card16();
+  const list = reader.part(4 * count);
+  return new Set(Array.from({ length: count }, () => list.card32()));
+}
+
+/** Press or release, and the key. */
+function isSameKey(one: Buffer, other: Buffer): boolean {
+  return (one.readUInt8(0) & 0x7f) === (other.readUInt8(0) & 0x7f) && one.readUInt8(1) === other.readUInt8(1);
+}

@@ -1,0 +1,104 @@
+import type { WireEvent } from 'x11';
+import { createCharacterProperties, WIDTH_MASK } from '../../engine/width/character-properties.ts';
+import { characterOf } from '../../input/keysyms.ts';
+import { InputMethodClient } from '../../input-method/client.ts';
+import { PreeditDecorator, type ShownPreedit } from '../../input-method/preedit-line.ts';
+import { serverNamed } from '../../input-method/servers.ts';
+import type { InputFilter } from '../input-pipeline.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+export interface InputMethod {
+  /** Sees keys before everything else; undefined where the environment says that there is no input method. */
+  filter: InputFilter | undefined;
+  stop(): void;
+}
+
+/** Set in the first byte of an event that a client sent. */
+const SENT_FLAG = 0x80;
+
+/** Lets an input method server see keys, and shows what is composed at the cursor. */
+export function createInputMethod(parts: FeatureParts): InputMethod {
+  const server = serverNamed(parts.environment['XMODIFIERS']);
+  if (server === null) return { filter: undefined, stop: () => {} };
+  const { connection, router, window, focus, textInput, diagnostics, redraw } = parts;
+  /** Keys that the server gave back: it does not get them again. */
+  const returned = new WeakSet<WireEvent>();
+  const client: InputMethodClient = new InputMethodClient({
+    connection,
+    server,
+    window,
+    locale: parts.locale,
+    attach: (target, handlers) => router.attach(target, handlers),
+    detach: (target) => router.detach(target),
+    characterOf: (keysym) => characterOf(keysym) ?? '',
+    onText: (text) => textInput.send(text),
+    onKey: (bytes) => {
+      const event = keyEventIn(bytes, window);
+      returned.add(event);
+      router.route(event);
+    },
+    onPreedit: redraw,
+    hasFocus: () => focus.isHere,
+    nowMs: parts.nowMs,
+    debug: (message) => diagnostics.debug(message),
+  });
+  parts.lines.add(new PreeditDecorator(() => shownPreedit(parts, client), createWidths()));
+  focus.watch(() => {
+    client.look();
+    client.session?.setFocus(focus.isHere);
+  });
+  const filter = (event: WireEvent): boolean | Promise<boolean> => {
+    if ((event.name !== 'KeyPress' && event.name !== 'KeyRelease') || returned.delete(event)) return false;
+    // Without a name, any server will do, and most desktops have none: the focus is often enough to look.
+    if (server !== undefined) client.look();
+    const { session } = client;
+    if (session === undefined) return false;
+    client.setSpot(spotOf(parts));
+    return session.offer(event.rawData);
+  };
+  return { filter: { name: 'the input method', filter }, stop: () => client.stop() };
+}
+
+/** The tables are made when the first text is composed. */
+function createWidths(): (code: number) => number {
+  let propertiesOf: ReturnType<typeof createCharacterProperties> | undefined;
+  return (code) => {
+    propertiesOf ??= createCharacterProperties();
+    return propertiesOf(code) & WIDTH_MASK;
+  };
+}
+
+function shownPreedit({ engine, viewport }: FeatureParts, client: InputMethodClient): ShownPreedit | undefined {
+  const preedit = client.session?.preedit;
+  if (preedit === undefined || preedit.text === '') return undefined;
+  const { row, column } = engine.cursor;
+  return { text: preedit.text, caret: preedit.caret, row: row + viewport.linesAbove, column, columns: engine.columns };
+}
+
+/** The left end of the cursor's cell, below its text. */
+function spotOf({ engine, viewport, grid }: FeatureParts): { x: number; y: number } {
+  const { cell } = grid.metrics(undefined);
+  const inset = grid.textPixelAt({ x: 0, y: 0 });
+  const { row, column } = engine.cursor;
+  return {
+    x: column * cell.width - inset.x,
+    y: (row + viewport.linesAbove + 1) * cell.height - inset.y,
+  };
+}
+
+/** The fields of a key event on the wire. X11 protocol, appendix B */
+function keyEventIn(bytes: Buffer, window: number): WireEvent {
+  const type = bytes.readUInt8(0) & ~SENT_FLAG;
+  return {
+    type,
+    name: type === 3 ? 'KeyRelease' : 'KeyPress',
+    wid: window,
+    keycode: bytes.readUInt8(1),
+    time: bytes.readUInt32LE(4),
+    root: bytes.readUInt32LE(8),
+    x: bytes.readInt16LE(24),
+    y: bytes.readInt16LE(26),
+    buttons: bytes.readUInt16LE(28),
+    rawData: bytes,
+  } as WireEvent;
+}
