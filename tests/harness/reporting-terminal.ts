@@ -14,6 +14,8 @@ export interface ReportingTerminal extends AsyncDisposable {
   /** The next report of the focus. */
   untilFocusReport(): Promise<string>;
   screenshot(): Promise<PNG>;
+  /** What the terminal told whoever started it. */
+  output(): string;
 }
 
 /** The key behind what a user does: its bytes tell that all before them is there. */
@@ -60,6 +62,7 @@ export async function startReportingTerminal(
     },
     untilFocusReport: () => socket.ask('', (text) => /\[[IO]$/.test(text)),
     screenshot: () => terminal.screenshot(),
+    output: () => terminal.process.output(),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

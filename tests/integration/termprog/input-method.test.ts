@@ -36,25 +36,33 @@ async function startServer(): Promise<ManagedProcess> {
   return process;
 }
 
-const startComposing = (): Promise<ReportingTerminal> =>
-  startReportingTerminal(desktop, startTermprog, { environment: { XMODIFIERS: '@im=uim' } });
+/** Starts a terminal, and waits until the input method gets its keys. */
+async function startComposing(): Promise<ReportingTerminal> {
+  const terminal = await startReportingTerminal(desktop, startTermprog, {
+    args: ['-xrm', '*logLevel: debug'],
+    environment: { XMODIFIERS: '@im=uim' },
+  });
+  await untilReady(terminal, 1);
+  return terminal;
+}
+
+/** A server is looked for with each key, at most once a second; keys do not wait for it. */
+const untilReady = (terminal: ReportingTerminal, times: number): Promise<unknown> =>
+  waitFor('the input method gets keys', async () => {
+    await type(terminal, 'x');
+    return terminal.output().split('the input method is ready').length > times;
+  });
 
 const type = async (terminal: ReportingTerminal, ...keys: readonly string[]): Promise<string> =>
   Buffer.from(await terminal.reports('key', ...keys), 'latin1').toString('utf8');
 
-/** A server is looked for with each key, at most once a second; keys do not wait for it. */
-const untilComposed = (terminal: ReportingTerminal): Promise<unknown> =>
-  waitFor('a word is composed', async () => (await type(terminal, ...WORD)) === CONVERTED);
-
 test('a word is composed; keys that the input method does not want come as without it', async () => {
   await using terminal = await startComposing();
-  await untilComposed(terminal);
   expect(await type(terminal, 'a', 'ctrl+a', 'Up', ...WORD, 'b')).toBe(`a\x01\x1b[A${CONVERTED}b`);
 });
 
 test('what is composed is shown at the cursor until it is taken or given up', async () => {
   await using terminal = await startComposing();
-  await untilComposed(terminal);
   const black = async (): Promise<number> => countColor(await terminal.screenshot(), BLACK);
   const before = await black();
   await desktop.run('xdotool', 'key', 'shift+space', ...'kyou');
@@ -66,23 +74,24 @@ test('what is composed is shown at the cursor until it is taken or given up', as
 
 test('an input method that hangs takes no key away, and is used again when it goes on', async () => {
   await using terminal = await startComposing();
-  await untilComposed(terminal);
   server.kill('SIGSTOP');
   try {
     expect(await type(terminal, 'x', 'y', 'z')).toBe('xyz');
   } finally {
     server.kill('SIGCONT');
   }
-  await untilComposed(terminal);
+  // Keys that it slept over are answered before those that it gets from now on.
+  await waitFor('it takes keys again', async () => !(await type(terminal, 'shift+space')).includes(' '));
+  expect(await type(terminal, 'shift+space', ...WORD)).toBe(CONVERTED);
 });
 
 test('an input method that ends takes no key away, and its successor is found', async () => {
   await using terminal = await startComposing();
-  await untilComposed(terminal);
   await server.stop();
   expect(await type(terminal, 'x', 'y')).toBe('xy');
   server = await startServer();
-  await untilComposed(terminal);
+  await untilReady(terminal, 2);
+  expect(await type(terminal, ...WORD)).toBe(CONVERTED);
 });
 
 test('where the environment names no input method, keys come as they are', async () => {
