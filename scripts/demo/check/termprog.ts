@@ -6,6 +6,11 @@ import { waitFor } from '../../stack/wait-for.ts';
 import type { Stack } from '../stack.ts';
 import { showsText } from './find-text.ts';
 import type { Step } from './steps.ts';
+import { menuEntryChosen } from './terminal/menu-entry.ts';
+import { linkOpened } from './terminal/opened-link.ts';
+import { PlayedTerminal } from './terminal/played-terminal.ts';
+import { searchFound } from './terminal/search-found.ts';
+import { selectionPasted } from './terminal/selection-pasted.ts';
 
 const TYPING_DEADLINE_MS = 10_000;
 const TEXT_DEADLINE_MS = 15_000;
@@ -15,6 +20,7 @@ export function termprogSteps({ termprog }: Stack, { screenshots }: { screenshot
   const { address } = termprog.screen;
   const title = 'Homeport';
   let window = 0;
+  const terminal = new PlayedTerminal({ address, window: () => window, folder: screenshots });
   return [
     {
       program: 'termprog',
@@ -46,6 +52,26 @@ export function termprogSteps({ termprog }: Stack, { screenshots }: { screenshot
           { timeoutMs: TEXT_DEADLINE_MS },
         );
       },
+    },
+    {
+      program: 'termprog',
+      proves: 'a word that two clicks select is pasted into a command by the middle button',
+      run: () => selectionPasted(terminal),
+    },
+    {
+      program: 'termprog',
+      proves: 'an entry of the VT Options menu turns the window dark, and light again',
+      run: () => menuEntryChosen(terminal),
+    },
+    {
+      program: 'termprog',
+      proves: 'the search finds a text that left the screen, and copies it',
+      run: () => searchFound(terminal),
+    },
+    {
+      program: 'termprog',
+      proves: 'a link on the screen is opened by the desktop',
+      run: () => linkOpened(address, screenshots),
     },
   ];
 }
