@@ -17,6 +17,9 @@ const BORDER_WIDTH = 2;
 
 const BUTTONS: Readonly<Record<MenuName, string>> = { mainMenu: '1', vtMenu: '2', fontMenu: '3' };
 
+/** Pixels from the left edge of the window, in the text whether there is a scrollbar or not. */
+const BESIDE_SCROLLBAR = 24;
+
 const VIEWABLE = 2;
 const BLACK = 0;
 
@@ -65,7 +68,7 @@ export async function postMenu(
 ): Promise<ShownMenu> {
   const before = await shownWindows(desktop);
   const button = BUTTONS[menu];
-  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '12', '12');
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, `${BESIDE_SCROLLBAR}`, '12');
   await desktop.run('xdotool', 'keydown', 'ctrl', 'mousedown', button, 'keyup', 'ctrl');
   const release = async (): Promise<void> => void (await desktop.run('xdotool', 'mouseup', button));
   return awaitMenu(desktop, menu, { before, release }).catch(async (error: unknown) => {

@@ -194,15 +194,14 @@ test('a translations resource binds keys to actions', async () => {
 });
 
 test('a missing action is reported once', async () => {
-  await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
+  const args = ['-xrm', '*vt100.translations: #override <Key>F5: make-tea()'];
+  await using terminal = await startTermprog(desktop, { args, script: 'sleep 60' });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
 
-  await desktop.run('xdotool', 'key', 'shift+Insert', 'shift+Insert');
+  await desktop.run('xdotool', 'key', 'F5', 'F5');
 
-  await waitFor('it is told', () =>
-    terminal.process.output().includes('insert-selection() has no effect in this version'),
-  );
-  expect(terminal.process.output().match(/insert-selection/g)).toHaveLength(1);
+  await waitFor('it is told', () => terminal.process.output().includes('there is no action make-tea()'));
+  expect(terminal.process.output().match(/make-tea/g)).toHaveLength(1);
 });
 
 test('window managers learn the class, the size steps, the process and the protocols', async () => {

@@ -49,7 +49,7 @@ test('every line of the example sets a resource that there is, to a value that i
 
 test('the example’s font and colours are those of the window', async () => {
   await using terminal = await startTermprog(desktop, {
-    args: ['-xrm', '*scrollBar: false'],
+    args: ['+sb'],
     script: "printf '\\033[7m                    \\033[m\\n'; sleep 60",
   });
 

@@ -11,6 +11,9 @@ import { lookOf } from './menu-labels.ts';
 import { chosenMode, startSpokenTerminal } from './menu-modes.ts';
 import { countColor } from './pixels.ts';
 
+/** Pixels of its width and border. */
+const SCROLLBAR = 15;
+
 let desktop: XDesktop;
 
 beforeAll(async () => {
@@ -67,13 +70,15 @@ for (const [entry, mode] of [
   });
 }
 
-test('Enable Scrollbar changes its setting, and shows it', async () => {
+test('Enable Scrollbar shows a scrollbar, and a mark', async () => {
   verifies('termprog.menu.vt.enable-scrollbar');
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
+  const { width } = await terminal.screenshot();
   const menu = await postMenu(desktop, terminal, 'vtMenu');
   expect(isChecked(await menu.picture(), menu.topOf('scrollbar'))).toBe(false);
 
   await menu.choose('scrollbar');
+  await waitFor('the window has room for it', async () => (await terminal.screenshot()).width === width + SCROLLBAR);
 
   const again = await postMenu(desktop, terminal, 'vtMenu');
   expect(isChecked(await again.picture(), again.topOf('scrollbar'))).toBe(true);
