@@ -200,17 +200,6 @@ declare module 'x11' {
     CloseFont(id: number): void;
     ListFonts(pattern: string, most: number, reply: Reply<string[]>): void;
     GetAtomName(atom: number, reply: Reply<string>): void;
-    FreePixmap(pixmap: number): void;
-    FreeGC(gc: number): void;
-    CreateGlyphCursor(
-      id: number,
-      sourceFont: number,
-      maskFont: number,
-      source: number,
-      mask: number,
-      foreground: { R: number; G: number; B: number },
-      background: { R: number; G: number; B: number },
-    ): void;
     FreeCursor(cursor: number): void;
     /** The answer is a status; 0 is success. */
     GrabPointer(
