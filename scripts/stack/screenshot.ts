@@ -40,6 +40,32 @@ export async function listTitledWindows(server: XServerAddress): Promise<{ id: n
   }
 }
 
+/** The windows that are shown, but for those in others, topmost last; menus have no title. */
+export async function listShownWindows(server: XServerAddress): Promise<number[]> {
+  const display = await connectX(server);
+  const { client, screen } = display;
+  try {
+    const shown: number[] = [];
+    for (const { root } of screen) {
+      const { children } = await answer<{ children: number[] }>('the tree of windows', (reply) =>
+        client.QueryTree(root, reply),
+      );
+      for (const window of children) if (await isShown(display, window)) shown.push(window);
+    }
+    return shown;
+  } finally {
+    display.client.terminate();
+  }
+}
+
+/** A window that was destroyed meanwhile is not shown. */
+async function isShown({ client }: Display, window: number): Promise<boolean> {
+  const state = await answer<{ mapState: number }>('the state of a window', (reply) =>
+    client.GetWindowAttributes(window, reply),
+  ).catch(() => undefined);
+  return state?.mapState === VIEWABLE;
+}
+
 async function windowByTitle(display: Display, title: string): Promise<number> {
   const windows = await titledWindows(display);
   const found = windows.findLast((window) => window.title === title);

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import { screenshotWindow } from '../../scripts/stack/screenshot.ts';
+import { listShownWindows, screenshotWindow } from '../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import type { MenuName } from '../../src/termprog/menus/menu-entry.ts';
 import { menus } from '../../src/termprog/menus/menus.ts';
@@ -20,7 +20,6 @@ const BUTTONS: Readonly<Record<MenuName, string>> = { mainMenu: '1', vtMenu: '2'
 /** Pixels from the left edge of the window, in the text whether there is a scrollbar or not. */
 const BESIDE_SCROLLBAR = 24;
 
-const VIEWABLE = 2;
 const BLACK = 0;
 
 /** A menu on the screen, with a button held. */
@@ -44,20 +43,8 @@ export interface ShownMenu {
 }
 
 /** The windows that are shown, but for those in others; the topmost last. */
-export async function shownWindows(desktop: Pick<XDesktop, 'environment'>): Promise<number[]> {
-  await using connection = await openTestConnection(desktop);
-  const { x } = connection;
-  const { children } = await x.ask<{ children: number[] }>('the windows', (client, reply) =>
-    client.QueryTree(x.screen.root, reply),
-  );
-  const states = await Promise.all(
-    children.map((window) =>
-      x
-        .ask<{ mapState: number }>('a window', (client, reply) => client.GetWindowAttributes(window, reply))
-        .catch(() => ({ mapState: 0 })),
-    ),
-  );
-  return children.filter((_, index) => states[index]?.mapState === VIEWABLE);
+export function shownWindows({ environment }: Pick<XDesktop, 'environment'>): Promise<number[]> {
+  return listShownWindows(environment);
 }
 
 /** Presses a button with Control held, as the user does, and waits for the menu. */
