@@ -32,8 +32,6 @@ export interface ResourceMeta {
   live?: true | undefined;
   /** What it does, in full sentences. */
   doc: string;
-  /** Not read yet: set, it is warned about once. */
-  pending?: true;
   /** Read for compatibility and without effect for good; says why. */
   acceptedOnly?: string;
 }

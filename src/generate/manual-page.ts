@@ -153,15 +153,10 @@ function withoutRepeats(rows: readonly XResourceRow[]): Described[] {
 }
 
 function resourceItem(row: Described): Item {
-  const { name, last, class: className, type, default: value, choices, doc, pending, acceptedOnly } = row;
+  const { name, last, class: className, type, default: value, choices, doc, acceptedOnly } = row;
   const otherwise = value === undefined ? 'unset' : value === '' ? 'empty' : value;
   const kind = choices === undefined ? type : choices.join(', ');
-  const note =
-    acceptedOnly !== undefined
-      ? ` Accepted for compatibility: ${acceptedOnly}.`
-      : pending === true
-        ? ' It has no effect in this version.'
-        : '';
+  const note = acceptedOnly === undefined ? '' : ` Accepted for compatibility: ${acceptedOnly}.`;
   return {
     head: [
       `.It Va ${name}${last === undefined ? '' : ` No to Va ${last}`} Pq ${[className, kind, otherwise].map((part) => `${manualArgument(part)}`).join(' ; ')}`,

@@ -82,14 +82,13 @@ function resourceTable(rows: readonly XResourceRow[], scope: XResourceScope): st
   return table(['resource', 'class', 'type', 'default', 'command-line option', 'takes effect', 'description'], lines);
 }
 
-function resourceDescription({ doc, pending, acceptedOnly }: XResourceRow): string {
-  if (acceptedOnly !== undefined) return `${doc} **Accepted for compatibility:** ${acceptedOnly}.`;
-  return pending === true ? `${doc} **Pending:** ${PENDING_NOTE}` : doc;
+function resourceDescription({ doc, acceptedOnly }: XResourceRow): string {
+  return acceptedOnly === undefined ? doc : `${doc} **Accepted for compatibility:** ${acceptedOnly}.`;
 }
 
 /** `live`: at once when it is changed while the program runs, by a menu or an action. */
-function effectWords({ live, pending, acceptedOnly }: XResourceRow): string {
-  if (pending !== undefined || acceptedOnly !== undefined) return 'never';
+function effectWords({ live, acceptedOnly }: XResourceRow): string {
+  if (acceptedOnly !== undefined) return 'never';
   return live === true ? 'live' : 'start';
 }
 

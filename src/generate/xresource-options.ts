@@ -23,8 +23,8 @@ function optionOf(row: XResourceRow): Option {
     type: { kind: 'nullable', of: valueType(row) },
     default: { value: null },
     description: [row.doc, defaultSentence(row), ...reasonSentence(row)].join(' '),
-    // One that is accepted only is never written unasked, and warned about once set, as one that is not read yet.
-    pending: row.pending === true || row.acceptedOnly !== undefined,
+    // Never written unasked, and warned about once set.
+    pending: row.acceptedOnly !== undefined,
   };
 }
 

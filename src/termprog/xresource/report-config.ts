@@ -32,9 +32,8 @@ function writableHead({ instance, class: className }: ProgramName): string {
   return [instance, className].find(isWritable) ?? '?';
 }
 
-function sourceOf({ origin, refused, row }: ResolvedResource): string {
-  const effect = row.pending ? ' (no effect in this version)' : '';
-  if (origin !== undefined) return `${origin.source}: ${origin.specifier}${effect}`;
-  if (refused !== undefined) return `default, because "${refused.value}" from ${refused.source} can't be used${effect}`;
-  return `default${effect}`;
+function sourceOf({ origin, refused }: ResolvedResource): string {
+  if (origin !== undefined) return `${origin.source}: ${origin.specifier}`;
+  if (refused !== undefined) return `default, because "${refused.value}" from ${refused.source} can't be used`;
+  return 'default';
 }

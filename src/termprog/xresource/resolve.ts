@@ -48,7 +48,6 @@ export function reportFindings(resolved: readonly ResolvedResource[], program: P
       );
     }
     if (origin === undefined) continue;
-    if (row.pending) to.warning(`resource ${shortPathOf(row)} is set but has no effect in this version`);
     if (row.acceptedOnly !== undefined) to.info(`resource ${shortPathOf(row)} has no effect: ${row.acceptedOnly}`);
   }
 }

@@ -54,9 +54,9 @@ function helpOfTheme({ title, rows }: ResourceTheme): string[] {
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 }
 
-function explanation({ doc, pending, acceptedOnly }: XResourceRow): string[] {
+function explanation({ doc, acceptedOnly }: XResourceRow): string[] {
   const [first = ''] = doc.split(/(?<=\.) /);
-  const note = pending === undefined && acceptedOnly === undefined ? '' : WITHOUT_EFFECT;
+  const note = acceptedOnly === undefined ? '' : WITHOUT_EFFECT;
   return indented(first + note, TEXT_COLUMN);
 }
 

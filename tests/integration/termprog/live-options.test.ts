@@ -363,9 +363,7 @@ test('an application is told of the mouse as long as that is allowed', async () 
   await waitFor('the application is told again', () => contentOf(file).slice(told).includes('\x1b[<64;'));
 });
 
-test('every row that is marked live, and has an effect, was seen to change', () => {
-  const live = termprogResources
-    .filter((row) => row.live === true && row.pending === undefined)
-    .map(({ name }) => name);
+test('every row that is marked live was seen to change', () => {
+  const live = termprogResources.filter((row) => row.live === true).map(({ name }) => name);
   expect([...proved].sort()).toEqual(live.sort());
 });

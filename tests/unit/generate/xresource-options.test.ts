@@ -14,7 +14,6 @@ const meta = {
     { kind: 'toggle', names: ['sb'], minus: 'true', plus: 'false' },
   ],
   doc: 'Lines kept | dropped.',
-  pending: true,
 } as const;
 const [row] = resources('vt100', { saveLines: resource(integer({ min: 0, max: 9 }), meta) }) as [XResourceRow];
 
@@ -23,17 +22,16 @@ test('a resource becomes an option that is unset and tells the default of the pr
       saveLines = mkOption {
         type = types.nullOr (types.ints.between 0 9);
         default = null;
-        description = "Lines kept | dropped. The program's default is \`1024\`. Accepted, without effect in this version.";
+        description = "Lines kept | dropped. The program's default is \`1024\`.";
       };`);
 });
 
 test('a resource that is accepted only is one without effect, and its option says why', () => {
-  const { pending: _, ...read } = row;
-  const text = nixOptionsFile(xresourceOptions([{ ...read, acceptedOnly: 'lines are not kept here' }]));
+  const text = nixOptionsFile(xresourceOptions([{ ...row, acceptedOnly: 'lines are not kept here' }]));
 
   expect(text).toContain('Lines are not kept here. Accepted, without effect in this version.');
   expect(text).toContain('{ path = [ "vt100" "saveLines" ]; default = null; }');
-  expect(nixOptionsFile(xresourceOptions([read]))).not.toContain('{ path = ');
+  expect(nixOptionsFile(xresourceOptions([row]))).not.toContain('{ path = ');
 });
 
 test('words that mean true and false may be given as booleans', () => {
@@ -69,8 +67,10 @@ test('the shipped class defaults show every default, and set nothing but the lab
   ]);
 });
 
-test('the reference shows class, type, default, options and that it has no effect yet', () => {
-  expect(optionsPage([], [row])).toContain(
-    '| `saveLines` | `SaveLines` | integer, 0 to 9 | `1024` | `-sl number`<br>`-sb`, `+sb` | never | Lines kept \\| dropped. **Pending:** Accepted, without effect in this version. |',
+test('the reference shows class, type, default, options and when it takes effect, if ever', () => {
+  const head = '| `saveLines` | `SaveLines` | integer, 0 to 9 | `1024` | `-sl number`<br>`-sb`, `+sb`';
+  expect(optionsPage([], [row])).toContain(`${head} | start | Lines kept \\| dropped. |`);
+  expect(optionsPage([], [{ ...row, acceptedOnly: 'lines are not kept here' }])).toContain(
+    `${head} | never | Lines kept \\| dropped. **Accepted for compatibility:** lines are not kept here. |`,
   );
 });
