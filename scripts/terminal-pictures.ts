@@ -94,6 +94,27 @@ const scenes: Readonly<Record<string, Scene>> = {
       ['key', 'Up', 'Up'],
     ],
   },
+  prompts: {
+    needs: ['bash', 'git'],
+    script: shell,
+    typed: [
+      `${prompt}; . share/termprog/shell-integration/termprog.bash`,
+      'git --no-pager log --oneline --color=always -8',
+      'ls --color=always src/termprog/engine',
+      'wc -l src/termprog/*.ts',
+      'date +%Y',
+    ],
+    done: [
+      ['key', 'ctrl+shift+Up'],
+      ['key', 'ctrl+shift+Up'],
+    ],
+  },
+  // It names its own files: here as in an installation.
+  welcome: {
+    needs: ['mount'],
+    script: `mount -t tmpfs none /opt && mkdir /opt/homeport && mount --bind "$REPOSITORY" /opt/homeport &&
+      /opt/homeport/bin/termprog -welcome; exec cat`,
+  },
   'emoji-and-cjk': { needs: [], script: `printf '\\033[?25l\\033[?2027h'; printf '%b' "$PAGE"; cat` },
 };
 
@@ -149,7 +170,14 @@ async function takePicture(
       `hostname home; ${scene.script}`,
     ],
     cwd: join(folder, 'homeport'),
-    env: { ...environment, HOME: folder, PAGE: page, LC_ALL: 'C.UTF-8', LANG: 'C.UTF-8' },
+    env: {
+      ...environment,
+      HOME: folder,
+      PAGE: page,
+      REPOSITORY: resolve('.'),
+      LC_ALL: 'C.UTF-8',
+      LANG: 'C.UTF-8',
+    },
     logFile: join(folder, `${name}.log`),
   });
   try {
