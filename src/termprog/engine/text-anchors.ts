@@ -1,5 +1,5 @@
-import { type CellLine, CONTENT, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { ScreenView } from './engine.ts';
+import { cellsOfRow } from './line-text.ts';
 
 /**
  * Rows that are looked at for the beginning of a line of text. In a longer line an anchor counts from a row in its
@@ -30,7 +30,7 @@ export function anchorAt(view: ScreenView, { row, column }: TextPlace): TextAnch
   let first = row;
   while (row - first < LINE_ROWS_MAX && view.line(first - 1)?.isWrapped === true) first -= 1;
   let offset = column;
-  for (let at = first; at < row; at += 1) offset += cellsOf(view, at);
+  for (let at = first; at < row; at += 1) offset += cellsOfRow(view, at);
   const lineId = view.line(first)?.id;
   return lineId === undefined ? undefined : { lineId, offset };
 }
@@ -40,18 +40,9 @@ export function placeOf(view: ScreenView, { lineId, offset }: TextAnchor): TextP
   let row = view.rowOf(lineId);
   if (row === undefined) return undefined;
   let column = offset;
-  while (view.line(row)?.isWrapped === true && column >= cellsOf(view, row)) {
-    column -= cellsOf(view, row);
+  while (view.line(row)?.isWrapped === true && column >= cellsOfRow(view, row)) {
+    column -= cellsOfRow(view, row);
     row += 1;
   }
   return { row, column };
-}
-
-/** Cells of text of a wrapped row: a wide character that did not fit leaves a blank at its end. */
-function cellsOf(view: ScreenView, row: number): number {
-  const { words } = view.line(row) as CellLine;
-  const cells = words.length / WORDS_PER_CELL;
-  const leftBlank = words[(cells - 1) * WORDS_PER_CELL + CONTENT] === 0;
-  const next = view.line(row + 1)?.words[CONTENT] ?? 0;
-  return leftBlank && (next & WIDE) !== 0 ? cells - 1 : cells;
 }

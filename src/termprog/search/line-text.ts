@@ -1,5 +1,6 @@
-import { type CellLine, CLUSTER, CODE_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
+import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
+import { textCells, wrappedCells } from '../engine/line-text.ts';
 import { normalizeCluster, type Pattern } from './pattern.ts';
 
 /** What search needs of the screen. */
@@ -54,7 +55,7 @@ export class LineText {
 
   #append(view: TextView, line: CellLine, row: number, next: CellLine | undefined, { fold }: Pattern): void {
     const { words } = line;
-    const end = next === undefined ? usedLength(words) : words.length - blankAtEnd(words, next);
+    const end = WORDS_PER_CELL * (next === undefined ? textCells(line) : wrappedCells(line, next));
     this.#makeRoom(this.length + end / WORDS_PER_CELL);
     for (let at = 0, place = row << ROW_SHIFT; at < end; at += WORDS_PER_CELL, place += 1) {
       const content = words[at] as number;
@@ -83,17 +84,4 @@ export class LineText {
     this.codes = codes;
     this.#places = places;
   }
-}
-
-/** Words up to the last cell with text. */
-function usedLength(words: Uint32Array): number {
-  let end = words.length;
-  while (end > 0 && words[end - WORDS_PER_CELL + CONTENT] === 0) end -= WORDS_PER_CELL;
-  return end;
-}
-
-/** Words at the end of a wrapped row that a wide character left blank because it did not fit. */
-function blankAtEnd(words: Uint32Array, next: CellLine): number {
-  const isLeft = words[words.length - WORDS_PER_CELL + CONTENT] === 0 && ((next.words[CONTENT] ?? 0) & WIDE) !== 0;
-  return isLeft ? WORDS_PER_CELL : 0;
 }

@@ -1,4 +1,4 @@
-import { CLUSTER, CODE_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
+import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { Match } from './find-matches.ts';
 import type { TextView } from './line-text.ts';
 
@@ -6,20 +6,10 @@ import type { TextView } from './line-text.ts';
 export function matchText(view: TextView, { row, column, endRow, endColumn }: Match, pushed: number): string {
   let text = '';
   for (let number = row; number <= endRow; number += 1) {
-    const words = view.line(number - pushed)?.words ?? new Uint32Array();
-    const nextContent = view.line(number - pushed + 1)?.words[CONTENT] ?? 0;
-    const cells = words.length / WORDS_PER_CELL;
-    const isBlankLeft = words[(cells - 1) * WORDS_PER_CELL + CONTENT] === 0 && (nextContent & WIDE) !== 0;
-    const end = number === endRow ? endColumn : isBlankLeft ? cells - 1 : cells;
-    for (let at = number === row ? column : 0; at < end; at += 1)
-      text += cellText(view, words[at * WORDS_PER_CELL + CONTENT] ?? 0);
+    const line = view.line(number - pushed);
+    if (line === undefined) continue;
+    const end = number === endRow ? endColumn : cellsOfRow(view, number - pushed);
+    for (let at = number === row ? column : 0; at < end; at += 1) text += textOfCell(view, line, at);
   }
   return text;
-}
-
-function cellText(view: TextView, content: number): string {
-  if ((content & CONTINUATION) !== 0) return '';
-  const code = content & CODE_MASK;
-  if ((content & CLUSTER) !== 0) return view.clusterText(code);
-  return code === 0 ? ' ' : String.fromCodePoint(code);
 }

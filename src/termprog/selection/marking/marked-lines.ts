@@ -1,7 +1,7 @@
 import { BACKGROUND, type CellLine, COLOR_MASK, FOREGROUND, INVERSE, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
+import { isSecondHalf } from '../../engine/line-text.ts';
 import type { MarkedText } from './marked-text.ts';
-import { isSecondHalf } from './text-cells.ts';
 import { columnsIn } from './text-range.ts';
 
 /** How marked cells look: with their colours exchanged, in their own colours, or on another background. */

@@ -1,7 +1,7 @@
 import { type CellLine, CONTENT, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
+import { contentAt } from '../../engine/line-text.ts';
 import { type HeldPosition, hold, holdEnd, positionOf } from './held-position.ts';
-import { contentAt } from './text-cells.ts';
 import { columnsIn, isBefore, isSamePosition, type TextRange } from './text-range.ts';
 
 /** Where the marked text is now, by the ids of the rows that it begins and ends in. */

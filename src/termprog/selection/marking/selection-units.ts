@@ -1,7 +1,10 @@
+import type { CellLine } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
+import { isSecondHalf, textCells, textOfCell, wrappedCells } from '../../engine/line-text.ts';
 import type { CharacterClasses } from './character-classes.ts';
-import { codePointAt, isSecondHalf, textCells, wrappedCells } from './text-cells.ts';
 import type { TextPosition, TextRange } from './text-range.ts';
+
+const SPACE = 0x20;
 
 /** What a selection consists of: single, double and triple clicks choose it. */
 export const SELECTION_UNITS = ['character', 'word', 'line'] as const;
@@ -104,4 +107,10 @@ function lengthOf(view: ScreenView, row: number): number {
   const line = view.line(row);
   if (line === undefined) return 0;
   return line.isWrapped ? Math.min(wrappedCells(line, view.line(row + 1)), view.columns) : textCells(line);
+}
+
+/** The first code point of a cell's text; a space for a cell without any. */
+function codePointAt(view: ScreenView, line: CellLine, column: number): number {
+  const text = textOfCell(view, line, isSecondHalf(line, column) ? column - 1 : column);
+  return text.codePointAt(0) ?? SPACE;
 }
