@@ -33,14 +33,17 @@ export function addressAt(text: string, at: number): AddressSpan | undefined {
 
 /** Without punctuation that belongs to the text around it, and without brackets that were opened before it. */
 function withoutTail(found: string): string {
-  let text = found;
-  for (;;) {
-    const last = text.at(-1) ?? '';
-    const opening = OPENING.get(last);
-    const isUnopened = opening !== undefined && countOf(text, last) > countOf(text, opening);
-    if (!isUnopened && !TRAILING.has(last)) return text;
-    text = text.slice(0, -1);
+  const unopened = new Map(
+    [...OPENING].map(([closing, opening]) => [closing, countOf(found, closing) - countOf(found, opening)]),
+  );
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found.charAt(end - 1);
+    const left = unopened.get(last) ?? 0;
+    if (left > 0) unopened.set(last, left - 1);
+    else if (!TRAILING.has(last)) break;
   }
+  return found.slice(0, end);
 }
 
 const countOf = (text: string, character: string): number => text.split(character).length - 1;

@@ -29,3 +29,9 @@ test('only the address at the place is found, and what belongs to the text aroun
   expect(addressAt(text, 25)?.text).toBe('http://two.example');
   for (const at of [18, 19, 38]) expect(addressAt(text, at)).toBeUndefined();
 });
+
+test('many brackets behind an address cost little', () => {
+  const started = process.cpuUsage();
+  expect(addressAt(`https://example.org/a${')'.repeat(24_000)}`, 3)?.text).toBe('https://example.org/a');
+  expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+});
