@@ -3,6 +3,9 @@
 const ESCAPE = 0x1b;
 const CSI = 0x9b;
 
+/** Longer texts are not read: an owner could have each byte decoded on its own. Those that have so much have UTF-8 too. */
+export const COMPOUND_TEXT_MAX_BYTES = 2 * 1024 * 1024;
+
 /** Switches to UTF-8 and back; extension of XFree86, which all X libraries read. */
 const UTF8_BEGIN = '\x1b%G';
 const UTF8_END = '\x1b%@';
@@ -127,6 +130,8 @@ function designate(sets: Sets, kind: string, final: string): void {
 
 /** Both halves alternate within a segment. */
 function decodeSegment(segment: Buffer, { left, right, isLeftWide }: Sets): string {
+  // These have ASCII in the left half themselves.
+  if (!isLeftWide && right !== 'unknown') return decode(segment, right);
   let text = '';
   for (let start = 0; start < segment.length; ) {
     const isRight = (segment[start] as number) >= 0x80;
@@ -157,5 +162,10 @@ function decode(bytes: Uint8Array, encoding: string): string {
   // The label means windows-1252 to the decoder of the platform.
   if (encoding === 'latin1') return Buffer.from(bytes).toString('latin1');
   if (encoding === 'unknown') return '\ufffd';
-  return new TextDecoder(encoding).decode(bytes);
+  const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding);
+  DECODERS.set(encoding, decoder);
+  return decoder.decode(bytes);
 }
+
+/** By their encodings: a text may change between them at each character. */
+const DECODERS = new Map<string, InstanceType<typeof TextDecoder>>();

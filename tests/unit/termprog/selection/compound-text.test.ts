@@ -42,3 +42,10 @@ test('no bytes make it fail', () => {
     { numRuns: fuzzRuns(2_000) },
   );
 });
+
+test('a text that changes between its halves at each byte is read as fast as any other', () => {
+  const text = latin1(`\x1b-B${'a\xb1'.repeat(1_000_000)}`);
+  const started = process.cpuUsage();
+  expect(read(text)).toBe('aą'.repeat(1_000_000));
+  expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+});
