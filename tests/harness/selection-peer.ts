@@ -43,8 +43,13 @@ export interface SelectionPeer extends Disposable {
   pauseBeforePieces(wait: () => Promise<void>): void;
   /** Asks for several targets at once; undefined stands for what was refused. */
   convertMany(selection: number, targets: readonly number[]): Promise<(Converted | undefined)[] | undefined>;
-  /** Owns a selection and gives it piece by piece; returns how many were asked for. */
-  ownPieces(selection: number, type: number, pieces: readonly Buffer[]): Promise<() => number>;
+  /** Owns a selection and gives it piece by piece, at once or after a pause; returns how many were asked for. */
+  ownPieces(
+    selection: number,
+    type: number,
+    pieces: readonly Buffer[],
+    options?: { everyMs: number },
+  ): Promise<() => number>;
   readBuffer(index: number): Promise<Converted>;
   writeBuffer(index: number, data: Buffer, type?: number): Promise<void>;
   send(destination: number, event: Buffer): void;
@@ -173,14 +178,19 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
     pauseBeforePieces: (wait) => {
       pause = wait;
     },
-    ownPieces: async (selection, type, pieces) => {
+    ownPieces: async (selection, type, pieces, { everyMs } = { everyMs: 0 }) => {
       const incr = await intern('INCR');
       let left: Buffer[] = [];
       let taken = 0;
       deleted = (reader, name) => {
         taken += 1;
-        client.ChangeProperty(0, reader, name, type, 8, left.shift() ?? Buffer.alloc(0));
-        client.flush();
+        const piece = left.shift() ?? Buffer.alloc(0);
+        const write = (): void => {
+          client.ChangeProperty(0, reader, name, type, 8, piece);
+          client.flush();
+        };
+        if (everyMs === 0) write();
+        else setTimeout(write, everyMs).unref();
       };
       give = (target, reader) => {
         if (target !== type) return undefined;

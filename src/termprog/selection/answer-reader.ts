@@ -1,6 +1,7 @@
 import type { Property, WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
-import { utf8OfCompoundText } from './compound-text.ts';
+import { COMPOUND_TEXT_MAX_BYTES, utf8OfCompoundText } from './compound-text.ts';
+import { OwnerPieces } from './owner-pieces.ts';
 import { type SelectionAtoms, STRING } from './selection-atoms.ts';
 import { utf8Of, utf8OfLatin1 } from './text-forms.ts';
 
@@ -37,7 +38,8 @@ export class AnswerReader {
   }
 
   takePropertyChange({ atom, state }: Pick<WireEvent, 'atom' | 'state'>): void {
-    if (state !== NEW_VALUE) return;
+    // Other programs may change properties of any name.
+    if (state !== NEW_VALUE || !this.#atoms.answers.includes(atom)) return;
     this.#values.set(atom, (this.#values.get(atom) ?? 0) + 1);
     this.#tell?.();
   }
@@ -57,25 +59,35 @@ export class AnswerReader {
   }
 
   async #readPieces(property: number): Promise<ReadText> {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
+    const pieces = new OwnerPieces(this.#deadlineMs);
     let type = NONE;
     while (!this.#isClosed) {
-      const seen = this.#values.get(property) ?? 0;
-      const piece = await this.#take(property, TEXT_MAX_BYTES - bytes);
-      if (piece === undefined) return 'long';
+      const seen = this.#valuesOf(property);
+      const piece = await this.#take(property, TEXT_MAX_BYTES - pieces.bytes);
+      if (piece === undefined || pieces.isTooMany) return 'long';
       if (piece.type === NONE) {
         // The owner has not written it yet.
-        const isNewer = (this.#values.get(property) ?? 0) > seen;
-        if (!isNewer && !(await this.#awaitValue())) return 'late';
-      } else if (piece.data.length === 0) return this.#textOf({ type, format: 8, data: Buffer.concat(pieces) });
+        const isNewer = this.#valuesOf(property) > seen;
+        if (!isNewer && !(await this.#awaitPiece(pieces))) return 'late';
+      } else if (piece.data.length === 0) return this.#textOf({ type, format: 8, data: pieces.whole() });
       else {
         type = piece.type;
-        bytes += piece.data.length;
-        pieces.push(piece.data);
+        pieces.add(piece.data);
       }
     }
     return 'late';
+  }
+
+  #valuesOf(property: number): number {
+    return this.#values.get(property) ?? 0;
+  }
+
+  /** False when it does not come in time, or when the pieces before took too long. */
+  async #awaitPiece(pieces: OwnerPieces): Promise<boolean> {
+    const started = performance.now();
+    const hasCome = await this.#awaitValue();
+    pieces.waited(performance.now() - started);
+    return hasCome && !pieces.isTooSlow;
   }
 
   /** False when nothing comes in time. */
@@ -118,7 +130,7 @@ export class AnswerReader {
       case STRING:
         return utf8OfLatin1(data);
       case compoundText:
-        return utf8OfCompoundText(data);
+        return data.length > COMPOUND_TEXT_MAX_BYTES ? 'none' : utf8OfCompoundText(data);
       default:
         return 'none';
     }

@@ -24,6 +24,7 @@ export interface IncrementalSenderParts {
   incr: number;
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
   detach(window: number): void;
+  isAttached(window: number): boolean;
 }
 
 interface Transfer {
@@ -45,9 +46,14 @@ export class IncrementalSender {
     this.#parts = parts;
   }
 
+  /** Whether there is a place for a transfer to this window. */
+  mayBegin(window: number): boolean {
+    return !this.#isOurs(window) && !this.#isWatchedByOthers(window) && this.#transfers() < TRANSFERS_MAX;
+  }
+
   /** Writes the announcement; false when there is no place for another transfer. */
   begin(window: number, property: number, { type, data }: Converted): boolean {
-    if (this.#isOurs(window) || this.#transfers() >= TRANSFERS_MAX) return false;
+    if (!this.mayBegin(window)) return false;
     const { requests, incr } = this.#parts;
     this.#end(window, property);
     const transfer = { property, type, data, sent: 0, deadline: this.#startDeadline(window, property) };
@@ -77,6 +83,11 @@ export class IncrementalSender {
   #isOurs(window: number): boolean {
     const { resource_base: base, resource_mask: mask } = this.#parts.connection.client.display;
     return (window & ~mask) >>> 0 === base >>> 0;
+  }
+
+  /** A reader may name any window, such as the root; what other parts hear of it must not end with the transfer. */
+  #isWatchedByOthers(window: number): boolean {
+    return !this.#readers.has(window) && this.#parts.isAttached(window);
   }
 
   #watch(window: number): void {

@@ -1,3 +1,4 @@
+import type { Client } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
 import type { PreparedRequest } from './property-writer.ts';
 
@@ -13,6 +14,19 @@ export class RequestSender {
   /** Requests that the server has not dealt with. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Asks about such a window. */
+  async ask<T>(
+    what: string,
+    request: (client: Client, reply: (error: Error | null | undefined, value: T) => true) => void,
+  ): Promise<T> {
+    this.#waiting += 1;
+    try {
+      return await this.#connection.ask<T>(what, request);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** @param failed is called when the server refuses it */

@@ -52,6 +52,8 @@ const WAITING_MAX = 256;
 export class SelectionOwner {
   readonly #parts: SelectionOwnerParts;
   readonly #held = new Map<number, Holding>();
+  /** Long texts as they were given, by target: making one takes a second, and a program may ask a hundred times. */
+  readonly #longForms = new WeakMap<Uint8Array, Map<number, Converted>>();
   #isClaiming = false;
 
   constructor(parts: SelectionOwnerParts) {
@@ -98,7 +100,7 @@ export class SelectionOwner {
       this.#answerPairs(request).catch(() => this.#notify(request, NONE));
       return;
     }
-    const converted = this.#mayHave(selection, time) ? this.#convert(selection, target) : undefined;
+    const converted = this.#mayHave(selection, time) ? this.#convert(requestor, selection, target) : undefined;
     const isGiven = converted !== undefined && this.#write(requestor, property, converted);
     this.#notify(request, isGiven ? property : NONE);
     connection.flush();
@@ -106,21 +108,23 @@ export class SelectionOwner {
 
   /** Several targets in one request; a property of the reader lists them. ICCCM 2.6.2 */
   async #answerPairs(request: SelectionRequest): Promise<void> {
-    const { connection } = this.#parts;
+    const { connection, requests } = this.#parts;
     const { requestor, property, selection, time } = request;
-    const { data, format } = await connection.ask<Property>('targets', (client, reply) =>
+    const { data, format } = await requests.ask<Property>('targets', (client, reply) =>
       client.GetProperty(0, requestor, property, 0, 0, 2 * PAIRS_MAX, reply),
     );
+    // One request makes up to two for each pair, so many may have come to too many meanwhile.
+    if (requests.waiting > WAITING_MAX) return;
     const isAsked = property !== NONE && format === 32 && this.#mayHave(selection, time);
     const listed = isAsked ? wordsOf(data) : [];
     for (let at = 0; at + 1 < listed.length; at += 2) {
       const [target = NONE, into = NONE] = listed.slice(at, at + 2);
-      const converted = into === NONE ? undefined : this.#convert(selection, target);
+      const converted = into === NONE ? undefined : this.#convert(requestor, selection, target);
       // A pair that can't be served has no property; ICCCM.
       if (converted === undefined || !this.#write(requestor, into, converted)) listed[at + 1] = NONE;
     }
     if (listed.length > 0) {
-      const { requests, atoms } = this.#parts;
+      const { atoms } = this.#parts;
       requests.send((client, done) =>
         client.ChangeProperty(REPLACE, requestor, property, atoms.atomPair, 32, words(listed), done),
       );
@@ -181,10 +185,20 @@ export class SelectionOwner {
     return since !== undefined && (time === 0 || ((time - since) | 0) >= 0);
   }
 
-  #convert(selection: number, target: number): Converted | undefined {
+  #convert(requestor: number, selection: number, target: number): Converted | undefined {
+    const { atoms, transfers } = this.#parts;
     const { text, sinceTime } = this.#held.get(selection) ?? {};
     if (text === undefined || sinceTime === undefined) return undefined;
-    return convertText(this.#parts.atoms, target, { text, sinceTime });
+    if (text.length <= WHOLE_MAX_BYTES) return convertText(atoms, target, { text, sinceTime });
+    const forms = this.#longForms.get(text) ?? new Map<number, Converted>();
+    const known = forms.get(target);
+    if (known !== undefined) return known;
+    const isShort = target === atoms.targets || target === atoms.timestamp || target === atoms.length;
+    if (!isShort && !transfers.mayBegin(requestor)) return undefined;
+    const converted = convertText(atoms, target, { text, sinceTime });
+    // The time is that of a claim, of which there may be another one for the same text.
+    if (converted?.format === 8) this.#longForms.set(text, forms.set(target, converted));
+    return converted;
   }
 
   /** False when it can't be given now. */

@@ -28,6 +28,8 @@ export interface SelectionsParts {
   /** Lets events of a window in. */
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
   detach(window: number): void;
+  /** Whether the program listens to the window already. */
+  isAttached(window: number): boolean;
   /** How long the owner of a selection may take for one answer. */
   deadlineMs: number;
   warn(message: string): void;
@@ -199,7 +201,7 @@ export class Selections {
   }
 
   async #make(): Promise<Opened> {
-    const { connection, attach, detach } = this.#parts;
+    const { connection, attach, detach, isAttached } = this.#parts;
     const deadlineMs = Math.min(this.#parts.deadlineMs, TIMER_MAX_MS);
     const atoms = await internSelectionAtoms(connection);
     const { client, screen } = connection;
@@ -209,7 +211,7 @@ export class Selections {
     });
     const clock = new ServerClock(connection, window, atoms.clock);
     const requests = new RequestSender(connection);
-    const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach });
+    const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach, isAttached });
     const lost = (selection: number): void => this.#takeLoss(selection);
     const owner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
     const answers = new AnswerReader(connection, window, atoms, deadlineMs);

@@ -40,6 +40,11 @@ export class EventRouter {
     if (this.#windows.size > WINDOWS_MAX) throw new Error('too many windows have handlers');
   }
 
+  /** Whether events of the window have handlers: it is one of ours, or one that is watched. */
+  isAttached(window: number): boolean {
+    return this.#windows.has(window);
+  }
+
   /** Shows events of a window by name, after its handlers; each window has one observer. */
   observe(window: number, names: ReadonlySet<string>, see: (event: WireEvent) => void): void {
     this.#observers.set(window, { names, see });

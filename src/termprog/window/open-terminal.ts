@@ -296,6 +296,7 @@ function createSelections(
     connection,
     attach: (owner, handlers) => router.attach(owner, handlers),
     detach: (owner) => router.detach(owner),
+    isAttached: (owner) => router.isAttached(owner),
     deadlineMs,
     warn: (message) => diagnostics.warning(message),
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import x11 from 'x11';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { Selections, type TextPlace } from '../../../src/termprog/selection/selections.ts';
 import { EventRouter } from '../../../src/termprog/window/event-router.ts';
@@ -57,8 +58,10 @@ async function open(
   });
   const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
   const detach: EventRouter['detach'] = (window) => router.detach(window);
+  const isAttached: EventRouter['isAttached'] = (window) => router.isAttached(window);
+  const warn = (line: string): void => void warnings.push(line);
   return {
-    selections: new Selections({ connection, attach, detach, deadlineMs, warn: (line) => warnings.push(line) }),
+    selections: new Selections({ connection, attach, detach, isAttached, deadlineMs, warn }),
     connection,
     router,
   };
@@ -505,3 +508,82 @@ test('a flood of requests by programs that are gone soon lets others be answered
 function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
   return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
 }
+
+/** What another program says when it asks for a selection. */
+function requestOf(fields: {
+  owner: number;
+  requestor: number;
+  selection: number;
+  target: number;
+  property: number;
+}): Buffer {
+  const event = Buffer.alloc(32);
+  event[0] = SELECTION_REQUEST;
+  const { owner, requestor, selection, target, property } = fields;
+  [0, owner, requestor, selection, target, property].forEach((value, index) => {
+    event.writeUInt32LE(value, 4 + 4 * index);
+  });
+  return event;
+}
+
+test('a reader that names a window which this program itself listens to is refused, and the listener stays', async () => {
+  const { selections, connection, router } = await open();
+  const peer = await startPeer();
+  const { firstRoot } = connection;
+  let changes = 0;
+  connection.client.ChangeWindowAttributes(firstRoot, { eventMask: x11.eventMask['PropertyChange'] ?? 0 });
+  router.attach(firstRoot, { PropertyNotify: () => (changes += 1) });
+  selections.write(['PRIMARY'], utf8('x'.repeat(300_000)));
+  await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
+
+  const owner = await peer.ownerOf(PRIMARY);
+  const property = await peer.intern('HOSTILE');
+  peer.send(owner, requestOf({ owner, requestor: firstRoot, selection: PRIMARY, target: utf8String, property }));
+  await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
+  const before = changes;
+  await peer.writeBuffer(3, latin1('text'));
+  await waitFor('the listener learns of the change', () => changes > before);
+});
+
+test('a flood of requests for many targets each makes few requests of ours', async () => {
+  const { selections, connection } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('text'));
+  await isGiven(peer, PRIMARY, 'text');
+  await peer.convertMany(
+    PRIMARY,
+    Array.from({ length: 60 }, () => utf8String),
+  );
+  const owner = await peer.ownerOf(PRIMARY);
+  const [target, property] = [await peer.intern('MULTIPLE'), await peer.intern('PEER')];
+
+  const before = connection.client.seq_num;
+  const request = requestOf({ owner, requestor: peer.window, selection: PRIMARY, target, property });
+  for (let index = 0; index < 1_000; index += 1) peer.send(owner, request);
+  await peer.sync();
+  await isGiven(peer, PRIMARY, 'text');
+  expect(connection.client.seq_num - before).toBeLessThan(10_000);
+});
+
+test('a long text that is asked for in one form many times is made once', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const text = 'aé漢'.repeat(500_000);
+  selections.write(['PRIMARY'], utf8(text));
+  await isGiven(peer, PRIMARY, text);
+  const compound = await peer.intern('COMPOUND_TEXT');
+  const before = process.memoryUsage().arrayBuffers;
+  await peer.convertMany(
+    PRIMARY,
+    Array.from({ length: 12 }, () => compound),
+  );
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
+});
+
+test('an owner that gives a byte now and then is given up, so that others can be read', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const pieces = Array.from({ length: 300 }, () => utf8('x'));
+  await peer.ownPieces(PRIMARY, utf8String, pieces, { everyMs: DEADLINE_MS / 6 });
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+});
