@@ -7,6 +7,7 @@ const END = '\x1b[15~';
 
 /** A terminal that is typed in. */
 export interface Typist extends AsyncDisposable {
+  readonly window: number;
   /** Presses keys, by their keycodes and modifiers, and gives the text that the application gets. */
   type(...strokes: string[]): Promise<string>;
   /** What the application gets up to the next F5, which is not pressed here. */
@@ -30,6 +31,7 @@ export async function startTypist(desktop: XDesktop, environment: Record<string,
     return Buffer.from(typed.slice(0, typed.indexOf(END)), 'latin1').toString('utf8');
   };
   return {
+    window: terminal.window,
     next,
     sees: (isThere) => socket.ask('', isThere),
     type: async (...strokes) => {

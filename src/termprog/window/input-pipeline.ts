@@ -46,6 +46,7 @@ const LATE = Symbol('late');
 export class InputPipeline {
   readonly #filters: readonly InputFilter[];
   readonly #deliver: (event: WireEvent) => void;
+  readonly #noteTaken: (event: WireEvent) => void;
   readonly #warn: (message: string) => void;
   readonly #held: Entry[] = [];
   /** Filters that were late and have not answered since; events skip them. */
@@ -58,10 +59,13 @@ export class InputPipeline {
   constructor(options: {
     filters: readonly InputFilter[];
     deliver(event: WireEvent): void;
+    /** A filter has taken the event. */
+    taken?(event: WireEvent): void;
     warn(message: string): void;
   }) {
     this.#filters = options.filters;
     this.#deliver = (event) => options.deliver(event);
+    this.#noteTaken = (event) => options.taken?.(event);
     this.#warn = (message) => options.warn(message);
   }
 
@@ -133,10 +137,14 @@ export class InputPipeline {
       const filter = filters[at];
       if (filter === undefined || this.#late.has(filter)) continue;
       const result = filter.filter(event);
-      if (result === true) return undefined;
+      if (result === true) {
+        this.#noteTaken(event);
+        return undefined;
+      }
       if (result === false) continue;
       return this.#await(filter, result).then((isTaken) => {
-        if (isTaken || this.#isStopped) return () => {};
+        if (this.#isStopped) return () => {};
+        if (isTaken) return () => this.#noteTaken(event);
         return this.#pass(event, at + 1) ?? (() => {});
       });
     }

@@ -39,6 +39,8 @@ interface Key {
 export interface KeyReleasePort extends KeyPort {
   /** Tells an application that wants to know it that a key was released whose press was sent. */
   releaseKey(key: Omit<Key, 'keysym'>): void;
+  /** Keys go elsewhere from now on, and so do the releases of those that are down: the application is told them now. */
+  releaseAll(): void;
 }
 
 /** Keys as the application wants them encoded. */
@@ -67,6 +69,11 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
     const key = modifiers.control ? controlKeysym(map, keysym, { keycode, state }) : keysym;
     return encodeKey(key, modifiers, keyboardModes(keyboard));
   };
+  const tellRelease = (keycode: number, state: number): void => {
+    if (keyboard.keyboardFlags === 0 || keyboard.modes.get('keyboardLocked')) return;
+    const text = encode({ keysym: keymap().keysym(keycode, state), keycode, state }, 'release');
+    if (text !== '') send(text);
+  };
   return {
     sendKey: ({ kind, keysym, keycode, state, time }) => {
       if (kind !== 'key' || keyboard.modes.get('keyboardLocked')) return;
@@ -76,10 +83,10 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
       send(text);
     },
     releaseKey: ({ keycode, state, time }) => {
-      if (!pressed.release(keycode, time) || keyboard.keyboardFlags === 0) return;
-      if (keyboard.modes.get('keyboardLocked')) return;
-      const text = encode({ keysym: keymap().keysym(keycode, state), keycode, state }, 'release');
-      if (text !== '') send(text);
+      if (pressed.release(keycode, time)) tellRelease(keycode, state);
+    },
+    releaseAll: () => {
+      for (const keycode of pressed.releaseAll()) tellRelease(keycode, 0);
     },
   };
 }

@@ -16,4 +16,11 @@ export class PressedKeys {
     this.#lastRelease = { keycode, time };
     return this.#down.delete(keycode);
   }
+
+  /** Their releases will not be seen. @returns their keycodes */
+  releaseAll(): number[] {
+    const keycodes = [...this.#down];
+    this.#down.clear();
+    return keycodes;
+  }
 }

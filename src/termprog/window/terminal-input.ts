@@ -10,6 +10,7 @@ import { ActionDispatcher, loadBindings } from './action-dispatcher.ts';
 import { internBoundAtoms } from './bound-atoms.ts';
 import type { EventMask } from './event-mask.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from './event-router.ts';
+import type { Focus } from './focus.ts';
 import { type InputFilter, InputPipeline } from './input-pipeline.ts';
 import { createKeyPort, type KeyboardState } from './key-port.ts';
 import { Keyboard, loadKeymap } from './keyboard.ts';
@@ -21,6 +22,7 @@ export interface InputParts {
   window: number;
   eventMask: EventMask;
   viewport: Viewport;
+  focus: Focus;
   /** What the application asked of the keyboard. */
   keyboard: KeyboardState;
   /** What actions reach, except the keyboard's way to the application. */
@@ -40,7 +42,7 @@ export class TerminalInput {
   readonly #ownBindings: readonly Binding[];
 
   constructor(parts: InputParts) {
-    const { connection, viewport, keyboard, ports, translations, filters, diagnostics, sendKeys } = parts;
+    const { connection, viewport, focus, keyboard, ports, translations, filters, diagnostics, sendKeys } = parts;
     this.#parts = parts;
     const warn = (message: string): void => diagnostics.warning(message);
     const keymap = (): Keymap => this.#keyboard.keymap;
@@ -55,11 +57,18 @@ export class TerminalInput {
       atomNamed: internBoundAtoms(connection, bindings.own),
       warn,
     });
-    const deliver = (event: WireEvent): void => {
-      dispatcher.dispatch(event);
+    const release = (event: WireEvent): void => {
       if (event.name === 'KeyRelease') keys.releaseKey({ ...event, state: event.buttons });
     };
-    this.#pipeline = new InputPipeline({ filters, deliver, warn });
+    const deliver = (event: WireEvent): void => {
+      dispatcher.dispatch(event);
+      release(event);
+    };
+    // A search that opens while a key is down takes its release, but the application got the press.
+    this.#pipeline = new InputPipeline({ filters, deliver, taken: release, warn });
+    focus.watch(() => {
+      if (!focus.isHere) keys.releaseAll();
+    });
     this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
   }
 

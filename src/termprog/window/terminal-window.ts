@@ -225,6 +225,7 @@ export class TerminalWindow {
       ...this.#parts,
       eventMask: this.#eventMask,
       viewport: this.#viewport,
+      focus: this.#focus,
       keyboard: this.#engine,
       ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting, titles },
       translations,

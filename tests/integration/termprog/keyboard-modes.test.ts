@@ -32,6 +32,24 @@ test('a key that is held down repeats, and is released once', async () => {
   expect((await typed).replaceAll('\x1b[97;1:2u', '')).toBe('\x1b[97;1:3u');
 });
 
+test('a key that is let go elsewhere is told as released, and its next press is a press', async () => {
+  await using desktop = await startXDesktop();
+  await desktop.run('xset', 'r', 'off');
+  await using typist = await startTypist(desktop);
+  await using other = await startTypist(desktop);
+  const focus = ({ window }: { window: number }) => desktop.run('xdotool', 'windowfocus', '--sync', `${window}`);
+  await focus(typist);
+  await typist.tell('\x1b[>11u');
+  const typed = typist.next();
+  await moveKeys(desktop, [{ down: A }]);
+  await focus(other);
+  await moveKeys(desktop, [{ up: A }]);
+  await focus(typist);
+  await moveKeys(desktop, [{ down: A }, { up: A }]);
+  await pressKeys(desktop, [F5]);
+  expect(await typed).toBe('\x1b[97u\x1b[97;1:3u\x1b[97u\x1b[97;1:3u');
+});
+
 test('modes of the menu change what keys send', async () => {
   await using desktop = await startXDesktop();
   await using typist = await startTypist(desktop);

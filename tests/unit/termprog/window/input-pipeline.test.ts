@@ -48,6 +48,23 @@ test('keys keep their order whatever the time each takes, and taken ones go no f
   await vi.waitFor(() => expect(delivered).toEqual([1, 2, 5, 6]));
 });
 
+test('who delivers is told of events that filters take, at once or later', async () => {
+  const taken: number[] = [];
+  const pipeline = new InputPipeline({
+    filters: [
+      asking('input method', (keycode) => ({ afterMs: 5, isTaken: keycode === 1 })),
+      { name: 'search', filter: ({ keycode }) => keycode === 2 },
+    ],
+    deliver: () => {},
+    taken: ({ keycode }) => void taken.push(keycode),
+    warn: () => {},
+  });
+
+  for (const keycode of [1, 2, 3]) pipeline.take(key(keycode));
+
+  await vi.waitFor(() => expect(taken).toEqual([1, 2]));
+});
+
 test('filters see keys and buttons alone; other events keep their place among these', async () => {
   const filtered: (string | undefined)[] = [];
   const { pipeline, delivered } = start([
