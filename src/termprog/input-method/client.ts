@@ -7,6 +7,9 @@ import { internTransportAtoms, Transport } from './transport.ts';
 /** Between two looks for a server; each is a round trip that no key waits for. */
 const LOOK_INTERVAL_MS = 1_000;
 
+/** From the first word to a server until it takes keys; one that needs longer hangs, and may have a successor. */
+const READY_MAX_MS = 10_000;
+
 export interface ClientParts extends Pick<SessionParts, 'window' | 'locale' | 'characterOf' | 'onText' | 'onKey'> {
   connection: XConnection;
   /** Name of the server; undefined for any. */
@@ -25,6 +28,7 @@ export class InputMethodClient {
   readonly #parts: ClientParts;
   #session: InputMethodSession | undefined;
   #transport: Transport | undefined;
+  #readyDeadline: NodeJS.Timeout | undefined;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #isLooking = false;
   #isStopped = false;
@@ -71,6 +75,7 @@ export class InputMethodClient {
       ...this.#parts,
       send: (packet) => transport.send(packet),
       onReady: () => {
+        clearTimeout(this.#readyDeadline);
         this.#parts.debug('the input method is ready');
         session.setFocus(this.#parts.hasFocus());
       },
@@ -85,6 +90,7 @@ export class InputMethodClient {
     });
     this.#session = session;
     this.#transport = transport;
+    this.#readyDeadline = setTimeout(() => this.#lose('it does not answer'), READY_MAX_MS).unref();
     transport.connect(owner);
   }
 
@@ -95,6 +101,7 @@ export class InputMethodClient {
   }
 
   #end(): void {
+    clearTimeout(this.#readyDeadline);
     this.#session?.end();
     this.#session = undefined;
     this.#transport?.close();

@@ -1,5 +1,6 @@
 import type { WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
+import { isForeignWindow } from '../x11/foreign-window.ts';
 
 /** Longest packet of the protocol: a header, and 65,535 units. */
 const PACKET_MAX_BYTES = 4 + 4 * 0xffff;
@@ -53,6 +54,8 @@ export class Transport {
   readonly #window: number;
   /** The server's end. */
   #server: number | undefined;
+  /** Windows of the server, the end of which is its own. */
+  readonly #watched = new Set<number>();
   #sent = 0;
   #isClosed = false;
   #waiting = 0;
@@ -74,6 +77,7 @@ export class Transport {
   connect(owner: number): void {
     const words = Buffer.alloc(MESSAGE_BYTES);
     words.writeUInt32LE(this.#window, 0);
+    if (!this.#watch(owner)) return;
     this.#message(owner, this.#parts.atoms.connect, 32, words);
   }
 
@@ -100,8 +104,25 @@ export class Transport {
     this.#isClosed = true;
     const { connection, detach } = this.#parts;
     detach(this.#window);
-    if (this.#server !== undefined) detach(this.#server);
+    for (const window of this.#watched) detach(window);
     if (connection.isOpen) connection.client.DestroyWindow(this.#window);
+  }
+
+  /** Asks to be told when a window of the server is gone; false for one that can't be the server's. */
+  #watch(window: number): boolean {
+    const { connection, attach } = this.#parts;
+    if (!isForeignWindow(connection, window)) {
+      this.#lose('it gives a window that is not its own');
+      return false;
+    }
+    if (this.#watched.has(window)) return true;
+    this.#watched.add(window);
+    attach(window, { DestroyNotify: () => this.#lose('it has ended') });
+    connection.client.ChangeWindowAttributes(window, { eventMask: STRUCTURE_NOTIFY }, (error) =>
+      this.#noticeError(error),
+    );
+    connection.flush();
+    return true;
   }
 
   #message(target: number, type: number, format: 8 | 32, data: Buffer): void {
@@ -123,14 +144,14 @@ export class Transport {
   }
 
   #take(event: Buffer): void {
-    const { atoms, connection } = this.#parts;
+    const { atoms } = this.#parts;
     const format = event.readUInt8(1);
     const type = event.readUInt32LE(8);
     const data = Buffer.from(event.subarray(12, 12 + MESSAGE_BYTES));
     if (type === atoms.connect && this.#server === undefined) {
-      this.#server = data.readUInt32LE(0);
-      this.#parts.attach(this.#server, { DestroyNotify: () => this.#lose('it has ended') });
-      connection.client.ChangeWindowAttributes(this.#server, { eventMask: STRUCTURE_NOTIFY });
+      const server = data.readUInt32LE(0);
+      if (!this.#watch(server)) return;
+      this.#server = server;
       this.#parts.onConnected();
     } else if (type !== atoms.protocol || this.#server === undefined) return;
     else if (format === 8) this.#queue(() => data);
