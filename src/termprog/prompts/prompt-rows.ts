@@ -1,4 +1,4 @@
-import { WORDS_PER_CELL } from '../engine/cell.ts';
+import { type CellLine, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
 import type { ShellMark } from '../engine/shell-marks.ts';
 
@@ -51,14 +51,23 @@ function promptOffsets(marks: readonly ShellMark[]): ReadonlyMap<number, readonl
 
 /** Rows of prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
 function rowsOf(view: Rows, first: number, offsets: readonly number[]): number[] {
-  return [...new Set(offsets.map((offset) => rowOf(view, first, offset)))].sort((one, other) => one - other);
+  const rows = new Set<number>();
+  let row = first;
+  /** Cells of the line above the row. */
+  let above = 0;
+  // In their order, so that a line with many marks is walked through once.
+  for (const offset of offsets.toSorted((one, other) => one - other)) {
+    for (
+      let line = view.line(row);
+      line?.isWrapped === true && offset - above >= cellsOf(line);
+      line = view.line(row)
+    ) {
+      above += cellsOf(line);
+      row += 1;
+    }
+    rows.add(row);
+  }
+  return [...rows];
 }
 
-function rowOf(view: Rows, first: number, offset: number): number {
-  let row = first;
-  for (let cells = offset; ; row += 1) {
-    const line = view.line(row);
-    if (line?.isWrapped !== true || cells < line.words.length / WORDS_PER_CELL) return row;
-    cells -= line.words.length / WORDS_PER_CELL;
-  }
-}
+const cellsOf = ({ words }: CellLine): number => words.length / WORDS_PER_CELL;

@@ -54,3 +54,20 @@ test('a prompt behind output without a newline is found in its own row', () => {
   expect(engine.line(row ?? 0)?.isWrapped).toBe(true);
   expect(promptBelow(engine, engine.shellMarks, (row ?? 0) - 1, 1)).toBe(row);
 });
+
+test('thousands of marks in one long line cost one walk through it', () => {
+  const { engine, write } = startEngine({ columns: 200, rows: 3, saveLines: 30_000 });
+  write(`${'x'.repeat(100 * 200)}${PROMPT.repeat(4_000)}\r\n\n\n`);
+  engine.resize(1, 3);
+  let asked = 0;
+  const view = {
+    rows: engine.rows,
+    historyLines: engine.historyLines,
+    line: (row: number) => {
+      asked += 1;
+      return engine.line(row);
+    },
+  };
+  expect(promptAbove(view, engine.shellMarks, 0, 1)).toBe(promptAbove(engine, engine.shellMarks.slice(-1), 0, 1));
+  expect(asked).toBeLessThan(3 * engine.historyLines);
+});
