@@ -25,7 +25,11 @@ export function clustersOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** Of a text that is pasted, what fits into one line. */
-export function firstLineOf(text: string): string {
+/** Of a text that is pasted as much is looked at: another program may offer tens of megabytes. */
+const PASTED_MAX_BYTES = 64 * 1_024;
+
+/** Of a text that is pasted, what fits into one line. @param bytes UTF-8 */
+export function firstLineOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, PASTED_MAX_BYTES)).toString('utf8');
   return text.split(/\r\n|[\r\n]/).find((line) => line.trim() !== '') ?? '';
 }

@@ -89,6 +89,6 @@ function press(open: SearchSession, { keymap }: FeatureParts, { keycode, buttons
 function readSelection({ selections, options }: FeatureParts, take: (text: string) => void): void {
   const selection = options.get('selectToClipboard') ? 'CLIPBOARD' : 'PRIMARY';
   selections.read([selection, 0], (bytes) => {
-    if (bytes !== undefined) take(firstLineOf(Buffer.from(bytes).toString('utf8')));
+    if (bytes !== undefined) take(firstLineOf(bytes));
   });
 }
