@@ -14,7 +14,8 @@ export interface ClientParts extends Pick<SessionParts, 'window' | 'locale' | 'c
   connection: XConnection;
   /** Name of the server; undefined for any. */
   server: string | undefined;
-  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  /** False for a window that has handlers already. */
+  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): boolean;
   detach(window: number): void;
   /** What is composed has changed. */
   onPreedit(): void;

@@ -38,7 +38,8 @@ export async function internTransportAtoms(connection: XConnection): Promise<Tra
 export interface TransportParts {
   connection: XConnection;
   atoms: TransportAtoms;
-  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
+  /** False for a window that has handlers already. */
+  attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): boolean;
   detach(window: number): void;
   /** The server can be spoken to. */
   onConnected(): void;
@@ -111,13 +112,13 @@ export class Transport {
   /** Asks to be told when a window of the server is gone; false for one that can't be the server's. */
   #watch(window: number): boolean {
     const { connection, attach } = this.#parts;
-    if (!isForeignWindow(connection, window)) {
+    if (this.#watched.has(window)) return true;
+    const isItsOwn = isForeignWindow(connection, window);
+    if (!isItsOwn || !attach(window, { DestroyNotify: () => this.#lose('it has ended') })) {
       this.#lose('it gives a window that is not its own');
       return false;
     }
-    if (this.#watched.has(window)) return true;
     this.#watched.add(window);
-    attach(window, { DestroyNotify: () => this.#lose('it has ended') });
     connection.client.ChangeWindowAttributes(window, { eventMask: STRUCTURE_NOTIFY }, (error) =>
       this.#noticeError(error),
     );

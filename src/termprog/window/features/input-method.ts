@@ -28,7 +28,11 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
     server,
     window,
     locale: parts.locale,
-    attach: (target, handlers) => router.attach(target, handlers),
+    attach: (target, handlers) => {
+      if (router.isAttached(target)) return false;
+      router.attach(target, handlers);
+      return true;
+    },
     detach: (target) => router.detach(target),
     characterOf: (keysym) => characterOf(keysym) ?? '',
     onText: (text) => textInput.send(text),
