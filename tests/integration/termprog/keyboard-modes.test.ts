@@ -4,7 +4,7 @@ import { moveKeys, pressKeys } from '../../harness/press-keys.ts';
 import { startXDesktop } from '../../harness/start-termprog.ts';
 import { startTypist } from '../../harness/typist.ts';
 
-const [A, SHIFT, CONTROL, F5] = [38, 50, 37, 71];
+const [A, F, SHIFT, CONTROL, ESCAPE, F5] = [38, 41, 50, 37, 9, 71];
 
 test('an application that asks for events of keys is told presses, repetitions and releases', async () => {
   await using desktop = await startXDesktop();
@@ -48,6 +48,20 @@ test('a key that is let go elsewhere is told as released, and its next press is 
   await moveKeys(desktop, [{ down: A }, { up: A }]);
   await pressKeys(desktop, [F5]);
   expect(await typed).toBe('\x1b[97u\x1b[97;1:3u\x1b[97u\x1b[97;1:3u');
+});
+
+test('a key that is let go while a search is open is told as released', async () => {
+  await using desktop = await startXDesktop();
+  await desktop.run('xset', 'r', 'off');
+  await using typist = await startTypist(desktop);
+  await typist.tell('\x1b[>11u');
+  const typed = typist.next();
+  await moveKeys(desktop, [{ down: A }]);
+  await pressKeys(desktop, [CONTROL, SHIFT, F]);
+  await moveKeys(desktop, [{ up: A }]);
+  await pressKeys(desktop, [ESCAPE], [A], [F5]);
+  const told = (await typed).split('\x1b').filter((key) => key.startsWith('[97'));
+  expect(told).toEqual(['[97u', '[97;1:3u', '[97u', '[97;1:3u']);
 });
 
 test('modes of the menu change what keys send', async () => {
