@@ -85,8 +85,11 @@ export class PopupMenus implements MenuPort {
 
   /** While a menu is on its way, input is the menu's: the release of the button ends it. */
   filter({ name }: WireEvent): boolean {
-    if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) this.#posting = undefined;
-    else if (this.#posting === undefined) return this.#endShown !== undefined;
+    if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) {
+      this.#posting = undefined;
+      // It may be on the screen already, while the server has not given it the pointer: it would never hear of this.
+      this.#endShown?.();
+    } else if (this.#posting === undefined) return this.#endShown !== undefined;
     return true;
   }
 
@@ -121,8 +124,15 @@ export class PopupMenus implements MenuPort {
     if (ready.status === 'rejected' || !isWanted()) {
       if (hasGrabs.value) releaseBoth(connection);
       if (ready.status === 'rejected') throw ready.reason;
-    } else if (hasGrabs.value) await this.#show(ready.value, event, posting);
-    else this.#parts.ring();
+    } else if (hasGrabs.value) {
+      try {
+        await this.#show(ready.value, event, posting);
+      } catch (error) {
+        // Without a menu nothing else would give them back.
+        releaseBoth(connection);
+        throw error;
+      }
+    } else this.#parts.ring();
   }
 
   async #prepare(menu: Menu, event: ActionEvent): Promise<Ready> {
@@ -208,7 +218,11 @@ export class PopupMenus implements MenuPort {
     attach(window, posted.handlers);
     client.MapWindow(window);
     // From now on all events are the menu's own. It has both already, and keeps them.
-    if (!(await grabBoth(connection, { window, cursor, time }))) end();
+    const hasBoth = await grabBoth(connection, { window, cursor, time }).catch((error: unknown) => {
+      end();
+      throw error;
+    });
+    if (!hasBoth) end();
   }
 
   #cursorOf(picture: number): number {
