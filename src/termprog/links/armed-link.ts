@@ -36,6 +36,11 @@ export class ArmedLink {
     this.#armed = link === undefined || isRepeated ? undefined : { link, place, button };
   }
 
+  /** Another press comes: what was pressed before it is not opened. */
+  disarm(): void {
+    this.#armed = undefined;
+  }
+
   move(place: PointerPlace): void {
     if (this.#armed !== undefined && !isSameCell(this.#armed.place, place)) this.#armed = undefined;
   }

@@ -52,6 +52,7 @@ export function createFeatures(parts: FeatureParts): Features {
       ...(inputMethod.filter === undefined ? [] : [inputMethod.filter]),
       createCompose(parts),
       search.filter,
+      selection.filter,
       mouse.filter,
       links.filter,
     ],

@@ -42,6 +42,8 @@ export function createLinks(parts: FeatureParts): { port: LinkPort; filter: Inpu
       // It only looks on: the event goes on to the translations, which end a selection.
       filter: (event) => {
         if (!armed.isArmed) return false;
+        // The release may have gone to another window.
+        if (event.name === 'ButtonPress') armed.disarm();
         if (event.name === 'MotionNotify') armed.move(placeOf(event));
         if (event.name !== 'ButtonRelease') return false;
         const place = placeOf(event);

@@ -12,6 +12,7 @@ import { pastedBytes } from '../../selection/pasted-text.ts';
 import type { TextPlace, TextSource } from '../../selection/selections.ts';
 import { placeOf } from '../../selection/text-places.ts';
 import { resolveColor } from '../../x11/color.ts';
+import type { InputFilter } from '../input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 /** State bits of the buttons; X11 protocol. */
@@ -19,6 +20,7 @@ const BUTTON_BITS = 0x1f00;
 
 export interface SelectionFeature {
   port: SelectionPort;
+  filter: InputFilter;
   endingStep(): void;
 }
 
@@ -72,6 +74,14 @@ export function createSelection(parts: FeatureParts): SelectionFeature {
         if (isCopy && isPublished) flash.start(options.get('copyFlashDuration'));
       },
       insert: (names) => paste(parts, names),
+    },
+    filter: {
+      name: 'the selection',
+      // Where no button was held before a press, the release that ends the selection went to another window.
+      filter: ({ name, buttons: state }) => {
+        if (name === 'ButtonPress' && (state & BUTTON_BITS) === 0) pointer.stop();
+        return false;
+      },
     },
     endingStep: () => {
       pointer.stop();
