@@ -1,3 +1,6 @@
+import { CompoundWriter, UTF8_END } from './compound-writer.ts';
+import { utf8Of } from './text-forms.ts';
+
 /** Compound Text Encoding 1.1 of the X Consortium: ASCII and Latin-1, with escape sequences to other encodings. */
 
 const ESCAPE = 0x1b;
@@ -6,9 +9,9 @@ const CSI = 0x9b;
 /** Longer texts are not read: an owner could have each byte decoded on its own. Those that have so much have UTF-8 too. */
 export const COMPOUND_TEXT_MAX_BYTES = 2 * 1024 * 1024;
 
-/** Switches to UTF-8 and back; extension of XFree86, which all X libraries read. */
-const UTF8_BEGIN = '\x1b%G';
-const UTF8_END = '\x1b%@';
+/** First bytes of the characters that Latin-1 has besides ASCII, and the first one of all others. */
+const LEAD_OF_LATIN1 = 0xc2;
+const LEAD_OF_OTHERS = 0xc4;
 
 /** Sets of 96 characters by their final byte: parts of ISO 8859. */
 const RIGHT_SETS: Readonly<Record<string, string>> = {
@@ -27,19 +30,43 @@ const RIGHT_SETS: Readonly<Record<string, string>> = {
 /** Sets of 94 x 94 characters by their final byte, as encodings that have them in the right half. */
 const WIDE_SETS: Readonly<Record<string, string>> = { A: 'gbk', B: 'euc-jp', C: 'euc-kr' };
 
-/** UTF-8 as Compound Text: what is not Latin-1 is marked as UTF-8. Control characters other than tab and newline are left out. */
+/**
+ * UTF-8 as Compound Text: what is not Latin-1 is marked as UTF-8. Control characters other than tab and newline are left
+ * out. It reads bytes, because strings of a frame's lines between letters cost seconds and gigabytes.
+ */
 export function compoundTextOf(utf8: Uint8Array): Buffer {
-  const text = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString('utf8');
-  const pieces = text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go.
-    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
-    .split(/([^\0-\xff]+)/u)
-    .map((piece, index) =>
-      index % 2 === 0
-        ? Buffer.from(piece, 'latin1')
-        : Buffer.concat([Buffer.from(UTF8_BEGIN), Buffer.from(piece, 'utf8'), Buffer.from(UTF8_END)]),
-    );
-  return Buffer.concat(pieces);
+  const source = utf8Of(utf8);
+  const writer = new CompoundWriter(source.length);
+  for (let at = 0; at < source.length; ) {
+    const lead = source[at] as number;
+    if (lead >= LEAD_OF_OTHERS) {
+      const end = othersEnd(source, at);
+      writer.writeUtf8(source.subarray(at, end));
+      at = end;
+      continue;
+    }
+    const isLong = lead >= LEAD_OF_LATIN1;
+    const code = isLong ? ((lead & 0x03) << 6) | ((source[at + 1] as number) & 0x3f) : lead;
+    if (isInCompoundText(code)) writer.writeLatin1(code);
+    at += isLong ? 2 : 1;
+  }
+  return writer.finish();
+}
+
+/** The place behind characters that Latin-1 does not have. */
+function othersEnd(source: Uint8Array, start: number): number {
+  let end = start + 1;
+  while (end < source.length && ((source[end] as number) >= LEAD_OF_OTHERS || isContinuation(source[end] as number))) {
+    end += 1;
+  }
+  return end;
+}
+
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
+/** Whether a character of Latin-1 may stand in it: no control character but tab and newline. */
+function isInCompoundText(code: number): boolean {
+  return code < 0x20 ? code === 0x09 || code === 0x0a : code < 0x7f || code >= 0xa0;
 }
 
 /** Where the decoder is. */
@@ -101,7 +128,7 @@ function takeEscape(source: Buffer, at: number, sets: Sets, texts: string[]): nu
 }
 
 function takeUtf8(source: Buffer, start: number, texts: string[]): number {
-  const close = source.indexOf(UTF8_END, start, 'latin1');
+  const close = source.indexOf(UTF8_END, start);
   texts.push(source.toString('utf8', start, close < 0 ? source.length : close));
   return close < 0 ? source.length : close + UTF8_END.length;
 }
@@ -135,10 +162,10 @@ function decodeSegment(segment: Buffer, { left, right, isLeftWide }: Sets): stri
   let text = '';
   for (let start = 0; start < segment.length; ) {
     const isRight = (segment[start] as number) >= 0x80;
-    // Controls and spaces are the same in every set.
-    const isPlain = !isRight && (segment[start] as number) <= 0x20;
+    // Controls and spaces are the same in every set, and ASCII has all of them.
+    const isPlain = isLeftWide && !isRight && (segment[start] as number) <= 0x20;
     let end = start + 1;
-    while (end < segment.length && isSameHalf(segment[end] as number, isRight, isPlain)) end += 1;
+    while (end < segment.length && isSameHalf(segment[end] as number, { isRight, isPlain, isLeftWide })) end += 1;
     const part = segment.subarray(start, end);
     if (isRight) text += decode(part, right);
     else
@@ -154,8 +181,11 @@ function decodeSegment(segment: Buffer, { left, right, isLeftWide }: Sets): stri
   return text;
 }
 
-function isSameHalf(byte: number, isRight: boolean, isPlain: boolean): boolean {
-  return byte >= 0x80 ? isRight : !isRight && byte <= 0x20 === isPlain;
+function isSameHalf(
+  byte: number,
+  { isRight, isPlain, isLeftWide }: { isRight: boolean; isPlain: boolean; isLeftWide: boolean },
+): boolean {
+  return byte >= 0x80 ? isRight : !isRight && (!isLeftWide || byte <= 0x20 === isPlain);
 }
 
 function decode(bytes: Uint8Array, encoding: string): string {

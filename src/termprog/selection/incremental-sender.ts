@@ -1,5 +1,6 @@
 import x11, { type WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
+import { isForeignWindow } from '../x11/foreign-window.ts';
 import type { RequestSender } from './request-sender.ts';
 import { type Converted, words } from './text-targets.ts';
 
@@ -48,7 +49,11 @@ export class IncrementalSender {
 
   /** Whether there is a place for a transfer to this window. */
   mayBegin(window: number): boolean {
-    return !this.#isOurs(window) && !this.#isWatchedByOthers(window) && this.#transfers() < TRANSFERS_MAX;
+    return (
+      isForeignWindow(this.#parts.connection, window) &&
+      !this.#isWatchedByOthers(window) &&
+      this.#transfers() < TRANSFERS_MAX
+    );
   }
 
   /** Writes the announcement; false when there is no place for another transfer. */
@@ -77,12 +82,6 @@ export class IncrementalSender {
 
   #transfers(): number {
     return [...this.#readers.values()].reduce((sum, transfers) => sum + transfers.length, 0);
-  }
-
-  /** Windows of this program have handlers of their own. */
-  #isOurs(window: number): boolean {
-    const { resource_base: base, resource_mask: mask } = this.#parts.connection.client.display;
-    return (window & ~mask) >>> 0 === base >>> 0;
   }
 
   /** A reader may name any window, such as the root; what other parts hear of it must not end with the transfer. */

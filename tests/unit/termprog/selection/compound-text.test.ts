@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compoundTextOf, utf8OfCompoundText } from '../../../../src/termprog/selection/compound-text.ts';
 import { fuzzRuns } from '../../../harness/fuzz-runs.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 const read = (bytes: Buffer): string => Buffer.from(utf8OfCompoundText(bytes)).toString('utf8');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -16,6 +17,11 @@ test('text comes back as it was, without its control characters', () => {
     }),
     { numRuns: fuzzRuns(500) },
   );
+});
+
+test('a text with frames between its letters becomes it at once', () => {
+  const frames = Buffer.from('é│ a│ '.repeat(200_000));
+  expect(processorMs(() => compoundTextOf(frames))).toBeLessThan(500);
 });
 
 test.each([

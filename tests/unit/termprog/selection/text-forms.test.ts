@@ -48,3 +48,8 @@ test('a part of a larger buffer is read as that part', () => {
 test('ten million characters become Latin-1 at once', () => {
   expect(processorMs(() => latin1Of(Buffer.alloc(10_000_000, 'text ')))).toBeLessThan(200);
 });
+
+test('a text with frames between its letters becomes Latin-1 at once', () => {
+  const frames = Buffer.from('é│ a│ '.repeat(900_000));
+  expect(processorMs(() => latin1Of(frames))).toBeLessThan(300);
+});
