@@ -1,11 +1,12 @@
 import type { Property } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
+import { TEXT_MAX_BYTES } from './answer-reader.ts';
 import { propertyWrites } from './property-writer.ts';
 import { cutBufferAtom, STRING } from './selection-atoms.ts';
 import { latin1Of, utf8OfLatin1 } from './text-forms.ts';
 
-/** Most that is read of a cut buffer, in units of four bytes. */
-const READ_MAX_UNITS = 1 << 20;
+/** Read of a cut buffer at once, in units of four bytes. */
+const PART_UNITS = 1 << 20;
 
 /** The server's cut buffers: properties of the first screen's root window, in Latin-1; ICCCM 4.1. */
 export class CutBuffers {
@@ -27,13 +28,18 @@ export class CutBuffers {
   /** Undefined when the buffer is empty or holds something else than text. */
   async read(index: number): Promise<Uint8Array | undefined> {
     if (this.#waiting.has(index)) return this.#waiting.get(index);
-    const answer = this.#connection.ask<Property>('a cut buffer', (client, reply) =>
-      client.GetProperty(0, this.#root, cutBufferAtom(index), 0, 0, READ_MAX_UNITS, reply),
-    );
-    this.#connection.flush();
-    const { data, type, format, bytesAfter } = await answer;
-    const isText = type === STRING && format === 8 && bytesAfter === 0;
-    return isText && data.length > 0 ? utf8OfLatin1(data) : undefined;
+    const parts: Buffer[] = [];
+    for (let offset = 0; 4 * offset < TEXT_MAX_BYTES; offset += PART_UNITS) {
+      const answer = this.#connection.ask<Property>('a cut buffer', (client, reply) =>
+        client.GetProperty(0, this.#root, cutBufferAtom(index), 0, offset, PART_UNITS, reply),
+      );
+      this.#connection.flush();
+      const { data, type, format, bytesAfter } = await answer;
+      if (type !== STRING || format !== 8 || data.length === 0) return undefined;
+      parts.push(data);
+      if (bytesAfter === 0) return utf8OfLatin1(Buffer.concat(parts));
+    }
+    return undefined;
   }
 
   /** Sends what waits: buffers outlive this program. */

@@ -423,6 +423,15 @@ test('cut buffers hold Latin-1, can be emptied, and are read when they hold text
   expect(await read(selections, 1)).toBeUndefined();
 });
 
+test('a cut buffer with a long text is read as a whole', async () => {
+  const { selections } = await open();
+  const text = 'a line of the history\n'.repeat(400_000);
+  selections.write([2], utf8(text));
+  // What waits to be written is known without the server.
+  await read(selections, 3);
+  expect((await read(selections, 2))?.length).toBe(text.length);
+});
+
 test('of a flood of texts the last is what stays, and few requests are made', async () => {
   const { selections, connection } = await open();
   const peer = await startPeer();
