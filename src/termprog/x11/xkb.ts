@@ -17,7 +17,7 @@ export interface KeySymbols {
   groupInfo: number;
   /** Keysyms of a group. */
   width: number;
-  keysyms: readonly number[];
+  keysyms: readonly number[] | Uint32Array;
 }
 
 export interface XkbMap {
@@ -101,7 +101,9 @@ function request(majorOpcode: number, minorOpcode: number, fields: readonly numb
 
 /** Reads an answer to GetMap from its ninth byte on. @throws RangeError when it is too short */
 export function readMap(body: Buffer): XkbMap {
-  const reader = { body, at: PARTS };
+  // This runs once, and so is interpreted: keysyms are taken at once, in this machine's order of bytes.
+  const bytes = body.subarray(0, body.length & ~(WORD_BYTES - 1));
+  const reader = { body, words: new Uint32Array(Uint8Array.from(bytes).buffer), at: PARTS };
   const types = Array.from({ length: body.readUInt8(7) }, () => readType(reader));
   const keys = Array.from({ length: body.readUInt8(12) }, () => readKey(reader));
   const modifiers = new Map<number, number>();
@@ -114,14 +116,16 @@ export function readMap(body: Buffer): XkbMap {
 
 interface Reader {
   body: Buffer;
+  /** The same bytes; every part begins at a whole word. */
+  words: Uint32Array;
   at: number;
 }
 
+const WORD_BYTES = 4;
 const TYPE_BYTES = 8;
 const ENTRY_BYTES = 8;
 const PRESERVED_BYTES = 4;
 const KEY_BYTES = 8;
-const GROUPS_MAX = 4;
 
 function readType(reader: Reader): KeyType {
   const { body, at } = reader;
@@ -137,13 +141,16 @@ function readType(reader: Reader): KeyType {
 }
 
 function readKey(reader: Reader): KeySymbols {
-  const { body, at } = reader;
+  const { body, words, at } = reader;
   const count = body.readUInt16LE(at + 6);
-  reader.at = at + KEY_BYTES + 4 * count;
+  const first = (at + KEY_BYTES) / WORD_BYTES;
+  const end = first + count;
+  if (end > words.length) throw new RangeError('the keyboard mapping is shorter than it says');
+  reader.at = end * WORD_BYTES;
   return {
-    types: [...body.subarray(at, at + GROUPS_MAX)],
+    types: [body.readUInt8(at), body.readUInt8(at + 1), body.readUInt8(at + 2), body.readUInt8(at + 3)],
     groupInfo: body.readUInt8(at + 4),
     width: body.readUInt8(at + 5),
-    keysyms: Array.from({ length: count }, (_, index) => body.readUInt32LE(at + KEY_BYTES + 4 * index)),
+    keysyms: words.subarray(first, end),
   };
 }
