@@ -24,7 +24,7 @@ export function manualWord(word: string): string {
     .replaceAll('()', '\\&()');
 }
 
-/** The argument of a macro: blanks in it don't part it, and it is no macro or delimiter itself. */
+/** The argument of a macro: blanks in it don't part it, and it is itself neither a macro nor a delimiter. */
 export function manualArgument(text: string): string {
   const word = manualWord(text);
   return /\s|^$/.test(word) ? `"${word}"` : word.replace(/^(?=\W|[A-Z][a-z]$)/, '\\&');

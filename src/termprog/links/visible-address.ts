@@ -1,6 +1,6 @@
 /**
  * An address begins here; what may stand in one follows. Brackets of CJK texts and lines of frames never belong to it.
- * Made when a link is looked for: its classes of characters take a third of a millisecond, which is none of a start.
+ * Made when a link is looked for: its classes of characters take a third of a millisecond, which the start does not pay.
  */
 const createAddress = (): RegExp =>
   /(?<![\p{L}\p{N}])https?:\/\/[^\s\p{Cc}<>"`{}|\\^\u2500-\u259f\u3000-\u303f\uff00-\uff0f]+/giu;

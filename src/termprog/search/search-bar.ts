@@ -39,7 +39,7 @@ export class SearchBar {
   readonly #numbers = new Map<string, number>();
   #words = new Uint32Array(0);
 
-  /** Text of a cluster in the bar; undefined for a number that is none of its own. */
+  /** Text of a cluster in the bar; undefined for a number of somebody else's. */
   clusterText(number: number): string | undefined {
     const index = CODE_MASK - number;
     if (index >= this.#numbers.size) return undefined;

@@ -12,7 +12,7 @@ export interface LineDecorator {
   decorate(row: number, line: CellLine): CellLine;
   /** Whether what is drawn in the row of the view is not the terminal's text: its cursor does not show there. */
   covers?(row: number): boolean;
-  /** Text of a cluster that the decorator has put into a line; undefined for a number that is none of its own. */
+  /** Text of a cluster that the decorator has put into a line; undefined for a number of somebody else's. */
   clusterText?(number: number): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { XConnection } from './connection.ts';
 
-/** Destinations of SendEvent that are no windows: none, the one below the pointer, and the one with the focus; X11 protocol. */
+/** Destinations of SendEvent that are not windows: none, the one below the pointer, and the one with the focus; X11 protocol. */
 const LAST_SPECIAL = 1;
 
 /** Whether a window that another program names is a program's, and neither ours nor a root window, for which we have handlers of our own. */

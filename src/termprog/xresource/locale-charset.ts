@@ -1,6 +1,6 @@
 import { decodeBytes, encodeBytes } from './decode-bytes.ts';
 
-/** Locales that are no language, whose character set is the one of the text itself. */
+/** Locales that name no language, whose character set is the one of the text itself. */
 const PLAIN = /^(?:C|POSIX)$/i;
 
 /** Character sets of languages whose locale's name says none; X11/locale/locale.alias. */

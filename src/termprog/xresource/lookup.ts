@@ -20,7 +20,7 @@ export interface ResourceLookup {
   xft(name: string): string | undefined;
 }
 
-/** @param collectIn collects the sources anew for another language; without it there are no others than those of the start */
+/** @param collectIn collects the sources anew for another language; without it the sources are those of the start */
 export function createLookup(
   database: ResourceDatabase,
   program: ProgramName,

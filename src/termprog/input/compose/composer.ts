@@ -21,7 +21,7 @@ export function mayBeginSequence(keysym: number): boolean {
 
 /**
  * Follows sequences of keys, as libX11 does: a sequence goes on as long as it can; a key that none goes on with ends it
- * and is lost with it. Modifier keys are no part of it.
+ * and is lost with it. Modifier keys do not belong to it.
  */
 export class Composer {
   readonly #table: ComposeTable;

@@ -28,7 +28,7 @@ export interface MouseEncoding {
   highlight(final: 't' | 'T', places: readonly Place[]): Uint8Array;
 }
 
-/** What is added to numbers that are written as characters, so that they are no control characters. */
+/** What is added to numbers that are written as characters, so that they are not control characters. */
 const CHARACTER_OFFSET = 32;
 
 /** Characters beyond the last one, and so the number of columns and rows that the encoding can tell. */

@@ -7,7 +7,7 @@ right_ptr right_side right_tee rightbutton rtl_logo sailboat sb_down_arrow sb_h_
 sb_right_arrow sb_up_arrow sb_v_double_arrow shuttle sizing spider spraycan star target tcross top_left_arrow
 top_left_corner top_right_corner top_side top_tee trek ul_angle umbrella ur_angle watch xterm`.split(/\s+/);
 
-/** Number of a cursor's picture; its mask is the next one. Undefined for a name that is none of theirs. */
+/** Number of a cursor's picture; its mask is the next one. Undefined for a name that no cursor has. */
 export function cursorNumber(name: string): number | undefined {
   const index = NAMES.indexOf(name);
   return index < 0 ? undefined : 2 * index;

@@ -44,7 +44,7 @@ export class LabelFonts {
     this.#connection = connection;
   }
 
-  /** Undefined when the server has none of that name. */
+  /** Undefined when the server has no font of that name. */
   open(name: string): Promise<LabelFont | undefined> {
     const opened = this.#opened.get(name) ?? this.#load(name);
     this.#opened.set(name, opened);

@@ -82,7 +82,7 @@ export class CharacterClasses {
 
 /**
  * Reads `low[-high][:class]`, separated by commas; without a class each character is a class of its own. Numbers may be
- * octal or hexadecimal, as in C. A part that is none of this is told, and left out.
+ * octal or hexadecimal, as in C. A part of another form is told, and left out.
  * @spec termprog#terminal-widget-resources-termvt100 charClass
  */
 export function readCharacterClasses(text: string | undefined, warn: (problem: string) => void): CharacterClasses {

@@ -7,7 +7,7 @@ export interface Click {
   column: number;
 }
 
-/** Columns that the pointer may move during a multiple click; a drag is no click. */
+/** Columns that the pointer may move during a multiple click; a drag is not a click. */
 const NEAR_COLUMNS = 1;
 
 /** Server times have 32 bits. */

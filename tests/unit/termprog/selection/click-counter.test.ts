@@ -28,7 +28,7 @@ test('the time of the server may begin anew between two clicks', () => {
   expect(clicks.press({ ...FIRST, time: 20 }, 250)).toBe(2);
 });
 
-test('a drag is no click', () => {
+test('a drag is not a click', () => {
   expect(second({}, 250, { column: 9 })).toBe(1);
 });
 
