@@ -28,7 +28,7 @@ const LONG_INTEGRATION = [
   'tests/integration/connector/{asking-anew,browser-clients,callbacks-hostile,consent-page,doctor,install-units,looks,mcp-from-pages,mention-delivery,oauth-conformance,opener,poor-upstream,proxies,rotate-keys,soju-network,sqlite-refusals,webhook-guide}.test.ts',
   'tests/integration/demo/home.test.ts',
   'tests/integration/nix/terminal.test.ts',
-  'tests/integration/termprog/{bitmap-glyphs,blinking,font-menu,font-roles,font-slots,keyboard-layouts,managed-window,menu-reference,menu-resources,opacity,options,outline-resolutions,outline-slots,recorded-keys,reference-cursor,reference-mouse,resizing,resource-sources,restricted-server,selected-text,selections,self-test,translucent-text,welcome}.test.ts',
+  'tests/integration/termprog/{application-selections,bitmap-glyphs,blinking,covered-window,drawing,font-menu,font-roles,font-slots,input-method,input-method-faults,input-method-lies,keyboard-layouts,keyboard-modes,live-options,lost-release,main-menu,managed-window,menu-behavior,menu-failures,menu-reference,menu-resources,opacity,options,outline-cells,outline-resolutions,outline-slots,outline-text,painter,permissions,pipe-command-output,recorded-keys,reference-cursor,reference-mouse,resizing,resource-sources,restricted-server,screen-notices,scrollbar,selected-text,selecting,selections,self-test,translations,translucent-text,vt-menu,welcome}.test.ts',
 ];
 
 /** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
