@@ -54,10 +54,10 @@ for (const [what, definition, message] of [
 nixTest('a resource without effect is warned about once it is set, for a system and for one user', async () => {
   const told = (name: string) =>
     `programs.termprog.resources.${name} is accepted, but has no effect in this version of Homeport.`;
-  const resources = 'vt100.charClass = "45:48"; vt100.allowFontOps = true; vt100.saveLines = 5;';
+  const resources = 'vt100.limitFontHeight = 9; vt100.allowFontOps = true; vt100.saveLines = 5;';
 
   for (const { warnings } of [await system(resources), await home(resources)]) {
-    expect(warnings.toSorted()).toEqual([told('vt100.allowFontOps'), told('vt100.charClass')]);
+    expect(warnings.toSorted()).toEqual([told('vt100.allowFontOps'), told('vt100.limitFontHeight')]);
   }
 });
 

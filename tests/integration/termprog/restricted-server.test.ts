@@ -30,6 +30,9 @@ const SERVERS = [
   ],
 ] as const;
 
+/** What every start tells. */
+const START_FACT = /^termprog: info: (?:no file|resources from|X server|window|bitmap fonts|the command runs)/;
+
 for (const [server, options, environmentFor] of SERVERS) {
   test(`a server that ${server} shows what any server shows, and nothing is refused`, async () => {
     await using usual = await startXDesktop();
@@ -50,7 +53,8 @@ for (const [server, options, environmentFor] of SERVERS) {
     await desktop.run('xdotool', 'key', 'Return');
     await waitFor('the keys arrive', () => contentOf(file) === 'typed\n');
 
-    expect(terminal.process.output()).toBe('');
+    const told = terminal.process.output().split('\n');
+    expect(told.filter((line) => line !== '' && !START_FACT.test(line))).toEqual([]);
   });
 }
 
