@@ -21,7 +21,7 @@ const TEST_TIMEOUT_MS = 6_000;
 const AT_ONCE = 4;
 
 /** Each takes up to ten seconds. Of more rows a run tries as many; FUZZ_SEED says which. */
-const MUTATIONS_PER_RUN = 80;
+const MUTATIONS_PER_RUN = 60;
 
 /** A menu's row has four lines, so rows and lines are matched by their actions. */
 const translationLines = DEFAULT_TRANSLATIONS.trim().split('\n');
