@@ -55,7 +55,7 @@ export class Transport {
   readonly #window: number;
   /** The server's end. */
   #server: number | undefined;
-  /** Windows of the server, the end of which is its own. */
+  /** Windows of the server: when one of them ends, the server has ended. */
   readonly #watched = new Set<number>();
   #sent = 0;
   #isClosed = false;

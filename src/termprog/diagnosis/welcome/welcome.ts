@@ -18,8 +18,8 @@ import { type After, type Facts, welcomeText } from './welcome-text.ts';
 const ANY_MONOSPACED = 'monospace';
 
 /**
- * Looks at screen, fonts and resources, and prints lines of a resource file for a readable setup, the rest of which are
- * comments. @throws DisplayUnavailableError when there is no server
+ * Looks at screen, fonts and resources, and prints a resource file for a readable setup: what it suggests as lines, what it
+ * found as comments. @throws DisplayUnavailableError when there is no server
  */
 export async function welcome(context: DiagnosisContext): Promise<number> {
   const display = await tryDisplay(context);

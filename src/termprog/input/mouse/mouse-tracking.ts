@@ -45,7 +45,7 @@ const X10_BUTTON_MAX = 3;
  */
 export class MouseTracking {
   readonly #parts: TrackingParts;
-  /** Buttons that are held, the presses of which were reported. */
+  /** Buttons that are held and whose presses were reported. */
   readonly #held = new Set<number>();
   /** The place of the last report. */
   #told: { place: Place; hasPixels: boolean } | undefined;
