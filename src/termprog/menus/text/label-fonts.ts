@@ -1,17 +1,11 @@
-import { DisplayUnavailableError } from '../../errors.ts';
+import { askFontName, openFont } from '../../fonts/open-font.ts';
 import { unicodeNameOf, wideNameOf } from '../../fonts/xlfd.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { type CodeOf, codesOf } from './charset-codes.ts';
-import { decodeMetrics, type FontMetrics } from './font-metrics.ts';
+import { type FontMetrics, fontMetricsOf } from './font-metrics.ts';
 
 /** What the toolkit takes where no font is named or that one is not there, and what every server has; XtDefaultFont. */
 export const DEFAULT_FONTS = ['-*-*-*-R-*-*-*-120-*-*-*-*-ISO8859-1', 'fixed'] as const;
-
-/** Request code of QueryFont; X11 protocol. */
-const QUERY_FONT = 47;
-
-/** Longest name of a font; X Logical Font Description 2.3. */
-const NAME_MAX_CHARACTERS = 255;
 
 /** Of a label: one request carries as many; X11 protocol, PolyText16. */
 const LABEL_MAX_CHARACTERS = 254;
@@ -97,26 +91,14 @@ export class LabelFonts {
   }
 
   async #load(name: string): Promise<LabelFont | undefined> {
-    if (name === '' || name.length > NAME_MAX_CHARACTERS || /[^\0-\u00ff]/.test(name)) return undefined;
-    const { client } = this.#connection;
-    const id = client.AllocID();
-    // A server without the font tells so in answer to both requests.
-    client.OpenFont(id, name, () => true);
-    const request = new Uint8Array(new Uint32Array([QUERY_FONT | (2 << 16), id]).buffer);
-    const reply = await this.#connection.askBytes(`the font ${name}`, request).catch(unlessLost);
-    const metrics = reply && decodeMetrics(reply);
-    if (metrics === undefined) return undefined;
-    const atom = metrics.fullNameAtom;
-    const xlfd = await (atom &&
-      this.#connection.ask<string>('the name of a font', (x, done) => x.GetAtomName(atom, done)).catch(unlessLost));
-    const fullName = xlfd || undefined;
+    if (name === '') return undefined;
+    const font = await openFont(this.#connection, name, fontMetricsOf);
+    if (font === undefined) return undefined;
+    const { id, metrics, fullNameAtom } = font;
+    // Of what has no name of its own, that of the request tells the character set.
+    const fullName = (fullNameAtom && (await askFontName(this.#connection, fullNameAtom))) || undefined;
     return { ...metrics, id, xlfd: fullName, codeOf: codesOf(CHARSET.exec(fullName ?? name)?.[1] ?? 'iso8859-1') };
   }
-}
-
-function unlessLost(error: unknown): undefined {
-  if (error instanceof DisplayUnavailableError) throw error;
-  return undefined;
 }
 
 function hasCharacter(font: LabelFont, codePoint: number): boolean {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeFontReply } from '../../../../src/termprog/fonts/font-reply.ts';
+import { type CellMetrics, cellMetricsOf } from '../../../../src/termprog/fonts/cell-metrics.ts';
+import { readFontReply } from '../../../../src/termprog/fonts/font-reply.ts';
+import { fontMetricsOf } from '../../../../src/termprog/menus/text/font-metrics.ts';
 
 const RUNS = 2_000;
 
@@ -51,11 +53,16 @@ function replyOf({
   return bytes;
 }
 
+function cellsOf(bytes: Uint8Array): CellMetrics | undefined {
+  const reply = readFontReply(bytes);
+  return reply && cellMetricsOf(reply);
+}
+
 const PRESENT = [0, 6, 6, 9, 0, 0];
 const MISSING = [0, 0, 0, 0, 0, 7];
 
 test('a character is there when it has any metrics; attributes are none', () => {
-  const font = decodeFontReply(
+  const font = cellsOf(
     replyOf({ columns: [64, 68], characters: [PRESENT, MISSING, [0, 0, 6, 0, 0, 0], [0, 0, 0, 0, -1, 0], MISSING] }),
   );
 
@@ -65,7 +72,7 @@ test('a character is there when it has any metrics; attributes are none', () => 
 });
 
 test('rows and columns are the high and the low byte of a code point', () => {
-  const font = decodeFontReply(
+  const font = cellsOf(
     replyOf({ rows: [0x20, 0x21], columns: [0x10, 0x11], characters: [PRESENT, MISSING, MISSING, PRESENT] }),
   );
 
@@ -76,7 +83,7 @@ test('rows and columns are the high and the low byte of a code point', () => {
 });
 
 test('a font whose answer lists no characters has all of its range', () => {
-  const font = decodeFontReply(replyOf({ rows: [0, 1], columns: [32, 126] }));
+  const font = cellsOf(replyOf({ rows: [0, 1], columns: [32, 126] }));
 
   expect([31, 32, 126, 127, 0x120, 0x17e, 0x17f].map((code) => font?.has(code))).toEqual([
     ...[false, true, true, false, true, true, false],
@@ -84,18 +91,17 @@ test('a font whose answer lists no characters has all of its range', () => {
 });
 
 test('a font without rows may number its characters in 16 bits', () => {
-  const font = decodeFontReply(replyOf({ columns: [0x2500, 0x2501], characters: [MISSING, PRESENT] }));
+  const font = cellsOf(replyOf({ columns: [0x2500, 0x2501], characters: [MISSING, PRESENT] }));
 
   expect([0x2500, 0x2501].map((code) => font?.has(code))).toEqual([false, true]);
 });
 
 test('the cell is as wide as the widest character', () => {
-  expect(decodeFontReply(replyOf({ bounds: [0, 5, 7], height: [9, 3] }))).toMatchObject({
+  expect(cellsOf(replyOf({ bounds: [0, 5, 7], height: [9, 3] }))).toMatchObject({
     cellWidth: 7,
     ascent: 9,
     descent: 3,
     overhangs: false,
-    fullNameAtom: undefined,
   });
 });
 
@@ -104,7 +110,7 @@ for (const [where, bounds] of [
   ['right', [0, 7, 6]],
 ] as const) {
   test(`a font with ink ${where} of its cell overhangs`, () => {
-    expect(decodeFontReply(replyOf({ bounds: [...bounds] }))?.overhangs).toBe(true);
+    expect(cellsOf(replyOf({ bounds: [...bounds] }))?.overhangs).toBe(true);
   });
 }
 
@@ -114,7 +120,8 @@ test('the atom of the full name is the value of the property FONT', () => {
     [18, 4711],
   ];
 
-  expect(decodeFontReply(replyOf({ properties, characters: [PRESENT] }))?.fullNameAtom).toBe(4711);
+  expect(readFontReply(replyOf({ properties, characters: [PRESENT] }))?.fullNameAtom).toBe(4711);
+  expect(readFontReply(replyOf({ characters: [PRESENT] }))?.fullNameAtom).toBeUndefined();
 });
 
 for (const [why, reply] of [
@@ -129,7 +136,7 @@ for (const [why, reply] of [
   ['its last row before its first', replyOf({ rows: [3, 2] })],
 ] as const) {
   test(`an answer with ${why} is refused`, () => {
-    expect(decodeFontReply(reply)).toBeUndefined();
+    expect(cellsOf(reply)).toBeUndefined();
   });
 }
 
@@ -138,7 +145,7 @@ test('an answer in the middle of a buffer is read to its own end', () => {
   const around = Buffer.alloc(reply.length + 64, 0xff);
   reply.copy(around, 3);
 
-  const font = decodeFontReply(around.subarray(3, 3 + reply.length));
+  const font = cellsOf(around.subarray(3, 3 + reply.length));
 
   expect([65, 66].map((code) => font?.has(code))).toEqual([true, false]);
 });
@@ -160,7 +167,7 @@ test('the decoder never throws, whatever the bytes', () => {
 
   fc.assert(
     fc.property(fc.oneof(anyBytes, spoiled), fc.integer({ min: -1, max: 0x110000 }), (bytes, codePoint) => {
-      const font = decodeFontReply(bytes);
+      const font = cellsOf(bytes);
       if (font === undefined) return;
       expect(font.cellWidth).toBeGreaterThan(0);
       expect(font.ascent + font.descent).toBeGreaterThan(0);
@@ -172,14 +179,14 @@ test('the decoder never throws, whatever the bytes', () => {
 
 test('a font of characters one or two cells wide has the cell of the narrow ones', () => {
   const characters = [PRESENT, MISSING, [0, 12, 12, 9, 0, 0]];
-  const font = decodeFontReply(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
+  const font = cellsOf(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
 
   expect(font).toMatchObject({ cellWidth: 6, hasWide: true, overhangs: false, widthOf: undefined });
 });
 
 test('a font of any widths has the cell of the widest character, and tells the width of each', () => {
   const characters = [PRESENT, [0, 9, 9, 9, 0, 0], [0, 12, 12, 9, 0, 0]];
-  const font = decodeFontReply(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
+  const font = cellsOf(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
 
   expect(font).toMatchObject({ cellWidth: 12, hasWide: false });
   expect([63, 64, 65, 66, 67, 0x140].map((code) => font?.widthOf?.(code))).toEqual([0, 6, 9, 12, 0, 0]);
@@ -188,7 +195,7 @@ test('a font of any widths has the cell of the widest character, and tells the w
 test('widths of a font with rows are found by row and column', () => {
   const rows: [number, number] = [0x30, 0x31];
   const characters = [PRESENT, [0, 9, 9, 9, 0, 0], [0, 7, 7, 9, 0, 0], [0, 12, 12, 9, 0, 0]];
-  const font = decodeFontReply(replyOf({ rows, columns: [1, 2], bounds: [0, 12, 12], narrowest: 6, characters }));
+  const font = cellsOf(replyOf({ rows, columns: [1, 2], bounds: [0, 12, 12], narrowest: 6, characters }));
 
   expect([0x3001, 0x3002, 0x3101, 0x3102, 0x3003, 0x3201].map((code) => font?.widthOf?.(code))).toEqual([
     6, 9, 7, 12, 0, 0,
@@ -196,6 +203,17 @@ test('widths of a font with rows are found by row and column', () => {
 });
 
 test('a font whose characters all fill their cells tells no metrics of single characters', () => {
-  expect(decodeFontReply(replyOf({}))?.hasCharacterMetrics).toBe(false);
-  expect(decodeFontReply(replyOf({ columns: [64, 64], characters: [PRESENT] }))?.hasCharacterMetrics).toBe(true);
+  expect(cellsOf(replyOf({}))?.hasCharacterMetrics).toBe(false);
+  expect(cellsOf(replyOf({ columns: [64, 64], characters: [PRESENT] }))?.hasCharacterMetrics).toBe(true);
+});
+
+test('labels and text in cells find the same characters in a font', () => {
+  const rows: [number, number] = [0x30, 0x31];
+  const bytes = replyOf({ rows, columns: [1, 2], characters: [PRESENT, MISSING, [0, 0, 0, 4, 0, 0], PRESENT] });
+  const reply = readFontReply(bytes);
+  const label = reply && fontMetricsOf(reply);
+
+  for (const code of [0x3001, 0x3002, 0x3101, 0x3102, 0x3003, 0x3201, 1]) {
+    expect([code, label?.widthOf(code) !== undefined]).toEqual([code, cellsOf(bytes)?.has(code)]);
+  }
 });
