@@ -1,5 +1,5 @@
 import type { ScreenView } from './engine.ts';
-import { cellsOfRow } from './line-text.ts';
+import { cellsOfRow, wrappedCells } from './line-text.ts';
 
 /**
  * Rows that are looked at for the beginning of a line of text. In a longer line an anchor counts from a row in its
@@ -24,11 +24,13 @@ export interface TextPlace {
   column: number;
 }
 
-/** The anchor of a place; undefined outside of history and screen. */
-export function anchorAt(view: ScreenView, { row, column }: TextPlace): TextAnchor | undefined {
+type Lines = Pick<ScreenView, 'line'>;
+
+/** The anchor of a place; undefined outside of history and screen. @param most rows that are looked at */
+export function anchorAt(view: Lines, { row, column }: TextPlace, most = LINE_ROWS_MAX): TextAnchor | undefined {
   if (view.line(row) === undefined) return undefined;
   let first = row;
-  while (row - first < LINE_ROWS_MAX && view.line(first - 1)?.isWrapped === true) first -= 1;
+  while (row - first < most && view.line(first - 1)?.isWrapped === true) first -= 1;
   let offset = column;
   for (let at = first; at < row; at += 1) offset += cellsOfRow(view, at);
   const lineId = view.line(first)?.id;
@@ -37,12 +39,20 @@ export function anchorAt(view: ScreenView, { row, column }: TextPlace): TextAnch
 
 /** Where an anchor is now; undefined when its line has left the history. */
 export function placeOf(view: ScreenView, { lineId, offset }: TextAnchor): TextPlace | undefined {
-  let row = view.rowOf(lineId);
-  if (row === undefined) return undefined;
-  let column = offset;
-  while (view.line(row)?.isWrapped === true && column >= cellsOfRow(view, row)) {
-    column -= cellsOfRow(view, row);
-    row += 1;
+  const row = view.rowOf(lineId);
+  return row === undefined ? undefined : inItsRow(view, { row, column: offset });
+}
+
+/** The place of a cell that is counted from the beginning of a row, in the row where it stands. */
+export function inItsRow(view: Lines, { row, column }: TextPlace): TextPlace {
+  let place = { row, column };
+  let line = view.line(row);
+  while (line?.isWrapped === true) {
+    const next = view.line(place.row + 1);
+    const cells = wrappedCells(line, next);
+    if (place.column < cells) break;
+    place = { row: place.row + 1, column: place.column - cells };
+    line = next;
   }
-  return { row, column };
+  return place;
 }

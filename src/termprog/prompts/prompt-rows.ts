@@ -1,6 +1,6 @@
-import { type CellLine, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
 import type { ShellMark } from '../engine/shell-marks.ts';
+import { inItsRow } from '../engine/text-anchors.ts';
 
 type Rows = Pick<ScreenView, 'line' | 'rows' | 'historyLines'>;
 
@@ -52,22 +52,13 @@ function promptOffsets(marks: readonly ShellMark[]): ReadonlyMap<number, readonl
 /** Rows of prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
 function rowsOf(view: Rows, first: number, offsets: readonly number[]): number[] {
   const rows = new Set<number>();
-  let row = first;
-  /** Cells of the line above the row. */
-  let above = 0;
+  let place = { row: first, column: 0 };
+  let before = 0;
   // In their order, so that a line with many marks is walked through once.
   for (const offset of offsets.toSorted((one, other) => one - other)) {
-    for (
-      let line = view.line(row);
-      line?.isWrapped === true && offset - above >= cellsOf(line);
-      line = view.line(row)
-    ) {
-      above += cellsOf(line);
-      row += 1;
-    }
-    rows.add(row);
+    place = inItsRow(view, { row: place.row, column: place.column + offset - before });
+    before = offset;
+    rows.add(place.row);
   }
   return [...rows];
 }
-
-const cellsOf = ({ words }: CellLine): number => words.length / WORDS_PER_CELL;
