@@ -1,11 +1,12 @@
 import type { ScreenView } from '../../engine/engine.ts';
+import { cellsOfRow, textCells } from '../../engine/line-text.ts';
 import { anchorAt, placeOf, type TextAnchor } from '../../engine/text-anchors.ts';
 import type { TextPosition } from './text-range.ts';
 
 /** A place between cells that stays with its text. */
 export interface HeldPosition {
   readonly anchor: TextAnchor;
-  /** The place is behind the end of the anchor's line, at the beginning of the next. */
+  /** The place is behind the end of a line, at the beginning of the next; the anchor is behind the line's last cell. */
   readonly isBehindLine: boolean;
 }
 
@@ -28,12 +29,15 @@ export function holdEnd(view: ScreenView, position: TextPosition): HeldPosition 
 }
 
 function holdEndOf(view: ScreenView, row: number): HeldPosition | undefined {
-  const anchor = anchorAt(view, { row, column: 0 });
+  const anchor = anchorAt(view, { row, column: cellsOfRow(view, row) });
   return anchor && { anchor, isBehindLine: true };
 }
 
 /** Undefined when its line is gone. */
 export function positionOf(view: ScreenView, { anchor, isBehindLine }: HeldPosition): TextPosition | undefined {
-  const place = placeOf(view, isBehindLine ? { ...anchor, offset: Number.POSITIVE_INFINITY } : anchor);
-  return place === undefined || !isBehindLine ? place : { row: place.row + 1, column: 0 };
+  const place = placeOf(view, anchor);
+  const line = place && view.line(place.row);
+  if (!isBehindLine || place === undefined || line === undefined) return place;
+  // The line may have gone on since.
+  return line.isWrapped || place.column < textCells(line) ? place : { row: place.row + 1, column: 0 };
 }
