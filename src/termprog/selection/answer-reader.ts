@@ -25,16 +25,27 @@ export class AnswerReader {
   readonly #window: number;
   readonly #atoms: SelectionAtoms;
   readonly #deadlineMs: number;
+  /** Whether other questions wait for the end of this one. */
+  readonly #othersWait: () => boolean;
   /** New values of properties, ever. */
   readonly #values = new Map<number, number>();
   #tell: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(connection: XConnection, window: number, atoms: SelectionAtoms, deadlineMs: number) {
+  constructor(
+    connection: XConnection,
+    {
+      window,
+      atoms,
+      deadlineMs,
+      othersWait,
+    }: { window: number; atoms: SelectionAtoms; deadlineMs: number; othersWait: () => boolean },
+  ) {
     this.#connection = connection;
     this.#window = window;
     this.#atoms = atoms;
     this.#deadlineMs = deadlineMs;
+    this.#othersWait = othersWait;
   }
 
   takePropertyChange({ atom, state }: Pick<WireEvent, 'atom' | 'state'>): void {
@@ -87,7 +98,7 @@ export class AnswerReader {
     const started = performance.now();
     const hasCome = await this.#awaitValue();
     pieces.waited(performance.now() - started);
-    return hasCome && !pieces.isTooSlow;
+    return hasCome && !pieces.isTooSlow({ othersWait: this.#othersWait() });
   }
 
   /** False when nothing comes in time. */

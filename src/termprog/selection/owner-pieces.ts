@@ -25,9 +25,9 @@ export class OwnerPieces {
     return this.#pieces.length > PIECES_MAX;
   }
 
-  /** Each piece came in time, but all of them would take hours. */
-  get isTooSlow(): boolean {
-    return this.#waitedMs > this.#deadlineMs * (PATIENCE + this.#bytes / PACE_BYTES);
+  /** Each piece came in time, but all of them would take hours; minutes are enough where others wait for their turn. */
+  isTooSlow({ othersWait }: { othersWait: boolean }): boolean {
+    return this.#waitedMs > this.#deadlineMs * (PATIENCE + (othersWait ? 0 : this.#bytes / PACE_BYTES));
   }
 
   add(piece: Buffer): void {

@@ -26,6 +26,8 @@ export class SelectionReader {
   readonly #answers: AnswerReader;
   #pending: Conversion | undefined;
   #conversions = 0;
+  /** Selection -> who did not answer, and the last question that had been put by then. */
+  readonly #silent = new Map<number, { owner: number; question: number }>();
 
   constructor(
     connection: XConnection,
@@ -51,8 +53,26 @@ export class SelectionReader {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** The text of a selection, or why there is none. */
-  async read(selection: number): Promise<ReadText> {
+  /**
+   * The text of a selection, or why there is none. Questions that were put while an owner was waited for in vain are not
+   * put to it again.
+   * @param question counts questions, which wait for each other
+   * @param latest the last one by now
+   */
+  async read(selection: number, question: number, latest: () => number): Promise<ReadText> {
+    const silent = this.#silent.get(selection);
+    if (silent !== undefined && question <= silent.question && (await this.#ownerOf(selection)) === silent.owner) {
+      return 'late';
+    }
+    // Before it is asked, because another one may take its place meanwhile.
+    const owner = this.#ownerOf(selection).catch(() => NONE);
+    const text = await this.#read(selection);
+    if (text === 'late') this.#silent.set(selection, { question: latest(), owner: await owner });
+    else this.#silent.delete(selection);
+    return text;
+  }
+
+  async #read(selection: number): Promise<ReadText> {
     for (const target of [this.#atoms.utf8String, this.#atoms.compoundText, STRING]) {
       const answer = await this.#convert(selection, target);
       // An owner that does not answer will not answer the next question either.
@@ -61,6 +81,14 @@ export class SelectionReader {
       if (text !== 'none') return text;
     }
     return 'none';
+  }
+
+  #ownerOf(selection: number): Promise<number> {
+    const asked = this.#connection.ask<number>('the owner of a selection', (client, reply) =>
+      client.GetSelectionOwner(selection, reply),
+    );
+    this.#connection.flush();
+    return asked;
   }
 
   takeNotify({ selection, target, property }: Pick<WireEvent, 'selection' | 'target' | 'property'>): void {

@@ -13,7 +13,7 @@ import { utf8Of } from './text-forms.ts';
 /** Where text is kept: a selection, by its name, or a cut buffer from 0 to 7. */
 export type TextPlace = string | number;
 
-/** Questions that may wait; further ones find nothing. */
+/** Questions that may wait; further ones are refused. */
 const READS_MAX = 64;
 
 /** The longest time that a timer of Node takes; a longer one would be over at once. */
@@ -76,6 +76,8 @@ export class Selections {
   /** Reads are done one after the other. */
   #lastRead: Promise<void> = Promise.resolve();
   #reads = 0;
+  /** Questions that were put, ever. */
+  #questions = 0;
   #published: Published | undefined;
   #isClosed = false;
 
@@ -110,19 +112,25 @@ export class Selections {
     }
   }
 
-  /** Gives the text of the first place that has one, later and once; undefined when none has. */
-  read(places: readonly TextPlace[], answer: (text: Uint8Array | undefined) => void): void {
+  /**
+   * Gives the text of the first place that has one, later and once; undefined when none has. False when so many wait
+   * that this one is refused, which is answered at once.
+   */
+  read(places: readonly TextPlace[], answer: (text: Uint8Array | undefined) => void): boolean {
     if (this.#reads >= READS_MAX) {
       answer(undefined);
-      return;
+      return false;
     }
     this.#reads += 1;
+    this.#questions += 1;
+    const question = this.#questions;
     this.#lastRead = this.#lastRead.then(async () => {
       // A failure means that the connection has ended, which others report.
-      const text = this.#isClosed ? undefined : await this.#find(places).catch(() => undefined);
+      const text = this.#isClosed ? undefined : await this.#find(places, question).catch(() => undefined);
       this.#reads -= 1;
       if (!this.#isClosed) answer(text);
     });
+    return true;
   }
 
   /** Nothing is answered after this. What other programs have not taken yet is lost with the connection. */
@@ -175,20 +183,20 @@ export class Selections {
     }
   }
 
-  async #find(places: readonly TextPlace[]): Promise<Uint8Array | undefined> {
+  async #find(places: readonly TextPlace[], question: number): Promise<Uint8Array | undefined> {
     for (const place of places) {
-      const text = await (typeof place === 'number' ? this.#buffers.read(place) : this.#readSelection(place));
+      const text = await (typeof place === 'number' ? this.#buffers.read(place) : this.#readSelection(place, question));
       if (text !== undefined) return text;
     }
     return undefined;
   }
 
-  async #readSelection(name: string): Promise<Uint8Array | undefined> {
+  async #readSelection(name: string, question: number): Promise<Uint8Array | undefined> {
     const { owner, reader } = await this.#open();
     if (this.#early.has(name)) await this.#holdEarly();
     const selection = await this.#names.atomOf(name);
     if (owner.decides(selection)) return owner.textOf(selection);
-    const text = await reader.read(selection);
+    const text = await reader.read(selection, question, () => this.#questions);
     if (text === 'long') {
       this.#parts.warn(`the text of ${name} is not read: it has more than ${TEXT_MAX_BYTES >> 20} MiB`);
     }
@@ -214,7 +222,7 @@ export class Selections {
     const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach, isAttached });
     const lost = (selection: number): void => this.#takeLoss(selection);
     const owner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
-    const answers = new AnswerReader(connection, window, atoms, deadlineMs);
+    const answers = new AnswerReader(connection, { window, atoms, deadlineMs, othersWait: () => this.#reads > 1 });
     const reader = new SelectionReader(connection, { window, atoms, clock, answers, deadlineMs });
     attach(window, {
       PropertyNotify: (event) => {

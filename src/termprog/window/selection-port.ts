@@ -18,6 +18,6 @@ export function createSelectionPort(
   return {
     maxPayload: () => Math.min(options.get('maxStringParse'), PAYLOAD_MAX_BYTES),
     write: (targets, text) => selections.write(placesOf(targets), text),
-    read: (targets, answer) => selections.read(placesOf(targets), answer),
+    read: (targets, answer) => void selections.read(placesOf(targets), answer),
   };
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { listenForBell } from '../../harness/bell-listener.ts';
 import { pointerOver } from '../../harness/pointer.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
@@ -101,6 +102,23 @@ test('the first of the named places that has text is pasted, and a silent owner 
   await isPasted('café');
   await pointer.do('key', 'F6', 'key', 'x');
   await isPasted('caféxthird');
+});
+
+test('pastes beyond those that may wait for a silent owner ring the bell, and keys do not wait', async () => {
+  const silent = await startPeer();
+  await silent.own(PRIMARY, () => 'later');
+  const args = [
+    '-selectionTimeout',
+    '60000',
+    '-xrm',
+    '*vt100.translations: #override <Key>F6: insert-selection(SELECT)',
+  ];
+  const { pointer, isPasted } = await startReader({ args });
+  await using bell = await listenForBell(desktop);
+  await pointer.do(...Array.from({ length: 40 }, () => ['key', 'F6']).flat());
+  await bell.rings(() => pointer.do(...Array.from({ length: 40 }, () => ['key', 'F6']).flat()));
+  await pointer.do('key', 'x');
+  await isPasted('x');
 });
 
 test('a text that is longer than what may be typed ahead is pasted whole, as the program reads, before later keys', async () => {

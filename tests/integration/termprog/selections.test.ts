@@ -355,6 +355,53 @@ test('an owner that says nothing is waited for until the deadline, and its late 
   expect(await next).toBe('now');
 });
 
+test('questions that wait for the same silent owner end with the first one, and others wait no longer', async () => {
+  const { selections } = await open();
+  const [silent, other] = await Promise.all([startPeer(), startPeer()]);
+  await silent.own(PRIMARY, () => 'later');
+  await other.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+  const startMs = performance.now();
+  const waiting = Array.from({ length: 20 }, () => read(selections, 'PRIMARY'));
+  const theirs = read(selections, 'SECONDARY');
+
+  expect(await Promise.all(waiting)).toEqual(new Array(20).fill(undefined));
+  expect(await theirs).toBe('theirs');
+  expect(performance.now() - startMs).toBeLessThan(5 * DEADLINE_MS);
+  // Who asks after that asks anew.
+  const next = read(selections, 'PRIMARY');
+  await waitFor('it is asked again', () => silent.asked() === 2);
+  silent.giveNow({ type: utf8String, format: 8, data: utf8('late') });
+  silent.giveNow({ type: utf8String, format: 8, data: utf8('now') });
+  expect(await next).toBe('now');
+});
+
+test('a question that waits behind a silent owner is put to the one that took its place', async () => {
+  const { selections } = await open();
+  const [silent, other] = await Promise.all([startPeer(), startPeer()]);
+  await silent.own(PRIMARY, () => 'later');
+  const first = read(selections, 'PRIMARY');
+  const second = read(selections, 'PRIMARY');
+  await waitFor('the silent one is asked', () => silent.asked() === 1);
+  await other.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+
+  expect([await first, await second]).toEqual([undefined, 'theirs']);
+});
+
+test('a slow owner is waited for as long as nobody else asks', async () => {
+  const { selections } = await open();
+  const [slow, other] = await Promise.all([startPeer(), startPeer()]);
+  const piece = utf8('x'.repeat(5_000));
+  const pieces = Array.from({ length: 12 }, () => piece);
+  await slow.ownPieces(PRIMARY, utf8String, pieces, { everyMs: (2 * DEADLINE_MS) / 3 });
+  await other.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+
+  expect(await read(selections, 'PRIMARY')).toBe('x'.repeat(60_000));
+  const given = read(selections, 'PRIMARY');
+  const theirs = read(selections, 'SECONDARY');
+  expect(await given).toBeUndefined();
+  expect(await theirs).toBe('theirs');
+});
+
 test('an answer that came in time counts, also if this program was stopped beyond the deadline', async () => {
   const { selections } = await open();
   const peer = await startPeer();
@@ -455,12 +502,15 @@ test('the last text for a cut buffer is not lost at the end', async () => {
   await waitFor('the buffer is written', async () => (await peer.readBuffer(6)).data.toString() === 'second');
 });
 
-test('questions that come too fast find nothing', async () => {
+test('questions that come too fast find nothing, and who asks is told so', async () => {
   const { selections } = await open();
   const peer = await startPeer();
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('text') }));
   const answers = await Promise.all(Array.from({ length: 100 }, () => read(selections, 'PRIMARY')));
   expect(answers.filter((text) => text === 'text')).toHaveLength(64);
+  const isTaken = Array.from({ length: 65 }, () => selections.read(['PRIMARY'], () => {}));
+  expect(isTaken).toEqual(new Array(65).fill(true).with(64, false));
+  await waitFor('there is room again', () => selections.read([7], () => {}));
   expect(await read(selections, 'PRIMARY')).toBe('text');
 });
 

@@ -158,10 +158,11 @@ async function isButtonHeld({ connection, window }: FeatureParts): Promise<boole
   return ((await asked).keyMask & BUTTON_BITS) !== 0;
 }
 
-function paste({ selections, options, engine, child }: FeatureParts, names: readonly string[]): void {
+function paste({ selections, options, engine, child, bell }: FeatureParts, names: readonly string[]): void {
   const places = placesOf(names, options);
   if (places.length === 0) return;
-  selections.read(places, (text) => {
+  const isAsked = selections.read(places, (text) => {
     if (text !== undefined) child.writeWhole(pastedBytes(text, { isBracketed: engine.modes.get('bracketedPaste') }));
   });
+  if (!isAsked) bell.ring();
 }

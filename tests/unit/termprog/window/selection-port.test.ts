@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSelectionPort } from '../../../../src/termprog/window/selection-port.ts';
 import { optionsWith } from '../options/options-with.ts';
 
-const NO_SELECTIONS = { write: () => {}, read: () => {} };
+const NO_SELECTIONS = { write: () => {}, read: () => true };
 
 for (const [configured, longest] of [
   ['600000', 600_000],
