@@ -157,6 +157,10 @@ export class Selections {
     this.#opened?.transfers.close();
     this.#opened = undefined;
     this.#opening = undefined;
+    // It owned them all.
+    const published = this.#published;
+    this.#published = undefined;
+    published?.source.lost();
   }
 
   #hold(name: string, due: Due): void {
@@ -220,8 +224,11 @@ export class Selections {
     const clock = new ServerClock(connection, window, atoms.clock);
     const requests = new RequestSender(connection);
     const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach, isAttached });
-    const lost = (selection: number): void => this.#takeLoss(selection);
-    const owner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
+    const lost = (selection: number): void => {
+      // Of a window that is gone, all was lost before.
+      if (this.#opened?.owner === owner) this.#takeLoss(selection);
+    };
+    const owner: SelectionOwner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
     const answers = new AnswerReader(connection, { window, atoms, deadlineMs, othersWait: () => this.#reads > 1 });
     const reader = new SelectionReader(connection, { window, atoms, clock, answers, deadlineMs });
     attach(window, {

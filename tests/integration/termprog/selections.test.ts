@@ -268,6 +268,32 @@ test('who published a text learns once that no selection holds it any more', asy
   expect(losses).toBe(3);
 });
 
+test('who published a text learns that its window was destroyed, and what is published next stays', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  let [losses, laterLosses] = [0, 0];
+  const later = {
+    lost: () => {
+      laterLosses += 1;
+    },
+  };
+  const source = {
+    lost: () => {
+      losses += 1;
+    },
+  };
+  selections.publish(['PRIMARY', 'CLIPBOARD'], utf8('mine'), { source, time: 0 });
+  await isGiven(peer, clipboard, 'mine');
+  await peer.destroy(await peer.ownerOf(PRIMARY));
+  await waitFor('it is told', () => losses === 1);
+
+  selections.publish(['PRIMARY'], utf8('again'), { source: later, time: 0 });
+  await isGiven(peer, PRIMARY, 'again');
+  await selectionIsRead(selections);
+  expect([losses, laterLosses]).toEqual([1, 0]);
+  errors.splice(0);
+});
+
 test('bytes that are not UTF-8 become replacement characters', async () => {
   const { selections } = await open();
   const peer = await startPeer();
