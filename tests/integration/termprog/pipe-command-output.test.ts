@@ -1,16 +1,20 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { needs } from '../../harness/needs.ts';
 import {
   contentOf,
+  LAUNCHER_VARIABLE,
   type StartedTerminal,
   startTermprog,
   startXDesktop,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
+
+const hungTest = needs('FUSE', 'mount namespaces');
 
 let desktop: XDesktop;
 
@@ -41,6 +45,22 @@ async function startMarked(text: string, command: string, args: string[] = []): 
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   return terminal;
 }
+
+/** The process of the shell that was given a command. */
+const shellWith = (command: string): number | undefined =>
+  readdirSync('/proc')
+    .map(Number)
+    .find((pid) => {
+      try {
+        return (
+          pid > 0 &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/bin/sh') &&
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').endsWith(`\0${command}\0`)
+        );
+      } catch {
+        return false;
+      }
+    });
 
 const press = (): Promise<string> => desktop.run('xdotool', 'key', 'ctrl+shift+g');
 
@@ -142,6 +162,57 @@ test('what the command writes goes where messages go, and it outlives the window
   await desktop.run('rm', file);
   await waitFor('the command ends by itself', () => existsSync(`${file}.end`));
   await stopped;
+});
+
+test('a slow command gets all of a long output, also when the window is closed meanwhile', async () => {
+  const file = desktop.newFile();
+  const many = `i=0; while [ $i -lt 9000 ]; do printf '%079d\\r\\n' $i; i=$((i + 1)); done`;
+  const script = `head -c 1 > ${file}; while [ ! -e ${file}.go ]; do sleep 0.05; done; cat >> ${file}; : > ${file}.end`;
+  const ready = desktop.newFile();
+  const terminal = await startTermprog(desktop, {
+    args: ['-sl', '10000', '-xrm', `*pipeCommandOutput: ${script}`],
+    script: `stty raw -echo; printf '${mark('C')}'; ${many}; printf '${mark('D')}\\033[6n'; dd bs=1 count=5 of=${ready} 2>/dev/null; cat > /dev/null`,
+  });
+  await waitFor('the text shows', () => contentOf(ready).length >= 5, { process: terminal.process });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await press();
+  await waitFor('it reads', () => contentOf(file) === '0');
+  const stopped = terminal[Symbol.asyncDispose]();
+  await waitFor('the window is gone', () =>
+    desktop.run('xwininfo', '-id', `${terminal.window}`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  writeFileSync(`${file}.go`, '');
+  await waitFor('the command ends', () => existsSync(`${file}.end`));
+  await stopped;
+  const expected = Array.from({ length: 9000 }, (_, line) => `${line}`.padStart(79, '0')).join('\n');
+  expect(contentOf(file)).toBe(`${expected}\n`);
+});
+
+hungTest('a directory that hangs holds up its command alone', async () => {
+  const [file, hung, launcher] = [desktop.newFile(), desktop.newFile(), desktop.newFile()];
+  const behind = `unshare --mount '${process.execPath}' tests/integration/agent/with-hung-mounts.ts '${hung}'`;
+  writeFileSync(launcher, `#!/bin/sh\nexec ${behind} '${join(process.cwd(), 'bin/termprog')}' "$@"\n`, { mode: 0o755 });
+  vi.stubEnv(LAUNCHER_VARIABLE, launcher);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const directory = `\\033]7;file://${hung}\\a`;
+  await using terminal = await startTermprog(desktop, {
+    args: ['-xrm', '*pipeCommandOutput: echo $HUNG'],
+    script: `stty raw -echo; printf '%b' '${directory}${session('text')}\\033[6n'; dd bs=1 count=5 of=${file} 2>/dev/null; cat > ${file}.keys`,
+  });
+  await waitFor('the text shows', () => contentOf(file).length >= 5, { process: terminal.process });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await press();
+  const waiting = await waitFor('the command waits', () => shellWith('echo $HUNG'));
+  try {
+    await desktop.run('xdotool', 'key', 'x');
+    await waitFor('a key comes', () => contentOf(`${file}.keys`).endsWith('x'));
+  } finally {
+    // Nobody else ends it, and the terminal's output ends with it.
+    process.kill(waiting, 'SIGKILL');
+  }
 });
 
 test('nothing runs without a completed command, and not for marks of an alternate screen', async () => {

@@ -1,6 +1,5 @@
 import { lastCommandOutput } from '../../command-output/last-output.ts';
 import { RunningCommands } from '../../command-output/running-commands.ts';
-import { existingDirectory } from '../../desktop/existing-directory.ts';
 import { pathOfFileAddress } from '../../desktop/file-address.ts';
 import { pipeToShell } from '../../desktop/pipe-to-shell.ts';
 import type { CommandOutputPort } from '../../ports/command-output.ts';
@@ -10,10 +9,8 @@ import type { FeatureParts } from './feature-parts.ts';
 export function createCommandOutput(parts: FeatureParts): CommandOutputPort {
   const { engine, options, bell, diagnostics, hostName, childEnvironment } = parts;
   const running = new RunningCommands();
-  const reported = (): string | undefined => {
-    const path = engine.directory === undefined ? undefined : pathOfFileAddress(engine.directory, hostName);
-    return path === undefined ? undefined : existingDirectory(path);
-  };
+  const reported = (): string | undefined =>
+    engine.directory === undefined ? undefined : pathOfFileAddress(engine.directory, hostName);
   return {
     pipe: () => {
       const command = options.get('pipeCommandOutput');
