@@ -46,9 +46,15 @@ export function oneLine(message: string): string {
   return printable(shorten(message));
 }
 
-/** Text for one line of output: control characters become question marks. */
+/**
+ * What changes how a line is shown: control characters, separators of lines, and what turns the direction of text or is
+ * not seen. Joiners stay, which letters and emoji are written with.
+ */
+const DECEIVING = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
+
+/** Text for one line of output, in which nothing deceives: such characters become question marks. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '?');
+  return text.replace(DECEIVING, '?');
 }
 
 function shorten(message: string): string {

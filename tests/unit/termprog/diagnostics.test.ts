@@ -41,6 +41,14 @@ test('a message is one line, and changes nothing in the terminal that shows it',
   expect(lines).toEqual(['termprog: warning: no colour "a?b?[31m?2J"\n']);
 });
 
+test('what turns the direction of a message, or is not seen in it, is shown as a question mark', () => {
+  const lines: string[] = [];
+  createDiagnostics('warning', (line) => lines.push(line)).warning(
+    'no font "a\u202egpj\u2066\u200b\ufeff\u2028b", 👩\u200d💻',
+  );
+  expect(lines).toEqual(['termprog: warning: no font "a?gpj????b", 👩\u200d💻\n']);
+});
+
 test('a stream is not made before there is something to write', () => {
   let made = 0;
   const lines: string[] = [];
