@@ -34,6 +34,9 @@ export interface MenuLayout {
 /** Room for the track of a slider beside its label. */
 const TRACK_WIDTH = 60;
 
+/** Widest menu: places within a window, and its own on the screen, have 16 bits with a sign. */
+const WIDTH_MAX = 32_000;
+
 /** A label's font has this many hundredths of its height. */
 const WHOLE = 100;
 
@@ -55,9 +58,12 @@ export function layOut(look: MenuLook, screenHeight: number): MenuLayout {
   const top = topMargin + titleHeight;
   const heightMax = screenHeight - 2 * look.borderWidth - top - bottomMargin;
   const columns = inColumns(rows, (row) => rowHeight(row, look), heightMax);
-  const widths = columns.map((column) => Math.max(...column.map(widthOf)));
+  const widthMax = WIDTH_MAX - leftMargin - rightMargin;
+  // Longer labels are cut.
+  const columnMax = Math.max(1, Math.floor(widthMax / columns.length));
+  const widths = columns.map((column) => Math.min(columnMax, Math.max(...column.map(widthOf))));
   const inner = widths.reduce((sum, width) => sum + width, 0);
-  const titleWidth = title.width + title.leftMargin + title.rightMargin;
+  const titleWidth = Math.min(widthMax, title.width + title.leftMargin + title.rightMargin);
   const more = Math.max(0, titleWidth - inner) / columns.length;
   const placed: PlacedRow[] = [];
   let x = leftMargin;
@@ -116,7 +122,7 @@ function widthOf(row: Row): number {
 
 /** Where a slider's bar goes: behind its label, up to the right margin. */
 export function trackOf({ look, area }: PlacedEntry): Area {
-  const x = area.x + look.leftMargin + look.width + look.rightMargin;
+  const x = Math.min(area.x + look.leftMargin + look.width + look.rightMargin, area.x + area.width - 1);
   const height = Math.max(1, Math.min(look.ascent, area.height - 4));
   const width = Math.max(1, area.x + area.width - look.rightMargin - x);
   return { x, y: area.y + ((area.height - height) >> 1), width, height };

@@ -70,10 +70,12 @@ export class MenuPainter {
     this.#paintEntry(row, isActive ? background : foreground);
   }
 
-  close(): void {
+  /** @returns the ids of what is freed by that */
+  close(): number[] {
     const { client } = this.#parts.connection;
     client.FreeGC(this.#gc);
     for (const tile of this.#tiles.values()) client.FreePixmap(tile);
+    return [this.#gc, ...this.#tiles.values()];
   }
 
   #paintTitle(title: LabelLook, area: Area): void {
@@ -87,7 +89,7 @@ export class MenuPainter {
     const { entry } = look;
     const isSensitive = entry.isSensitive(this.#parts.targets);
     this.#text(look, area.x + look.leftMargin, area, ink, !isSensitive);
-    if (entry.isChecked(this.#parts.targets)) {
+    if (entry.isChecked(this.#parts.targets) && look.leftMargin < area.width) {
       this.#fill(
         ink,
         checkMark(area.x + ((look.leftMargin - CHECK_WIDTH) >> 1), area.y + ((area.height - CHECK_HEIGHT) >> 1)),
@@ -113,6 +115,7 @@ export class MenuPainter {
     this.#setInk(ink, isGrey);
     let x = left;
     for (const { font, codes, width } of runs) {
+      if (x >= area.x + area.width) return;
       connection.client.ChangeGC(this.#gc, { font });
       connection.client.PolyText16(window, this.#gc, x, baseline, [codes]);
       x += width;

@@ -71,5 +71,6 @@ export function createCursor({ client }: XConnection, picture: number): number {
     { R: 0xffff, G: 0xffff, B: 0xffff },
   );
   client.CloseFont(font);
+  client.ReleaseID(font);
   return cursor;
 }

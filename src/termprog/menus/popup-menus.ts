@@ -194,9 +194,12 @@ export class PopupMenus implements MenuPort {
       detach(window);
       releaseBoth(connection);
       if (!connection.isOpen) return;
-      painter.close();
+      const freed = [window, ...painter.close()];
       client.DestroyWindow(window);
-      connection.flush();
+      // Not before: the server may still tell of this window.
+      connection.fence(() => {
+        for (const id of freed) client.ReleaseID(id);
+      });
     };
     const posted = new PostedMenu({
       connection,

@@ -217,6 +217,37 @@ test('a menu stays on the screen, and one that is higher than it has columns', a
   }
 });
 
+test('a menu whose columns would reach beyond what windows can have is shown, and chosen from', async () => {
+  const args = ['*mainMenu*rowHeight: 4000', '*mainMenu*leftMargin: 4000', '*mainMenu*rightMargin: 4000'];
+  await using terminal = await start(args.flatMap((resource) => ['-xrm', resource]));
+  const before = await shownWindows(desktop);
+  await desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '30', '12');
+  await desktop.run('xdotool', 'keydown', 'ctrl', 'mousedown', '1', 'keyup', 'ctrl');
+  const menu = await waitFor('the menu is shown', async () =>
+    (await shownWindows(desktop)).find((candidate) => !before.includes(candidate)),
+  );
+  const width = Number(/Width: (\d+)/.exec(await desktop.run('xwininfo', '-id', `${menu}`))?.[1]);
+  expect(width).toBeGreaterThan(20_000);
+  expect(width).toBeLessThan(32_768);
+  // Quit is the last entry of the last column.
+  await desktop.run('xdotool', 'key', 'End', 'Return');
+
+  expect((await terminal.process.ended).exitCode).toBe(0);
+});
+
+test('menus that come and go are windows of few numbers', async () => {
+  await using terminal = await start(KEY_BINDING);
+  const windows = new Set<number>();
+  for (let time = 0; time < 12; time += 1) {
+    const menu = await postByKey(terminal);
+    windows.add(menu.window);
+    await desktop.run('xdotool', 'key', 'Escape');
+    await waitFor('the menu is gone', async () => !(await menu.isShown()));
+  }
+  // The numbers of a menu's other things take turns with it.
+  expect(windows.size).toBeLessThan(8);
+});
+
 test('a menu shows what an action has changed, and its toggle works with the locks of the keyboard on', async () => {
   verifies('termprog.action.allow-title-ops', 'termprog.action.allow-color-ops');
   const keys = [
