@@ -3,10 +3,13 @@ import type { XConnection } from '../x11/connection.ts';
 import { TEXT_MAX_BYTES } from './answer-reader.ts';
 import { propertyWrites } from './property-writer.ts';
 import { cutBufferAtom, STRING } from './selection-atoms.ts';
-import { latin1Of, utf8OfLatin1 } from './text-forms.ts';
+import { latin1Of } from './text-forms.ts';
 
-/** Read of a cut buffer at once, in units of four bytes. */
-const PART_UNITS = 1 << 20;
+/** Read of a cut buffer at once, in units of four bytes: other requests, and keys, wait as long as that takes. */
+const PART_UNITS = 1 << 18;
+
+/** Bytes that a character of Latin-1 has at most in UTF-8. */
+const UTF8_MAX = 2;
 
 /** The server's cut buffers: properties of the first screen's root window, in Latin-1; ICCCM 4.1. */
 export class CutBuffers {
@@ -28,18 +31,22 @@ export class CutBuffers {
   /** Undefined when the buffer is empty or holds something else than text. */
   async read(index: number): Promise<Uint8Array | undefined> {
     if (this.#waiting.has(index)) return this.#waiting.get(index);
-    const parts: Buffer[] = [];
-    for (let offset = 0; 4 * offset < TEXT_MAX_BYTES; offset += PART_UNITS) {
+    let text: Buffer | undefined;
+    let end = 0;
+    for (let offset = 0; ; offset += PART_UNITS) {
       const answer = this.#connection.ask<Property>('a cut buffer', (client, reply) =>
         client.GetProperty(0, this.#root, cutBufferAtom(index), 0, offset, PART_UNITS, reply),
       );
       this.#connection.flush();
       const { data, type, format, bytesAfter } = await answer;
       if (type !== STRING || format !== 8 || data.length === 0) return undefined;
-      parts.push(data);
-      if (bytesAfter === 0) return utf8OfLatin1(Buffer.concat(parts));
+      if (4 * offset + data.length + bytesAfter > TEXT_MAX_BYTES) return undefined;
+      text ??= Buffer.allocUnsafe(UTF8_MAX * (data.length + bytesAfter));
+      // Another program may have written a longer one meanwhile.
+      if (end + UTF8_MAX * data.length > text.length) return undefined;
+      end += text.write(data.toString('latin1'), end, 'utf8');
+      if (bytesAfter === 0) return text.subarray(0, end);
     }
-    return undefined;
   }
 
   /** Sends what waits: buffers outlive this program. */

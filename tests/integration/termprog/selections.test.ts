@@ -505,6 +505,26 @@ test('a cut buffer with a long text is read as a whole', async () => {
   expect((await read(selections, 2))?.length).toBe(text.length);
 });
 
+test('while a cut buffer of 30 MB is read, other requests have their turn', async () => {
+  const { selections, connection } = await open();
+  selections.write([4], Buffer.alloc(30_000_000, 'x'));
+  let turns = 0;
+  let text: Uint8Array | undefined;
+  const turn = (): void => {
+    turns += 1;
+    if (text === undefined) connection.fence(turn);
+  };
+  selections.read([2], turn);
+  await waitFor('the text is with the server', () => turns > 0);
+  turns = 0;
+  selections.read([4], (found) => {
+    text = found;
+  });
+  await waitFor('it is read', () => text !== undefined);
+  expect(text?.length).toBe(30_000_000);
+  expect(turns).toBeGreaterThan(20);
+});
+
 test('of a flood of texts the last is what stays, and few requests are made', async () => {
   const { selections, connection } = await open();
   const peer = await startPeer();
