@@ -1,0 +1,65 @@
+/** Fields that would have the mail program send a file of this machine; xdg-email(1). */
+const ATTACHING = /^attach/i;
+
+/** Fields that hold addresses of people, as what stands before all fields does. RFC 6068 */
+const PEOPLE = /^(?:to|cc|bcc)$/i;
+
+/**
+ * xdg-email puts these fields between quotation marks without a look at what is in them: after one, other fields could
+ * follow, such as a file to attach. Nobody's address needs them.
+ */
+const UNQUOTING = /['"\\\p{Cc}]/u;
+
+/** What `encodeURIComponent` leaves as it is, and shells and mail programs don't. */
+const LEFT = /[!'()*]/g;
+
+/** The address of a letter as it is given to the desktop, or why it is not. */
+export type LetterAddress = { address: string } | { refusal: string };
+
+/**
+ * Writes the address of a letter anew, so that it has no more fields than can be read in it: mail programs part fields at
+ * commas, which may stand in the text of one.
+ * @param written begins with `mailto:`
+ */
+export function letterAddress(written: string): LetterAddress {
+  const { pathname, search } = new URL(written);
+  const parts = [`to=${pathname}`, ...search.slice(1).split('&')].map(readField);
+  const fields = parts.filter((field) => field !== undefined);
+  if (fields.length < parts.length) return { refusal: 'it is not an address' };
+  if (fields.some(({ name }) => ATTACHING.test(name))) return { refusal: 'it would attach a file to a letter' };
+  if (fields.some(({ name, value }) => PEOPLE.test(name) && UNQUOTING.test(value))) {
+    return { refusal: 'it has quotation marks or backslashes in the address of somebody' };
+  }
+  const [to, ...others] = fields;
+  const told = others.filter(({ name }) => name !== '').map((field) => `${encoded(field.name)}=${writtenValue(field)}`);
+  return {
+    address: `mailto:${to === undefined ? '' : writtenValue(to)}${told.length === 0 ? '' : `?${told.join('&')}`}`,
+  };
+}
+
+interface Field {
+  name: string;
+  value: string;
+}
+
+/** Undefined for what can't be decoded. A plus sign is one: letters are not forms. */
+function readField(text: string): Field | undefined {
+  const end = text.indexOf('=');
+  try {
+    return {
+      name: decodeURIComponent(end < 0 ? text : text.slice(0, end)),
+      value: end < 0 ? '' : decodeURIComponent(text.slice(end + 1)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Addresses of people keep the signs that every address has. */
+function writtenValue({ name, value }: Field): string {
+  return PEOPLE.test(name) ? encoded(value).replace(/%(?:40|2B|2C)/g, decodeURIComponent) : encoded(value);
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(LEFT, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
