@@ -7,6 +7,9 @@ export const ATOMS = { PRIMARY: 1, SECONDARY: 2, ATOM: 4, CUT_BUFFER0: 9, INTEGE
 
 const SELECTION_NOTIFY = 31;
 
+/** Pieces that an owner writes and deletes before it lets other programs have their turn. */
+const RETRACTIONS_AT_ONCE = 16;
+
 export interface Converted {
   type: number;
   format: number;
@@ -50,6 +53,8 @@ export interface SelectionPeer extends Disposable {
     pieces: readonly Buffer[],
     options?: { everyMs: number },
   ): Promise<() => number>;
+  /** Owns a selection, and writes and deletes a piece of it without end; returns how often. */
+  ownRetracted(selection: number, type: number): Promise<() => number>;
   readBuffer(index: number): Promise<Converted>;
   writeBuffer(index: number, data: Buffer, type?: number): Promise<void>;
   send(destination: number, event: Buffer): void;
@@ -201,6 +206,34 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
       client.SetSelectionOwner(window, selection, 0);
       if ((await ownerOf(selection)) !== window) throw new Error('the selection could not be owned');
       return () => taken;
+    },
+    ownRetracted: async (selection, type) => {
+      const incr = await intern('INCR');
+      let writes = 0;
+      const write = (reader: number, name: number): void => {
+        for (let time = 0; time < RETRACTIONS_AT_ONCE; time += 1) {
+          client.ChangeProperty(0, reader, name, type, 8, Buffer.from('x'));
+          client.DeleteProperty(reader, name);
+        }
+        writes += 1;
+        client.GetInputFocus((error) => {
+          if (error === null || error === undefined) write(reader, name);
+          return true;
+        });
+      };
+      let property: number | undefined;
+      deleted = (reader, name) => {
+        if (property === undefined) write(reader, name);
+        property = name;
+      };
+      give = (target, reader) => {
+        if (target !== type) return undefined;
+        client.ChangeWindowAttributes(reader, { eventMask: x11.eventMask['PropertyChange'] ?? 0 });
+        return { type: incr, format: 32, data: Buffer.from(Uint32Array.of(1).buffer) };
+      };
+      client.SetSelectionOwner(window, selection, 0);
+      if ((await ownerOf(selection)) !== window) throw new Error('the selection could not be owned');
+      return () => writes;
     },
     readBuffer: async (index) => {
       const { type, format, data } = await property(root, ATOMS.CUT_BUFFER0 + index);

@@ -73,32 +73,27 @@ export class AnswerReader {
     const pieces = new OwnerPieces(this.#deadlineMs);
     let type = NONE;
     while (!this.#isClosed) {
+      const started = performance.now();
       const seen = this.#valuesOf(property);
       const piece = await this.#take(property, TEXT_MAX_BYTES - pieces.bytes);
       if (piece === undefined || pieces.isTooMany) return 'long';
       if (piece.type === NONE) {
-        // The owner has not written it yet.
+        // The owner has not written it yet, or has deleted it.
         const isNewer = this.#valuesOf(property) > seen;
-        if (!isNewer && !(await this.#awaitPiece(pieces))) return 'late';
+        if (!isNewer && !(await this.#awaitValue())) return 'late';
       } else if (piece.data.length === 0) return this.#textOf({ type, format: 8, data: pieces.whole() });
       else {
         type = piece.type;
         pieces.add(piece.data);
       }
+      pieces.waited(performance.now() - started);
+      if (pieces.isTooSlow({ othersWait: this.#othersWait() })) return 'late';
     }
     return 'late';
   }
 
   #valuesOf(property: number): number {
     return this.#values.get(property) ?? 0;
-  }
-
-  /** False when it does not come in time, or when the pieces before took too long. */
-  async #awaitPiece(pieces: OwnerPieces): Promise<boolean> {
-    const started = performance.now();
-    const hasCome = await this.#awaitValue();
-    pieces.waited(performance.now() - started);
-    return hasCome && !pieces.isTooSlow({ othersWait: this.#othersWait() });
   }
 
   /** False when nothing comes in time. */

@@ -692,3 +692,13 @@ test('an owner that gives a byte now and then is given up, so that others can be
   await peer.ownPieces(PRIMARY, utf8String, pieces, { everyMs: DEADLINE_MS / 6 });
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
+
+// Where each piece alone has a deadline this takes minutes.
+test('an owner that takes each piece back at once is given up soon', { timeout: 20_000 }, async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  const taken = await peer.ownRetracted(PRIMARY, utf8String);
+
+  expect(await read(selections, 'PRIMARY')).toBeUndefined();
+  expect(taken()).toBeGreaterThan(1);
+});
