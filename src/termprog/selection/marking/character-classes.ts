@@ -61,6 +61,12 @@ const LAST_CODE_POINT = 0x10_ffff;
 /** Ranges that are taken of a resource: each is looked at for each character of a word. */
 const RANGES_MAX = 1_024;
 
+/** Characters of one range; one with blanks everywhere has fewer. */
+const RANGE_MAX_CHARACTERS = 256;
+
+/** Faults that are told; more are counted. */
+const TOLD_MAX = 10;
+
 /** Which characters belong to one word: neighbours of the same class. */
 export class CharacterClasses {
   readonly #ranges: readonly ClassRange[];
@@ -88,20 +94,27 @@ export class CharacterClasses {
 export function readCharacterClasses(text: string | undefined, warn: (problem: string) => void): CharacterClasses {
   const changes: ClassRange[] = [];
   const parts = (text ?? '').split(',').map((part) => part.trim());
+  let faults = 0;
   for (const part of parts) {
     if (part === '') continue;
     const range = readRange(part);
-    if (range === undefined) warn(`"${part.slice(0, 80)}" is not a range of characters with a class, such as 45-47:48`);
-    else if (changes.length < RANGES_MAX) changes.push(range);
+    if (range === undefined) {
+      faults += 1;
+      if (faults <= TOLD_MAX)
+        warn(`"${part.slice(0, 80)}" is not a range of characters with a class, such as 45-47:48`);
+    } else if (changes.length < RANGES_MAX) changes.push(range);
     else {
       warn(`more than ${RANGES_MAX} ranges of characters are given; the rest is left out`);
       break;
     }
   }
+  if (faults > TOLD_MAX) warn(`${faults - TOLD_MAX} more parts are not ranges of characters`);
   return new CharacterClasses(changes);
 }
 
 function readRange(part: string): ClassRange | undefined {
+  // The time that blanks take grows with the square of their number.
+  if (part.length > RANGE_MAX_CHARACTERS) return undefined;
   const [, low = '', high, name] =
     /^(0x[\da-f]+|\d+)\s*(?:-\s*(0x[\da-f]+|\d+))?\s*(?::\s*(0x[\da-f]+|\d+))?$/i.exec(part) ?? [];
   const first = numberOf(low);
