@@ -40,12 +40,16 @@ const WIDTH_MAX = 32_000;
 /** A label's font has this many hundredths of its height. */
 const WHOLE = 100;
 
+/** Of a window, in pixels: where something is drawn in it has 15 bits. */
+const SIDE_MAX = 32_767;
+
 type Row = { look: EntryLook; kind: 'entry' } | { look: LineLook; kind: 'line' };
 
 /**
  * Places a menu's rows below its title as SimpleMenu does: in columns of one width each, where the screen is not high
  * enough for one.
  * @param screenHeight in pixels
+ * @throws RangeError for a menu that no window can hold
  */
 export function layOut(look: MenuLook, screenHeight: number): MenuLayout {
   const { title, groups, lines, leftMargin, rightMargin, topMargin, bottomMargin } = look;
@@ -79,9 +83,14 @@ export function layOut(look: MenuLook, screenHeight: number): MenuLayout {
     bottom = Math.max(bottom, y);
     x += width;
   }
+  const width = Math.max(1, Math.max(inner, titleWidth) + leftMargin + rightMargin);
+  const height = Math.max(1, bottom + bottomMargin);
+  if (Math.max(width, height) > SIDE_MAX) {
+    throw new RangeError(`its ${width}x${height} pixels are more than the ${SIDE_MAX} of a window`);
+  }
   return {
-    width: Math.max(1, Math.max(inner, titleWidth) + leftMargin + rightMargin),
-    height: Math.max(1, bottom + bottomMargin),
+    width,
+    height,
     // The title's own margins are counted from the edge of the menu.
     title: { x: 0, y: topMargin, width: Math.max(inner, titleWidth), height: titleHeight },
     rows: placed,

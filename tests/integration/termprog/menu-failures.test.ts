@@ -87,3 +87,21 @@ test('a button that is let go while the menu comes up takes it away', async () =
     return server.requests(GRAB_POINTER) >= 2 && shown.length === before.length && !(await isPointerHeld());
   });
 });
+
+test('a menu that is too large for a window is refused, and the terminal goes on', async () => {
+  const file = desktop.newFile();
+  const resources = ['leftMargin: 500', 'rightMargin: 500', 'rowHeight: 4096'];
+  await using terminal = await startTermprog(desktop, {
+    args: resources.flatMap((resource) => ['-xrm', `*SimpleMenu*${resource}`]),
+    script: `stty raw -echo; cat > ${file}`,
+  });
+  await pressWithControl(terminal.window);
+  await waitFor('it is told', () => terminal.process.output().includes("the menu can't be shown"), {
+    process: terminal.process,
+  });
+  await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
+
+  expect(terminal.process.output()).toContain('more than the 32767 of a window');
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'key', 'c');
+  await waitFor('keys go to the application', () => contentOf(file) === 'c');
+});
