@@ -57,6 +57,8 @@ export interface SelectionPeer extends Disposable {
   ownRetracted(selection: number, type: number): Promise<() => number>;
   readBuffer(index: number): Promise<Converted>;
   writeBuffer(index: number, data: Buffer, type?: number): Promise<void>;
+  /** Writes Latin-1 into a property of a window, whosever it is. */
+  writeProperty(window: number, property: number, data: Buffer): Promise<void>;
   send(destination: number, event: Buffer): void;
   /** Destroys a window, whosever it is. */
   destroy(window: number): Promise<void>;
@@ -241,6 +243,10 @@ export async function startSelectionPeer(address: XServerAddress): Promise<Selec
     },
     writeBuffer: async (index, data, type = ATOMS.STRING) => {
       client.ChangeProperty(0, root, ATOMS.CUT_BUFFER0 + index, type, 8, data);
+      await ownerOf(ATOMS.PRIMARY);
+    },
+    writeProperty: async (of, name, data) => {
+      client.ChangeProperty(0, of, name, ATOMS.STRING, 8, data);
       await ownerOf(ATOMS.PRIMARY);
     },
     send: (destination, event) => {

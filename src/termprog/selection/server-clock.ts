@@ -1,11 +1,11 @@
 import type { WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
 
-const APPEND = 2;
+const REPLACE = 0;
 
 /**
- * The server's time, which claims of selections need; ICCCM 2.1. Adding nothing to a property is what tells it: the
- * server reports the change with its time.
+ * The server's time, which claims of selections need; ICCCM 2.1. Writing a property tells it: the server reports the
+ * change with its time. It is replaced, because the server would refuse to add to one that another program has written.
  */
 export class ServerClock {
   readonly #connection: XConnection;
@@ -26,7 +26,7 @@ export class ServerClock {
     // Those who ask meanwhile get the answer to the first.
     if (this.#waiting.length === 1) {
       const { client } = this.#connection;
-      client.ChangeProperty(APPEND, this.#window, this.#property, this.#property, 8, Buffer.alloc(0));
+      client.ChangeProperty(REPLACE, this.#window, this.#property, this.#property, 8, Buffer.alloc(0));
       this.#connection.flush();
     }
     return promise;

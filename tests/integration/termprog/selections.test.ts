@@ -702,3 +702,14 @@ test('an owner that takes each piece back at once is given up soon', { timeout: 
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
   expect(taken()).toBeGreaterThan(1);
 });
+
+test('a program that writes into a window of the terminal does not stop its clock', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('mine'));
+  await selectionIsRead(selections);
+  await peer.writeProperty(await peer.ownerOf(PRIMARY), await peer.intern('_TERMPROG_CLOCK'), utf8('x'));
+  await peer.own(clipboard, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
+
+  expect(await read(selections, 'CLIPBOARD')).toBe('theirs');
+});
