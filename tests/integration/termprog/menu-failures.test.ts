@@ -9,6 +9,7 @@ import { openTestConnection } from '../../harness/test-connection.ts';
 /** Codes of requests and of an event; X11 protocol. */
 const CREATE_WINDOW = 1;
 const MAP_WINDOW = 8;
+const OPEN_FONT = 45;
 const GRAB_POINTER = 26;
 
 const ALREADY_GRABBED = 1;
@@ -104,4 +105,21 @@ test('a menu that is too large for a window is refused, and the terminal goes on
   expect(terminal.process.output()).toContain('more than the 32767 of a window');
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'key', 'c');
   await waitFor('keys go to the application', () => contentOf(file) === 'c');
+});
+
+test('of many fonts for the labels of menus the first are looked for', async () => {
+  await using server = await startCountingServer(desktop.environment.DISPLAY);
+  const names = Array.from({ length: 1_000 }, (_, index) => `missing${index}`);
+  await using terminal = await startTermprog(desktop, {
+    args: ['-xrm', `*SimpleMenu*fontSet: ${names.join()}`, '-xrm', '*SimpleMenu*Label: no font has this: \u{1f600}'],
+    script: 'sleep 60',
+    environment: { DISPLAY: server.display },
+  });
+  const before = await shownWindows(desktop);
+  const fonts = server.requests(OPEN_FONT);
+
+  await pressWithControl(terminal.window);
+
+  await waitFor('the menu is shown', async () => (await shownWindows(desktop)).length > before.length);
+  expect(server.requests(OPEN_FONT) - fonts).toBeLessThan(100);
 });

@@ -67,6 +67,9 @@ const BORDER_WIDTH = 1;
 const LINE_WIDTH = 1;
 const LEFT_POINTER = 68;
 
+/** Fonts of a font set that are looked for; each is a question to the server. */
+const FONT_SET_MAX = 32;
+
 /** Reads and resolves all that a menu needs to be shown: colours and fonts are asked of the server. */
 export async function loadMenuLook(menu: Menu, parts: LookParts): Promise<MenuLook> {
   const { resources, isReversed } = parts;
@@ -118,7 +121,8 @@ export async function loadMenuLook(menu: Menu, parts: LookParts): Promise<MenuLo
 async function loadLabel(parts: LookParts, child: MenuChild, text: string, foreground: Rgb): Promise<LabelLook> {
   const { resources, fonts } = parts;
   const [font, color] = await Promise.all([loadFont(parts, child), loadColor(parts, 'foreground', foreground, child)]);
-  const others = (resources.text(['fontSet', 'FontSet'], child) ?? '').split(',').map((name) => name.trim());
+  const fontSet = resources.text(['fontSet', 'FontSet'], child) ?? '';
+  const others = fontSet.split(',', FONT_SET_MAX).map((name) => name.trim());
   const runs = font === undefined ? [] : await fonts.runsOf(text, font, others);
   return {
     runs,
