@@ -1,3 +1,5 @@
+import { startProgram } from './start-program.ts';
+
 /** The desktop's program for addresses; freedesktop.org, xdg-utils. */
 const OPENER = 'xdg-open';
 
@@ -12,12 +14,15 @@ export function openAddress(
   failed: (message: string) => void,
 ): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const child = spawn(OPENER, [address], { env: environment, stdio: 'ignore', detached: true });
-  child.on('error', (error: NodeJS.ErrnoException) =>
-    failed(error.code === 'ENOENT' ? `there is no program ${OPENER} on PATH; xdg-utils has it` : error.message),
+  const tell = (error: NodeJS.ErrnoException): void =>
+    failed(error.code === 'ENOENT' ? `there is no program ${OPENER} on PATH; xdg-utils has it` : error.message);
+  const child = startProgram(
+    () => spawn(OPENER, [address], { env: environment, stdio: 'ignore', detached: true }),
+    tell,
   );
-  child.on('exit', (status) => {
+  child?.on('error', tell);
+  child?.on('exit', (status) => {
     if (status !== null && status !== 0) failed(`${OPENER} ended with status ${status}`);
   });
-  child.unref();
+  child?.unref();
 }

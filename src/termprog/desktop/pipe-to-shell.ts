@@ -1,3 +1,5 @@
+import { startProgram } from './start-program.ts';
+
 /** The standard error stream of this program. */
 const STANDARD_ERROR = 2;
 
@@ -38,15 +40,20 @@ export function pipeToShell(
   const { spawn } = process.getBuiltinModule('node:child_process');
   const bytes = Buffer.from(input);
   const script = bytes.length > PIPE_BYTES ? KEEP_AND_RUN : RUN;
-  const child = spawn('/bin/sh', ['-c', script, 'sh', directory ?? '', command], {
-    env: environment,
-    stdio: ['pipe', STANDARD_ERROR, STANDARD_ERROR],
-    detached: true,
-  });
-  child.on('error', (error) => ended(error.message));
-  child.on('exit', () => ended());
+  const tell = (error: Error): void => ended(error.message);
+  const child = startProgram(
+    () =>
+      spawn('/bin/sh', ['-c', script, 'sh', directory ?? '', command], {
+        env: environment,
+        stdio: ['pipe', STANDARD_ERROR, STANDARD_ERROR],
+        detached: true,
+      }),
+    tell,
+  );
+  child?.on('error', tell);
+  child?.on('exit', () => ended());
   // A command need not read all of it, or any.
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(bytes);
-  child.unref();
+  child?.stdin?.on('error', () => {});
+  child?.stdin?.end(bytes);
+  child?.unref();
 }

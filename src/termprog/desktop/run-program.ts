@@ -1,3 +1,5 @@
+import { startProgram } from './start-program.ts';
+
 /** A desktop that does not answer keeps a program no longer than this. */
 const DEADLINE_MS = 5_000;
 
@@ -21,11 +23,17 @@ export function runProgram(
   // Loading it is 2 ms of a start, and few sessions run a program of the desktop.
   const { execFile } = process.getBuiltinModule('node:child_process');
   const options = { timeout: deadlineMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
-  const child = execFile(program, [...args], options, (error) => {
-    if (error === null) return;
+  const tell = (error: Error & { code?: unknown }): void => {
     const message = `${program}: ${error.message.split('\n', 1)[0]}`;
     failed({ message, isMissing: error.code === 'ENOENT' });
-  });
+  };
+  const child = startProgram(
+    () =>
+      execFile(program, [...args], options, (error) => {
+        if (error !== null) tell(error);
+      }),
+    tell,
+  );
   // The terminal may end before it does.
-  child.unref();
+  child?.unref();
 }

@@ -131,14 +131,27 @@ test('files of this machine are opened, and other schemes and machines are not, 
   expect(terminal.process.output()).toContain('it is not an address');
 });
 
-test('without an opener a line says so', async () => {
-  const PATH = `${desktop.newFile()}.empty`;
-  mkdirSync(PATH);
+/** A folder with what the terminal and its script need, and with nothing of the desktop. */
+async function createBareFolder(): Promise<string> {
+  const folder = `${desktop.newFile()}.empty`;
+  mkdirSync(folder);
   for (const program of ['setpriv', 'sh', 'stty', 'dd', 'cat', 'readlink', 'node']) {
     const path = (await desktop.run('sh', '-c', `command -v ${program}`)).trim();
-    await desktop.run('ln', '-s', path, join(PATH, program));
+    await desktop.run('ln', '-s', path, join(folder, program));
   }
-  await using terminal = await startShowing(LINKED, { PATH });
+  return folder;
+}
+
+test('without an opener a line says so', async () => {
+  await using terminal = await startShowing(LINKED, { PATH: await createBareFolder() });
   await shiftClick(terminal, { column: 2, row: 0 });
   await waitFor('it is told', () => terminal.process.output().includes('there is no program xdg-open on PATH'));
+});
+
+test('an opener that the system refuses to look for costs a line, not the terminal', async () => {
+  await using terminal = await startShowing(LINKED, { PATH: `${await createBareFolder()}:/etc/passwd` });
+  await shiftClick(terminal, { column: 2, row: 0 });
+  await waitFor('it is told', () => terminal.process.output().includes("can't be opened: spawn ENOTDIR"), {
+    process: terminal.process,
+  });
 });

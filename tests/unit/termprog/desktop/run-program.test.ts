@@ -35,3 +35,8 @@ test('a program that is not there is told apart from one that fails', async () =
   expect((await failureOf(join(folder.path, 'nobody'))).isMissing).toBe(true);
   expect((await failureOf(fails)).isMissing).toBe(false);
 });
+
+test('a program that the system refuses to start has failed', async () => {
+  const failure = await new Promise<ProgramFailure>((resolve) => runProgram('/etc/passwd/program', [], resolve));
+  expect(failure).toEqual({ message: '/etc/passwd/program: spawn ENOTDIR', isMissing: false });
+});
