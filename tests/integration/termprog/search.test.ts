@@ -10,6 +10,7 @@ import {
   startXDesktop,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
+import { openTestConnection } from '../../harness/test-connection.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf, countColor } from './pixels.ts';
 
@@ -57,6 +58,11 @@ async function primary(): Promise<string | undefined> {
   using peer = await startSelectionPeer(desktop.environment);
   return (await peer.convert(ATOMS.PRIMARY, await peer.intern('UTF8_STRING')))?.data.toString('utf8');
 }
+
+/** Kinds of events, and the key of every usual keyboard; X11 protocol, and evdev. */
+const KEY_PRESS = 2;
+const KEY_RELEASE = 3;
+const RETURN = 36;
 
 const lines = (count: number, text = 'line'): string =>
   Array.from({ length: count }, (_, line) => `${text} ${line + 1}\r\n`).join('');
@@ -138,7 +144,8 @@ test('Escape shows what was shown before', async () => {
 test('the match stays where it is while output comes, and after another size', async () => {
   await using written = await startWrittenTerminal(desktop);
   const { terminal, write } = written;
-  await write(`${lines(40)}needle\r\n${lines(40)}`);
+  // None of them has the first letter of what is looked for.
+  await write(`${lines(40, 'other')}needle\r\n${lines(40, 'other')}`);
   await focus(terminal);
   await key('ctrl+shift+f');
   await type('needle');
@@ -224,4 +231,51 @@ test('characters beyond ASCII are found as they are typed', async () => {
   await desktop.run('env', 'LC_ALL=C.UTF-8', 'xdotool', 'type', '--delay', '200', 'röße 5€');
 
   await waitFor('it is found', async () => boundsOf(await terminal.screenshot(), ACTIVE)?.width === 7 * CELL.width);
+});
+
+/** Sends events of a key as they come when the keyboard repeats it. */
+async function sendKeyEvents({ window }: StartedTerminal, types: readonly number[], keycode: number): Promise<void> {
+  await using connection = await openTestConnection(desktop);
+  const { client } = connection.x;
+  for (const type of types) {
+    const event = Buffer.alloc(32);
+    event.set([type, keycode]);
+    event.writeUInt32LE(window, 12);
+    client.SendEvent(window, 0, 0, event);
+  }
+  await connection.x.internAtom('PRIMARY');
+}
+
+test('a key that closes the search does nothing more until it is let go', async () => {
+  const file = desktop.newFile();
+  await using terminal = await startTermprog(desktop, {
+    script: `stty raw -echo; printf needle; cat > ${file}`,
+  });
+  await focus(terminal);
+  await key('ctrl+shift+f', ...'needle');
+  await waitFor('it is found', () => activeRow(terminal));
+
+  await sendKeyEvents(terminal, [KEY_PRESS, KEY_PRESS, KEY_PRESS, KEY_RELEASE], RETURN);
+  await key('x', 'Return');
+
+  await waitFor('the next keys are typed', () => contentOf(file).endsWith('x\r'));
+  expect(contentOf(file)).toBe('x\r');
+});
+
+test('a key that closes the search and is let go in another window is typed when it is pressed again', async () => {
+  const file = desktop.newFile();
+  await using other = await startTermprog(desktop, { script: 'sleep 60' });
+  await using terminal = await startTermprog(desktop, {
+    script: `stty raw -echo; printf needle; cat > ${file}`,
+  });
+  await focus(terminal);
+  await key('ctrl+shift+f', ...'needle');
+  await waitFor('it is found', () => activeRow(terminal));
+  await desktop.run('xdotool', 'keydown', 'Return', 'windowfocus', '--sync', `${other.window}`, 'keyup', 'Return');
+  await focus(terminal);
+
+  await key('Return', 'x');
+
+  await waitFor('the keys are typed', () => contentOf(file).endsWith('x'));
+  expect(contentOf(file)).toBe('\rx');
 });

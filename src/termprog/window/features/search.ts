@@ -49,6 +49,8 @@ export function createSearch(parts: FeatureParts): SearchFeature {
 function createFilter(parts: FeatureParts, session: () => SearchSession | undefined): InputFilter {
   const keys = new Set<number>();
   const buttons = new Set<number>();
+  // Their releases go elsewhere.
+  parts.focus.watch(() => keys.clear());
   const take = (held: Set<number>, code: number, isTaken: boolean): boolean => {
     if (isTaken) held.add(code);
     else held.delete(code);
@@ -58,7 +60,8 @@ function createFilter(parts: FeatureParts, session: () => SearchSession | undefi
     KeyPress: (event) => {
       const open = session();
       if (open !== undefined) press(open, parts, event);
-      return take(keys, event.keycode, open !== undefined);
+      // The one that has closed the search may repeat: Return would run what waits at a prompt.
+      return take(keys, event.keycode, open !== undefined || keys.has(event.keycode));
     },
     KeyRelease: ({ keycode }) => keys.delete(keycode) || session() !== undefined,
     ButtonPress: (event) => {
