@@ -35,8 +35,14 @@ export class Focus {
 
   #takeFocus({ detail }: WireEvent, isIn: boolean): void {
     this.#update(() => {
-      if (detail === FOCUS_DETAIL_POINTER) this.#hasPointerFocus = isIn;
-      else this.#hasFocus = isIn;
+      if (detail === FOCUS_DETAIL_POINTER) {
+        this.#hasPointerFocus = isIn;
+        return;
+      }
+      this.#hasFocus = isIn;
+      // A pointer that has entered the window with the focus brings no keys when another window has it; where none has
+      // it, the server tells of the pointer next.
+      if (!isIn) this.#hasPointerFocus = false;
     });
   }
 

@@ -103,6 +103,20 @@ test('the focus is told when it comes and goes, and when the application first a
   expect(await found).toBe('\x1b[I');
 });
 
+test('the focus is told to be gone while the pointer stays over the window', async () => {
+  await desktop.run('xdotool', 'mousemove', '900', '700');
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await using other = await startTermprog(desktop, { args: ['-geometry', '10x5+700+500'], script: 'sleep 60' });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await terminal.write('\x1b[?1004h');
+  // The pointer comes to the window when that has the focus already.
+  await terminal.reports(...PLACE);
+
+  const lost = terminal.untilFocusReport();
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${other.window}`);
+  expect(await lost).toBe('\x1b[O');
+});
+
 test('the server tells motions only while an application wants them', async () => {
   await using proxy = await startCountingServer(desktop.environment.DISPLAY);
   await using terminal = await startReportingTerminal(desktop, startTermprog, {

@@ -31,6 +31,17 @@ test('the pointer brings the keys where no window has the focus', () => {
   expect(focus.isHere).toBe(false);
 });
 
+test('a pointer that entered the window with the focus does not keep the keys there', () => {
+  const { focus, take, crossing } = start();
+  take('FocusIn', { detail: 3 });
+  take('EnterNotify', crossing(true));
+  take('FocusOut', { detail: 3 });
+  expect(focus.isHere).toBe(false);
+  // No window has it from now on.
+  take('FocusIn', { detail: 5 });
+  expect(focus.isHere).toBe(true);
+});
+
 test('everybody who watches is told', () => {
   const { focus, state, take } = start();
   let told = 0;
