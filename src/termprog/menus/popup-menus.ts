@@ -59,6 +59,8 @@ export class PopupMenus implements MenuPort {
   /** The menu that is asked for; another object for each time. */
   #posting: { isButtonHeld: boolean } | undefined;
   #endShown: (() => void) | undefined;
+  /** The key that has ended a menu, by its keycode, while it is down: it may repeat, and nobody else is to have it. */
+  #endingKey: number | undefined;
   #isStopped = false;
 
   constructor(parts: PopupParts) {
@@ -84,12 +86,23 @@ export class PopupMenus implements MenuPort {
   }
 
   /** While a menu is on its way, input is the menu's: the release of the button ends it. */
-  filter({ name }: WireEvent): boolean {
+  filter({ name, keycode }: WireEvent): boolean {
     if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) {
       this.#posting = undefined;
       // It may be on the screen already, while the server has not given it the pointer: it would never hear of this.
       this.#endShown?.();
-    } else if (this.#posting === undefined) return this.#endShown !== undefined;
+    } else if (this.#posting === undefined) return this.#endShown !== undefined || this.#isOfEndingKey(name, keycode);
+    return true;
+  }
+
+  /** Keys go elsewhere, and so do their releases. */
+  forgetKeys(): void {
+    this.#endingKey = undefined;
+  }
+
+  #isOfEndingKey(name: string | undefined, keycode: number): boolean {
+    if (keycode !== this.#endingKey || (name !== 'KeyPress' && name !== 'KeyRelease')) return false;
+    if (name === 'KeyRelease') this.#endingKey = undefined;
     return true;
   }
 
@@ -211,7 +224,8 @@ export class PopupMenus implements MenuPort {
       pointer: new MenuPointer(layout, targets, pointer, posting.isButtonHeld),
       targets,
       keysym: (keycode, state) => keys.keysym(keycode, state),
-      onEnd: (chosen) => {
+      onEnd: (chosen, key) => {
+        this.#endingKey = key;
         end();
         chosen?.run(targets);
       },

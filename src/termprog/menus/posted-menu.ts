@@ -18,8 +18,8 @@ export interface PostedParts {
   pointer: MenuPointer;
   targets: MenuTargets;
   keysym(keycode: number, state: number): number;
-  /** The menu goes, and this is done. */
-  onEnd(chosen: MenuEntry | undefined): void;
+  /** The menu goes, and this is done. @param key that says so, by its keycode */
+  onEnd(chosen: MenuEntry | undefined, key?: number): void;
 }
 
 /** By how much an arrow key moves a slider. */
@@ -54,7 +54,7 @@ export class PostedMenu {
     },
     KeyPress: ({ keycode, buttons }) => {
       const key = menuKeyOf(this.#parts.keysym(keycode, buttons));
-      if (key !== undefined) this.#press(key);
+      if (key !== undefined) this.#press(key, keycode);
     },
     // Another program took it away.
     UnmapNotify: () => this.#parts.onEnd(undefined),
@@ -72,11 +72,11 @@ export class PostedMenu {
     this.#followEdge(rootx);
   }
 
-  #press(key: MenuKey): void {
+  #press(key: MenuKey, keycode: number): void {
     const entry = this.#active?.look.entry;
-    if (key === 'cancel') this.#parts.onEnd(undefined);
+    if (key === 'cancel') this.#parts.onEnd(undefined, keycode);
     else if (key === 'choose') {
-      if (entry !== undefined) this.#parts.onEnd(entry);
+      if (entry !== undefined) this.#parts.onEnd(entry, keycode);
     } else if (key === 'left' || key === 'right') {
       const by = key === 'left' ? -1 : 1;
       if (entry?.kind === 'slider') this.#slide(entry, by * SLIDER_STEP);

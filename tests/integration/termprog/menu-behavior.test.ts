@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
+import { KEY_PRESS, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import { awaitMenu, isChecked, isHighlighted, PLAIN_MENUS, postMenu, shownWindows } from '../../harness/shown-menu.ts';
 import {
   contentOf,
@@ -122,6 +123,35 @@ test('arrow keys pass over what cannot be chosen, and Return chooses', async () 
 
   await waitFor('the menu is gone', async () => !(await menu.isShown()));
   await waitFor('the window is black', () => isReversed(terminal));
+});
+
+test('a key that ends a menu does nothing more until it is let go', async () => {
+  const file = desktop.newFile();
+  await using terminal = await start(KEY_BINDING, `stty raw -echo; cat > ${file}`);
+  const menu = await postByKey(terminal);
+  await desktop.run('xdotool', 'key', 'Home', 'keydown', 'Return');
+  await waitFor('the menu is gone', async () => !(await menu.isShown()));
+
+  await sendKeyEvents(desktop, terminal, [KEY_PRESS, KEY_PRESS], RETURN);
+  await desktop.run('xdotool', 'keyup', 'Return', 'key', 'x', 'Return');
+
+  await waitFor('the next keys are typed', () => contentOf(file).endsWith('x\r'));
+  expect(contentOf(file)).toBe('x\r');
+});
+
+test('a key that ends a menu and is let go in another window is typed when it is pressed again', async () => {
+  const file = desktop.newFile();
+  await using other = await start();
+  await using terminal = await start(KEY_BINDING, `stty raw -echo; cat > ${file}`);
+  const menu = await postByKey(terminal);
+  await desktop.run('xdotool', 'key', 'Home', 'keydown', 'Return');
+  await waitFor('the menu is gone', async () => !(await menu.isShown()));
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${other.window}`, 'keyup', 'Return');
+
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'key', 'Return', 'x');
+
+  await waitFor('the keys are typed', () => contentOf(file).endsWith('x'));
+  expect(contentOf(file)).toBe('\rx');
 });
 
 test('a menu that a key shows stays until a button is pressed and let go on an entry', async () => {

@@ -3,6 +3,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -10,7 +11,6 @@ import {
   startXDesktop,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
-import { openTestConnection } from '../../harness/test-connection.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf, countColor } from './pixels.ts';
 
@@ -58,11 +58,6 @@ async function primary(): Promise<string | undefined> {
   using peer = await startSelectionPeer(desktop.environment);
   return (await peer.convert(ATOMS.PRIMARY, await peer.intern('UTF8_STRING')))?.data.toString('utf8');
 }
-
-/** Kinds of events, and the key of every usual keyboard; X11 protocol, and evdev. */
-const KEY_PRESS = 2;
-const KEY_RELEASE = 3;
-const RETURN = 36;
 
 const lines = (count: number, text = 'line'): string =>
   Array.from({ length: count }, (_, line) => `${text} ${line + 1}\r\n`).join('');
@@ -233,19 +228,6 @@ test('characters beyond ASCII are found as they are typed', async () => {
   await waitFor('it is found', async () => boundsOf(await terminal.screenshot(), ACTIVE)?.width === 7 * CELL.width);
 });
 
-/** Sends events of a key as they come when the keyboard repeats it. */
-async function sendKeyEvents({ window }: StartedTerminal, types: readonly number[], keycode: number): Promise<void> {
-  await using connection = await openTestConnection(desktop);
-  const { client } = connection.x;
-  for (const type of types) {
-    const event = Buffer.alloc(32);
-    event.set([type, keycode]);
-    event.writeUInt32LE(window, 12);
-    client.SendEvent(window, 0, 0, event);
-  }
-  await connection.x.internAtom('PRIMARY');
-}
-
 test('a key that closes the search does nothing more until it is let go', async () => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
@@ -255,7 +237,7 @@ test('a key that closes the search does nothing more until it is let go', async 
   await key('ctrl+shift+f', ...'needle');
   await waitFor('it is found', () => activeRow(terminal));
 
-  await sendKeyEvents(terminal, [KEY_PRESS, KEY_PRESS, KEY_PRESS, KEY_RELEASE], RETURN);
+  await sendKeyEvents(desktop, terminal, [KEY_PRESS, KEY_PRESS, KEY_PRESS, KEY_RELEASE], RETURN);
   await key('x', 'Return');
 
   await waitFor('the next keys are typed', () => contentOf(file).endsWith('x\r'));

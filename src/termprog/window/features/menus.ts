@@ -13,7 +13,7 @@ export function createMenus(parts: FeatureParts): {
   filter: InputFilter;
   stop(): void;
 } {
-  const { connection, window, router, options, engine, fonts, bell, diagnostics } = parts;
+  const { connection, window, router, options, engine, fonts, focus, bell, diagnostics } = parts;
   const { titles, hasAlpha, repaint, quit } = parts;
   const looks = menuLooks({
     connection,
@@ -34,6 +34,9 @@ export function createMenus(parts: FeatureParts): {
     failed: (error) => diagnostics.warning(`the menu can't be shown: ${messageOf(error)}`),
   });
   options.watch(['backgroundOpacity'], () => popups.refresh());
+  focus.watch(() => {
+    if (!focus.isHere) popups.forgetKeys();
+  });
   return {
     port: popups,
     filter: { name: 'the menus', filter: (event) => popups.filter(event) },
