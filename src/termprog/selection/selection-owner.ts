@@ -32,6 +32,8 @@ export interface SelectionOwnerParts {
 }
 
 const NONE = 0;
+/** Stands for the present time, also in events that other programs send. It must not be that of a claim; ICCCM 2.1. */
+const CURRENT_TIME = 0;
 const REPLACE = 0;
 const SELECTION_NOTIFY = 31;
 const EVENT_BYTES = 32;
@@ -78,7 +80,8 @@ export class SelectionOwner {
     const sinceTime = this.#held.get(selection)?.sinceTime;
     const holding: Holding = { text, sinceTime, isClaimed: false };
     this.#held.set(selection, holding);
-    const claimed = time === undefined ? this.#claim() : this.#claimAt(selection, holding, time);
+    const isTold = time !== undefined && time !== CURRENT_TIME;
+    const claimed = isTold ? this.#claimAt(selection, holding, time) : this.#claim();
     claimed.catch(() => {
       // The connection has ended.
     });

@@ -713,3 +713,12 @@ test('a program that writes into a window of the terminal does not stop its cloc
 
   expect(await read(selections, 'CLIPBOARD')).toBe('theirs');
 });
+
+test('a text that an event without a time has selected is claimed at the present time', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.publish(['PRIMARY'], utf8('text'), { source: { lost: () => {} }, time: 0 });
+  await waitFor('it is owned', async () => (await peer.ownerOf(PRIMARY)) !== 0);
+
+  expect((await peer.convert(PRIMARY, timestamp))?.data.readUInt32LE()).toBeGreaterThan(0);
+});
