@@ -62,11 +62,10 @@ export class Scan {
     let open = first;
     while (first < view.rows) {
       const last = lastOfRun(view, first);
-      const found = this.#find(first, last);
-      if (last < 0) {
-        settled.push(...found);
-        open = last + 1;
-      } else screen.push(...found);
+      const into = last < 0 ? settled : screen;
+      // One by one: a line of many rows may have more than a call takes as arguments.
+      for (const match of this.#find(first, last)) into.push(match);
+      if (last < 0) open = last + 1;
       first = last + 1;
     }
     this.#firstOpen = open + pushed;

@@ -306,3 +306,12 @@ test('keys that come before their match was found wait for it', async () => {
   expect(terminal.told.copied).toEqual(['needle']);
   expect(terminal.engine.line(-terminal.view.linesAbove)?.id).toBe(1);
 });
+
+test('a character that fills a long line of a wide window is found as often as it stands there', () => {
+  const terminal = startSearchable({ columns: 400, rows: 50, saveLines: 2_000 });
+  terminal.print('x'.repeat(400 * 1_500));
+  const session = terminal.open();
+  session.type('x');
+
+  expect(session.status).toMatch(/^1\/\d{6}\+$/);
+});
