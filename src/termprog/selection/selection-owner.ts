@@ -50,6 +50,12 @@ const PAIRS_MAX = 64;
  */
 const WAITING_MAX = 256;
 
+/**
+ * So long may a request have been on its way that is older than our claim, in milliseconds. One that seems older still is
+ * newer: times of the server begin again after 49 days, and a text may stay selected for as long.
+ */
+const ON_ITS_WAY_MAX_MS = 24 * 60 * 60 * 1_000;
+
 /** Owns selections and gives their text to programs that ask for it; ICCCM 2. */
 export class SelectionOwner {
   readonly #parts: SelectionOwnerParts;
@@ -184,8 +190,9 @@ export class SelectionOwner {
   /** A request may be about a time before ours. */
   #mayHave(selection: number, time: number): boolean {
     const since = this.#held.get(selection)?.sinceTime;
-    // Times wrap after 49 days.
-    return since !== undefined && (time === 0 || ((time - since) | 0) >= 0);
+    if (since === undefined) return false;
+    const olderMs = (since - time) >>> 0;
+    return time === 0 || olderMs === 0 || olderMs > ON_ITS_WAY_MAX_MS;
   }
 
   #convert(requestor: number, selection: number, target: number): Converted | undefined {

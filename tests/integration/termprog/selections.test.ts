@@ -121,6 +121,18 @@ test('the time that is told is that of the claim: a request from before it is re
   expect((await peer.convert(PRIMARY, utf8String, { time }))?.data.toString()).toBe('first');
 });
 
+test('a text is given however long it has been selected: times of the server begin again after 49 days', async () => {
+  const { selections } = await open();
+  const peer = await startPeer();
+  selections.write(['PRIMARY'], utf8('of last month'));
+  await isGiven(peer, PRIMARY, 'of last month');
+  const [since = 0] = wordsOf((await peer.convert(PRIMARY, timestamp))?.data);
+  for (const days of [20, 30, 48]) {
+    const time = (since + days * 24 * 60 * 60 * 1_000) >>> 0;
+    expect((await peer.convert(PRIMARY, utf8String, { time }))?.data.toString()).toBe('of last month');
+  }
+});
+
 test('what cannot be given is refused, and a request without a property gets its answer in that of the target', async () => {
   const { selections } = await open();
   const peer = await startPeer();
