@@ -80,8 +80,10 @@ function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding
     reader.skipBlanks();
     repeatsFrom = undefined;
     const at = reader.at;
-    if (reader.takeIf('"')) steps.push(...parseCharacters(reader, keysymNamed));
-    else {
+    if (reader.takeIf('"')) {
+      // One by one: a call takes fewer arguments than a text may have characters.
+      for (const step of parseCharacters(reader, keysymNamed)) steps.push(step);
+    } else {
       const { pattern, count } = parseEvent(reader, keysymNamed);
       const repeated = repeatEvent(pattern, count);
       if (repeated.repeatsFrom !== undefined) repeatsFrom = steps.length + repeated.repeatsFrom;

@@ -275,3 +275,10 @@ test('a table of very many events is read in part', () => {
   expect(bindings.length).toBeLessThan(120);
   expect(problems).toEqual(['bindings of more than 30000 events in all are left out']);
 });
+
+test('a quoted text of very many characters is left out, and the lines behind it are read', () => {
+  const { bindings, problems } = parse(`"${'a'.repeat(300_000)}": x()\n<Key>b: y()`);
+  expect(bindings.length).toBe(1);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^line 1, column 1: .{0,60}at most 30000 events.{0,100}; the line is left out$/);
+});
