@@ -297,7 +297,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/translations': ['src/kernel'],
   'src/termprog/actions': ['src/termprog/ports'],
   'src/termprog/permissions': ['src/termprog/engine', 'src/termprog/options'],
-  'src/termprog/search': ['src/termprog/engine', 'src/termprog/input'],
+  'src/termprog/search': ['src/termprog/engine', 'src/termprog/input', 'src/termprog/ports'],
   'src/termprog/prompts': ['src/termprog/engine'],
   'src/termprog/selection': ['src/termprog/x11', 'x11'],
   'src/termprog/links': ['src/termprog/engine', 'src/termprog/desktop'],
@@ -316,7 +316,10 @@ export const mayImport: Record<string, readonly string[]> = {
     termprogErrors,
     'x11',
   ],
-  'src/termprog/input-method': ['src/termprog/x11', 'src/termprog/engine', 'src/termprog/selection', 'x11'],
+  'src/termprog/input-method': [
+    ...['engine', 'ports', 'selection', 'x11'].map((folder) => `src/termprog/${folder}`),
+    'x11',
+  ],
   'src/termprog/window': [
     ...[
       'actions',

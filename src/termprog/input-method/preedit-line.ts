@@ -6,17 +6,13 @@ import {
   EXTRA,
   FOREGROUND,
   INVERSE,
-  UNDERLINE,
-  UNDERLINE_SHIFT,
   WIDE,
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
+import type { Composition } from '../ports/text-input.ts';
 
 /** What is composed, and where. */
-export interface ShownPreedit {
-  text: string;
-  /** Characters before the caret. */
-  caret: number;
+export interface ShownPreedit extends Composition {
   row: number;
   column: number;
   columns: number;
@@ -25,10 +21,16 @@ export interface ShownPreedit {
 interface ComposedCell {
   code: number;
   isWide: boolean;
-  isAtCaret: boolean;
+  foreground: number;
+  background: number;
 }
 
-/** Lays text that is being composed over the line of the cursor: underlined, with a caret, and moved left where it is long. */
+const widthOf = ({ isWide }: ComposedCell): number => (isWide ? 2 : 1);
+
+/**
+ * Lays text that is being composed over the line of the cursor, and moves it left where it is long. Its caret, an
+ * inverted cell, is shown instead of the cursor.
+ */
 export class PreeditDecorator {
   readonly #shown: () => ShownPreedit | undefined;
   readonly #widthOf: (code: number) => number;
@@ -43,40 +45,47 @@ export class PreeditDecorator {
     return this.#shown() !== undefined;
   }
 
+  covers(row: number): boolean {
+    return row === this.#shown()?.row;
+  }
+
   decorate(row: number, line: CellLine): CellLine {
     const shown = this.#shown();
     if (shown === undefined || row !== shown.row) return line;
     const cells = this.#cellsOf(shown);
-    const length = cells.reduce((sum, { isWide }) => sum + (isWide ? 2 : 1), 0);
+    const length = cells.reduce((sum, cell) => sum + widthOf(cell), 0);
     const words = new Uint32Array(shown.columns * WORDS_PER_CELL);
     words.set(line.words.subarray(0, words.length));
     let column = Math.max(0, Math.min(shown.column, shown.columns - length));
     for (const cell of cells) {
-      if (column + (cell.isWide ? 2 : 1) > shown.columns) break;
+      if (column + widthOf(cell) > shown.columns) break;
       put(words, column, cell);
-      column += cell.isWide ? 2 : 1;
+      column += widthOf(cell);
     }
     return { ...line, words };
   }
 
-  /** Characters without a width of their own are left out. */
-  #cellsOf({ text, caret }: ShownPreedit): ComposedCell[] {
-    return [...text].flatMap((character, index) => {
+  /** Characters without a width of their own are left out. A caret behind the last one has a cell of its own. */
+  #cellsOf({ characters, caret }: ShownPreedit): ComposedCell[] {
+    const cells = characters.flatMap(({ character, foreground, background }, index) => {
       const code = character.codePointAt(0) ?? 0;
       const width = this.#widthOf(code);
-      return width === 0 ? [] : [{ code, isWide: width === 2, isAtCaret: index === caret }];
+      const caretBit = index === caret ? INVERSE : 0;
+      return width === 0 ? [] : [{ code, isWide: width === 2, foreground: foreground ^ caretBit, background }];
     });
+    const isAtEnd = caret >= characters.length;
+    return isAtEnd ? [...cells, { code: 0, isWide: false, foreground: INVERSE, background: 0 }] : cells;
   }
 }
 
-function put(words: Uint32Array, column: number, { code, isWide, isAtCaret }: ComposedCell): void {
+function put(words: Uint32Array, column: number, { code, isWide, foreground, background }: ComposedCell): void {
   const at = column * WORDS_PER_CELL;
   words.fill(0, at, at + (isWide ? 2 : 1) * WORDS_PER_CELL);
   for (const [index, content] of (isWide ? [code | WIDE, CONTINUATION] : [code]).entries()) {
     const cell = at + index * WORDS_PER_CELL;
     words[cell + CONTENT] = content;
-    words[cell + FOREGROUND] = isAtCaret ? INVERSE : 0;
-    words[cell + BACKGROUND] = UNDERLINE.single << UNDERLINE_SHIFT;
+    words[cell + FOREGROUND] = foreground;
+    words[cell + BACKGROUND] = background;
     words[cell + EXTRA] = 0;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  BACKGROUND,
   CLUSTER,
   CODE_MASK,
   CONTENT,
@@ -9,12 +10,15 @@ import {
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
 import { createCharacterProperties, WIDTH_MASK } from '../engine/width/character-properties.ts';
+import type { Composition } from '../ports/text-input.ts';
 import { clustersOf } from './query-text.ts';
 
 /** What the bar says. */
 export interface BarText {
   query: string;
   status: string;
+  /** What is being composed behind the query. */
+  composition?: Composition | undefined;
 }
 
 const LABEL = ' Search: ';
@@ -30,6 +34,20 @@ const CLUSTERS_MAX = 1_024;
 interface Cluster {
   text: string;
   cells: number;
+  /** Bits of the cells' words that say how it looks: what is composed has some of its own. */
+  foreground: number;
+  background: number;
+}
+
+/** How the bar looks. */
+const PLAIN = { foreground: INVERSE, background: 0 };
+
+/** What is shown of query and composition, and where. */
+interface Layout {
+  label: readonly Cluster[];
+  status: readonly Cluster[];
+  typed: readonly Cluster[];
+  composed: readonly Cluster[];
 }
 
 /** Lays out the bar: a label, the typed text with its cursor, and at the right end what was found. */
@@ -47,35 +65,78 @@ export class SearchBar {
   }
 
   /** The cells of the bar, valid until the next call. */
-  layOut({ query, status }: BarText, columns: number): Uint32Array {
+  layOut(text: BarText, columns: number): Uint32Array {
     if (this.#words.length !== columns * WORDS_PER_CELL) this.#words = new Uint32Array(columns * WORDS_PER_CELL);
     this.#words.fill(0);
     for (let column = 0; column < columns; column += 1) this.#words[column * WORDS_PER_CELL + FOREGROUND] = INVERSE;
-    const { label, shown, room } = divide(status, columns);
-    let column = this.#put(0, this.#measure(label), columns);
-    column = this.#put(column, lastOf(this.#measure(query), room - 1), columns);
+    const { label, typed, composed, status } = this.#divide(text, columns);
+    const column = this.#put(0, [...label, ...typed, ...composed], columns);
     // The cursor: a cell that is not inverse.
-    if (column < columns) this.#words[column * WORDS_PER_CELL + FOREGROUND] = 0;
-    this.#put(columns - shown.length, this.#measure(shown), columns);
+    const isAtEnd = text.composition === undefined || text.composition.caret >= text.composition.characters.length;
+    if (isAtEnd && column < columns) this.#words[column * WORDS_PER_CELL + FOREGROUND] = 0;
+    this.#put(columns - widthOf(status), status, columns);
     return this.#words;
   }
 
+  /** The column of the next text that is typed: behind the query, where a composition begins. */
+  typingColumn(text: BarText, columns: number): number {
+    const { label, typed } = this.#divide(text, columns);
+    return Math.min(widthOf(label) + widthOf(typed), columns - 1);
+  }
+
+  /** What fits: of query and composition, the end. */
+  #divide({ query, status, composition }: BarText, columns: number): Layout {
+    const { label, shown, room } = divide(status, columns);
+    const composed = this.#measureComposed(composition);
+    const fitting = lastOf([...this.#measure(query), ...composed], room - 1);
+    const first = Math.max(0, fitting.length - composed.length);
+    return {
+      label: this.#measure(label),
+      status: this.#measure(shown),
+      typed: fitting.slice(0, first),
+      composed: fitting.slice(first),
+    };
+  }
+
   #measure(text: string): Cluster[] {
-    return clustersOf(text).map((cluster) => {
-      const widths = Array.from(cluster, (character) => this.#properties(character.codePointAt(0) ?? 0) & WIDTH_MASK);
-      return { text: cluster.normalize('NFC'), cells: Math.min(2, Math.max(1, ...widths)) };
+    return clustersOf(text).map((cluster) => this.#measureCluster(cluster));
+  }
+
+  #measureCluster(cluster: string): Cluster {
+    const widths = Array.from(cluster, (character) => this.#properties(character.codePointAt(0) ?? 0) & WIDTH_MASK);
+    return { ...PLAIN, text: cluster.normalize('NFC'), cells: Math.min(2, Math.max(1, ...widths)) };
+  }
+
+  /** A cluster looks as its first character; the one with the caret has the colours of the bar's cursor. */
+  #measureComposed(composition: Composition | undefined): Cluster[] {
+    if (composition === undefined) return [];
+    const { characters, caret } = composition;
+    let end = 0;
+    return clustersOf(characters.map(({ character }) => character).join('')).map((cluster) => {
+      const start = end;
+      end += [...cluster].length;
+      const { foreground, background } = characters[start] ?? { foreground: 0, background: 0 };
+      const caretBit = caret >= start && caret < end ? INVERSE : 0;
+      return {
+        ...this.#measureCluster(cluster),
+        foreground: PLAIN.foreground ^ foreground ^ caretBit,
+        background,
+      };
     });
   }
 
   /** The column behind what was put. */
   #put(start: number, clusters: readonly Cluster[], columns: number): number {
     let column = start;
-    for (const { text, cells } of clusters) {
+    for (const { text, cells, foreground, background } of clusters) {
       if (column + cells > columns) break;
-      const at = column * WORDS_PER_CELL;
       const content = this.#contentOf(text);
-      this.#words[at + CONTENT] = cells === 2 ? content | WIDE : content;
-      if (cells === 2) this.#words[at + WORDS_PER_CELL + CONTENT] = CONTINUATION;
+      for (let cell = 0; cell < cells; cell += 1) {
+        const at = (column + cell) * WORDS_PER_CELL;
+        this.#words[at + CONTENT] = cell === 1 ? CONTINUATION : cells === 2 ? content | WIDE : content;
+        this.#words[at + FOREGROUND] = foreground;
+        this.#words[at + BACKGROUND] = background;
+      }
       column += cells;
     }
     return column;
@@ -104,6 +165,8 @@ function divide(status: string, columns: number): { label: string; shown: string
   }
   return { label: '', shown: '', room: columns };
 }
+
+const widthOf = (clusters: readonly Cluster[]): number => clusters.reduce((sum, { cells }) => sum + cells, 0);
 
 /** The last of the clusters, as many as there is room for. */
 function lastOf(clusters: readonly Cluster[], room: number): Cluster[] {

@@ -10,7 +10,8 @@ import {
   INVISIBLE,
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
-import { SearchBar } from './search-bar.ts';
+import type { Composition, TextPlace } from '../ports/text-input.ts';
+import { type BarText, SearchBar } from './search-bar.ts';
 import type { SearchSession } from './search-session.ts';
 
 /** Black on yellow and on orange, as browsers mark what they find; both stand out on any background. */
@@ -26,12 +27,23 @@ const KEPT_BESIDE_PAPER = ~COLOR_MASK;
 export class SearchOverlay {
   readonly #session: () => SearchSession | undefined;
   readonly #columns: () => number;
+  readonly #composition: () => Composition | undefined;
   readonly #bar = new SearchBar();
   #words = new Uint32Array(0);
 
-  constructor({ session, columns }: { session(): SearchSession | undefined; columns(): number }) {
+  constructor({
+    session,
+    columns,
+    composition,
+  }: {
+    session(): SearchSession | undefined;
+    columns(): number;
+    /** What is being composed to be looked for. */
+    composition(): Composition | undefined;
+  }) {
     this.#session = () => session();
     this.#columns = () => columns();
+    this.#composition = () => composition();
   }
 
   get isActive(): boolean {
@@ -42,6 +54,11 @@ export class SearchOverlay {
     return row === this.#session()?.barRow;
   }
 
+  /** Where the next text that is typed will stand. */
+  typingPlace(session: SearchSession): TextPlace {
+    return { row: session.barRow, column: this.#bar.typingColumn(this.#textOf(session), this.#columns()) };
+  }
+
   clusterText(number: number): string | undefined {
     return this.#bar.clusterText(number);
   }
@@ -50,12 +67,16 @@ export class SearchOverlay {
     const session = this.#session();
     if (session === undefined) return line;
     if (row === session.barRow)
-      return { id: line.id, isWrapped: false, words: this.#bar.layOut(session, this.#columns()) };
+      return { id: line.id, isWrapped: false, words: this.#bar.layOut(this.#textOf(session), this.#columns()) };
     const spans = session.spansIn(row);
     if (spans.length === 0) return line;
     const words = this.#copy(line.words);
     for (const { start, end, isActive } of spans) paint(words, start, end, isActive ? ACTIVE_COLOR : FOUND_COLOR);
     return { id: line.id, isWrapped: line.isWrapped, words };
+  }
+
+  #textOf({ query, status }: SearchSession): BarText {
+    return { query, status, composition: this.#composition() };
   }
 
   #copy(words: Uint32Array): Uint32Array {

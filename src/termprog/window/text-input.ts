@@ -30,5 +30,6 @@ export function createTextInput({ modes, viewport, options, send }: TextInputPar
       targets.add(target);
       return () => targets.delete(target);
     },
+    place: () => [...targets].at(-1)?.place(),
   };
 }

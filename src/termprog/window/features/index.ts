@@ -34,7 +34,7 @@ export function createFeatures(parts: FeatureParts): Features {
   const selection = createSelection(parts);
   const inputMethod = createInputMethod(parts);
   // What is added last lies on top.
-  const search = createSearch(parts);
+  const search = createSearch(parts, inputMethod.composition);
   const scrollbar = createScrollbar(parts);
   const links = createLinks(parts);
   return {

@@ -4,22 +4,25 @@ import { characterOf } from '../../input/keysyms.ts';
 import { InputMethodClient } from '../../input-method/client.ts';
 import { PreeditDecorator, type ShownPreedit } from '../../input-method/preedit-line.ts';
 import { serverNamed } from '../../input-method/servers.ts';
+import type { Composition } from '../../ports/text-input.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export interface InputMethod {
   /** Sees keys before everything else; undefined where the environment says that there is no input method. */
   filter: InputFilter | undefined;
+  /** What is being composed; undefined for nothing. */
+  composition(): Composition | undefined;
   stop(): void;
 }
 
 /** Set in the first byte of an event that a client sent. */
 const SENT_FLAG = 0x80;
 
-/** Lets an input method server see keys, and shows what is composed at the cursor. */
+/** Lets an input method server see keys, and shows what is composed for the application at the cursor. */
 export function createInputMethod(parts: FeatureParts): InputMethod {
   const server = serverNamed(parts.environment['XMODIFIERS']);
-  if (server === null) return { filter: undefined, stop: () => {} };
+  if (server === null) return { filter: undefined, composition: () => undefined, stop: () => {} };
   const { connection, router, window, focus, textInput, diagnostics, redraw } = parts;
   /** Keys that the server gave back: it does not get them again. */
   const returned = new WeakSet<WireEvent>();
@@ -60,7 +63,11 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
     client.setSpot(spotOf(parts));
     return session.offer(event.rawData);
   };
-  return { filter: { name: 'the input method', filter }, stop: () => client.stop() };
+  return {
+    filter: { name: 'the input method', filter },
+    composition: () => client.session?.preedit.composition,
+    stop: () => client.stop(),
+  };
 }
 
 /** The tables are made when the first text is composed. */
@@ -72,22 +79,24 @@ function createWidths(): (code: number) => number {
   };
 }
 
-function shownPreedit({ engine, viewport }: FeatureParts, client: InputMethodClient): ShownPreedit | undefined {
-  const preedit = client.session?.preedit;
-  if (preedit === undefined || preedit.text === '') return undefined;
+/** Undefined also where the text is for somebody else, such as a search, who shows it. */
+function shownPreedit(
+  { engine, viewport, textInput }: FeatureParts,
+  client: InputMethodClient,
+): ShownPreedit | undefined {
+  const composition = client.session?.preedit.composition;
+  if (composition === undefined || textInput.place() !== undefined) return undefined;
   const { row, column } = engine.cursor;
-  return { text: preedit.text, caret: preedit.caret, row: row + viewport.linesAbove, column, columns: engine.columns };
+  return { ...composition, row: row + viewport.linesAbove, column, columns: engine.columns };
 }
 
-/** The left end of the cursor's cell, below its text. */
-function spotOf({ engine, viewport, grid }: FeatureParts): { x: number; y: number } {
+/** The left end of the cell of the next text, below it. */
+function spotOf({ engine, viewport, grid, textInput }: FeatureParts): { x: number; y: number } {
   const { cell } = grid.metrics(undefined);
   const inset = grid.textPixelAt({ x: 0, y: 0 });
-  const { row, column } = engine.cursor;
-  return {
-    x: column * cell.width - inset.x,
-    y: (row + viewport.linesAbove + 1) * cell.height - inset.y,
-  };
+  const { cursor } = engine;
+  const { row, column } = textInput.place() ?? { row: cursor.row + viewport.linesAbove, column: cursor.column };
+  return { x: column * cell.width - inset.x, y: (row + 1) * cell.height - inset.y };
 }
 
 /** The fields of a key event on the wire. X11 protocol, appendix B */

@@ -2,6 +2,7 @@ import type { WireEvent } from 'x11';
 import { keyModifiers } from '../../input/key-modifiers.ts';
 import { characterOf } from '../../input/keysyms.ts';
 import type { SearchPort } from '../../ports/search.ts';
+import type { Composition } from '../../ports/text-input.ts';
 import { firstLineOf } from '../../search/query-text.ts';
 import { searchCommand } from '../../search/search-keys.ts';
 import { SearchOverlay } from '../../search/search-overlay.ts';
@@ -18,8 +19,11 @@ export interface SearchFeature {
 const PASTE_BUTTON = 2;
 const FIRST_WHEEL_BUTTON = 4;
 
-/** The search: while it is open it takes all keys, pasted text, and the buttons on its bar. */
-export function createSearch(parts: FeatureParts): SearchFeature {
+/**
+ * The search: while it is open it takes all keys, pasted text, and the buttons on its bar.
+ * @param composition what an input method composes; while the search is open, for the search
+ */
+export function createSearch(parts: FeatureParts, composition: () => Composition | undefined): SearchFeature {
   const { engine, viewport, lines, bell, textInput, redraw, nowMs } = parts;
   let session: SearchSession | undefined;
   const tools: SearchParts = {
@@ -31,7 +35,8 @@ export function createSearch(parts: FeatureParts): SearchFeature {
     redraw,
     nowMs,
   };
-  lines.add(new SearchOverlay({ session: () => session, columns: () => engine.columns }));
+  const overlay = new SearchOverlay({ session: () => session, columns: () => engine.columns, composition });
+  lines.add(overlay);
   const open = (): void => {
     if (session !== undefined) return;
     const opened = new SearchSession(tools, () => {
@@ -39,7 +44,10 @@ export function createSearch(parts: FeatureParts): SearchFeature {
       release();
     });
     session = opened;
-    const release = textInput.take({ takeText: (text) => opened.type(text) });
+    const release = textInput.take({
+      takeText: (text) => opened.type(text),
+      place: () => overlay.typingPlace(opened),
+    });
     redraw();
   };
   return { port: { open }, filter: createFilter(parts, () => session), stop: () => session?.close() };

@@ -78,12 +78,19 @@ test('a key whose press was not sent is not told as released', () => {
 test('texts go to the newest target, and to the application when none is left', () => {
   const { text, sent } = keyboard();
   const taken: string[] = [];
-  const end = text.take({ takeText: (typed) => taken.push(typed) });
-  const endSecond = text.take({ takeText: (typed) => taken.push(typed.toUpperCase()) });
+  const target = (row: number, take: (typed: string) => void) => ({
+    takeText: take,
+    place: () => ({ row, column: 0 }),
+  });
+  const end = text.take(target(1, (typed) => taken.push(typed)));
+  const endSecond = text.take(target(2, (typed) => taken.push(typed.toUpperCase())));
   text.send('a');
+  expect(text.place()).toEqual({ row: 2, column: 0 });
   endSecond();
   text.send('b');
+  expect(text.place()).toEqual({ row: 1, column: 0 });
   end();
   text.send('c');
+  expect(text.place()).toBeUndefined();
   expect([taken, sent]).toEqual([['A', 'b'], ['c']]);
 });
