@@ -318,6 +318,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'src/termprog/input-method': [
     ...['engine', 'ports', 'selection', 'x11'].map((folder) => `src/termprog/${folder}`),
+    termprogErrors,
     'x11',
   ],
   'src/termprog/window': [

@@ -33,8 +33,22 @@ export interface AnsweringInputMethod extends Disposable {
   treatKeys(isTaken: (event: Buffer) => boolean): void;
 }
 
+/** Masks of events; X11 protocol, SETofEVENT. */
+const KEYS = 3;
+
+export interface AnsweringOptions {
+  /** It does not answer keys one by one, as ibus and fcitx5 do not. */
+  isAsynchronous?: boolean;
+  /** Atoms that stand before its own in the list of servers. */
+  listedBefore?: readonly number[];
+}
+
 /** Registers a server; X Input Method Protocol, 2.1. @param name as in `@im=` */
-export async function startAnsweringInputMethod(address: XServerAddress, name: string): Promise<AnsweringInputMethod> {
+export async function startAnsweringInputMethod(
+  address: XServerAddress,
+  name: string,
+  { isAsynchronous = false, listedBefore = [] }: AnsweringOptions = {},
+): Promise<AnsweringInputMethod> {
   const { client, screen } = await connectX(address);
   const root = screen[0]?.root ?? 0;
   const window = client.AllocID();
@@ -89,12 +103,22 @@ export async function startAnsweringInputMethod(address: XServerAddress, name: s
       const writer = new PacketWriter().card16(IM).card16(12).card16(IM_ATTRIBUTES.queryInputStyle).card16(8);
       sendPacket(writer.card16(1).card16(0).card32(STYLE).packet(OPCODE.getImValuesReply));
     },
-    [OPCODE.createIc]: () => send(OPCODE.createIcReply),
+    [OPCODE.createIc]: () => {
+      send(OPCODE.createIcReply);
+      if (isAsynchronous) send(OPCODE.setEventMask, (writer) => writer.card32(KEYS).card32(~KEYS));
+    },
+    [OPCODE.getIcValues]: () => send(OPCODE.getIcValuesReply, (writer) => writer.card16(0).card16(0)),
     [OPCODE.forwardEvent]: (reader) => {
       reader.bytes(8);
       const event = reader.bytes(EVENT_BYTES);
-      if (!isTaken(event)) send(OPCODE.forwardEvent, (writer) => writer.card16(0).card16(0).bytes(event));
-      send(OPCODE.syncReply);
+      if (!isTaken(event))
+        send(OPCODE.forwardEvent, (writer) =>
+          writer
+            .card16(isAsynchronous ? 1 : 0)
+            .card16(0)
+            .bytes(event),
+        );
+      if (!isAsynchronous) send(OPCODE.syncReply);
     },
   };
   const take = (bytes: Buffer): void => {
@@ -117,7 +141,7 @@ export async function startAnsweringInputMethod(address: XServerAddress, name: s
     else last = last.then(async () => take((await fetchPacket(data.readUInt32LE(4))).data));
   });
   client.SetSelectionOwner(window, selection, 0);
-  client.ChangeProperty(0, root, servers, ATOM, 32, Buffer.from(Uint32Array.of(selection).buffer));
+  client.ChangeProperty(0, root, servers, ATOM, 32, Buffer.from(Uint32Array.of(...listedBefore, selection).buffer));
   await answer('the owner', (reply) => client.GetSelectionOwner(selection, reply));
   return {
     packets,

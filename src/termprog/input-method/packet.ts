@@ -18,6 +18,8 @@ export const OPCODE = {
   createIcReply: 51,
   destroyIc: 52,
   setIcValues: 54,
+  getIcValues: 56,
+  getIcValuesReply: 57,
   setIcFocus: 58,
   unsetIcFocus: 59,
   forwardEvent: 60,

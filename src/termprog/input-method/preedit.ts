@@ -1,11 +1,8 @@
-import { UNDERLINE, UNDERLINE_SHIFT } from '../engine/cell.ts';
 import type { ComposedCharacter, Composition } from '../ports/text-input.ts';
+import { type ComposedLook, PLAIN_LOOK } from './feedback.ts';
 
 /** Characters of a composition that are kept; more than any screen shows. */
 const CHARACTERS_MAX = 1_024;
-
-/** How text looks that is being composed. */
-const COMPOSED = { foreground: 0, background: UNDERLINE.single << UNDERLINE_SHIFT };
 
 /** Text that is being composed, and where its caret is. */
 export class Preedit {
@@ -26,13 +23,22 @@ export class Preedit {
     return this.#characters.length === 0 ? undefined : { characters: this.#characters, caret: this.#caret };
   }
 
-  /** Puts text in the place of `length` characters from `first` on. */
-  draw(change: { first: number; length: number; text: string; caret: number }): void {
+  /** Puts text in the place of `length` characters from `first` on. @param change.looks of its characters */
+  draw(change: { first: number; length: number; text: string; looks: readonly ComposedLook[]; caret: number }): void {
     const first = Math.max(0, Math.min(change.first, this.#characters.length));
     const length = Math.max(0, change.length);
-    const drawn = Array.from(change.text, (character) => ({ character, ...COMPOSED }));
+    const drawn = Array.from(change.text, (character, index) => ({
+      character,
+      ...(change.looks[index] ?? change.looks.at(-1) ?? PLAIN_LOOK),
+    }));
     this.#characters = this.#characters.toSpliced(first, length, ...drawn).slice(0, CHARACTERS_MAX);
     this.moveCaret(change.caret);
+  }
+
+  /** Changes how characters from `first` on look. */
+  decorate({ first, looks, caret }: { first: number; looks: readonly ComposedLook[]; caret: number }): void {
+    this.#characters = this.#characters.map((character, index) => ({ ...character, ...looks[index - first] }));
+    this.moveCaret(caret);
   }
 
   moveCaret(caret: number): void {

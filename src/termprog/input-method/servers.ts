@@ -1,3 +1,4 @@
+import { RequestRefusedError } from '../errors.ts';
 import type { XConnection } from '../x11/connection.ts';
 
 /** Servers that are looked at; people run one. */
@@ -39,5 +40,17 @@ async function registered(connection: XConnection): Promise<readonly number[]> {
   const { data } = await connection.ask<{ data: Buffer }>('input methods', (client, reply) =>
     client.GetProperty(0, connection.screen.root, property, ATOM, 0, SERVERS_MAX, reply),
   );
-  return Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(4 * index));
+  const atoms = Array.from({ length: Math.floor(data.length / 4) }, (_, index) => data.readUInt32LE(4 * index));
+  const names = await Promise.all(atoms.map((atom) => nameOf(connection, atom)));
+  return atoms.filter((_atom, index) => names[index]?.startsWith(SERVER_PREFIX));
+}
+
+/** Undefined for a number that is not an atom: anybody may have written it. */
+function nameOf(connection: XConnection, atom: number): Promise<string | undefined> {
+  return connection
+    .ask<string>('the name of an input method', (client, reply) => client.GetAtomName(atom, reply))
+    .catch((error: unknown) => {
+      if (error instanceof RequestRefusedError) return undefined;
+      throw error;
+    });
 }

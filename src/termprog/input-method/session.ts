@@ -1,4 +1,5 @@
 import { utf8OfCompoundText } from '../selection/compound-text.ts';
+import { looksIn } from './feedback.ts';
 import { OPCODE, type Packet, PacketReader, PacketWriter, packetIn } from './packet.ts';
 import { Preedit } from './preedit.ts';
 
@@ -23,8 +24,16 @@ const ENCODINGS = ['UTF-8', 'COMPOUND_TEXT'];
 const UTF8_INDEX = 0;
 
 const FLAG = { synchronous: 1, characters: 2, keysym: 4 } as const;
-const DRAW_STATUS = { noText: 1 } as const;
+const DRAW_STATUS = { noText: 1, noFeedback: 2 } as const;
 const EVENT_BYTES = 32;
+
+/** Bits of a mask of events; X11 protocol, SETofEVENT. */
+const EVENT_BIT = { keyPress: 1, keyRelease: 2 } as const;
+const KEY_PRESS = 2;
+
+/** Of an event's first byte; the rest says that a client sent it. */
+const TYPE_MASK = 0x7f;
+const ALL_EVENTS = 0xffff_ffff;
 const UNLIMITED = -1;
 
 export interface SessionParts {
@@ -65,6 +74,9 @@ export class InputMethodSession {
   #asked: { event: Buffer; answer(isTaken: boolean): void } | undefined;
   /** Keys that came back before the server said that it has done with them. */
   #repliesOwed = 0;
+  /** Kinds of events that the server wants, and those that it answers one by one. */
+  #wantedEvents = ALL_EVENTS;
+  #answeredEvents = ALL_EVENTS;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -82,14 +94,27 @@ export class InputMethodSession {
     );
   }
 
-  /** The server's answer to a key: true when it has taken it. @param event as the X server sent it */
-  offer(event: Buffer): Promise<boolean> {
+  /**
+   * The server's answer to a key: true when it has taken it. Servers that do not answer keys one by one are asked
+   * something behind the key: what they answer says that they have done with the key, too.
+   * @param event as the X server sent it
+   */
+  offer(event: Buffer): false | Promise<boolean> {
+    const bit = (event.readUInt8(0) & TYPE_MASK) === KEY_PRESS ? EVENT_BIT.keyPress : EVENT_BIT.keyRelease;
+    if ((this.#wantedEvents & bit) === 0) return false;
+    const isAnswered = (this.#answeredEvents & bit) !== 0;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#asked?.answer(false);
     this.#asked = { event, answer: resolve };
-    const writer = this.#context().card16(FLAG.synchronous).card16(0).bytes(event.subarray(0, EVENT_BYTES));
-    this.#send(OPCODE.forwardEvent, writer);
+    const writer = this.#context().card16(isAnswered ? FLAG.synchronous : 0);
+    this.#send(OPCODE.forwardEvent, writer.card16(0).bytes(event.subarray(0, EVENT_BYTES)));
+    if (!isAnswered) this.#askStyle();
     return promise;
+  }
+
+  #askStyle(): void {
+    const style = this.#icAttributes.get('inputStyle') ?? 0;
+    this.#send(OPCODE.getIcValues, this.#context().card16(2).card16(style));
   }
 
   setFocus(isHere: boolean): void {
@@ -160,7 +185,13 @@ export class InputMethodSession {
         this.#takeForwarded(reader);
         break;
       case OPCODE.syncReply:
-        this.#takeSyncReply();
+      case OPCODE.getIcValuesReply:
+        this.#takeDone();
+        break;
+      case OPCODE.setEventMask:
+        reader.card32();
+        this.#wantedEvents = reader.card32();
+        this.#answeredEvents = reader.card32();
         break;
       case OPCODE.sync:
         this.#send(OPCODE.syncReply, this.#context());
@@ -182,7 +213,7 @@ export class InputMethodSession {
         this.#parts.onPreedit();
         break;
       default:
-      // Masks of events, trigger keys, status and geometry change nothing: the server gets every key.
+      // Trigger keys, status and geometry change nothing: the server gets every key that it wants.
     }
   }
 
@@ -265,7 +296,8 @@ export class InputMethodSession {
     this.#answer(false);
   }
 
-  #takeSyncReply(): void {
+  /** The server has done with the key that was offered last. */
+  #takeDone(): void {
     if (this.#repliesOwed > 0) this.#repliesOwed -= 1;
     else this.#answer(true);
   }
@@ -293,9 +325,14 @@ export class InputMethodSession {
     const caret = reader.int32();
     const first = reader.int32();
     const length = reader.int32();
-    const hasText = (reader.card32() & DRAW_STATUS.noText) === 0;
-    const text = hasText ? this.#textOf(reader.bytes(reader.card16())) : '';
-    this.preedit.draw({ first, length, text, caret });
+    const status = reader.card32();
+    const bytes = reader.bytes(reader.card16());
+    reader.pad();
+    const looks = (status & DRAW_STATUS.noFeedback) === 0 ? looksIn(reader) : [];
+    const hasText = (status & DRAW_STATUS.noText) === 0;
+    // Without a text, what is there gets another look; without both, it goes.
+    if (!hasText && looks.length > 0) this.preedit.decorate({ first, looks, caret });
+    else this.preedit.draw({ first, length, text: hasText ? this.#textOf(bytes) : '', looks, caret });
     this.#parts.onPreedit();
   }
 
@@ -345,5 +382,5 @@ function stylesIn(reader: PacketReader): ReadonlySet<number> {
 
 /** Press or release, and the key. */
 function isSameKey(one: Buffer, other: Buffer): boolean {
-  return (one.readUInt8(0) & 0x7f) === (other.readUInt8(0) & 0x7f) && one.readUInt8(1) === other.readUInt8(1);
+  return (one.readUInt8(0) & TYPE_MASK) === (other.readUInt8(0) & TYPE_MASK) && one.readUInt8(1) === other.readUInt8(1);
 }

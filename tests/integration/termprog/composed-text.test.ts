@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { OPCODE, type PacketWriter } from '../../../src/termprog/input-method/packet.ts';
-import { type AnsweringInputMethod, startAnsweringInputMethod } from '../../harness/answering-input-method.ts';
+import {
+  type AnsweringInputMethod,
+  type AnsweringOptions,
+  startAnsweringInputMethod,
+} from '../../harness/answering-input-method.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
+import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
@@ -16,6 +21,8 @@ afterAll(async () => {
 });
 
 const SERVER = 'answering';
+
+const KEYCODE_Q = 24;
 
 /** Of cells, with the border of the window around them. */
 const CELL = { width: 6, height: 13 };
@@ -31,13 +38,16 @@ interface Composing extends AsyncDisposable {
 }
 
 /** Starts a server and a terminal, and waits until the server gets the keys. */
-async function startComposing(): Promise<Composing> {
+async function startComposing(
+  options: AnsweringOptions = {},
+  environment: Record<string, string | undefined> = { XMODIFIERS: `@im=${SERVER}` },
+): Promise<Composing> {
   await using parts = new AsyncDisposableStack();
-  const server = parts.use(await startAnsweringInputMethod(desktop.environment, SERVER));
+  const server = parts.use(await startAnsweringInputMethod(desktop.environment, SERVER, options));
   const terminal = parts.use(
     await startReportingTerminal(desktop, startTermprog, {
       args: ['-xrm', '*cursorBlink: false'],
-      environment: { XMODIFIERS: `@im=${SERVER}` },
+      environment,
     }),
   );
   await waitFor('the server gets keys', async () => {
@@ -64,11 +74,26 @@ const hasLine = (pixels: readonly string[], ink: '#' | '.'): boolean =>
   pixels.some((row) => [...row].every((pixel) => pixel === ink)) &&
   !pixels.every((row) => [...row].every((pixel) => pixel === ink));
 
+/** Bits of a feedback; X Input Method Protocol, 4.8.4. */
+const REVERSE = 1;
+const UNDERLINE = 2;
+
 /** Puts text with its caret behind it in the place of all that is composed. */
 const drawn =
-  (text: string, caret = text.length) =>
-  (writer: PacketWriter): PacketWriter =>
-    writer.card32(caret).card32(0).card32(1_000).card32(2).card16(text.length).bytes(Buffer.from(text)).pad().card32(0);
+  (text: string, feedback: readonly number[] = []) =>
+  (writer: PacketWriter): PacketWriter => {
+    const status = feedback.length === 0 ? 2 : 0;
+    writer
+      .card32(text.length)
+      .card32(0)
+      .card32(1_000)
+      .card32(status)
+      .card16(text.length)
+      .bytes(Buffer.from(text))
+      .pad();
+    writer.card16(4 * feedback.length).card16(0);
+    return feedback.reduce((sum, value) => sum.card32(value), writer);
+  };
 
 const spotAt = (column: number, row: number) => ({
   x: BORDER + column * CELL.width,
@@ -110,4 +135,37 @@ test('the caret of what is composed is shown instead of the cursor', async () =>
   await waitFor('the caret has moved', async () => !(await isBlock(14)));
   server.send(OPCODE.preeditDone);
   await waitFor('the cursor is back', () => isBlock(10));
+});
+
+test('what is composed looks as the server says: reverse, underlined or plain', async () => {
+  await using composing = await startComposing();
+  const { terminal, server } = composing;
+  await terminal.write('\x1b[2J\x1b[5;11H');
+  server.send(OPCODE.preeditDraw, drawn('rup', [REVERSE, UNDERLINE, 0]));
+  await waitFor('it is shown', async () => hasLine(await pixelsOf(terminal, 4, 11, 1), '#'));
+  const black = async (column: number): Promise<number> =>
+    (await pixelsOf(terminal, 4, column, 1)).join('').split('#').length - 1;
+  expect(await black(10)).toBeGreaterThan((CELL.width * CELL.height) / 2);
+  expect(await black(12)).toBeLessThan((CELL.width * CELL.height) / 2);
+  expect(hasLine(await pixelsOf(terminal, 4, 12, 1), '#')).toBe(false);
+});
+
+test('keys that a server takes without an answer are taken at once, and it goes on getting keys', async () => {
+  await using composing = await startComposing({ isAsynchronous: true });
+  const { terminal, server } = composing;
+  expect(await terminal.reports('key', 'a', 'b', 'ctrl+c')).toBe('ab\x03');
+  server.treatKeys((event) => event.readUInt8(1) === KEYCODE_Q);
+  expect(await terminal.reports('key', 'q', 'a', 'q', 'q', 'b')).toBe('ab');
+  const text = Buffer.from('\u00e9');
+  server.send(OPCODE.commit, (writer) => writer.card16(2).card16(text.length).bytes(text).pad());
+  expect(await terminal.reports('key', 'q')).toBe(text.toString('latin1'));
+  expect(terminal.output()).not.toContain('has not answered');
+});
+
+test('what stands in the list of servers and is not one is passed over', async () => {
+  using peer = await startSelectionPeer(desktop.environment);
+  await peer.own(ATOMS.SECONDARY, () => undefined);
+  const noAtom = 0x1fff_ffff;
+  await using composing = await startComposing({ listedBefore: [ATOMS.SECONDARY, noAtom] }, { XMODIFIERS: undefined });
+  expect(await composing.terminal.reports('key', 'y')).toBe('y');
 });

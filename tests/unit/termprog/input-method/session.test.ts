@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { BOLD, INVERSE, UNDERLINE, UNDERLINE_SHIFT } from '../../../../src/termprog/engine/cell.ts';
 import { OPCODE, PacketError, PacketWriter, packetIn } from '../../../../src/termprog/input-method/packet.ts';
 import { InputMethodSession } from '../../../../src/termprog/input-method/session.ts';
 import { fuzzRuns } from '../../../harness/fuzz-runs.ts';
@@ -7,6 +8,7 @@ import { fuzzRuns } from '../../../harness/fuzz-runs.ts';
 const IM = 3;
 const IC = 5;
 const CALLBACKS = 0x402;
+const KEY_PRESS_MASK = 1;
 
 function start() {
   const seen = { sent: [] as number[], texts: [] as string[], keys: 0, refused: '', ready: 0 };
@@ -107,6 +109,48 @@ test('a key that nobody asked about is a new one, and text is text', () => {
   take(OPCODE.commit, (writer) => context(writer).card16(2).card16(text.length).bytes(text));
   take(OPCODE.commit, (writer) => context(writer).card16(4).card16(0).card32(0x61));
   expect(seen.texts).toEqual(['é日', 'a']);
+});
+
+test('where a server does not answer keys one by one, it is asked something behind each of them', async () => {
+  const { session, take, seen } = startReady();
+  take(OPCODE.setEventMask, (writer) => context(writer).card32(KEY_PRESS_MASK).card32(0));
+  const release = Buffer.from([3, ...key(38).subarray(1)]);
+  expect(session.offer(release)).toBe(false);
+
+  for (const code of [38, 39]) {
+    const returned = session.offer(key(code));
+    expect(seen.sent.slice(-2)).toEqual([OPCODE.forwardEvent, OPCODE.getIcValues]);
+    take(OPCODE.forwardEvent, forwarded(key(code)));
+    expect(await returned).toBe(false);
+    take(OPCODE.getIcValuesReply, context);
+  }
+  const taken = session.offer(key(40));
+  take(OPCODE.getIcValuesReply, context);
+  expect(await taken).toBe(true);
+});
+
+test('composed text looks as the server says, also when only that changes', () => {
+  const { session, take } = startReady();
+  const draw = (status: number, text: string, looks: readonly number[]) => (writer: PacketWriter) => {
+    context(writer).card32(0).card32(0).card32(9).card32(status).card16(text.length).bytes(Buffer.from(text)).pad();
+    return looks.reduce((sum, look) => sum.card32(look), writer.card16(4 * looks.length).card16(0));
+  };
+  const words = () => session.preedit.composition?.characters.map((shown) => [shown.foreground, shown.background]);
+  const underlined = UNDERLINE.single << UNDERLINE_SHIFT;
+  take(OPCODE.preeditDraw, draw(0, 'abc', [1, 2, 4]));
+  expect(words()).toEqual([
+    [INVERSE, 0],
+    [0, underlined],
+    [BOLD, 0],
+  ]);
+  take(OPCODE.preeditDraw, draw(1, '', [2, 3]));
+  expect(words()).toEqual([
+    [0, underlined],
+    [INVERSE, underlined],
+    [BOLD, 0],
+  ]);
+  take(OPCODE.preeditDraw, draw(1, '', []));
+  expect(session.preedit.composition).toBeUndefined();
 });
 
 test('composed text is changed in places', () => {
