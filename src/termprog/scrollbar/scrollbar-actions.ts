@@ -53,10 +53,15 @@ export class ScrollbarActions {
         this.#scroll(letterOf(parameter, 'Proportional') === 'f' ? this.#parts.length() : this.#pixels(y));
         break;
       case 'EndScroll':
-        if (this.#direction !== undefined) this.#parts.showUse('inactive');
-        this.#direction = undefined;
+        this.end();
         break;
     }
+  }
+
+  /** Nothing scrolls before the next start. */
+  end(): void {
+    if (this.#direction !== undefined) this.#parts.showUse('inactive');
+    this.#direction = undefined;
   }
 
   /** Whether the widget has an action of that name. */

@@ -1,4 +1,5 @@
 import type { WireEvent } from 'x11';
+import { AdmittedPresses } from './admitted-presses.ts';
 
 /**
  * What sees key and button events before the translations do, such as an input method. It may answer later; until
@@ -19,7 +20,7 @@ const FILTER_DEADLINE_MS = 200;
 /** How long an answer of the X server, such as a changed keyboard mapping, may hold events. */
 const ANSWER_DEADLINE_MS = 10_000;
 
-/** Events that may wait. */
+/** Events that may wait, beside releases of what went through. */
 const HELD_MAX = 256;
 
 /** What filters see; other events that are bound keep their place among these. */
@@ -49,6 +50,7 @@ export class InputPipeline {
   readonly #noteTaken: (event: WireEvent) => void;
   readonly #warn: (message: string) => void;
   readonly #held: Entry[] = [];
+  readonly #presses = new AdmittedPresses();
   /** Filters that were late and have not answered since; events skip them. */
   readonly #late = new Set<InputFilter>();
   /** An event is being handled or a stage waits: new events must queue. */
@@ -75,7 +77,7 @@ export class InputPipeline {
     // Of motions that wait only the last counts.
     if (event.name === 'MotionNotify' && newest?.kind === 'event' && newest.event.name === 'MotionNotify') {
       newest.event = event;
-    } else if (this.#held.length < HELD_MAX) this.#put({ kind: 'event', event });
+    } else if (this.#presses.admits(event, this.#held.length < HELD_MAX)) this.#put({ kind: 'event', event });
     else this.#tellOverflow();
   }
 

@@ -61,3 +61,33 @@ test('a link whose button is let go elsewhere is not opened by the next click', 
   await waitFor('the other link is opened', () => contentOf(file).includes('/2'), { process: terminal.process });
   expect(contentOf(file)).toBe('https://example.org/2\n');
 });
+
+test('after a button whose release is lost, the scrollbar obeys the next one', async () => {
+  await using terminal = await startReportingTerminal(desktop, startTermprog, { args: ['-sb', '-bg', 'white'] });
+  await terminal.write(Array.from({ length: 100 }, (_, line) => `${line}\r\n`).join(''));
+  const upper = ['mousemove', '7', '150'];
+  await desktop.run('xdotool', ...upper, 'mousedown', '2', 'sleep', '0.05');
+  await desktop.run('xdotool', 'windowunmap', '--sync', `${terminal.window}`, 'mouseup', '2');
+  await desktop.run(
+    'xdotool',
+    'windowmap',
+    '--sync',
+    `${terminal.window}`,
+    'windowfocus',
+    '--sync',
+    `${terminal.window}`,
+  );
+  await terminal.write('');
+  const before = await terminal.screenshot();
+
+  await desktop.run('xdotool', ...upper, 'click', '3');
+  await waitFor('it scrolls', async () => !(await terminal.screenshot()).data.equals(before.data));
+});
+
+test('an eighth button whose release is lost is told to be up', async () => {
+  await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await terminal.write('\x1b[?1002h\x1b[?1006h');
+  expect(await terminal.untilReport(...PLACE, 'mousedown', '8')).toBe('\x1b[<128;11;4M');
+  const told = terminal.untilReport('windowunmap', '--sync', terminal.window, 'mouseup', '8');
+  expect(await told).toBe('\x1b[<128;11;4m');
+});

@@ -49,6 +49,8 @@ export class MouseTracking {
   readonly #held = new Set<number>();
   /** The place of the last report. */
   #told: { place: Place; hasPixels: boolean } | undefined;
+  /** The last event that was reported. */
+  #reported: ActionEvent | undefined;
   /** What was found out about the last event: several actions may offer the same one. */
   #last: { event: ActionEvent; isTaken: boolean } | undefined;
 
@@ -62,6 +64,17 @@ export class MouseTracking {
     return this.#last.isTaken;
   }
 
+  /**
+   * The pointer may be let go elsewhere from now on. The state of later events says so of the first five buttons; of the
+   * others the application is told here, where it was told of them last.
+   */
+  releaseUnseen(): void {
+    const event = this.#reported;
+    if (event === undefined) return;
+    for (const button of [...this.#held].filter((held) => held > BUTTONS_WITH_BIT))
+      this.#takeRelease({ ...event, kind: 'release', button });
+  }
+
   #take(event: ActionEvent): boolean {
     if (event.kind === 'press') return this.#takePress(event);
     if (event.kind === 'release') return this.#takeRelease(event);
@@ -73,7 +86,7 @@ export class MouseTracking {
     const protocol = this.#protocolFor(event);
     const encoding = encodingIn(this.#parts.modes);
     const buttonMax = protocol === 'x10' ? X10_BUTTON_MAX : encoding.buttonMax;
-    if (protocol === undefined || event.button > buttonMax) return false;
+    if (protocol === undefined || event.button < FIRST_BUTTON || event.button > buttonMax) return false;
     this.#held.add(event.button);
     const code = buttonCode(event.button);
     this.#report(event, encoding, { code: protocol === 'x10' ? code : code + this.#modifiersOf(event) });
@@ -125,6 +138,7 @@ export class MouseTracking {
   #report(event: ActionEvent, encoding: MouseEncoding, report: { code: number; isRelease?: boolean }): void {
     const place = this.#placeOf(event, encoding);
     this.#told = { place, hasPixels: encoding.hasPixels };
+    this.#reported = event;
     this.#parts.send(encoding.report({ isRelease: false, ...report, place }));
   }
 

@@ -50,6 +50,9 @@ export function createMouse(parts: FeatureParts): Mouse {
   });
   followModes(parts, highlights);
   reportFocus(parts, isAllowed);
+  parts.focus.watch(() => {
+    if (!parts.focus.isHere) tracking.releaseUnseen();
+  });
   return {
     port: {
       offer: (event) => tracking.offer(event),

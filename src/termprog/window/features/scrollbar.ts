@@ -43,6 +43,9 @@ export function createScrollbar(parts: FeatureParts): ScrollbarFeature {
   return { beforeFrame: () => scrollbar?.draw() };
 }
 
+/** Bits of an event's state for buttons; X11 protocol, KEYBUTMASK. */
+const BUTTON_BITS = 0x1f00;
+
 class Scrollbar {
   readonly #parts: FeatureParts;
   readonly #window: ScrollbarWindow;
@@ -109,6 +112,8 @@ class Scrollbar {
     return (event) => {
       const bound = inputOf(event);
       if (bound === undefined) return;
+      // The button before was let go where nobody told us.
+      if (bound.event === 'ButtonPress' && (bound.state & BUTTON_BITS) === 0) actions.end();
       const isIncidental = bound.event === 'MotionNotify';
       for (const call of callsOf({ ...bound, isIncidental })) actions.run(call, event.y);
     };

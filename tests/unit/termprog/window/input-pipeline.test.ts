@@ -209,3 +209,28 @@ test('nothing is delivered once it was stopped', async () => {
   await sleep(5);
   expect(delivered).toEqual([]);
 });
+
+test('a release follows its press where events are dropped, and a press that was dropped has none', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const pipeline = new InputPipeline({
+    filters: [],
+    deliver: ({ name, keycode }) => void seen.push(`${name} ${keycode}`),
+    warn: () => {},
+  });
+  pipeline.take(event('ButtonPress', { keycode: 1 }));
+  pipeline.holdFor(promise, () => {});
+  pipeline.take(key(9));
+  for (let count = 0; count < 300; count += 1) pipeline.take(event('FocusIn'));
+  pipeline.take(event('ButtonPress', { keycode: 2 }));
+  for (const keycode of [1, 9]) {
+    pipeline.take(event('ButtonRelease', { keycode }));
+    pipeline.take(event('KeyRelease', { keycode }));
+  }
+  resolve();
+  await vi.waitFor(() => expect(seen.at(-1)).toBe('KeyRelease 9'));
+  pipeline.take(event('ButtonRelease', { keycode: 2 }));
+
+  const inputs = seen.filter((told) => !told.startsWith('Focus'));
+  expect(inputs).toEqual(['ButtonPress 1', 'KeyPress 9', 'ButtonRelease 1', 'KeyRelease 9']);
+});

@@ -191,3 +191,21 @@ describe('far cells', () => {
     expect(offer('release', far)).toBe('\x1b[35;2501;1M');
   });
 });
+
+test('a press of a button with the number 0, which another program made up, is not told', () => {
+  const { offer, write } = startMouse();
+  write(`\x1b[?1000h${SGR}`);
+  expect(offer('press', { button: 0 })).toBeUndefined();
+});
+
+test('a button without a bit in the state is told to be up when the pointer may be let go elsewhere', () => {
+  const { offer, tracking, write, state } = startMouse();
+  write(`\x1b[?1002h${SGR}`);
+  expect(offer('press', { button: 8 })).toBe('\x1b[<128;2;3M');
+  state.sent = '';
+  tracking.releaseUnseen();
+  tracking.releaseUnseen();
+  expect(state.sent).toBe('\x1b[<128;2;3m');
+  expect(offer('motion', { x: 200 })).toBeUndefined();
+  expect(offer('release', { button: 8 })).toBeUndefined();
+});
