@@ -26,6 +26,7 @@ export interface GrabOptions {
 /**
  * Takes the pointer and the keyboard for a window, with all events of both.
  * @returns whether it has them; nothing is kept when another program has one of them
+ * @throws RequestRefusedError when the server refuses one of them; nothing is kept then either
  */
 export async function grabBoth(connection: XConnection, { window, cursor, time }: GrabOptions): Promise<boolean> {
   const [pointer, keyboard] = await Promise.all([
@@ -35,7 +36,11 @@ export async function grabBoth(connection: XConnection, { window, cursor, time }
     connection.ask<number>('the keyboard', (client, reply) =>
       client.GrabKeyboard(window, 0, time, ASYNCHRONOUS, ASYNCHRONOUS, reply),
     ),
-  ]);
+  ]).catch((error: unknown) => {
+    // The other one may have been given.
+    releaseBoth(connection);
+    throw error;
+  });
   if (pointer === SUCCESS && keyboard === SUCCESS) return true;
   if (pointer === SUCCESS) connection.client.UngrabPointer(CURRENT_TIME);
   if (keyboard === SUCCESS) connection.client.UngrabKeyboard(CURRENT_TIME);

@@ -11,6 +11,7 @@ const CREATE_WINDOW = 1;
 const MAP_WINDOW = 8;
 const OPEN_FONT = 45;
 const GRAB_POINTER = 26;
+const GRAB_KEYBOARD = 31;
 
 const ALREADY_GRABBED = 1;
 const BUTTON_PRESS_MASK = 4;
@@ -42,6 +43,16 @@ async function isPointerHeld(): Promise<boolean> {
   return status === ALREADY_GRABBED;
 }
 
+/** Whether a program holds the keyboard for itself. */
+async function isKeyboardHeld(): Promise<boolean> {
+  await using connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const status = await x.ask<number>('the keyboard', (client, reply) =>
+    client.GrabKeyboard(x.screen.root, 0, 0, 1, 1, reply),
+  );
+  return status === ALREADY_GRABBED;
+}
+
 const pressWithControl = (window: number): Promise<string> =>
   desktop.run('xdotool', 'mousemove', '--window', `${window}`, '24', '12', 'keydown', 'ctrl', 'mousedown', '1');
 
@@ -67,6 +78,26 @@ test('a menu for which the server has no room leaves pointer and keyboard to eve
   await waitFor('keys go to the application', () => contentOf(file) === 'c');
   isShort = false;
 });
+
+for (const [what, opcode] of [
+  ['pointer', GRAB_POINTER],
+  ['keyboard', GRAB_KEYBOARD],
+] as const) {
+  test(`a menu to which the server refuses the ${what} takes nothing from other programs`, async () => {
+    await using server = await startRefusingServer(desktop.environment.DISPLAY, ([requested]) => requested === opcode);
+    await using terminal = await startTermprog(desktop, {
+      script: 'sleep 60',
+      environment: { DISPLAY: server.display },
+    });
+    await pressWithControl(terminal.window);
+    await waitFor('it is told', () => terminal.process.output().includes("the menu can't be shown"));
+    await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
+
+    await waitFor('both are free', async () => !(await isPointerHeld()) && !(await isKeyboardHeld()), {
+      timeoutMs: 3_000,
+    });
+  });
+}
 
 test('a button that is let go while the menu comes up takes it away', async () => {
   await using server = await startCountingServer(desktop.environment.DISPLAY, { delayMs: FAR_MS });
