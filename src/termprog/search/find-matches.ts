@@ -11,20 +11,25 @@ export interface Match {
   endColumn: number;
 }
 
-/** Rows of one line of text that are searched at once: the longest line of all must not hold up keys. */
-export const RUN_ROWS_MAX = 512;
+/** Cells of one line of text that are searched at once: the longest line of all must not hold up keys. */
+const RUN_CELLS_MAX = 8_192;
 
-/** The first of the rows that end with `last` and are one line of text; at most `RUN_ROWS_MAX`. */
+/** Rows that are searched at once. */
+const runRowsMax = ({ columns }: Pick<TextView, 'columns'>): number => Math.max(1, Math.floor(RUN_CELLS_MAX / columns));
+
+/** The first of the rows that end with `last` and are one line of text, or the end of one that has very many. */
 export function firstOfRun(view: TextView, last: number): number {
+  const most = runRowsMax(view) - 1;
   let first = last;
-  while (last - first < RUN_ROWS_MAX - 1 && view.line(first - 1)?.isWrapped === true) first -= 1;
+  while (last - first < most && view.line(first - 1)?.isWrapped === true) first -= 1;
   return first;
 }
 
-/** The last of the rows that begin with `first` and are one line of text; at most `RUN_ROWS_MAX`. */
+/** The last of the rows that begin with `first` and are one line of text, or the beginning of one that has very many. */
 export function lastOfRun(view: TextView, first: number): number {
+  const most = runRowsMax(view) - 1;
   let last = first;
-  while (last - first < RUN_ROWS_MAX - 1 && view.line(last)?.isWrapped === true && last + 1 < view.rows) last += 1;
+  while (last - first < most && view.line(last)?.isWrapped === true && last + 1 < view.rows) last += 1;
   return last;
 }
 

@@ -7,8 +7,8 @@ import type { RowNumbers } from './row-numbers.ts';
 /** Matches that are kept; who has more of them types on. */
 export const MATCHES_MAX = 100_000;
 
-/** Lines between two looks at the clock. */
-const LINES_PER_LOOK = 32;
+/** Cells between two looks at the clock; it takes about a millisecond to look through them. */
+const CELLS_PER_LOOK = 8_192;
 
 /**
  * Looks through the screen and then, slice by slice, through the history, newest line first. Lines that scroll into the
@@ -62,10 +62,11 @@ export class Scan {
     let open = first;
     while (first < view.rows) {
       const last = lastOfRun(view, first);
-      const into = last < 0 ? settled : screen;
-      // One by one: a line of many rows may have more than a call takes as arguments.
-      for (const match of this.#find(first, last)) into.push(match);
-      if (last < 0) open = last + 1;
+      const found = this.#find(first, last);
+      if (last < 0) {
+        append(settled, found);
+        open = last + 1;
+      } else append(screen, found);
       first = last + 1;
     }
     this.#firstOpen = open + pushed;
@@ -77,7 +78,8 @@ export class Scan {
   /** Looks at older lines until it is late. */
   goOn(isLate: () => boolean): void {
     const { pushed, oldest } = this.#numbers;
-    for (let lines = 1; !this.#isDone; lines += 1) {
+    let rows = 0;
+    while (!this.#isDone) {
       if (this.#nextOlder < oldest) this.#isDone = true;
       else if (this.matches.count >= MATCHES_MAX) {
         this.#isDone = true;
@@ -87,8 +89,10 @@ export class Scan {
         const first = Math.max(firstOfRun(this.#view, last), oldest - pushed);
         this.matches.addOlder(this.#find(first, last));
         this.#nextOlder = first - 1 + pushed;
-        // A line of many rows counts as all of them.
-        if ((lines % LINES_PER_LOOK === 0 || last - first >= LINES_PER_LOOK) && isLate()) return;
+        rows += last - first + 1;
+        if (rows * this.#view.columns < CELLS_PER_LOOK) continue;
+        rows = 0;
+        if (isLate()) return;
       }
     }
   }
@@ -110,4 +114,9 @@ export class Scan {
     }
     return found;
   }
+}
+
+/** There may be more than a call can have arguments. */
+function append(matches: Match[], more: readonly Match[]): void {
+  for (const match of more) matches.push(match);
 }
