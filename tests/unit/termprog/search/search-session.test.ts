@@ -315,3 +315,27 @@ test('a character that fills a long line of a wide window is found as often as i
 
   expect(session.status).toMatch(/^1\/\d{6}\+$/);
 });
+
+/** Text with a match in the oldest row, which is active. */
+function startAtOldest() {
+  const terminal = startSearchable({ columns: 20, rows: 3 });
+  terminal.print(`needle one\r\n${'other\r\n'.repeat(20)}`);
+  const session = terminal.open();
+  session.type('needle');
+  session.obey('older');
+  return { ...terminal, session };
+}
+
+test('a match whose line was erased just now is not copied, and nothing else in its place', () => {
+  const { engine, told, session } = startAtOldest();
+  engine.write(Buffer.from('\x1b[3J'));
+  session.obey('copy');
+  expect(told.copied).toEqual([]);
+});
+
+test('a match that stands elsewhere since the history was erased is copied as it is', () => {
+  const { engine, told, session } = startAtOldest();
+  engine.write(Buffer.from('\x1b[3J\x1b[Hnew\r\nNEEDLE two\x1b[K\r\n'));
+  session.obey('copy');
+  expect(told.copied).toEqual(['NEEDLE']);
+});
