@@ -1,6 +1,6 @@
 import type { ScreenView } from '../engine/engine.ts';
 import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
-import type { ShellMark } from '../engine/shell-marks.ts';
+import type { ShellMark } from '../engine/shell-mark.ts';
 import { placeOf, type TextPlace } from '../engine/text-anchors.ts';
 
 /** Characters that are passed on; of a longer output the beginning is left out. */

@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import type { Damage } from './damage.ts';
 import type { ModeName } from './modes.ts';
 import type { ModifiedKeys } from './modified-keys.ts';
-import type { ShellMark } from './shell-marks.ts';
+import type { ShellMark } from './shell-mark.ts';
 
 /** The terminal's state machine behind an interface, so that another implementation can take its place. */
 

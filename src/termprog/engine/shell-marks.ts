@@ -1,15 +1,7 @@
 import { nextCell } from './cursor-place.ts';
 import type { Screen } from './screen.ts';
-import { anchorAt, type TextAnchor } from './text-anchors.ts';
-
-/** What a shell marks on the screen; OSC 133 of FinalTerm, with its letters. */
-export const SHELL_MARKS = { A: 'prompt', B: 'command', C: 'output', D: 'end' } as const;
-
-export interface ShellMark extends TextAnchor {
-  kind: (typeof SHELL_MARKS)[keyof typeof SHELL_MARKS];
-  /** Of a command that ended; undefined when the shell did not tell. */
-  exitStatus?: number;
-}
+import type { ShellMark } from './shell-mark.ts';
+import { anchorAt } from './text-anchors.ts';
 
 /** Marks that are kept; a day's work has a few thousand. */
 const MARKS_MAX = 16_384;

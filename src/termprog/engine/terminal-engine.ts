@@ -9,7 +9,7 @@ import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
 import type { ModifiedKeys } from './modified-keys.ts';
 import { Screen } from './screen.ts';
-import type { ShellMark } from './shell-marks.ts';
+import type { ShellMark } from './shell-mark.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
 import { Utf8Decoder } from './utf8-decoder.ts';
 

@@ -1,22 +1,12 @@
 import type { ScreenView } from './engine.ts';
 import { cellsOfRow, wrappedCells } from './line-text.ts';
+import type { TextAnchor } from './text-anchor.ts';
 
 /**
  * Rows that are looked at for the beginning of a line of text. In a longer line an anchor counts from a row in its
  * middle: it stays when lines scroll, but not when they are broken anew.
  */
 const LINE_ROWS_MAX = 4_096;
-
-/**
- * A place in the text that stays at its character when lines scroll and when they are broken anew for another number of
- * columns.
- */
-export interface TextAnchor {
-  /** The first row of the line of text, by its id. */
-  lineId: number;
-  /** Cells from the beginning of that line; it may be behind the last one. */
-  offset: number;
-}
 
 /** A cell of the screen; negative rows are history. */
 export interface TextPlace {

@@ -1,5 +1,5 @@
 import type { ScreenView } from '../engine/engine.ts';
-import type { ShellMark } from '../engine/shell-marks.ts';
+import type { ShellMark } from '../engine/shell-mark.ts';
 import { inItsRow } from '../engine/text-anchors.ts';
 
 type Rows = Pick<ScreenView, 'line' | 'rows' | 'historyLines'>;

@@ -1,5 +1,6 @@
 import type { ScreenView } from '../engine/engine.ts';
-import { anchorAt, placeOf, type TextAnchor } from '../engine/text-anchors.ts';
+import type { TextAnchor } from '../engine/text-anchor.ts';
+import { anchorAt, placeOf } from '../engine/text-anchors.ts';
 import type { Match } from './find-matches.ts';
 import { matchText } from './match-text.ts';
 import { compilePattern, createFold, type Pattern } from './pattern.ts';

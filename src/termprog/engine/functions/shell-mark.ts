@@ -1,6 +1,6 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
 import { SHELL_MARK_MAX_CHARACTERS } from '../limits.ts';
-import { SHELL_MARKS } from '../shell-marks.ts';
+import { SHELL_MARKS } from '../shell-mark.ts';
 
 const isMark = (letter: string): letter is keyof typeof SHELL_MARKS => Object.hasOwn(SHELL_MARKS, letter);
 

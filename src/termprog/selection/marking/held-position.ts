@@ -1,6 +1,7 @@
 import type { ScreenView } from '../../engine/engine.ts';
 import { cellsOfRow, textCells } from '../../engine/line-text.ts';
-import { anchorAt, placeOf, type TextAnchor } from '../../engine/text-anchors.ts';
+import type { TextAnchor } from '../../engine/text-anchor.ts';
+import { anchorAt, placeOf } from '../../engine/text-anchors.ts';
 import type { TextPosition } from './text-range.ts';
 
 /** A place between cells that stays with its text. */
