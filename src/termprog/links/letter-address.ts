@@ -6,7 +6,7 @@ const PEOPLE = /^(?:to|cc|bcc)$/i;
 
 /**
  * xdg-email puts these fields between quotation marks without a look at what is in them: after one, other fields could
- * follow, such as a file to attach. Nobody's address needs them.
+ * follow, such as a file to attach. Few addresses have them, such as that of an O'Brien, and they are refused.
  */
 const UNQUOTING = /['"\\\p{Cc}]/u;
 
