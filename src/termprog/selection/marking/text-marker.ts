@@ -18,6 +18,12 @@ interface Ends {
   end: TextPosition;
 }
 
+/** A cell, with the line of its row: text may have moved below the pointer. */
+interface Reached extends TextPosition {
+  lineId: number | undefined;
+  columns: number;
+}
+
 /** Marks text as the pointer says. Which end of it moves is decided as in the reference terminal. */
 export class TextMarker {
   readonly #parts: TextMarkerParts;
@@ -33,6 +39,8 @@ export class TextMarker {
   #savedEnd: HeldPosition | undefined;
   #moves: 'start' | 'end' | undefined;
   #marked: MarkedText | undefined;
+  /** Where the moving end was put last, and what stood there. */
+  #reached: Reached | undefined;
 
   constructor(parts: TextMarkerParts) {
     this.#parts = parts;
@@ -49,6 +57,7 @@ export class TextMarker {
 
   /** @param clicks number of the present one of several clicks */
   start(cell: TextPosition, { clicks, isBlock }: { clicks: number; isBlock: boolean }): void {
+    this.#reached = undefined;
     this.#isBlock = isBlock;
     this.#unit = isBlock ? 'character' : unitOf(clicks);
     if (clicks === 1) this.#first = this.#hold(cell);
@@ -62,7 +71,10 @@ export class TextMarker {
 
   /** Marks up to a cell, while `isMarking`. */
   extendTo(cell: TextPosition): void {
-    if (this.#moves === undefined) return;
+    if (this.#moves !== undefined && !this.#isReached(cell)) this.#moveTo(cell);
+  }
+
+  #moveTo(cell: TextPosition): void {
     if (this.#isBlock) {
       this.#mark({ start: this.#positionOf(this.#start) ?? cell, end: cell });
       return;
@@ -85,6 +97,7 @@ export class TextMarker {
 
   /** Moves the nearer end of what is marked, or was marked last, and goes on marking. */
   startExtend(cell: TextPosition, clicks: number): void {
+    this.#reached = undefined;
     const start = this.#positionOf(this.#start);
     const end = this.#positionOf(this.#end);
     if (start === undefined || end === undefined) {
@@ -133,6 +146,22 @@ export class TextMarker {
     // Its content is what the person sees now.
     void this.#marked?.range;
     if (hadMarked || this.#marked !== undefined) this.#parts.changed();
+  }
+
+  /** Whether the text is marked up to there; a mouse tells hundreds of motions within a cell. */
+  #isReached({ row, column }: TextPosition): boolean {
+    const { view } = this.#parts;
+    const { columns } = view;
+    const lineId = view.line(row)?.id;
+    const before = this.#reached;
+    this.#reached = { row, column, lineId, columns };
+    return (
+      this.#marked !== undefined &&
+      before?.row === row &&
+      before.column === column &&
+      before.lineId === lineId &&
+      before.columns === columns
+    );
   }
 
   #hold(position: TextPosition): HeldPosition | undefined {

@@ -212,3 +212,31 @@ test('marked text is the same text after any number of resizes and lines', () =>
     { numRuns: fuzzRuns(300) },
   );
 });
+
+test('motions within a cell mark nothing anew, until text has moved there or the mark is gone', () => {
+  const { engine, write } = startEngine({ columns: 20, rows: 3, saveLines: 100 });
+  write('one\r\ntwo\r\nthree');
+  let changes = 0;
+  const classes = readCharacterClasses(undefined, (problem) => expect.unreachable(problem));
+  const marker = new TextMarker({
+    view: engine,
+    classes: () => classes,
+    changed: () => {
+      changes += 1;
+    },
+  });
+  const changesOf = (motions: number): number => {
+    const before = changes;
+    for (let motion = 0; motion < motions; motion += 1) marker.extendTo({ row: 1, column: 3 });
+    return changes - before;
+  };
+  marker.start({ row: 0, column: 0 }, { clicks: 1, isBlock: false });
+  expect(changesOf(10)).toBe(1);
+  write('\r\nfour');
+  expect(changesOf(10)).toBe(1);
+  expect(marker.marked?.range).toMatchObject({ start: { row: -1, column: 0 }, end: { row: 1, column: 3 } });
+  marker.clear();
+  expect(changesOf(10)).toBe(1);
+  marker.end();
+  expect(changesOf(10)).toBe(0);
+});
