@@ -215,8 +215,7 @@ export class PopupMenus implements MenuPort {
       });
     };
     const posted = new PostedMenu({
-      connection,
-      window,
+      moveTo: (left) => client.ConfigureWindow(window, { x: left }),
       left: place.x,
       screen,
       layout,

@@ -1,5 +1,4 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
 import type { MenuEntry } from './menu-entry.ts';
 import { type MenuKey, menuKeyOf } from './menu-keys.ts';
 import type { MenuLayout, PlacedEntry } from './menu-layout.ts';
@@ -8,13 +7,13 @@ import type { MenuPointer } from './menu-pointer.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
 export interface PostedParts {
-  connection: XConnection;
-  window: number;
+  /** Moves its left edge to a place of the screen. */
+  moveTo(left: number): void;
   /** Where its left edge is on the screen. */
   left: number;
   screen: { width: number; height: number };
   layout: MenuLayout;
-  painter: MenuPainter;
+  painter: Pick<MenuPainter, 'paint' | 'paintRow'>;
   pointer: MenuPointer;
   targets: MenuTargets;
   keysym(keycode: number, state: number): number;
@@ -73,7 +72,9 @@ export class PostedMenu {
   }
 
   #press(key: MenuKey, keycode: number): void {
-    const entry = this.#active?.look.entry;
+    const active = this.#active?.look.entry;
+    // It may have become insensitive since it was highlighted.
+    const entry = active?.isSensitive(this.#parts.targets) === true ? active : undefined;
     if (key === 'cancel') this.#parts.onEnd(undefined, keycode);
     else if (key === 'choose') {
       if (entry !== undefined) this.#parts.onEnd(entry, keycode);
@@ -138,11 +139,11 @@ export class PostedMenu {
 
   /** Moves the window so that a part of it is on the screen. */
   #reveal(x: number, width: number): void {
-    const { connection, window, screen } = this.#parts;
+    const { moveTo, screen } = this.#parts;
     const left = Math.max(-x, Math.min(this.#left, screen.width - (x + width)));
     if (left === this.#left) return;
     this.#left = left;
-    connection.client.ConfigureWindow(window, { x: left });
+    moveTo(left);
   }
 
   #activate(row: PlacedEntry | undefined): void {
