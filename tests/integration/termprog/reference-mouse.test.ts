@@ -10,12 +10,15 @@ const REPORT_ALL =
 
 let desktop: XDesktop;
 let ours: ReportingTerminal;
+/** With the translations that every terminal starts with. */
+let usual: ReportingTerminal;
 let reference: ReportingTerminal;
 const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
   desktop = parts.use(await startXDesktop());
   ours = parts.use(await startReportingTerminal(desktop, startTermprog, { args: ['-xrm', REPORT_ALL] }));
+  usual = parts.use(await startReportingTerminal(desktop, startTermprog, { args: ['-xrm', '*multiClickTime: 0'] }));
   // Without that, the second of two clicks on one place selects a word, and tells nothing of its press.
   const noDoubleClicks = ['-xrm', '*multiClickTime: 0'];
   reference = parts.use(await startReportingTerminal(desktop, startXterm, { args: noDoubleClicks }));
@@ -73,8 +76,12 @@ async function reportsOf(terminal: ReportingTerminal, modes: readonly number[], 
   return terminal.reports(...steps);
 }
 
-async function compare(modes: readonly number[], steps: readonly (string | number)[]): Promise<string> {
-  const seen = await reportsOf(ours, modes, steps);
+async function compare(
+  modes: readonly number[],
+  steps: readonly (string | number)[],
+  terminal = ours,
+): Promise<string> {
+  const seen = await reportsOf(terminal, modes, steps);
   expect(seen).toBe(await reportsOf(reference, modes, steps));
   return seen;
 }
@@ -92,6 +99,16 @@ for (const [encodingName, encoding] of Object.entries(ENCODINGS)) {
     }
   });
 }
+
+describe('by the usual translations', () => {
+  for (const [name, protocol] of Object.entries(PROTOCOLS)) {
+    test(`${name}: buttons and motions are told as xterm tells them`, async () => {
+      const modes = [protocol, ENCODINGS.SGR];
+      expect((await compare(modes, CLICKS, usual)).split('\x1b[').length).toBeGreaterThan(7);
+      await compare(modes, DRAGS, usual);
+    });
+  }
+});
 
 describe('highlight tracking', () => {
   /** Text on the third to the fifth row, and where a drag begins, and ends, and what the program answers in between. */
