@@ -42,6 +42,9 @@ const SEPARATOR = { keycode: 248, keysym: 'U2603', sends: '\xe2\x98\x83' };
 
 const NUM_LOCK_KEYCODE = 77;
 
+/** Keys that one program types. */
+const STROKES_AT_ONCE = 200;
+
 /** Each key of the table is typed with these, and keys of the keypad once more with Num Lock on. */
 export const HELD_MODIFIERS: readonly (readonly string[])[] = [
   [],
@@ -103,7 +106,9 @@ async function typeAll(
   // The answer to the question says that the setup has been read.
   await socket.ask(`${setup}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'));
   const typing = socket.ask('', (answer) => answer.split(SEPARATOR.sends).length > count);
-  await desktop.run('xdotool', 'key', '--delay', '0', ...strokes);
+  // One program for all of them may take longer than a program may.
+  for (let at = 0; at < strokes.length; at += STROKES_AT_ONCE)
+    await desktop.run('xdotool', 'key', '--delay', '0', ...strokes.slice(at, at + STROKES_AT_ONCE));
   const sent = (await typing).split(SEPARATOR.sends);
   return Object.fromEntries(
     names.map((name, index) => [name, sent.slice(index * HELD_MODIFIERS.length, (index + 1) * HELD_MODIFIERS.length)]),

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Far more than an answer takes. */
-const ANSWER_DEADLINE_MS = 10_000;
+/** How long a terminal that answers may say nothing: a whole answer, such as that to a thousand keys, may take longer. */
+const SILENCE_MAX_MS = 10_000;
 
 const RELAY = join(import.meta.dirname, 'terminal-relay.mjs');
 
@@ -21,7 +21,7 @@ export interface TerminalSocket extends AsyncDisposable {
 export const scriptOf = ({ command }: TerminalSocket): string =>
   command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
-export async function openTerminalSocket(folder: string): Promise<TerminalSocket> {
+export async function openTerminalSocket(folder: string, { silenceMs = SILENCE_MAX_MS } = {}): Promise<TerminalSocket> {
   serial += 1;
   const path = join(folder, `terminal-${serial}.sock`);
   const server = createServer();
@@ -44,14 +44,12 @@ export async function openTerminalSocket(folder: string): Promise<TerminalSocket
       const socket = await connected;
       received = '';
       socket.write(Buffer.from(output, 'utf8'));
-      const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
       while (!isWhole(received)) {
         const { promise, resolve, reject } = Promise.withResolvers<void>();
         wake = resolve;
         const giveUp = (): void => reject(new Error(`the terminal answered only ${JSON.stringify(received)}`));
-        signal.addEventListener('abort', giveUp, { once: true });
-        await promise;
-        signal.removeEventListener('abort', giveUp);
+        const timer = setTimeout(giveUp, silenceMs);
+        await promise.finally(() => clearTimeout(timer));
       }
       return received;
     },
