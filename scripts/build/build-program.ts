@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { execa } from 'execa';
 import { bundleOptions } from './bundle-options.ts';
 import type { ProgramSource } from './programs.ts';
@@ -28,6 +28,13 @@ const nodeGuard = `{
 const requireBanner =
   "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
+interface ScriptSource {
+  entry: string;
+  plugins: Plugin[];
+  /** File with the names of the functions that a start runs. */
+  names: string;
+}
+
 /** Builds a program into `dist/`. */
 export async function buildProgram({ entry, output, format, plugins = [], launcher }: ProgramSource): Promise<void> {
   const banner = { js: output.endsWith('.mjs') ? `${requireBanner}\n${nodeGuard}` : nodeGuard };
@@ -37,10 +44,10 @@ export async function buildProgram({ entry, output, format, plugins = [], launch
     return;
   }
   const parts = `${output.slice(0, output.lastIndexOf('.'))}-parts`;
-  const program = await buildScript(entry, parts, plugins);
+  const program = await buildScript({ entry, plugins, names: launcher.startFunctions }, parts);
   await build({
     ...common,
-    entryPoints: [launcher],
+    entryPoints: [launcher.entry],
     define: { PROGRAM: JSON.stringify(join(basename(parts), program)) },
   });
   // Last, so that a program that starts during the build finds all its files.
@@ -54,11 +61,11 @@ export async function buildProgram({ entry, output, format, plugins = [], launch
  * The name changes with the content, so that a cache is never used with another script.
  * @returns the name of its files in `folder`, without their endings
  */
-async function buildScript(entry: string, folder: string, plugins: ProgramSource['plugins']): Promise<string> {
+async function buildScript({ entry, plugins, names }: ScriptSource, folder: string): Promise<string> {
   const { outputFiles } = await build({
     ...bundleOptions,
     entryPoints: [entry],
-    plugins: plugins ?? [],
+    plugins,
     format: 'cjs',
     // The launcher tells the script its file.
     define: { 'import.meta.url': '__fileUrl' },
@@ -72,13 +79,13 @@ async function buildScript(entry: string, folder: string, plugins: ProgramSource
   const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.js`), text);
-  await writeCodeCache(join(folder, name));
+  await writeCodeCache(join(folder, name), names);
   return name;
 }
 
 /** In a process of its own, because V8 accepts a cache only under the flags it was made with: those of every start. */
-async function writeCodeCache(program: string): Promise<void> {
-  await execa(process.execPath, ['--predictable', 'scripts/build/code-cache.ts', program], {
+async function writeCodeCache(program: string, names: string): Promise<void> {
+  await execa(process.execPath, ['--predictable', 'scripts/build/code-cache.ts', program, names], {
     timeout: COMPILE_DEADLINE_MS,
     env: { NODE_OPTIONS: '' },
   });

@@ -1,21 +1,29 @@
 /**
- * node --predictable code-cache.ts PROGRAM
- * Compiles all functions of PROGRAM.js, and writes V8's compiled code to PROGRAM.VERSION-ARCH.cache.
+ * node --predictable code-cache.ts PROGRAM NAMES
+ * Compiles the functions of PROGRAM.js that a start runs, by their names in the JSON file NAMES, and writes V8's
+ * compiled code to PROGRAM.VERSION-ARCH.cache. All others V8 compiles when they are first called.
  *
  * Two builds give the same bytes: the set of functions does not depend on the timing of a run, and with
  * `--predictable` V8 hashes strings by a fixed seed. V8 itself accepts such a cache in a process without that flag.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { Session } from 'node:inspector';
 import { Script } from 'node:vm';
+import { compileFunctions } from './compile-functions.ts';
+import { startFunctions } from './start-functions.ts';
 
-const [, , program = ''] = process.argv;
+const [, , program = '', names = ''] = process.argv;
 const filename = `${program}.js`;
+const text = readFileSync(filename, 'latin1');
+const script = new Script(text, { filename });
+// Its value is a function, which is not called: only then V8 tells debuggers of the script.
+script.runInThisContext();
 
-setFlagsFromString('--no-lazy');
-const script = new Script(readFileSync(filename, 'latin1'), { filename });
-// V8 compares the flags with those of the process that uses the cache.
-setFlagsFromString('--lazy');
+const session = new Session();
+session.connect();
+const listed = JSON.parse(readFileSync(names, 'utf8')) as readonly string[];
+compileFunctions(session, { filename, text }, startFunctions(text, listed));
+session.disconnect();
 
 const cache = `${program}.${process.version}-${process.arch}.cache`;
 writeFileSync(`${cache}.new`, script.createCachedData());

@@ -15,10 +15,15 @@ export interface ProgramSource {
   format: 'esm' | 'cjs';
   plugins?: Plugin[];
   /**
-   * Source file of a launcher that becomes `output`. It runs the program, which is then a script in a folder beside it,
-   * with the code that V8 compiled during the build.
+   * A launcher that becomes `output`. It runs the program, which is then a script in a folder beside it, with the code
+   * that V8 compiled during the build.
    */
-  launcher?: string;
+  launcher?: {
+    /** Its source file. */
+    entry: string;
+    /** File with the names of the functions that V8 compiles during the build; scripts/start-functions.ts writes it. */
+    startFunctions: string;
+  };
 }
 
 export const programs: readonly ProgramSource[] = [
@@ -30,6 +35,6 @@ export const programs: readonly ProgramSource[] = [
     output: 'dist/termprog.cjs',
     format: 'cjs',
     plugins: [smallXLibrary, smallParserLibrary],
-    launcher: 'src/termprog/launch.ts',
+    launcher: { entry: 'src/termprog/launch.ts', startFunctions: 'scripts/build/start-functions.json' },
   },
 ];

@@ -360,6 +360,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'scripts/character-data.ts': ['src/termprog/engine'],
   'scripts/terminal-pictures.ts': [stack, 'execa'],
   'scripts/menu-pictures.ts': [stack, 'execa'],
+  // It writes what the build reads.
+  'scripts/start-functions.ts': [stack, 'scripts/build', 'execa'],
   'scripts/build': ['esbuild', 'execa'],
   [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
   'scripts/demo': [stack, 'scripts/demo/check', 'execa'],

@@ -1,0 +1,66 @@
+/**
+ * Writes the names of the functions that a start of the terminal runs, with a few keys and words, into
+ * scripts/build/start-functions.json. A name too few is compiled when it is called, a name too many read in vain.
+ */
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Profiler } from 'node:inspector';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
+import { listedName } from './build/start-functions.ts';
+import { startProcess } from './stack/managed-process.ts';
+import { requireProgram } from './stack/require-program.ts';
+import { screenshotWindow } from './stack/screenshot.ts';
+import { waitFor } from './stack/wait-for.ts';
+import { startXvfb } from './stack/xvfb.ts';
+
+const LIST = 'scripts/build/start-functions.json';
+
+/** What a shell's user sees first: coloured words, lines that scroll, keys that are answered. */
+const SESSION = "printf '\\033[1;32mname\\033[0m:\\033[34m~\\033[0m$ '; seq 30; exec cat";
+
+/** The last work of a start waits for no answer that could be seen. */
+const QUIET_MS = 1_000;
+
+await requireProgram('xdotool');
+const folder = await mkdtemp(join(tmpdir(), 'homeport-functions-'));
+const { environment, process: server } = await startXvfb({ folder, options: [] });
+try {
+  await runTerminal();
+  const names = await namesRun();
+  await writeFile(LIST, `${JSON.stringify(names, undefined, 2)}\n`);
+  console.log(`${LIST}: ${names.length} names`);
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true });
+}
+
+async function runTerminal(): Promise<void> {
+  const terminal = startProcess({
+    name: 'termprog',
+    command: [resolve('bin/termprog'), '-geometry', '80x24+0+0', '-e', 'sh', '-c', SESSION],
+    env: { ...environment, HOME: folder, LC_ALL: 'C.UTF-8', NODE_V8_COVERAGE: folder },
+  });
+  try {
+    await waitFor('the window is there', () => screenshotWindow(environment, 'termprog'), { process: terminal });
+    await execa('xdotool', ['mousemove', '100', '100', 'type', 'words\n'], { env: environment });
+    await delay(QUIET_MS);
+  } finally {
+    await terminal.stop();
+  }
+}
+
+/** Of the program's own functions, in the order of the alphabet. */
+async function namesRun(): Promise<string[]> {
+  const files = (await readdir(folder)).filter((name) => name.startsWith('coverage-'));
+  const reports = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+  const names = reports
+    .flatMap((report) => (JSON.parse(report) as Profiler.TakePreciseCoverageReturnType).result)
+    .filter(({ url }) => url.includes('/termprog-parts/'))
+    .flatMap(({ functions }) => functions)
+    .filter(({ ranges: [range] }) => (range?.count ?? 0) > 0)
+    .flatMap(({ functionName }) => listedName(functionName) ?? []);
+  return [...new Set(names)].sort();
+}
