@@ -307,15 +307,6 @@ test('keys that come before their match was found wait for it', async () => {
   expect(terminal.engine.line(-terminal.view.linesAbove)?.id).toBe(1);
 });
 
-test('a character that fills a long line of a wide window is found as often as it stands there', () => {
-  const terminal = startSearchable({ columns: 400, rows: 50, saveLines: 2_000 });
-  terminal.print('x'.repeat(400 * 1_500));
-  const session = terminal.open();
-  session.type('x');
-
-  expect(session.status).toMatch(/^1\/\d{6}\+$/);
-});
-
 /** Text with a match in the oldest row, which is active. */
 function startAtOldest() {
   const terminal = startSearchable({ columns: 20, rows: 3 });
