@@ -120,24 +120,6 @@ test('a button that is let go while the menu comes up takes it away', async () =
   });
 });
 
-test('a menu that is too large for a window is refused, and the terminal goes on', async () => {
-  const file = desktop.newFile();
-  const resources = ['leftMargin: 500', 'rightMargin: 500', 'rowHeight: 4096'];
-  await using terminal = await startTermprog(desktop, {
-    args: resources.flatMap((resource) => ['-xrm', `*SimpleMenu*${resource}`]),
-    script: `stty raw -echo; cat > ${file}`,
-  });
-  await pressWithControl(terminal.window);
-  await waitFor('it is told', () => terminal.process.output().includes("the menu can't be shown"), {
-    process: terminal.process,
-  });
-  await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
-
-  expect(terminal.process.output()).toContain('more than the 32767 of a window');
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'key', 'c');
-  await waitFor('keys go to the application', () => contentOf(file) === 'c');
-});
-
 test('of many fonts for the labels of menus the first are looked for', async () => {
   await using server = await startCountingServer(desktop.environment.DISPLAY);
   const names = Array.from({ length: 1_000 }, (_, index) => `missing${index}`);
