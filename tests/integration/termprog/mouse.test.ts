@@ -48,8 +48,18 @@ test('buttons that are bound to nothing else are told, with any modifiers', asyn
 });
 
 test('a drag is told from cell to cell', async () => {
-  verifies('termprog.translation.button-motion', 'termprog.action.mouse-motion');
+  verifies('termprog.translation.button-motion');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
+  await terminal.write(DRAGS);
+  expect(await terminal.reports(...PLACE, 'mousedown', 2, ...BESIDE)).toBe('\x1b[<1;11;4M\x1b[<33;12;4M');
+  await desktop.run('xdotool', 'mouseup', '2');
+});
+
+test('a drag is told where mouse-motion alone is bound to it', async () => {
+  verifies('termprog.action.mouse-motion');
+  await using terminal = await startReportingTerminal(desktop, startTermprog, {
+    args: ['-xrm', '*translations: #override <BtnMotion>: mouse-motion()'],
+  });
   await terminal.write(DRAGS);
   expect(await terminal.reports(...PLACE, 'mousedown', 2, ...BESIDE)).toBe('\x1b[<1;11;4M\x1b[<33;12;4M');
   await desktop.run('xdotool', 'mouseup', '2');
