@@ -19,7 +19,7 @@ import { measureRest } from './measure-rest.ts';
 import { measureStart } from './measure-start.ts';
 import { measureStoppedServer } from './measure-stopped-server.ts';
 import { formatProfiles, profileLoads } from './profile.ts';
-import { formatTable, judge, notYet, type Results, rowsOf } from './report.ts';
+import { formatTable, judge, type Results, rowsOf } from './report.ts';
 import { outlineFont } from './terminals.ts';
 
 /** How often each part is repeated. */
@@ -76,7 +76,7 @@ try {
   for (const part of wanted) results = { ...results, ...(await parts[part]?.(desktop, folder)) };
   const profiles = values.profile === true ? await profileLoads(desktop, { folder, isQuick }) : undefined;
   const rows = rowsOf(results).map(judge);
-  if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, notYet, profiles }, null, 2));
+  if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, profiles }, null, 2));
   else console.log([formatTable(rows), ...(profiles === undefined ? [] : [formatProfiles(profiles)])].join('\n\n'));
 } finally {
   rmSync(folder, { recursive: true });

@@ -121,9 +121,6 @@ function stoppedRows(stopped: Results['stopped']): Row[] {
   ];
 }
 
-/** Rows of the goals' table that the terminal can't show yet. */
-export const notYet: readonly string[] = ["pixels as xterm's: scrollbar"];
-
 export interface Judged extends Row {
   ratios: { xterm?: number; urxvt?: number };
   /** Undefined without a goal. */
@@ -172,6 +169,5 @@ export function formatTable(rows: readonly Judged[]): string {
         goalTo(row, 'urxvt'),
       ])}${row.isMet === false ? '  missed' : ''}`.trimEnd(),
     ),
-    ...notYet.map((what) => line([what, '', '', 'not yet']).trimEnd()),
   ].join('\n');
 }
