@@ -74,7 +74,11 @@ export async function awaitMenu(
     (await shownWindows(desktop)).find((candidate) => !before.includes(candidate)),
   );
   const picture = async (): Promise<PNG> => PNG.sync.read(await screenshotWindow(desktop.environment, window));
-  await waitFor('the menu has its picture', async () => hasInk(await picture()));
+  await waitFor('the menu has its picture', async () => {
+    const [one, next] = [await picture(), await picture()];
+    // It is drawn row by row.
+    return hasInk(one) && one.data.equals(next.data);
+  });
   await using connection = await openTestConnection(desktop);
   const geometry = await connection.x.ask<{ xPos: number; yPos: number; width: number; height: number }>(
     'the place of the menu',

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { systemCodeOf } from '../../src/kernel/errors.ts';
 
 /** Displays of people and of test servers have lower numbers. */
 const FIRST_DISPLAY = 400;
@@ -77,12 +79,7 @@ export async function listen(serve: (client: Socket) => void): Promise<Unwilling
     client.on('close', () => clients.delete(client));
     serve(client);
   });
-  let number = FIRST_DISPLAY;
-  while (existsSync(socketOf(number))) number += 1;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socketOf(number), resolve);
-  });
+  const number = await listenAtFirstFree(server);
   return {
     display: `:${number}`,
     clientCount: () => clients.size,
@@ -91,4 +88,18 @@ export async function listen(serve: (client: Socket) => void): Promise<Unwilling
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Other tests look for free displays at the same time. @returns the number of the display */
+async function listenAtFirstFree(server: Server): Promise<number> {
+  for (let number = FIRST_DISPLAY; ; number += 1) {
+    if (existsSync(socketOf(number))) continue;
+    server.listen(socketOf(number));
+    try {
+      await once(server, 'listening');
+      return number;
+    } catch (error) {
+      if (systemCodeOf(error) !== 'EADDRINUSE') throw error;
+    }
+  }
 }

@@ -34,6 +34,7 @@ const INPUT_EVENTS: ReadonlySet<string | undefined> = new Set([
 
 type Entry =
   | { kind: 'event'; event: WireEvent }
+  | { kind: 'work'; work(): void }
   /** No event passes before `answer` is there, or is late; then `takeUp` gets it. */
   | { kind: 'answer'; answer: Promise<unknown>; takeUp(found: unknown): void };
 
@@ -79,6 +80,13 @@ export class InputPipeline {
       newest.event = event;
     } else if (this.#presses.admits(event, this.#held.length < HELD_MAX)) this.#put({ kind: 'event', event });
     else this.#tellOverflow();
+  }
+
+  /** Does what belongs behind all events so far: at once where none waits. The same work is done once behind the same event. */
+  behindEvents(work: () => void): void {
+    const newest = this.#held.at(-1);
+    if (this.#isStopped || (newest?.kind === 'work' && newest.work === work)) return;
+    this.#put({ kind: 'work', work });
   }
 
   /**
@@ -129,6 +137,10 @@ export class InputPipeline {
   /** Undefined when the entry is through, else what comes after the wait. */
   #start(entry: Entry): Promise<() => void> | undefined {
     if (entry.kind === 'event') return this.#pass(entry.event, 0);
+    if (entry.kind === 'work') {
+      entry.work();
+      return undefined;
+    }
     return entry.answer.then((found) => () => entry.takeUp(found));
   }
 

@@ -66,8 +66,10 @@ export class TerminalInput {
     };
     // A search that opens while a key is down takes its release, but the application got the press.
     this.#pipeline = new InputPipeline({ filters, deliver, taken: release, warn });
+    // A press that still waits was made before the focus went.
+    const releaseAll = (): void => keys.releaseAll();
     focus.watch(() => {
-      if (!focus.isHere) keys.releaseAll();
+      if (!focus.isHere) this.#pipeline.behindEvents(releaseAll);
     });
     this.#keyboard = new Keyboard({ load: () => loadKeymap(connection), pipeline: this.#pipeline });
   }

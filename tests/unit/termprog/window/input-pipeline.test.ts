@@ -37,6 +37,22 @@ test('without a filter that takes its time a key is through at once', () => {
   expect(delivered).toEqual([1]);
 });
 
+test('what belongs behind the events so far is done at once where none waits, else when they are through', async () => {
+  const done: string[] = [];
+  const { pipeline, delivered } = start([asking('input method', () => ({ afterMs: 20, isTaken: false }))]);
+  const note = (): void => void done.push(`behind ${delivered.join()}`);
+  pipeline.behindEvents(note);
+  expect(done).toEqual(['behind ']);
+
+  pipeline.take(key(1));
+  pipeline.behindEvents(note);
+  pipeline.behindEvents(note);
+  pipeline.take(key(2));
+  expect(done).toHaveLength(1);
+  await vi.waitFor(() => expect(delivered).toEqual([1, 2]));
+  expect(done).toEqual(['behind ', 'behind 1']);
+});
+
 test('keys keep their order whatever the time each takes, and taken ones go no further', async () => {
   const { pipeline, delivered } = start([
     asking('input method', (keycode) => ({ afterMs: keycode === 1 ? 30 : 0, isTaken: keycode === 3 })),
