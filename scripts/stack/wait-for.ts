@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { IdleClock } from './idle-clock.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
 /** A condition is tried this often at first. */
@@ -7,27 +8,43 @@ const POLL_MIN_MS = 20;
 const POLL_SHARE = 1 / 50;
 const POLL_MAX_MS = 100;
 
+/** A wait that is shorter does without the idle clock, whose looks at all processes cost milliseconds. */
+const SHORT_WAIT_MS = 1_000;
+
 /** Far more than any condition takes on an idle machine. */
 const DEADLINE_MS = 30_000;
 
+/** No wait is longer, whatever the programs do meanwhile. */
+const OUTER_LIMIT_MS = 300_000;
+
+export interface WaitOptions {
+  /** How long the programs of this process may do nothing, in milliseconds. */
+  timeoutMs?: number;
+  /** Ends the wait at once when it ends. */
+  process?: ManagedProcess;
+}
+
 /**
- * Waits until `attempt` returns something other than undefined, false or a rejection.
+ * Waits until `attempt` returns something other than undefined, false or a rejection. The deadline measures progress:
+ * it counts only the time in which the programs that this process started neither run nor wait for a processor.
  * @param what the condition, for the error: "soju answers on its admin socket"
- * @param process ends the wait at once when it ends
+ * @throws Error at the deadline, or after five minutes whatever the programs do
  */
 export async function waitFor<T>(
   what: string,
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = DEADLINE_MS, process }: { timeoutMs?: number; process?: ManagedProcess } = {},
+  { timeoutMs = DEADLINE_MS, process }: WaitOptions = {},
 ): Promise<T> {
   const began = performance.now();
-  const deadline = began + timeoutMs;
+  let clock: IdleClock | undefined;
   let ended = false;
   void process?.ended.then(() => {
     ended = true;
   });
   let last: unknown;
-  while (performance.now() < deadline) {
+  let waitedMs = 0;
+  let idleMs = 0;
+  while (idleMs < timeoutMs && waitedMs < Math.max(OUTER_LIMIT_MS, timeoutMs)) {
     if (ended)
       throw new Error(`${process?.name} ended before this was true: ${what}\n${process?.output().slice(-2000)}`);
     try {
@@ -36,10 +53,15 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    await delay(pauseAfter(performance.now() - began));
+    await delay(pauseAfter(waitedMs));
+    waitedMs = performance.now() - began;
+    if (waitedMs > SHORT_WAIT_MS) clock ??= new IdleClock();
+    idleMs = clock === undefined ? waitedMs : SHORT_WAIT_MS + clock.read();
   }
   const reason = last instanceof Error ? ` (last: ${last.message})` : '';
-  throw new Error(`after ${timeoutMs} ms this is still not true: ${what}${reason}`);
+  throw new Error(
+    `after ${Math.round(waitedMs)} ms, ${Math.round(idleMs)} of them idle, this is still not true: ${what}${reason}`,
+  );
 }
 
 const pauseAfter = (waitedMs: number): number => Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, POLL_SHARE * waitedMs));

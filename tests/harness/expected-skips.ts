@@ -19,26 +19,35 @@ export default class ExpectedSkips implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // Tests left out by name don't count as skips.
-    if (this.#vitest?.config.testNamePattern !== undefined) return;
-    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
-    const told = skipped.map((test) => ({
-      name: test.name,
-      note: noteOf(test),
-      wrong: reproach(noteOf(test), required()),
-    }));
-    const [wrong, expected] = [told.filter((skip) => skip.wrong !== undefined), told.filter((skip) => !skip.wrong)];
+    if (this.#vitest === undefined || leavesOutByName(this.#vitest)) return;
+    const wrong = unexpectedSkips(modules, this.#vitest);
+    const unexpected = new Set(wrong.map(({ name }) => name));
+    const expected = skippedTests(modules).filter(({ name }) => !unexpected.has(name));
     if (expected.length > 0)
-      this.#vitest?.logger.log(
-        `\nskipped here:\n${expected.map(({ name, note }) => `  ${name} (${note})`).join('\n')}`,
+      this.#vitest.logger.log(
+        `\nskipped here:\n${expected.map((test) => `  ${test.name} (${noteOf(test)})`).join('\n')}`,
       );
     if (wrong.length === 0) return;
-    this.#vitest?.logger.error(
-      `\nskipped although nothing is missing that may be:\n${wrong.map(({ name, wrong }) => `  ${name}: ${wrong}`).join('\n')}`,
+    this.#vitest.logger.error(
+      `\nskipped although nothing is missing that may be:\n${wrong.map(({ name, reason }) => `  ${name}: ${reason}`).join('\n')}`,
     );
     process.exitCode = 1;
   }
 }
+
+/** Tests that a run skipped although it may not, with the reason why not. Tests left out by name don't count as skips. */
+export function unexpectedSkips(modules: readonly TestModule[], vitest: Vitest): { name: string; reason: string }[] {
+  if (leavesOutByName(vitest)) return [];
+  return skippedTests(modules).flatMap((test) => {
+    const reason = reproach(noteOf(test), required());
+    return reason === undefined ? [] : [{ name: test.name, reason }];
+  });
+}
+
+const leavesOutByName = (vitest: Vitest): boolean => vitest.config.testNamePattern !== undefined;
+
+const skippedTests = (modules: readonly TestModule[]): TestCase[] =>
+  modules.flatMap((module) => [...module.children.allTests('skipped')]);
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name);
 

@@ -2,13 +2,16 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Set in the long tests. */
-    hasTime?: true;
+    /** Set in the nightly tests, and in the slice of them that the long tests run. */
+    inDepth?: true;
   }
 }
 
-/** Of so many runs of a fuzz test, `npm test` does one in this many. */
+/** `npm test` does one of this many runs of a fuzz test. */
 const SHARE = 5;
 
-/** How often to run: the long tests do all of it. */
-export const fuzzRuns = (all: number): number => (inject('hasTime') ? all : Math.ceil(all / SHARE));
+/** How often to run: the nightly tests do all of it. */
+export const fuzzRuns = (all: number): number => (inject('inDepth') ? all : Math.ceil(all / SHARE));
+
+/** The part of `all` that this run proves: all of it at night, else what `slice` gives. */
+export const inDepthOr = <T>(all: readonly T[], slice: () => T[]): readonly T[] => (inject('inDepth') ? all : slice());

@@ -58,7 +58,8 @@ async function run({ files, titles, mutation: next, env }: RunRequest): Promise<
 function outcomeOf(test: TestCase): Outcome | undefined {
   const { state, errors } = test.result();
   if (state !== 'passed' && state !== 'failed') return undefined;
-  return { title: test.name, status: state, reasons: (errors ?? []).map(({ message }) => message) };
+  const reasons = (errors ?? []).map(({ message }) => message);
+  return { title: test.name, status: state, reasons, ms: test.diagnostic()?.duration ?? 0 };
 }
 
 process.on('message', async (request: RunRequest) => {

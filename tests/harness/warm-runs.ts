@@ -18,6 +18,8 @@ export interface Outcome {
   status: 'passed' | 'failed';
   /** Why it failed. */
   reasons: string[];
+  /** How long it took, in milliseconds. */
+  ms: number;
 }
 
 /** What a runner is asked. */

@@ -82,7 +82,7 @@ beforeAll(async () => {
   });
   await container.run('chmod', '-R', 'a+rX', '/etc');
   await container.run('systemctl', 'start', 'homeport-agent.socket', 'homeport-user-units.socket');
-}, 60_000);
+});
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 

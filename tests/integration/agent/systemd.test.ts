@@ -26,7 +26,7 @@ beforeAll(async () => {
   await waitFor('all that shall fail has failed', async () => {
     return (await failed()).trim().split('\n').length === unitsThatFail.length;
   });
-}, 60_000);
+});
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await container.run('chmod', '-R', 'go=', '/etc/homeport/secrets');
   await container.run('install', '-d', '-o', 'soju', '/var/lib/soju');
   await container.run('ip', 'link', 'set', 'lo', 'up');
-}, 60_000);
+});
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 

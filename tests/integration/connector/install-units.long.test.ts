@@ -180,7 +180,7 @@ beforeAll(async () => {
   );
   await container.run('chmod', '-R', 'a+rX', '/etc');
   await container.run('ip', 'link', 'set', 'lo', 'up');
-}, 60_000);
+});
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 

@@ -175,7 +175,7 @@ test('a client that does not read an answer loses the connection, but not before
   } finally {
     client.destroy();
   }
-}, 60_000);
+});
 
 test('without file descriptors sections are errors, and are told again once there are some', async () => {
   await using agent = await startAgent();
@@ -208,4 +208,4 @@ test('without file descriptors sections are errors, and are told again once ther
     { process: agent.process, timeoutMs: 20_000 },
   );
   connection.destroy();
-}, 40_000);
+});

@@ -123,7 +123,7 @@ let machine: AgentMachine;
 
 beforeAll(async () => {
   if (has('systemd containers')) machine = await bootAgentMachine();
-}, 60_000);
+});
 
 afterAll(() => machine?.[Symbol.asyncDispose]());
 

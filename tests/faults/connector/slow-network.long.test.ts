@@ -60,4 +60,4 @@ test('a server whose ident takes forty seconds is reached, also when somebody go
 
   expect(door?.attempts).toBe(1);
   await door?.[Symbol.asyncDispose]();
-}, 150_000);
+});

@@ -19,4 +19,4 @@ test('a demo that plays its own proof leaves nothing but caches in the home of w
 
   expect(await demo.process.ended, demo.process.output()).toMatchObject({ exitCode: 0 });
   expect((await readdir(home)).filter((name) => name !== CACHE)).toEqual([]);
-}, 120_000);
+});

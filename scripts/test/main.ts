@@ -1,0 +1,101 @@
+/**
+ * Runs a suite of tests. Files that failed get one second look, alone, after all others have run; those that pass then
+ * are named in the last lines. Nothing is retried in silence.
+ *   scripts/test/main.ts SUITE [ARGUMENT OF VITEST...]
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FAILED_FILES_VARIABLE, type RunRecord, type TestFile } from './run-record.ts';
+import { judgeRun, judgeSecondLooks } from './verdict.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Suite → its projects in `vitest.config.ts`. */
+const suites: Record<string, string[]> = {
+  quick: ['unit', 'integration', 'postgres'],
+  long: ['long*'],
+  nightly: ['nightly'],
+};
+
+/** How a run of vitest ended; without a record it could not finish. */
+interface Run {
+  exitCode: number;
+  record: RunRecord | undefined;
+}
+
+/** Runs vitest. A signal to this process reaches it, and ends this process as soon as it has ended. */
+function runVitest(args: readonly string[], recordFile: string): Promise<Run> {
+  rmSync(recordFile, { force: true });
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, [FAILED_FILES_VARIABLE]: recordFile },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Run>();
+  const pass = (signal: NodeJS.Signals): void => {
+    interrupted ??= signal;
+    child.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, pass);
+  child.once('error', reject);
+  child.once('exit', (code) => {
+    for (const signal of SIGNALS) process.off(signal, pass);
+    resolve({ exitCode: code ?? 1, record: readRecord(recordFile) });
+  });
+  return promise;
+}
+
+let interrupted: NodeJS.Signals | undefined;
+
+function readRecord(file: string): RunRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as RunRecord;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One file alone: nothing else of the tests runs beside it. */
+async function lookAgain({ project, file }: TestFile, rest: readonly string[], recordFile: string): Promise<boolean> {
+  console.log(`\nsecond look: ${file} (${project})`);
+  const { exitCode, record } = await runVitest(['--project', project, '--maxWorkers', '1', ...rest, file], recordFile);
+  return exitCode === 0 && record !== undefined && record.tests > 0;
+}
+
+/** The arguments that choose tests by their names. */
+const namePattern = (args: readonly string[]): string[] =>
+  args.filter((arg, n) => /^(-t|--testNamePattern)/.test(arg) || /^(-t|--testNamePattern)$/.test(args[n - 1] ?? ''));
+
+async function runSuite(suite: string, args: readonly string[], recordFile: string): Promise<number> {
+  const projects = args.includes('--project') ? [] : (suites[suite] ?? []).flatMap((each) => ['--project', each]);
+  const first = await runVitest([...projects, ...args], recordFile);
+  const verdict = judgeRun(first.exitCode, first.record);
+  if (interrupted !== undefined || 'exitCode' in verdict) {
+    if ('reason' in verdict && interrupted === undefined) console.error(`\n${verdict.reason}`);
+    return 'exitCode' in verdict ? verdict.exitCode : 1;
+  }
+  const options = namePattern(args);
+  const passed: TestFile[] = [];
+  const failed: TestFile[] = [];
+  for (const each of verdict.lookAgain) {
+    ((await lookAgain(each, options, recordFile)) ? passed : failed).push(each);
+    if (interrupted !== undefined) return 1;
+  }
+  const { exitCode, lines } = judgeSecondLooks(passed, failed);
+  console.log(`\n${lines.join('\n')}`);
+  return exitCode;
+}
+
+const [suite = '', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(suites, suite)) {
+  console.error(`test: unknown suite "${suite}": expected one of ${Object.keys(suites).join(', ')}`);
+  process.exit(64);
+}
+const folder = mkdtempSync(join(tmpdir(), 'homeport-tests.'));
+try {
+  process.exitCode = await runSuite(suite, args, join(folder, 'record.json'));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (interrupted !== undefined) process.kill(process.pid, interrupted);

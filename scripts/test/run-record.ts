@@ -1,0 +1,18 @@
+/** Variable that names the file for the record of a run. */
+export const FAILED_FILES_VARIABLE = 'HOMEPORT_FAILED_FILES';
+
+/** A file of tests, and the project of `vitest.config.ts` that ran it. */
+export interface TestFile {
+  project: string;
+  file: string;
+}
+
+/** What one run of vitest found. */
+export interface RunRecord {
+  /** Files with a failed test, an error outside of their tests, or no result. */
+  failed: TestFile[];
+  /** Number of files that ran. */
+  tests: number;
+  /** Reasons for which the run fails whatever its files say. */
+  faults: string[];
+}
