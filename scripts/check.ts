@@ -1,16 +1,23 @@
-/** Everything that can be checked without running the programs; one line per check. */
+/**
+ * Everything that can be checked without running the programs; one line per check.
+ *   scripts/check.ts [NAME...]    only the checks of these names
+ */
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 
 interface Check {
   name: string;
+  /** What it finds out, for its line. */
+  title: string;
+  /** The command that mends what it finds; undefined where a person has to. */
+  remedy?: string;
   run: () => Promise<string | undefined>;
 }
 
 /** A check that runs a command; if the command fails, its output is the reason. */
-function command(name: string, file: string, ...args: string[]): Check {
+function command(check: Omit<Check, 'run'>, file: string, ...args: string[]): Check {
   return {
-    name,
+    ...check,
     run: async () => {
       const { exitCode, all } = await execa(file, args, {
         all: true,
@@ -40,13 +47,30 @@ async function lockIsSane(): Promise<string | undefined> {
 }
 
 const checks: Check[] = [
-  command('types', 'tsc', '-p', '.'),
-  command('lint and format', 'biome', 'check', '--error-on-warnings'),
-  command('import rules and structure', 'vitest', 'run', '--project', 'unit', 'tests/architecture'),
-  command('generated files are fresh', 'node', 'src/generate/main.ts', '--check'),
-  { name: 'lock file is sane', run: lockIsSane },
+  command({ name: 'types', title: 'types' }, 'tsc', '-p', '.'),
   command(
-    'lock file installs',
+    { name: 'lint', title: 'lint and format', remedy: 'npm run format' },
+    'biome',
+    'check',
+    '--error-on-warnings',
+  ),
+  command(
+    { name: 'structure', title: 'import rules and structure' },
+    'vitest',
+    'run',
+    '--project',
+    'unit',
+    'tests/architecture',
+  ),
+  command(
+    { name: 'generated', title: 'generated files are fresh', remedy: 'npm run generate' },
+    'node',
+    'src/generate/main.ts',
+    '--check',
+  ),
+  { name: 'lock', title: 'lock file is sane', remedy: 'rm package-lock.json && npm install', run: lockIsSane },
+  command(
+    { name: 'install', title: 'lock file installs', remedy: 'npm install' },
     'npm',
     'ci',
     '--dry-run',
@@ -55,18 +79,27 @@ const checks: Check[] = [
     '--no-fund',
     '--loglevel=error',
   ),
-  command('no unused code', 'knip', '--no-progress'),
+  command({ name: 'unused', title: 'no unused code', remedy: 'npx knip --fix' }, 'knip', '--no-progress'),
 ];
 
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`check: unknown name ${unknown.join(', ')}: expected ${checks.map(({ name }) => name).join(', ')}`);
+  process.exit(64);
+}
+
 let failed = 0;
-for (const { name, run } of checks) {
+for (const { name, title, remedy, run } of checks) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
   const started = performance.now();
   const reason = await run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${reason === undefined ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  console.log(`${reason === undefined ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
   if (reason !== undefined) {
     failed += 1;
     console.log(reason.replace(/^/gm, '       '));
+    console.log(`       again: npm run check -- ${name}${remedy === undefined ? '' : `; to mend it: ${remedy}`}`);
   }
 }
 process.exitCode = failed === 0 ? 0 : 1;
