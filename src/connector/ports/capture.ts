@@ -7,9 +7,11 @@ export interface CaptureStore {
   begin(accountId: string, network: string, channels: readonly string[], at: number): Promise<void>;
   /** The time up to which all lines of the channel are stored. */
   syncedTo(accountId: string, network: string, channel: string): Promise<number>;
+  /** Up to when lines of the channel were removed, by the server's clock; undefined where none were. Replays begin later. */
+  removedTo(accountId: string, network: string, channel: string): Promise<number | undefined>;
   /** Whether any line of the channel with a server time in this period is stored. */
   hasLines(accountId: string, network: string, channel: string, period: { from: number; to: number }): Promise<boolean>;
-  /** Stores lines in one transaction. A line that comes again is not stored twice, and a replayed one that the person had deleted not at all. */
+  /** Stores lines in one transaction. A line that comes again is not stored twice, and a replayed one that was removed not at all. */
   ingest(accountId: string, network: string, batch: CaptureBatch): Promise<Ingested>;
   /** An earlier version did not store of which network its records are: there was this one. */
   nameNetwork(network: string): Promise<void>;

@@ -201,7 +201,8 @@ export class CatchUp {
     }
     const { capture } = this.#context.store;
     const syncedTo = await this.#generation.after(capture.syncedTo(this.#accountId, this.network, channel));
-    const from = syncedTo - REPLAY_OVERLAP_MS;
+    const removedTo = await this.#generation.after(capture.removedTo(this.#accountId, this.network, channel));
+    const from = Math.max(syncedTo - REPLAY_OVERLAP_MS, removedTo === undefined ? 0 : removedTo + 1);
     const overlap = { from, to: syncedTo };
     const expectsKnown = await this.#generation.after(
       capture.hasLines(this.#accountId, this.network, channel, overlap),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
-import { DAY_MS } from '../domain/limits.ts';
+import { isOfLongAgo } from '../domain/event-time.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
@@ -10,6 +10,7 @@ import { type GivenNumbers, Ingest } from './ingest.ts';
 import { telling } from './invalidations.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
+import { type BorderOf, readBorders } from './retention-borders.ts';
 import { groupsOf } from './rows-at-once.ts';
 import type { Stored } from './stored.ts';
 
@@ -56,6 +57,8 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
         .first();
       return row === undefined ? clock.now() : Number(row.synced_to);
     },
+    removedTo: async (accountId, network, channel) =>
+      (await readBorders(database, { accountId, network }, [channel]))(channel),
     hasLines: async (accountId, network, channel, { from, to }) => {
       const row: unknown = await database('entries')
         .where({ account_id: accountId, network, channel, timestamp_source: 'server' })
@@ -68,8 +71,8 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
       const ingest = (isCareful: boolean) =>
         arriving(accountId, async (transaction, tell) => {
           const now = clock.now();
-          const deletedTo = batch.isReplay ? await deletedUpTo(transaction, accountId) : undefined;
-          const target = { accountId, network, now, isCareful, given, deletedTo, tell };
+          const borderOf = await bordersFor(transaction, { accountId, network, now }, batch);
+          const target = { accountId, network, now, isCareful, given, borderOf, tell };
           const ingested = await new Ingest(transaction, target).run(batch);
           await moveSyncs(transaction, { accountId, network, now }, batch);
           return ingested;
@@ -83,6 +86,7 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
     },
     nameNetwork: async (network) => {
       await syncs().where('network', '').update({ network });
+      await database('retention_borders').where('network', '').update({ network });
     },
     addGap: (accountId, network, channel, gap) =>
       arriving(accountId, async (transaction, tell) => {
@@ -93,17 +97,17 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
   };
 }
 
-/** Up to when the person has deleted their history; undefined for one who has not. */
-async function deletedUpTo(database: Database, accountId: string): Promise<number | undefined> {
-  const account: { history_from: number | string | null } | undefined = await database('accounts')
-    .where('account_id', accountId)
-    .first('history_from');
-  const at = account?.history_from ?? undefined;
-  return at === undefined ? undefined : Number(at);
+/** Live lines are looked at only where one is of long ago: a server may show it again to whoever joins. */
+function bordersFor(
+  database: Database,
+  { accountId, network, now }: { accountId: string; network: string; now: number },
+  { lines, isReplay }: CaptureBatch,
+): Promise<BorderOf> {
+  const isAsked = isReplay || lines.some(({ line }) => isOfLongAgo(line.serverAt, now));
+  if (!isAsked) return Promise.resolve(() => undefined);
+  const channels = [...new Set(lines.map(({ line }) => line.channel))];
+  return readBorders(database, { accountId, network }, channels);
 }
-
-/** A server's clock may be behind by hours. A line of longer ago is one that some servers show to whoever joins. */
-const BEHIND_MAX_MS = DAY_MS;
 
 /**
  * Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. Goes back behind a
@@ -122,7 +126,7 @@ async function moveSyncs(
   for (const [channel, at] of newest) {
     const to = Math.min(at, now);
     const sync = database<SyncRow>('channel_syncs').where(syncKey(accountId, network, channel));
-    if (at < now - BEHIND_MAX_MS) {
+    if (isOfLongAgo(at, now)) {
       sync.where((other) => other.where('synced_to', '<', to).orWhere('synced_to', '>', now));
     }
     await sync.update({ synced_to: to });

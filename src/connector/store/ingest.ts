@@ -1,5 +1,5 @@
 import { type CapturedLine, isCoarse } from '../domain/entry.ts';
-import { eventTime } from '../domain/event-time.ts';
+import { eventTime, isOfLongAgo, wasRemoved } from '../domain/event-time.ts';
 import { foldText } from '../domain/fold.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
 import type { CaptureBatch, Ingested } from '../ports/capture.ts';
@@ -12,6 +12,7 @@ import { placedEntryOf } from './history-range.ts';
 import { type PartRow, settleEcho } from './parts.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
+import type { BorderOf } from './retention-borders.ts';
 import { ROWS_AT_ONCE } from './rows-at-once.ts';
 import type { Stored } from './stored.ts';
 
@@ -30,8 +31,8 @@ export interface IngestTarget {
   given: GivenNumbers;
   /** Tells of a further change once the transaction is committed. */
   tell: Stored['tell'];
-  /** The person has deleted everything up to then: no replay brings it back. */
-  deletedTo: number | undefined;
+  /** Up to when lines of a channel were removed: nothing brings them back. */
+  borderOf: BorderOf;
 }
 
 /** Columns that are empty for a captured line. */
@@ -41,6 +42,13 @@ interface NewRow extends EntryRow {
   account_id: string;
   fingerprint: string;
   text_folded: string;
+}
+
+interface OwnLineTaken {
+  line: CapturedLine;
+  own: OwnLine;
+  /** See `wasRemoved`. */
+  isRemoved: boolean;
 }
 
 /** Stores one batch within a transaction. Lines keep their order; stored ones are skipped. */
@@ -90,30 +98,36 @@ export class Ingest {
 
   async #take({ line, own, nick }: ObservedLine, n: number | undefined): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
-    if (own !== undefined && (await this.#takeOwn(line, own, fingerprint))) return;
-    if (this.#wasDeleted(line)) return;
+    const isRemoved = this.#wasRemoved(line);
+    if (own !== undefined && (await this.#takeOwn({ line, own, isRemoved }, fingerprint))) return;
+    if (isRemoved) {
+      this.#knownCount += 1;
+      return;
+    }
     const row = this.#rowOf(line, fingerprint);
     if (nick !== undefined) this.#nicks.set(row.entry_id, nick);
     this.#waiting.push(row);
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
 
-  #wasDeleted({ serverAt }: CapturedLine): boolean {
-    const { deletedTo } = this.#target;
-    return deletedTo !== undefined && serverAt !== undefined && serverAt <= deletedTo;
+  /** A live line may be dated by a clock that went back, but not by this much. */
+  #wasRemoved({ channel, serverAt }: CapturedLine): boolean {
+    const { borderOf, now } = this.#target;
+    return (this.#isReplay || isOfLongAgo(serverAt, now)) && wasRemoved(serverAt, borderOf(channel), now);
   }
 
   /** True when the line needs no entry of its own. */
-  async #takeOwn(line: CapturedLine, own: OwnLine, fingerprint: string): Promise<boolean> {
+  async #takeOwn({ line, own, isRemoved }: OwnLineTaken, fingerprint: string): Promise<boolean> {
     await this.#flush();
     if (await this.#isStored(fingerprint)) {
       this.#knownCount += 1;
       return true;
     }
-    if (own.isJoin && !this.#wasDeleted(line)) {
+    if (own.isJoin && !isRemoved) {
       this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
     }
-    if (line.kind !== 'message') return false;
+    // By its tag alone one of long ago can be the echo of a send that is still awaited.
+    if (line.kind !== 'message' || (isRemoved && own.tag === undefined)) return false;
     const part = await this.#partOf(line, own);
     if (part === undefined) return false;
     if (part.echoed_at === null) {

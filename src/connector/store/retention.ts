@@ -10,11 +10,11 @@ import { arrivalLock, lock } from './dialect.ts';
 import { forgetStored } from './forget-stored.ts';
 import { telling } from './invalidations.ts';
 import { noteDeleted, owedDeletions } from './owed-deletions.ts';
+import { moveBorders, type Removed } from './retention-borders.ts';
 import { pruneBlocks } from './text-index.ts';
 
-interface Doomed {
+interface Doomed extends Removed {
   row: number | string;
-  channel: string;
   /** Unset for all that is not a send. */
   message_id: string | null;
   client_id: string | null;
@@ -102,6 +102,7 @@ function prune(database: Database, accountId: string, bounds: Bounds): Promise<n
     const rows = doomed.map(({ row }) => row);
     await transaction('entries').whereIn('row', rows).delete();
     const messages = doomed.flatMap(({ message_id: messageId }) => (messageId === null ? [] : [messageId]));
+    await moveBorders(transaction, accountId, doomed);
     if (messages.length > 0) await transaction('messages').whereIn('message_id', messages).delete();
     for (const channel of new Set(doomed.map((entry) => entry.channel))) {
       const ofChannel = doomed.filter((entry) => entry.channel === channel);
@@ -140,7 +141,10 @@ async function oldest(
   }
   return entries.select<Doomed[]>(
     'entries.row',
+    'entries.network',
     'entries.channel',
+    'entries.event_at',
+    'entries.timestamp_source',
     'messages.message_id',
     'messages.client_id',
     'messages.session_id',

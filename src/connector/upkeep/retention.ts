@@ -6,6 +6,8 @@ import { pause, type Repeated, repeat } from './repeat.ts';
 
 /** Entries removed in one transaction: few, so that others need not wait long. */
 const PRUNE_STEP_ROWS = 200;
+/** Entries are counted so often in one pass: each time what came meanwhile is less. */
+const ROUNDS_MAX = 5;
 /** Between two transactions other work can run. */
 const STEP_PAUSE_MS = 20;
 
@@ -37,13 +39,17 @@ export async function prune(
   const { days, entriesPerAccount } = keep();
   const before = clock.now() - days * DAY_MS;
   await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
-  let excess = await store.retention.excess(accountId, entriesPerAccount);
-  await inSteps(async () => {
-    if (excess === 0) return 0;
-    const pruned = await store.retention.pruneOldest(accountId, Math.min(excess, PRUNE_STEP_ROWS));
-    excess -= pruned;
-    return pruned;
-  }, signal);
+  // What is stored while entries are removed may be too many again.
+  for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
+    let excess = await store.retention.excess(accountId, entriesPerAccount);
+    if (excess === 0) return;
+    await inSteps(async () => {
+      if (excess === 0) return 0;
+      const pruned = await store.retention.pruneOldest(accountId, Math.min(excess, PRUNE_STEP_ROWS));
+      excess -= pruned;
+      return pruned;
+    }, signal);
+  }
 }
 
 async function inSteps(step: () => Promise<number>, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,7 @@ import { choices } from './0016-choices.ts';
 import { loginKeys } from './0017-login-keys.ts';
 import { consentsByClient } from './0018-consents-by-client.ts';
 import { owedDeletions } from './0020-owed-deletions.ts';
+import { retentionBorders } from './0021-retention-borders.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   loginKeys,
   consentsByClient,
   owedDeletions,
+  retentionBorders,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -290,3 +290,30 @@ test('the table that was reserved for deliveries gives way to one that mentions 
   expect(await store.subscriptions.ofAccount('acc')).toEqual([]);
   await database.destroy();
 });
+
+test('channels that have lost entries to an earlier version do not get them back from a replay', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0021-retention-borders');
+  await database('accounts').insert(ACCOUNT);
+  const of = (channel: string, gone: number) => ({ account_id: 'acc', channel, stored: 9, gone, received_row: 0 });
+  await database('channel_counts').insert([of('#Pruned', 5), of('#emptied', 9), of('#whole', 0)]);
+  const keys = ['#pruned', '#emptied', '#whole'];
+  await database('channel_syncs').insert(
+    keys.map((key) => ({ account_id: 'acc', network: 'main', channel_key: key, synced_to: 9_000 })),
+  );
+  await database('entries').insert(
+    ['#Pruned', '#whole'].map((channel) => ({
+      ...{ entry_id: channel, account_id: 'acc', fingerprint: channel, network: 'main', channel, kind: 'message' },
+      ...{ sender: 'bob', text: '', event_at: 5_000, observed_at: 0, timestamp_source: 'server' },
+    })),
+  );
+
+  await database.migrate.latest({ migrationSource });
+
+  const { capture } = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
+  const borders = await Promise.all(keys.map((key) => capture.removedTo('acc', 'main', key)));
+  expect(borders).toEqual([4_999, 9_000, undefined]);
+  await database.destroy();
+});
