@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Programs that ran, or waited for a processor, for this share of a span of time were at work in it. */
-const AT_WORK_SHARE = 0.05;
-
 /** Shortest time between two looks at the programs, in milliseconds. */
 const LOOK_MS = 500;
 
 /**
  * Counts the time in which the programs that this process started did nothing. Waits end by this clock instead of the
  * wall's: early where a program hangs, and late where the machine is busy, because a program that waits for
- * a processor is not idle. A program that only polls uses less than the share above, so it counts as idle.
+ * a processor is not idle.
  */
 export class IdleClock {
   #idleMs = 0;
@@ -23,7 +20,7 @@ export class IdleClock {
     if (passedMs < LOOK_MS) return this.#idleMs;
     const times = readTimes();
     const workedMs = [...times].reduce((sum, [pid, time]) => sum + Math.max(0, time - (this.#times.get(pid) ?? 0)), 0);
-    if (workedMs < AT_WORK_SHARE * passedMs) this.#idleMs += passedMs;
+    this.#idleMs += Math.max(0, passedMs - workedMs);
     this.#lookedAt = now;
     this.#times = times;
     return this.#idleMs;

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { IdleClock } from '../../../../scripts/stack/idle-clock.ts';
+import { startProcess } from '../../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { tempFolder } from '../../../harness/temp-folder.ts';
+
+/** Idle time that is enough for a wait to end here. */
+const SHORT_MS = 2_000;
+
+/** Processor time of the first thread of a process, in milliseconds. */
+const processorMsOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+
+const sh = (script: string) => startProcess({ name: 'sh', command: ['sh', '-c', script] });
+
+test('a wait ends when its programs have done nothing for the time it was given, and says what was not true', async () => {
+  const idle = sh('exec sleep 600');
+  await expect(waitFor('the sleeper has woken', () => false, { timeoutMs: SHORT_MS })).rejects.toThrow(
+    /of them idle, this is still not true: the sleeper has woken/,
+  );
+  await idle.stop();
+});
+
+test('a program at work keeps a wait from ending, also when its work is done by its children', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'done');
+  const loop = 'n=0; while [ $n -lt 2000000 ]; do n=$((n+1)); done';
+  const busy = sh(`sh -c '${loop}; ${loop}; ${loop}' && : > ${file}`);
+
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy }).catch(
+    async (error) => {
+      // It ends by itself, so the file may be there when the process has gone.
+      if (!existsSync(file)) throw error;
+    },
+  );
+  expect(existsSync(file)).toBe(true);
+});
+
+test('the idle clock all but stands still while a program works, and goes on when it has ended', async () => {
+  const busy = sh('while :; do :; done');
+  await waitFor('it works', () => processorMsOf(busy.pid) > 0);
+  const clock = new IdleClock();
+  await waitFor('it has worked for a while', () => processorMsOf(busy.pid) > SHORT_MS);
+  expect(clock.read()).toBeLessThan(SHORT_MS / 2);
+
+  await busy.stop();
+  await waitFor('idle time is counted', () => clock.read() > 0);
+});
