@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'network_unknown'
   | 'nick_invalid'
   | 'nick_taken'
+  | 'not_acceptable'
   | 'not_found'
   | 'not_invited'
   | 'not_owner'
@@ -163,6 +164,7 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   network_unknown: { status: 422 },
   nick_invalid: { status: 422 },
   nick_taken: { status: 409 },
+  not_acceptable: { status: 406 },
   not_found: { status: 404, title: 'Not here' },
   not_invited: { status: 403, title: 'No access yet' },
   not_owner: { status: 403, title: 'Only for owners' },

@@ -52,6 +52,13 @@ export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl
   };
 }
 
+/**
+ * Headers of a refusal for a request that came without a token, as to a method that there is not: clients look for the challenge
+ * in the answer to whatever they send first. None for a request that has one. @see RFC 9110 §11.6.1
+ */
+export const challengeWithoutToken = (rule: TokenRule, { headers }: Request): Record<string, string> =>
+  headers.authorization === undefined ? { 'WWW-Authenticate': challenge(rule, {}) } : {};
+
 const TOKEN_INVALID = { error: 'invalid_token', error_description: 'the access token is not valid' };
 
 /**

@@ -1,9 +1,9 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { requireAdmin, requireToken, type TokenGuards, type TokenRule } from './bearer.ts';
+import { challengeWithoutToken, requireAdmin, requireToken, type TokenGuards, type TokenRule } from './bearer.ts';
 import { jsonBody } from './body.ts';
 import { answerPreflights, type CrossOrigin, letPagesRead } from './cors.ts';
 import { type Language, speak, speakToPrograms } from './exchange.ts';
-import { allowOnly, refuseMethods } from './methods.ts';
+import { refuseMethods, usableMethods } from './methods.ts';
 
 /**
  * A route that asks who is there. Only such a route stands before the limit of strangers, because the holder of a valid
@@ -58,12 +58,14 @@ export function refuseOtherMethods(routes: readonly GuardedRoute[]): Router {
   const router = Router();
   for (const [path, known] of Map.groupBy(routes, (route) => route.path)) {
     const methods = known.map(({ method }) => method.toUpperCase());
-    for (const { speaks, crossOrigin, otherMethods } of known.slice(0, 1)) {
+    for (const { guard, speaks, crossOrigin, otherMethods = usableMethods(methods) } of known.slice(0, 1)) {
       router.all(
         path,
         speakToPrograms(speaks),
         ...(crossOrigin === undefined ? [] : [letPagesRead(crossOrigin), answerPreflights(crossOrigin)]),
-        otherMethods === undefined ? allowOnly(...methods) : refuseMethods(methods, otherMethods),
+        refuseMethods(methods, otherMethods, (req) =>
+          typeof guard === 'object' && 'token' in guard ? challengeWithoutToken(guard.token, req) : {},
+        ),
       );
     }
   }

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { ConnectorError } from '../errors.ts';
 
 const CANCELLATION = 'notifications/cancelled';
 
@@ -8,9 +9,16 @@ const MAY_BE_NULL: ReadonlyMap<unknown, string> = new Map([
   ['tools/list', 'cursor'],
 ]);
 
-/** Every answer is JSON, so a client that accepts only JSON can be served; the library would refuse it. */
+/**
+ * Every answer is JSON, so a client that accepts only JSON can be served. The library would refuse it, and would ask for event
+ * streams that there are none of.
+ * @throws ConnectorError not_acceptable for a client that does not take JSON
+ */
 export function acceptJson(req: Request, _res: Response, next: NextFunction): void {
-  if (req.accepts('application/json') !== false) req.headers.accept = 'application/json, text/event-stream';
+  if (req.accepts('application/json') === false) {
+    throw new ConnectorError('not_acceptable', 'every answer is JSON: send Accept: application/json, or none');
+  }
+  req.headers.accept = 'application/json, text/event-stream';
   next();
 }
 

@@ -100,6 +100,30 @@ for (const [what, method, path, status] of [
   });
 }
 
+test.each(['GET', 'HEAD', 'DELETE', 'PUT'])('a %s without a token carries the challenge', async (method) => {
+  const metadata = `resource_metadata="${stack.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+  const answer = (headers: Record<string, string>) => fetch(`${stack.baseUrl}/mcp`, { method, headers });
+
+  expect((await answer({ accept: 'text/event-stream' })).headers.get('www-authenticate')).toBe(`Bearer ${metadata}`);
+  expect((await answer(bearer(writer))).headers.get('www-authenticate')).toBeNull();
+  expect((await fetch(`${stack.baseUrl}/v1/status`, { method: 'DELETE' })).headers.get('www-authenticate')).toBe(
+    'Bearer',
+  );
+});
+
+test.each(['text/event-stream', 'text/html', 'application/xml;q=1, application/json;q=0'])(
+  'a client that takes only %s is told what the answers are',
+  async (accept) => {
+    const answer = await postMcp(stack, LIST, { ...bearer(writer), accept });
+
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([
+      406,
+      'every answer is JSON: send Accept: application/json, or none',
+    ]);
+  },
+);
+
 test('a person who opens the endpoint in a browser gets a page that names the address for clients', async () => {
   const answer = await fetch(`${stack.baseUrl}/mcp`, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
