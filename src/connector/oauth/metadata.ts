@@ -23,10 +23,13 @@ export function authorizationServerMetadata(baseUrl: string): Record<string, unk
   };
 }
 
-/** @see RFC 9728 §2 */
-export function protectedResourceMetadata(baseUrl: string): Record<string, unknown> {
+/**
+ * @param resource the address that the document is about: clients refuse one that names another than they derived its address from
+ * @see RFC 9728 §2, §3.3
+ */
+export function protectedResourceMetadata(baseUrl: string, resource: string): Record<string, unknown> {
   return {
-    resource: baseUrl,
+    resource,
     authorization_servers: [baseUrl],
     scopes_supported: SCOPES,
     bearer_methods_supported: ['header'],

@@ -13,10 +13,9 @@ const METADATA_MAX_AGE_SECONDS = 3_600;
 /** Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable. */
 export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   const router = Router();
-  const resource = protectedResourceMetadata(baseUrl);
   offerDocuments(router, {
-    '/.well-known/oauth-protected-resource': resource,
-    '/.well-known/oauth-protected-resource/mcp': resource,
+    '/.well-known/oauth-protected-resource': protectedResourceMetadata(baseUrl, baseUrl),
+    '/.well-known/oauth-protected-resource/mcp': protectedResourceMetadata(baseUrl, `${baseUrl}/mcp`),
     '/.well-known/oauth-authorization-server': authorizationServerMetadata(baseUrl),
   });
 
