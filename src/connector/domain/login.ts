@@ -1,15 +1,11 @@
+import { hasUnseenCharacter } from './unseen-characters.ts';
+
 /** Ours: longer than the login of any identity provider, short enough for a line of a page. */
 export const LOGIN_MAX_CHARACTERS = 255;
 
-/**
- * Control characters, line and paragraph separators, halves of characters, and what fonts draw as nothing: by that a login
- * would look like another one.
- */
-const NEVER_IN_A_LOGIN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
 /** The login that `written` is, without spaces around it; undefined for a text that can't be one. */
 export function parseLogin(written: string): string | undefined {
-  if (NEVER_IN_A_LOGIN.test(written)) return undefined;
+  if (hasUnseenCharacter(written)) return undefined;
   const login = written.trim();
   return login === '' || login.length > LOGIN_MAX_CHARACTERS ? undefined : login;
 }

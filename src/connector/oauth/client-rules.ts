@@ -1,45 +1,38 @@
 import { type Client, type Configuration, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { isDocumentAddress } from '../domain/client-id.ts';
-import {
-  dropUnused,
-  fitDocument,
-  METHODS_MEMBER,
-  nameNativeApps,
-  registrationProblem,
-} from './policy/client-metadata.ts';
+import { newId } from '../random.ts';
+import { dropUnused, fitMetadata, METHODS_MEMBER } from './policy/client-metadata.ts';
 import { differInPortOnly, redirectUriProblem } from './policy/redirect-uri.ts';
 
 /**
- * Our rules for what clients say of themselves, applied by the library whenever it makes one of such words.
+ * Our rules for clients that describe themselves at an address, applied whenever the library makes one of such words. Clients
+ * that have registered stay what they registered: the rules of their registration may have changed since.
  * @param configuredId of the one client that is known from the configuration
  */
 export function clientRules(configuredId: string | undefined): NonNullable<Configuration['extraClientMetadata']> {
   return {
     properties: [METHODS_MEMBER],
-    validator: (ctx: KoaContextWithOIDC | undefined, _member, _value, metadata: Record<string, unknown>) => {
-      const problem = problemOf(ctx, metadata, configuredId);
+    validator: (_ctx, _member, _value, metadata: Record<string, unknown>) => {
+      const { client_id: id } = metadata;
+      const isDocument = id !== configuredId && typeof id === 'string' && isDocumentAddress(id);
+      const problem = isDocument ? fitMetadata(metadata, 'document') : undefined;
       if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
       dropUnused(metadata);
     },
   };
 }
 
-/** Without a context a client is loaded: what it registered earlier stays good, and a document of its own is read anew. */
-function problemOf(
-  ctx: KoaContextWithOIDC | undefined,
-  metadata: Record<string, unknown>,
-  configuredId: string | undefined,
-): string | undefined {
-  const { client_id: id } = metadata;
-  if (ctx !== undefined) {
-    const problem = registrationProblem(ctx.oidc.body ?? {});
-    if (problem === undefined) nameNativeApps(metadata);
-    return problem;
-  }
-  if (id === configuredId || typeof id !== 'string' || !isDocumentAddress(id)) return undefined;
-  const problem = fitDocument(metadata);
-  if (problem === undefined) nameNativeApps(metadata);
-  return problem;
+/**
+ * Our rules for a registration, applied before the library reads it: whether it gets a secret depends on them. This is the
+ * library's one question between the body and the client.
+ * @returns the id of the client
+ */
+export function fitRegistration(ctx: KoaContextWithOIDC): string {
+  const body: Record<string, unknown> = ctx.oidc.body ?? {};
+  const problem = fitMetadata(body, 'registration');
+  if (problem !== undefined) throw new errors.InvalidClientMetadata(problem);
+  dropUnused(body);
+  return newId('cli');
 }
 
 /**

@@ -15,13 +15,18 @@ import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
 import type { ClientDocuments } from './client-documents.ts';
-import { clientRules, compareRedirectsExactly } from './client-rules.ts';
+import { clientRules, compareRedirectsExactly, fitRegistration } from './client-rules.ts';
 import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
 import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
-import { askEveryTime, checkAuthorizationRequest, checkVerifier } from './request-rules.ts';
+import {
+  askEveryTime,
+  checkAuthorizationRequest,
+  checkTokenRequest,
+  ignoreUnknownParameters,
+} from './request-rules.ts';
 
 export const OAUTH_PATHS = {
   authorization: '/oauth/authorize',
@@ -61,12 +66,13 @@ export interface OauthOptions {
 export function createProvider(options: OauthOptions): Provider {
   const { legacyClient, consents } = options;
   const redemptions = new Redemptions(options.records);
-  const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkVerifier);
+  const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);
   // It may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;
   compareRedirectsExactly(provider);
   compareHashedSecrets(provider);
   acceptResourceVariants(provider, options.baseUrl);
+  ignoreUnknownParameters(provider, OAUTH_PATHS.authorization);
   askBeforeErrorRedirects(provider, {
     interactionPath: OAUTH_PATHS.interaction,
     isKnown: async (clientId) => clientId === legacyClient?.id || consents.isAllowed(clientId),
@@ -146,7 +152,7 @@ function featuresOf({ baseUrl, documents }: OauthOptions): NonNullable<Configura
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    registration: { enabled: true, issueRegistrationAccessToken: false },
+    registration: { enabled: true, issueRegistrationAccessToken: false, idFactory: fitRegistration },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => baseUrl,

@@ -64,7 +64,7 @@ test('the metadata lists what there is and nothing else', async () => {
     client_id_metadata_document_supported: true,
   });
   expect(resources[0]).toMatchObject({ resource: stack.baseUrl, authorization_servers: [stack.baseUrl] });
-  expect(resources[1]).toEqual(resources[0]);
+  expect(resources[1]).toEqual({ ...(resources[0] as object), resource: `${stack.baseUrl}/mcp` });
 });
 
 for (const [what, path] of [
@@ -193,7 +193,7 @@ for (const [why, changes, error] of [
   ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
   ['PKCE plain', { code_challenge_method: 'plain' }, 'invalid_request'],
   ['a foreign resource', { resource: 'https://evil.example' }, 'invalid_target'],
-  ['an unknown scope', { scope: 'irc:read irc:admin' }, 'invalid_scope'],
+  ['an unknown scope', { scope: 'irc:admin' }, 'invalid_scope'],
   ['the openid scope', { scope: 'openid' }, 'invalid_scope'],
   ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
   ['response_mode fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],

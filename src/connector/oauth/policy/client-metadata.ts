@@ -1,16 +1,24 @@
+import { hasUnseenCharacter } from '../../domain/unseen-characters.ts';
 import { isPrivateUse, redirectUriProblem } from './redirect-uri.ts';
 
 /** Of the whole registration, as JSON. */
 const REGISTRATION_MAX_BYTES = 8 * 1_024;
 const REDIRECT_URIS_MAX = 10;
 const NAME_MAX_CHARACTERS = 200;
-/** What nobody sees: spaces, and characters that a font draws as nothing. A name of these would leave a hole in the question. */
-const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}\p{C}\u2800]/gu;
-
 /** The method of a client that has no secret. */
 const PUBLIC_METHOD = 'none';
 /** What a client has that names no method. @see RFC 7591 §2 */
 const DEFAULT_METHOD = 'client_secret_basic';
+
+/** Values that mean something here, by the member that holds them. */
+const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
+const RESPONSE_TYPES: readonly string[] = ['code'];
+const APPLICATION_TYPES: readonly string[] = ['native', 'web'];
+const AUTH_METHODS: readonly string[] = [PUBLIC_METHOD, DEFAULT_METHOD, 'client_secret_post'];
+const LISTS = [
+  ['grant_types', GRANT_TYPES],
+  ['response_types', RESPONSE_TYPES],
+] as const;
 
 /** All methods that a client can use; the one that it names first is what it likes best. */
 export const METHODS_MEMBER = 'token_endpoint_auth_methods_supported';
@@ -39,50 +47,79 @@ export function dropUnused(metadata: Record<string, unknown>): void {
 }
 
 /** The library lets only native applications have schemes of their own, and many of those don't say that they are native. */
-export function nameNativeApps(metadata: Record<string, unknown>): void {
+function nameNativeApps(metadata: Record<string, unknown>): void {
   const { redirect_uris: uris } = metadata;
   if (Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isPrivateUse(uri))) {
     metadata['application_type'] = 'native';
   }
 }
 
+/** Where a client says what it is. A document is written for every server there is, a registration for this one. */
+export type MetadataSource = 'registration' | 'document';
+
 /**
- * Why a client may not register, undefined when it may; redirect URI problems start with `redirect_uris`.
- * @param metadata as parsed: any JSON, whose other members the library checks
+ * Makes of what a client says of itself what counts here: values that this server does not know are dropped like members that it
+ * does not know. Members of a wrong type are left for the library to refuse.
+ * @returns why the client is refused; redirect URI problems start with `redirect_uris`
+ * @see RFC 7591 §2, draft-ietf-oauth-client-id-metadata-document §4.1
  */
-export function registrationProblem(metadata: Record<string, unknown>): string | undefined {
-  if (bytesOf(metadata) > REGISTRATION_MAX_BYTES) {
+export function fitMetadata(metadata: Record<string, unknown>, source: MetadataSource): string | undefined {
+  if (source === 'registration' && bytesOf(metadata) > REGISTRATION_MAX_BYTES) {
     return `a registration must not be longer than ${REGISTRATION_MAX_BYTES} bytes`;
   }
-  const isPublic = metadata['token_endpoint_auth_method'] === PUBLIC_METHOD;
-  return nameProblem(metadata['client_name']) ?? redirectUrisProblem(metadata['redirect_uris'], isPublic);
+  keepKnownValues(metadata, source);
+  const problem =
+    nameProblem(metadata['client_name'], source) ??
+    redirectUrisProblem(metadata, source) ??
+    usesProblem(metadata, 'grant_types', GRANT_TYPES) ??
+    usesProblem(metadata, 'response_types', RESPONSE_TYPES);
+  if (problem === undefined) nameNativeApps(metadata);
+  return problem;
 }
 
-/**
- * Makes of a client's own document what counts here. It is written for every server there is: so of its addresses those are
- * taken that may be, and of the ways in which it proves who it is the one without a secret.
- * @returns why it can't be used
- * @see draft-ietf-oauth-client-id-metadata-document §4.1
- */
-export function fitDocument(metadata: Record<string, unknown>): string | undefined {
-  const { [METHODS_MEMBER]: methods, redirect_uris: uris, client_name: name } = metadata;
-  if (name === undefined) return 'client_name is missing';
-  const canBePublic = Array.isArray(methods) && methods.includes(PUBLIC_METHOD);
-  // The library refuses a document that names this method itself: here it stands for none at all.
-  if (canBePublic || metadata['token_endpoint_auth_method'] === DEFAULT_METHOD) {
-    metadata['token_endpoint_auth_method'] = PUBLIC_METHOD;
+function keepKnownValues(metadata: Record<string, unknown>, source: MetadataSource): void {
+  for (const [member, known] of LISTS) {
+    const values = metadata[member];
+    // A list without any known value is refused below, in words that name what the client asked for.
+    if (isListOfTexts(values) && values.some((value) => known.includes(value))) {
+      metadata[member] = values.filter((value) => known.includes(value));
+    }
   }
-  if (Array.isArray(uris)) {
-    metadata['redirect_uris'] = uris.filter(
-      (uri) => typeof uri === 'string' && redirectUriProblem(uri, { isPublic: true }) === undefined,
-    );
-  }
-  return (
-    nameProblem(name) ?? (hasMembers(metadata['redirect_uris']) ? undefined : 'redirect_uris has none that may be used')
-  );
+  const { application_type: type } = metadata;
+  if (typeof type === 'string' && !APPLICATION_TYPES.includes(type)) delete metadata['application_type'];
+  chooseMethod(metadata, source);
 }
 
-const hasMembers = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+/** Of the ways in which the client can prove who it is, a document takes the one without a secret, which it can't share. */
+function chooseMethod(metadata: Record<string, unknown>, source: MetadataSource): void {
+  const { token_endpoint_auth_method: method, [METHODS_MEMBER]: supported } = metadata;
+  const alternatives: readonly unknown[] = Array.isArray(supported) ? supported : [];
+  if (source === 'document') {
+    // The library refuses a document that names the default itself: here it stands for none at all.
+    if (method === DEFAULT_METHOD || alternatives.includes(PUBLIC_METHOD)) {
+      metadata['token_endpoint_auth_method'] = PUBLIC_METHOD;
+    }
+    return;
+  }
+  if (typeof method !== 'string' || AUTH_METHODS.includes(method)) return;
+  // The answer to the registration says which one it is.
+  metadata['token_endpoint_auth_method'] = AUTH_METHODS.find((known) => alternatives.includes(known)) ?? DEFAULT_METHOD;
+}
+
+/** A client that could never get a token is refused now, not by its first request. An empty list of grant types is one that names none. */
+function usesProblem(
+  metadata: Record<string, unknown>,
+  member: 'grant_types' | 'response_types',
+  known: readonly string[],
+): string | undefined {
+  const values = metadata[member];
+  if (!isListOfTexts(values) || values.some((value) => known.includes(value))) return undefined;
+  if (member === 'grant_types' && values.length === 0) return undefined;
+  return `${member} has none of ${known.join(', ')}: the client could do nothing here`;
+}
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function bytesOf(metadata: Record<string, unknown>): number {
   try {
@@ -93,20 +130,31 @@ function bytesOf(metadata: Record<string, unknown>): number {
   }
 }
 
-function nameProblem(name: unknown): string | undefined {
-  if (name === undefined) return undefined;
+function nameProblem(name: unknown, source: MetadataSource): string | undefined {
+  if (name === undefined) return source === 'document' ? 'client_name is missing' : undefined;
   if (typeof name !== 'string') return 'client_name must be a string';
   if ([...name].length > NAME_MAX_CHARACTERS) {
     return `client_name must not be longer than ${NAME_MAX_CHARACTERS} characters`;
   }
-  if (/\p{Cc}/u.test(name)) return 'client_name must not contain control characters';
-  return name.replace(UNSEEN, '') === '' ? 'client_name must have a character that people see' : undefined;
+  if (hasUnseenCharacter(name)) {
+    return 'client_name must not contain control characters, nor any that people do not see, nor marks of direction';
+  }
+  return name.trim() === '' ? 'client_name must have a character that people see' : undefined;
 }
 
-function redirectUrisProblem(uris: unknown, isPublic: boolean): string | undefined {
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
-    return 'redirect_uris must be an array of strings';
+/** Of a document those addresses are taken that a client may have: one that is only for other servers must not shut it out. */
+function redirectUrisProblem(metadata: Record<string, unknown>, source: MetadataSource): string | undefined {
+  const { redirect_uris: uris } = metadata;
+  const isPublic = source === 'document' || metadata['token_endpoint_auth_method'] === PUBLIC_METHOD;
+  if (source === 'document') {
+    const usable = (Array.isArray(uris) ? uris : []).filter(
+      (uri) => typeof uri === 'string' && redirectUriProblem(uri, { isPublic }) === undefined,
+    );
+    if (usable.length === 0) return 'redirect_uris has none that may be used';
+    metadata['redirect_uris'] = usable;
+    return undefined;
   }
+  if (!isListOfTexts(uris)) return 'redirect_uris must be an array of strings';
   if (uris.length === 0) return 'redirect_uris must not be empty';
   if (uris.length > REDIRECT_URIS_MAX) return `redirect_uris must not be more than ${REDIRECT_URIS_MAX}`;
   const problem = uris.map((uri) => redirectUriProblem(uri, { isPublic })).find((text) => text !== undefined);

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { registrationProblem } from '../../../../src/connector/oauth/policy/client-metadata.ts';
+import { fitMetadata } from '../../../../src/connector/oauth/policy/client-metadata.ts';
 
 const problemOf = (metadata: Record<string, unknown>) =>
-  registrationProblem({
-    redirect_uris: ['https://client.example/cb'],
-    token_endpoint_auth_method: 'none',
-    ...metadata,
-  });
+  fitMetadata(
+    {
+      redirect_uris: ['https://client.example/cb'],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+    'registration',
+  );
 
 test.each([
   'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -40,16 +43,59 @@ test.each(['Agent', 'エージェント', '✓', 'a b'])('a client may call itse
   expect(problemOf({ client_name: name })).toBeUndefined();
 });
 
-test.each([' ', '\u200b', '\u3164', '\u2800', '\u{e0041}', 'a\u0000b', 'a\nb'])(
-  'a client may not call itself %j, which nobody can read',
-  (name) => {
-    expect(problemOf({ client_name: name })).toMatch(/^client_name must/);
-  },
-);
+test.each([
+  ...[' ', '\u200b', '\u3164', '\u2800', '\u{e0041}', 'a\u0000b', 'a\nb'],
+  ...['Cl\u200baude', 'Claude\u2060', '\u202eedualC', 'Cl\u00adaude', '\u2066Claude\u2069', 'Claude\ufeff', 'a\u2028b'],
+])('a client may not call itself %j, which nobody can read, or which looks like another name', (name) => {
+  expect(problemOf({ client_name: name })).toMatch(/^client_name must/);
+});
 
 test('a client that names no method has a secret, and so no scheme of its own', () => {
   const registration = { redirect_uris: ['cursor://app/cb'] };
 
   expect(problemOf({ ...registration, token_endpoint_auth_method: undefined })).toMatch(/^redirect_uris must be https/);
   expect(problemOf(registration)).toBeUndefined();
+});
+
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'grant types',
+    { grant_types: ['authorization_code', 'refresh_token', DEVICE] },
+    { grant_types: ['authorization_code', 'refresh_token'] },
+  ],
+  ['response types', { response_types: ['code', 'token', 'code id_token'] }, { response_types: ['code'] }],
+  ['a kind of application', { application_type: 'browser' }, {}],
+  [
+    'a method, beside one that it can do as well',
+    {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'],
+    },
+    { token_endpoint_auth_method: 'client_secret_post' },
+  ],
+  [
+    'a method alone',
+    { token_endpoint_auth_method: 'tls_client_auth' },
+    { token_endpoint_auth_method: 'client_secret_basic' },
+  ],
+])('of a registration, %s that do not exist here are dropped', (_, given, kept) => {
+  const metadata: Record<string, unknown> = { redirect_uris: ['https://client.example/cb'], ...given };
+
+  expect(fitMetadata(metadata, 'registration')).toBeUndefined();
+  delete metadata['token_endpoint_auth_methods_supported'];
+  expect(metadata).toEqual({ redirect_uris: ['https://client.example/cb'], ...kept });
+});
+
+test.each<Record<string, unknown>>([
+  { grant_types: [DEVICE] },
+  { grant_types: ['client_credentials', 'implicit'] },
+  { response_types: ['token'] },
+  { response_types: [] },
+])('a client that could do nothing here is refused, by a registration and by a document: %j', (given) => {
+  for (const source of ['registration', 'document'] as const) {
+    const metadata = { redirect_uris: ['https://client.example/cb'], client_name: 'Agent', ...given };
+    expect(fitMetadata(metadata, source)).toMatch(/could do nothing here$/);
+  }
 });

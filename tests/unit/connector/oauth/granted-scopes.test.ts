@@ -83,3 +83,13 @@ test('the person is asked about what the client asks for, and told where the bro
     scopes: ['irc:read', 'irc:write'],
   });
 });
+
+test.each(['openid email profile irc:read', 'irc:read irc:admin', 'offline_access irc:read https://a.example/mail'])(
+  'of the scopes %s those are asked about that there are here',
+  async (asked) => {
+    const tokens = await tokensFor(['irc:read'], asked);
+
+    expect(oauth.pending).toMatchObject({ scopes: ['irc:read'] });
+    expect(tokens).toMatchObject({ status: 200, scope: 'irc:read' });
+  },
+);

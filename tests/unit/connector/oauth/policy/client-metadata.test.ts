@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { registrationProblem } from '../../../../../src/connector/oauth/policy/client-metadata.ts';
+import { fitMetadata } from '../../../../../src/connector/oauth/policy/client-metadata.ts';
+
+const registrationProblem = (metadata: Record<string, unknown>) => fitMetadata(metadata, 'registration');
 
 test('a client needs redirect URIs, not too many, and a name of bearable length', () => {
   const uri = 'https://a.example/cb';

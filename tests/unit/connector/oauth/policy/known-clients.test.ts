@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { registrationProblem } from '../../../../../src/connector/oauth/policy/client-metadata.ts';
+import { fitMetadata } from '../../../../../src/connector/oauth/policy/client-metadata.ts';
+
+const registrationProblem = (metadata: Record<string, unknown>) => fitMetadata(metadata, 'registration');
 
 const PUBLIC = { token_endpoint_auth_method: 'none', response_types: ['code'] };
 
@@ -20,7 +22,7 @@ const REGISTRATIONS = {
     ...PUBLIC,
     client_name: 'Visual Studio Code',
     client_uri: 'https://code.visualstudio.com',
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
     redirect_uris: [
       'https://insiders.vscode.dev/redirect',
       'https://vscode.dev/redirect',
