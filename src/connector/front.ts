@@ -7,7 +7,7 @@ import { CallLog } from './admin/call-log.ts';
 import { eventsRoute } from './admin/events.ts';
 import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
-import { SignInCookie } from './browser/sign-in-cookie.ts';
+import { SignInCookies } from './browser/sign-in-cookies.ts';
 import { createApp } from './http/app.ts';
 import { createLimits } from './http/limits.ts';
 import { createIdentityProvider } from './idp/index.ts';
@@ -109,7 +109,7 @@ export function createFront(parts: FrontParts): RequestListener {
         identityProvider: createIdentityProvider(secrets.identityProvider, `${baseUrl}/login/idp/callback`, () =>
           clock.monotonic(),
         ),
-        signInCookie: new SignInCookie({ seal: parts.seal, now: () => clock.now() }),
+        signInCookies: new SignInCookies({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
       }),
     ],

@@ -1,6 +1,13 @@
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+}
+
 /** A browser without scripts: keeps cookies per host and port, follows redirects, fills in forms. */
 export class CookieBrowser {
-  readonly #jars = new Map<string, Map<string, { value: string; path: string }>>();
+  /** Host -> cookies, each by its name and path. */
+  readonly #jars = new Map<string, Map<string, Cookie>>();
 
   /** The page a request ends at, after all redirects that stay on http. */
   async open(url: string, init: RequestInit = {}): Promise<Page> {
@@ -46,7 +53,12 @@ export class CookieBrowser {
 
   /** The value of a cookie that this browser has for the address's host. */
   cookie(url: string, name: string): string | undefined {
-    return this.#jars.get(new URL(url).host)?.get(name)?.value;
+    return this.cookies(url).find(([known]) => known === name)?.[1];
+  }
+
+  /** Name and value of all cookies that this browser has for the address's host. */
+  cookies(url: string): [name: string, value: string][] {
+    return [...(this.#jars.get(new URL(url).host)?.values() ?? [])].map(({ name, value }) => [name, value]);
   }
 
   /** Plants a cookie, as somebody may who has had the browser in hand. */
@@ -55,20 +67,20 @@ export class CookieBrowser {
   }
 
   #cookiesFor({ host, pathname }: URL): string {
-    return [...(this.#jars.get(host) ?? [])]
-      .filter(([, { path }]) => pathname.startsWith(path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    return [...(this.#jars.get(host)?.values() ?? [])]
+      .filter(({ path }) => pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
   }
 
   #keep({ host }: URL, cookies: readonly string[]): void {
-    const jar = this.#jars.get(host) ?? new Map<string, { value: string; path: string }>();
+    const jar = this.#jars.get(host) ?? new Map<string, Cookie>();
     this.#jars.set(host, jar);
     for (const cookie of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       const path = /; *path=([^;]*)/i.exec(cookie)?.[1] ?? '/';
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(name);
-      else jar.set(name, { value, path });
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) jar.delete(`${name} ${path}`);
+      else jar.set(`${name} ${path}`, { name, value, path });
     }
   }
 }

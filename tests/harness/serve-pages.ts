@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BrowserSessions } from '../../src/connector/browser/sessions.ts';
-import { SignInCookie } from '../../src/connector/browser/sign-in-cookie.ts';
+import { SignInCookies } from '../../src/connector/browser/sign-in-cookies.ts';
 import { createApp } from '../../src/connector/http/app.ts';
 import { createLimits } from '../../src/connector/http/limits.ts';
 import { createPages } from '../../src/connector/pages/index.ts';
@@ -118,12 +119,15 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
         adminEvents,
         services: noting(services, pages.calls),
         sessions: new BrowserSessions({ store: open.store.browserSessions, alsoForget: ['of-the-library'] }),
-        signInCookie: new SignInCookie({ seal: context.seal, now: () => open.clock.now() }),
+        signInCookies: new SignInCookies({ seal: context.seal, now: () => open.clock.now() }),
         identityProvider: {
-          start: async () => ({
-            url: `${baseUrl}/login/idp/callback?code=1`,
-            attempt: { state: 'state', nonce: 'nonce', codeVerifier: 'verifier' },
-          }),
+          start: async () => {
+            const state = randomUUID();
+            return {
+              url: `${baseUrl}/login/idp/callback?code=1&state=${state}`,
+              attempt: { state, nonce: randomUUID(), codeVerifier: randomUUID() },
+            };
+          },
           finish: async () => pages.arriving,
         },
         consentDesk,

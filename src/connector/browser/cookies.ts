@@ -4,7 +4,12 @@ import type { CookieOptions, Request } from 'express';
 export const COOKIE_OPTIONS: CookieOptions = { secure: true, httpOnly: true, sameSite: 'lax', path: '/' };
 
 /** The value of a cookie of the request. */
-export function cookieOf(req: Request, name: string): string | undefined {
-  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2));
-  return pairs.find(([key]) => key === name)?.[1];
-}
+export const cookieOf = (req: Request, name: string): string | undefined =>
+  cookiesOf(req).find(([key]) => key === name)?.[1];
+
+/** All cookies of the request, by name and value. */
+export const cookiesOf = (req: Request): [name: string, value: string][] =>
+  (req.headers.cookie ?? '').split(';').map((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=', 2);
+    return [name, value];
+  });

@@ -27,16 +27,25 @@ export class BrowserSessions {
     return secret === undefined ? undefined : this.#store.use(secret);
   }
 
-  /** A new session for each sign-in, so that one planted before it is useless. */
+  /**
+   * A new session for each sign-in, so that one planted before it is useless. What the same person has open in other tabs stays
+   * good: its forms carry the proof of the session before.
+   */
   async begin(req: Request, res: Response, accountId: string): Promise<void> {
-    await this.end(req, res);
-    const secret = await this.#store.create(accountId);
+    const before = await this.current(req);
+    const isSamePerson = before?.accountId === accountId;
+    await this.#forget(req, res, isSamePerson ? [] : this.#alsoForget);
+    const secret = await this.#store.create(accountId, isSamePerson ? before.csrfToken : undefined);
     res.cookie(COOKIE, secret, { ...COOKIE_OPTIONS, maxAge: BROWSER_SESSION_MAX_MS });
   }
 
   async end(req: Request, res: Response): Promise<void> {
+    await this.#forget(req, res, [COOKIE, ...this.#alsoForget]);
+  }
+
+  async #forget(req: Request, res: Response, cookies: readonly string[]): Promise<void> {
     const secret = cookieOf(req, COOKIE);
     if (secret !== undefined) await this.#store.destroy(secret);
-    for (const name of [COOKIE, ...this.#alsoForget]) res.clearCookie(name, COOKIE_OPTIONS);
+    for (const name of cookies) res.clearCookie(name, COOKIE_OPTIONS);
   }
 }

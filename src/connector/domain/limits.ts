@@ -65,6 +65,8 @@ export const BROWSER_SESSION_IDLE_MS = 12 * HOUR_MS;
 export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
 /** From leaving for the identity provider to coming back. */
 export const SIGN_IN_MAX_MS = 10 * MINUTE_MS;
+/** Sign-ins under way in one browser, as in its tabs; for a further one the oldest is forgotten. */
+export const SIGN_INS_OF_BROWSER_MAX = 5;
 
 /** How long the metadata of an OpenID Connect provider counts. */
 export const OIDC_METADATA_MAX_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { BrowserSessions } from '../browser/sessions.ts';
-import type { SignInCookie } from '../browser/sign-in-cookie.ts';
+import type { SignInCookies } from '../browser/sign-in-cookies.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
 import type { Services } from '../services/index.ts';
@@ -16,6 +16,6 @@ export interface PageDeps {
   services: Services;
   sessions: BrowserSessions;
   identityProvider: IdentityProvider;
-  signInCookie: SignInCookie;
+  signInCookies: SignInCookies;
   consentDesk: ConsentDesk;
 }

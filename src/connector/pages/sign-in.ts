@@ -18,7 +18,7 @@ export const signInDeparture: Page = {
   path: '/login/idp',
   show: async ({ req, res, deps }) => {
     const { url, attempt } = await deps.identityProvider.start();
-    deps.signInCookie.remember(res, { ...attempt, next: safeReturn(req.query['next']) });
+    deps.signInCookies.remember(req, res, { ...attempt, next: safeReturn(req.query['next']) });
     return { goTo: url };
   },
 };
@@ -27,7 +27,7 @@ export const signInDeparture: Page = {
 export const signInReturn: Page = {
   path: '/login/idp/callback',
   show: async ({ req, res, deps }) => {
-    const pending = deps.signInCookie.take(req, res);
+    const pending = deps.signInCookies.take(req, res, req.query['state']);
     if (pending === undefined) {
       throw new ConnectorError(
         'sign_in_failed',

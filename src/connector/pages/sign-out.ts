@@ -7,6 +7,7 @@ export const signOutForm = defineForm({
   schema: z.object({}),
   handle: async (_fields, { req, res, deps }) => {
     await deps.sessions.end(req, res);
+    deps.signInCookies.forget(req, res);
     return { goTo: '/login' };
   },
   withoutSession: () => ({ goTo: '/login' }),

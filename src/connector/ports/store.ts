@@ -49,8 +49,11 @@ export interface BrowserSession {
 }
 
 export interface BrowserSessionStore {
-  /** Returns the secret for the cookie; only its hash is stored. */
-  create(accountId: string): Promise<string>;
+  /**
+   * Returns the secret for the cookie; only its hash is stored.
+   * @param csrfToken the proof that the forms of the session carry; a new one by default
+   */
+  create(accountId: string, csrfToken?: string): Promise<string>;
   /** The session of a cookie; each use extends it. */
   use(secret: string): Promise<BrowserSession | undefined>;
   destroy(secret: string): Promise<void>;

@@ -16,13 +16,13 @@ interface SessionRow {
 export function createBrowserSessionStore(database: Database, clock: Clock): BrowserSessionStore {
   const sessions = () => database<SessionRow>('browser_sessions');
   return {
-    create: async (accountId) => {
+    create: async (accountId, csrfToken = newSecret()) => {
       const now = clock.now();
       const secret = newSecret();
       await sessions().insert({
         secret_hash: secretHash(secret),
         account_id: accountId,
-        csrf_token: newSecret(),
+        csrf_token: csrfToken,
         created_at: now,
         last_used_at: now,
       });

@@ -14,6 +14,7 @@ for (const next of [
   '/settings/../logout',
   '/oauth/interaction/a/b',
   '/settings?x',
+  `/oauth/interaction/${'a'.repeat(65)}`,
 ]) {
   test(`sign-in returns to the settings instead of ${String(next)}`, () => {
     expect(safeReturn(next)).toBe('/settings');

@@ -4,7 +4,7 @@ import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { CookieBrowser } from '../../../harness/cookie-browser.ts';
 import { type ServedPages, servePages } from '../../../harness/serve-pages.ts';
 
-const SIGN_IN_COOKIE = '__Host-homeport-sign-in';
+const SIGN_IN_COOKIE = '__Host-homeport-sign-in-';
 const SESSION_COOKIE = '__Host-homeport';
 
 let pages: ServedPages;
@@ -15,24 +15,32 @@ beforeAll(async () => {
 
 afterAll(() => pages?.[Symbol.asyncDispose]());
 
+/** The cookies of sign-ins under way, by name and value. */
+const attempts = (browser: CookieBrowser): [string, string][] =>
+  browser.cookies(pages.baseUrl).filter(([name]) => name.startsWith(SIGN_IN_COOKIE));
+
+const depart = async (browser: CookieBrowser, next = '/settings'): Promise<string> => {
+  const departure = await browser.fetch(`${pages.baseUrl}/login/idp?next=${encodeURIComponent(next)}`);
+  return departure.headers.get('location') ?? '';
+};
+
 /** A browser that is about to come back from the identity provider. */
 async function leave(next = '/settings') {
   const browser = new CookieBrowser();
-  const departure = await browser.fetch(`${pages.baseUrl}/login/idp?next=${encodeURIComponent(next)}`);
-  return { browser, callback: departure.headers.get('location') ?? '' };
+  return { browser, callback: await depart(browser, next) };
 }
 
 test('sign-in leads back to where the person wanted to go, and leaves nothing of itself behind', async () => {
   verifies('connector.endpoint.GET-login-idp-callback');
   const { browser, callback } = await leave('/oauth/interaction/uid');
-  expect(browser.cookie(callback, SIGN_IN_COOKIE)).toBeDefined();
+  expect(attempts(browser)).toHaveLength(1);
 
   const answer = await browser.fetch(callback);
 
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('/oauth/interaction/uid');
   expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(browser.cookie(callback, SIGN_IN_COOKIE)).toBeUndefined();
+  expect(attempts(browser)).toEqual([]);
   expect(browser.cookie(callback, SESSION_COOKIE)).toMatch(/^[\w-]{43}$/);
 });
 
@@ -43,7 +51,9 @@ test('each cookie of a sign-in is for us alone, and hidden from scripts', async 
   const arrival = await browser.fetch(callback);
 
   const set = [...departure.headers.getSetCookie(), ...arrival.headers.getSetCookie()];
-  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(expect.arrayContaining([SIGN_IN_COOKIE, SESSION_COOKIE]));
+  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(
+    expect.arrayContaining([expect.stringMatching(`^${SIGN_IN_COOKIE}`), SESSION_COOKIE]),
+  );
   for (const cookie of set) {
     expect(cookie).toContain('; Path=/');
     expect(cookie).toContain('; HttpOnly');
@@ -80,7 +90,8 @@ for (const [what, change] of [
 ] as const) {
   test(`a sign-in whose cookie is ${what} is refused`, async () => {
     const { browser, callback } = await leave();
-    const cookie = `${SIGN_IN_COOKIE}=${change(browser.cookie(callback, SIGN_IN_COOKIE) ?? '')}`;
+    const [[name, value] = ['', '']] = attempts(browser);
+    const cookie = `${name}=${change(value)}`;
 
     const answer = await fetch(callback, { headers: { cookie }, redirect: 'manual' });
 
@@ -137,4 +148,88 @@ test('when another person arrives with an owner’s login, the pages of the form
 
   expect(await shown(former)).toContain('Signed in. Somebody else has your login now');
   expect(await shown(await arrive('1', 'lovelace'))).toContain('<p class="lead">Signed in as lovelace</p>');
+});
+
+test('each of several tabs that began a sign-in ends it, and goes where it wanted to', async () => {
+  const browser = new CookieBrowser();
+  const paths = ['/oauth/interaction/one', '/settings', '/oauth/interaction/two'];
+  // At the same moment, so that no answer has come when the last request goes out.
+  const callbacks = await Promise.all(paths.map((path) => depart(browser, path)));
+  const ends: (string | null)[] = [];
+  for (const callback of callbacks.reverse()) ends.push((await browser.fetch(callback)).headers.get('location'));
+
+  expect(ends).toEqual(paths.reverse());
+  expect(attempts(browser)).toEqual([]);
+});
+
+test('a page that is fetched twice can be ended by either answer, and by each once', async () => {
+  const browser = new CookieBrowser();
+  const [first = '', second = ''] = [await depart(browser), await depart(browser)];
+
+  const statuses: number[] = [];
+  for (const callback of [second, first, first, second]) statuses.push((await browser.fetch(callback)).status);
+  expect(statuses).toEqual([303, 303, 400, 400]);
+});
+
+test('a browser remembers five sign-ins, and the oldest goes first', async () => {
+  const browser = new CookieBrowser();
+  const callbacks: string[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    callbacks.push(await depart(browser));
+    pages.open.clock.set(pages.open.clock.now() + 1);
+  }
+
+  expect(attempts(browser)).toHaveLength(5);
+  // A cookie has room for 4,096 bytes, and all of them have to go into the head of a request.
+  expect(JSON.stringify(attempts(browser)).length).toBeLessThan(4_096);
+  const statuses: number[] = [];
+  for (const callback of callbacks) statuses.push((await browser.fetch(callback)).status);
+  expect(statuses).toEqual([400, 400, 303, 303, 303, 303, 303]);
+});
+
+test('sign-ins whose time is over make room, and one of another state ends none', async () => {
+  const browser = new CookieBrowser();
+  for (let index = 0; index < 4; index += 1) await depart(browser);
+  pages.open.clock.set(pages.open.clock.now() + SIGN_IN_MAX_MS + 1);
+  const callback = await depart(browser);
+  expect(attempts(browser)).toHaveLength(1);
+
+  for (const state of ['', 'x', '__proto__', 'x'.repeat(500), new URL(callback).searchParams.get('state')?.slice(1)]) {
+    const forged = new URL(callback);
+    forged.searchParams.set('state', state ?? '');
+    expect((await browser.fetch(forged.href)).status).toBe(400);
+  }
+  expect((await browser.fetch(`${callback}&state=twice`)).status).toBe(400);
+  expect((await browser.fetch(callback)).status).toBe(303);
+});
+
+test('a second sign-in of the same person leaves the forms of other tabs good, one of another person does not', async () => {
+  const browser = new CookieBrowser();
+  const arrive = async (subject: string, login: string) => {
+    pages.arriving = { issuer: 'https://id.example', subject, login };
+    await browser.open(await depart(browser));
+  };
+  await pages.person('dora');
+  await pages.person('eve');
+  await arrive('41', 'dora');
+  const shown = await browser.open(`${pages.baseUrl}/settings`);
+  const cookie = browser.cookie(pages.baseUrl, SESSION_COOKIE);
+
+  await arrive('41', 'dora');
+  expect(browser.cookie(pages.baseUrl, SESSION_COOKIE)).not.toBe(cookie);
+  expect((await browser.submit(shown, {}, '/settings')).status).toBe(200);
+  await arrive('42', 'eve');
+  expect((await browser.submit(shown, {}, '/settings')).status).toBe(403);
+});
+
+test('who signs out leaves no sign-in behind that somebody else could end', async () => {
+  const browser = new CookieBrowser();
+  pages.arriving = { issuer: 'https://id.example', subject: '1', login: 'ada' };
+  await browser.open(await depart(browser));
+  const callback = await depart(browser);
+
+  await browser.submit(await browser.open(`${pages.baseUrl}/settings`), {}, '/logout');
+
+  expect(attempts(browser)).toEqual([]);
+  expect((await browser.fetch(callback)).status).toBe(400);
 });

@@ -1,0 +1,91 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { SIGN_IN_MAX_MS, SIGN_INS_OF_BROWSER_MAX } from '../domain/limits.ts';
+import type { SignInAttempt } from '../ports/identity-provider.ts';
+import type { Seal } from '../ports/seal.ts';
+import { COOKIE_OPTIONS, cookieOf, cookiesOf } from './cookies.ts';
+
+const COOKIE_PREFIX = '__Host-homeport-sign-in-';
+/** Binds the sealed cookie to its use, so that no other sealed text is accepted in its place. */
+const PLACE = 'sign-in cookie';
+
+/** A state as we make it. */
+const STATE = /^[A-Za-z0-9_-]{16,128}$/;
+/** Characters of the state that tell the cookies of one browser apart. */
+const NAME_CHARACTERS = 16;
+
+const Remembered = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  next: z.string(),
+  startedAt: z.number(),
+});
+type Remembered = z.infer<typeof Remembered>;
+
+/** A sign-in under way, and where the person wanted to go. */
+export interface PendingSignIn extends SignInAttempt {
+  next: string;
+}
+
+/**
+ * Keeps sign-ins that are under way in the browser that began them, where nobody can read or change them. Each has a cookie of
+ * its own, by its state: two tabs may begin at the same moment, and a cookie that held both would keep the one whose answer
+ * came last.
+ */
+export class SignInCookies {
+  readonly #seal: Seal;
+  readonly #now: () => number;
+
+  /** @param options.now wall clock, milliseconds since 1970 */
+  constructor({ seal, now }: { seal: Seal; now: () => number }) {
+    this.#seal = seal;
+    this.#now = now;
+  }
+
+  /** Adds a sign-in. The browser forgets those that are over, and the oldest where it has more than it may. */
+  remember(req: Request, res: Response, { state, nonce, codeVerifier, next }: PendingSignIn): void {
+    const known = cookiesOf(req)
+      .filter(([name]) => name.startsWith(COOKIE_PREFIX))
+      .map(([name, sealed]) => ({ name, startedAt: this.#open(sealed)?.startedAt ?? 0 }));
+    known.sort((one, other) => other.startedAt - one.startedAt);
+    const surplus = known.filter(({ startedAt }, index) => startedAt === 0 || index >= SIGN_INS_OF_BROWSER_MAX - 1);
+    for (const { name } of surplus) res.clearCookie(name, COOKIE_OPTIONS);
+    const remembered: Remembered = { state, nonce, codeVerifier, next, startedAt: this.#now() };
+    const sealed = this.#seal.close(JSON.stringify(remembered), PLACE);
+    res.cookie(nameOf(state), sealed, { ...COOKIE_OPTIONS, maxAge: SIGN_IN_MAX_MS });
+  }
+
+  /**
+   * The sign-in that comes back with this state, which the browser forgets by this; undefined where it is missing, damaged or
+   * too old. Others stay.
+   */
+  take(req: Request, res: Response, state: unknown): PendingSignIn | undefined {
+    if (typeof state !== 'string' || !STATE.test(state)) return undefined;
+    const name = nameOf(state);
+    const sealed = cookieOf(req, name);
+    if (sealed === undefined) return undefined;
+    res.clearCookie(name, COOKIE_OPTIONS);
+    const remembered = this.#open(sealed);
+    if (remembered?.state !== state) return undefined;
+    const { startedAt: _, ...pending } = remembered;
+    return pending;
+  }
+
+  /** The browser forgets all of them. */
+  forget(req: Request, res: Response): void {
+    for (const [name] of cookiesOf(req)) if (name.startsWith(COOKIE_PREFIX)) res.clearCookie(name, COOKIE_OPTIONS);
+  }
+
+  /** Undefined for a cookie that we did not write, or whose time is over. */
+  #open(sealed: string): Remembered | undefined {
+    try {
+      const remembered = Remembered.parse(JSON.parse(this.#seal.open(sealed, PLACE)));
+      return this.#now() - remembered.startedAt > SIGN_IN_MAX_MS ? undefined : remembered;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const nameOf = (state: string): string => COOKIE_PREFIX + state.slice(0, NAME_CHARACTERS);
