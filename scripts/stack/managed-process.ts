@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { execa, type Options } from 'execa';
 
 /** How long a process may take to end after SIGTERM before it gets SIGKILL. */
-const STOP_DEADLINE_MS = 5_000;
+const STOP_DEADLINE_MS = 15_000;
 
 /** How much of a process's output is kept for messages, in characters. */
 const OUTPUT_KEPT_CHARACTERS = 64 * 1024;

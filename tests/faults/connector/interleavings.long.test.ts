@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { INTERLEAVINGS, Interleavings } from '../../harness/interleavings/interleavings.ts';
 
 /** Of the doors of an undisturbed run: where two things happen at once, their order decides which there are. */
@@ -7,7 +7,8 @@ const MOST = 0.8;
 let interleavings: Interleavings;
 
 beforeAll(async () => {
-  interleavings = await Interleavings.open('all');
+  // Later visits of an await differ by what the program does, not by the database: those are tried on SQLite.
+  interleavings = await Interleavings.open(inject('postgres') === undefined ? 'all' : 'first');
 });
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());
@@ -17,7 +18,7 @@ test.each(INTERLEAVINGS)(
   async (interleaving) => {
     const { moments, happened } = await interleavings.tryOut(interleaving);
 
-    expect(moments).toBeGreaterThan(10);
+    expect(moments).toBeGreaterThan(5);
     expect(happened).toBeGreaterThan(MOST * moments);
   },
 );
