@@ -33,10 +33,31 @@ await runProgram(
       },
       {
         name: 'migrate',
-        usage: 'migrate [--config FILE]',
-        summary: 'Brings the database up to date, as every start does.',
+        usage: 'migrate [--from DATABASE --to DATABASE [--dry-run]] [--config FILE]',
+        summary:
+          'Brings the database up to date, as every start does. With --from and --to it moves an installation from SQLite to an empty PostgreSQL database, or back, and resumes a move that was interrupted.',
         config: 'read',
-        run: async ({ config }) => (await import('./migrate-command.ts')).runMigrate(config, readSecret),
+        options: {
+          from: {
+            type: 'string',
+            value: 'DATABASE',
+            summary: 'the database to move, as sqlite:FILE; it stays as it is',
+          },
+          to: {
+            type: 'string',
+            value: 'DATABASE',
+            summary:
+              'postgres: for the configured one, or such as postgres://ROLE@HOST:PORT/DATABASE, without a password',
+          },
+          ...dryRun,
+        },
+        run: async ({ config, options: { from, to, 'dry-run': isDryRun } }) => {
+          if (from === undefined && to === undefined && isDryRun !== true) {
+            return (await import('./migrate-command.ts')).runMigrate(config, readSecret);
+          }
+          const words = { from: textOf(from), to: textOf(to), isDryRun: isDryRun === true };
+          return (await import('./move-command.ts')).runMove(config, words, readSecret);
+        },
       },
       {
         name: 'doctor',

@@ -57,6 +57,9 @@ class UsageError extends Error {}
 /** A service that can't start does not wait longer than this for the reader of its complaint. */
 const COMPLAINT_DEADLINE_MS = 2_000;
 
+/** Names of files and tables may hold control characters, which a terminal would obey. */
+const printable = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, '\ufffd');
+
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
 const err = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -89,11 +92,11 @@ async function statusOf<S extends z.$ZodType>(
       return EXIT_CONFIG;
     }
     if (error instanceof UsageError) {
-      err(`${program.name}: ${error.message}\ntry: ${program.name} --help`);
+      err(`${program.name}: ${printable(error.message)}\ntry: ${program.name} --help`);
       return 64;
     }
     if (error instanceof StartError) {
-      err(`${program.name}: ${error.message}`);
+      err(`${program.name}: ${printable(error.message)}`);
       return error.exitStatus;
     }
     err(`${program.name}: ${error instanceof Error ? error.stack : messageOf(error)}`);

@@ -37,6 +37,9 @@ export class StartError extends AppError<'start_failed'> {
   }
 }
 
+/** A text that may come from outside, as a part of a message of one line: without what a terminal would obey. */
+export const onOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+
 /** Text of anything thrown, for messages and logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 /** The texts of one language that a guide shows, in their order. */
 export function blocksOf(page: string, language: string): string[] {
   const text = readFileSync(join('docs/guides', page), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, shown, block = '']) =>
-    shown === language ? [block] : [],
+  return [...text.matchAll(/^( *)```(\w+)\n(.*?)^\1```$/gms)].flatMap(([, indent = '', shown, block = '']) =>
+    shown === language ? [withoutIndent(block, indent)] : [],
   );
 }
+
+/** Within the step of a list a block is indented. */
+const withoutIndent = (block: string, indent: string): string =>
+  block
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n');
 
 /** The only text of a language in a guide. @throws Error when there is none, or more than one */
 export function blockOf(page: string, language: string): string {

@@ -7,7 +7,13 @@ import { startConnector } from '../../src/connector/connector.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { CookieBrowser } from './cookie-browser.ts';
 import { postMcp } from './oauth-client.ts';
-import { type AgentFacts, type Facts, type PersonFacts, restoreRecording } from './recorded-database.ts';
+import {
+  type AgentFacts,
+  type Facts,
+  type PersonFacts,
+  type Recording,
+  restoreRecording,
+} from './recorded-database.ts';
 import { tempFolder } from './temp-folder.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
@@ -23,15 +29,29 @@ export interface RevivedRecording extends AsyncDisposable {
   browserOf(person: PersonFacts): CookieBrowser;
 }
 
+/** A recording in a database of its own. */
+export interface PreparedRecording extends Recording {
+  database: TestDatabase;
+}
+
+async function recordingIn(number: string, folder: string): Promise<PreparedRecording> {
+  const database = await testDatabase(folder);
+  return { ...(await restoreRecording(number, database, folder)), database };
+}
+
 /**
  * Starts today's program on a copy of a recording, inside this process and at the moment of the recording: tokens live
  * for an hour. Only `Date` stands still; everything else waits in real time.
+ * @param prepare makes the database, unless it is simply the recording
  */
-export async function reviveRecording(number: string): Promise<RevivedRecording> {
+export async function reviveRecording(
+  number: string,
+  prepare: (folder: string) => Promise<PreparedRecording> = (folder) => recordingIn(number, folder),
+): Promise<RevivedRecording> {
   await using made = new AsyncDisposableStack();
   const folder = made.use(await tempFolder());
-  const database = made.use(await testDatabase(folder.path));
-  const { facts, stateDirectory } = await restoreRecording(number, database, folder.path);
+  const { database: prepared, facts, stateDirectory } = await prepare(folder.path);
+  const database = made.use(prepared);
   vi.useFakeTimers({ toFake: ['Date'], now: facts.recordedAt });
   made.defer(() => void vi.useRealTimers());
   const port = await freePort();

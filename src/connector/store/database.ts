@@ -6,7 +6,7 @@ import type { Claim } from '../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { readHolder, writeHolder } from './holder.ts';
-import { migrate, NewerDatabase, pendingMigrations } from './migrate.ts';
+import { HalfMoved, migrate, NewerDatabase, pendingMigrations } from './migrate.ts';
 
 export type Database = Knex;
 
@@ -133,12 +133,14 @@ async function using<T>(server: Pick<DatabaseServer, 'connect'>, work: (database
 }
 
 /** Turns every failure into one line: which database, what is wrong, what to do. */
-async function explained<T>(server: DatabaseServer, open: () => Promise<T>): Promise<T> {
+export async function explained<T>(server: DatabaseServer, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     if (error instanceof StartError) throw error;
-    if (error instanceof NewerDatabase) throw startError(server, { message: error.message, isConfiguration: true });
+    if (error instanceof NewerDatabase || error instanceof HalfMoved) {
+      throw startError(server, { message: error.message, isConfiguration: true });
+    }
     throw startError(
       server,
       server.refusal(error) ?? { message: `can’t be used (${messageOf(error)})`, isConfiguration: false },

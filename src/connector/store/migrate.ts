@@ -10,8 +10,26 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** Names of the pending steps, in order. @throws NewerDatabase */
+/** The table that a database has while another one is moved into it. */
+export const UNFINISHED_MOVE = 'unfinished_move';
+
+/** Only a part of an installation has been moved into the database. */
+export class HalfMoved extends Error {
+  constructor() {
+    super(
+      'another database is being moved into it, and that move has not finished: run homeport-connector migrate with the same --from and --to again',
+    );
+  }
+}
+
+/** Names of the pending steps, in order. @throws NewerDatabase, HalfMoved */
 export async function pendingMigrations(database: Knex): Promise<string[]> {
+  if (await database.schema.hasTable(UNFINISHED_MOVE)) throw new HalfMoved();
+  return lackingMigrations(database);
+}
+
+/** Like `pendingMigrations`, also for a database into which another one is being moved. @throws NewerDatabase */
+export async function lackingMigrations(database: Knex): Promise<string[]> {
   const known = (await migrationSource.getMigrations([])).map(({ name }) => name);
   const done: string[] = (await database.schema.hasTable('knex_migrations'))
     ? await database('knex_migrations').orderBy('id').pluck('name')
@@ -21,7 +39,7 @@ export async function pendingMigrations(database: Knex): Promise<string[]> {
   return known.filter((name) => !done.includes(name));
 }
 
-/** Does the pending steps, each in its own transaction; call while the database is claimed. @throws NewerDatabase */
+/** Does the pending steps, each in its own transaction; call while the database is claimed. @throws NewerDatabase, HalfMoved */
 export async function migrate(database: Knex): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return [];

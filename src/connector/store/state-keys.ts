@@ -27,6 +27,10 @@ export function loadStateKeys(stateDirectory: string): Keys {
   });
 }
 
+/** The keys of the state directory; undefined where it has none. @throws StartError when the file can't be used */
+export const readStateKeys = (stateDirectory: string): Keys | undefined =>
+  using(stateDirectory, () => readKeys(keyFileIn(stateDirectory)));
+
 /**
  * Puts new keys before those of the state directory; the next start uses them. @throws StartError where there are none, or
  * the file can't be replaced

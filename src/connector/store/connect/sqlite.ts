@@ -58,6 +58,9 @@ export function sqliteServer(file: string): DatabaseServer {
   };
 }
 
+/** An empty database that is nowhere but in memory. */
+export const memoryDatabase = (): Knex => open(':memory:', []);
+
 function open(file: string, pragmas: readonly string[], connections = 1, flags: string[] = []): Knex {
   return knex({
     client: SqliteClient,

@@ -1,0 +1,183 @@
+import type { Knex } from 'knex';
+import type { Seal } from '../../ports/seal.ts';
+import { dialectOf } from '../dialect.ts';
+import { SEALED_COLUMNS } from '../resealing.ts';
+import { BrokenValue, type Row, type SteppedTable, type Sum, Summing, stepped, stepsOf } from './rows.ts';
+import { type Column, INTEGER_MAX, type Table } from './tables.ts';
+
+/** What a look at all that is to move has found. */
+export interface Survey {
+  tables: SteppedTable[];
+  sums: Map<string, Sum>;
+  /** What can't be moved, one line each. */
+  problems: string[];
+  /** Encrypted texts that the keys do and do not open, by table. */
+  sealed: Map<string, { opened: number; unopened: number }>;
+}
+
+export interface SurveyParts {
+  seal: Seal;
+  /** Is called with the number of all rows before the first is read, and with each step's number of rows. */
+  counted(rows: number): void;
+  seen(table: string, rows: number): void;
+}
+
+/** Reads everything once, and changes nothing. */
+export async function surveyOf(source: Knex, tables: readonly Table[], parts: SurveyParts): Promise<Survey> {
+  const survey: Survey = { tables: [], sums: new Map(), problems: [], sealed: new Map() };
+  if (dialectOf(source) === 'sqlite') survey.problems.push(...(await problemsOfFile(source, tables)));
+  // Reading a damaged file may find anything.
+  if (survey.problems.length > 0) return survey;
+  let all = 0;
+  for (const table of tables) {
+    const { rows, longest, problems } = await overviewOf(source, table);
+    all += rows;
+    survey.problems.push(...problems);
+    survey.tables.push(stepped(table, longest));
+  }
+  if (survey.problems.length > 0) return survey;
+  parts.counted(all);
+  for (const table of survey.tables) await readAll(source, table, parts, survey);
+  return survey;
+}
+
+async function problemsOfFile(source: Knex, tables: readonly Table[]): Promise<string[]> {
+  const checked: { integrity_check: string }[] = await source.raw('PRAGMA integrity_check(1)');
+  const [damage] = checked.filter(({ integrity_check: text }) => text !== 'ok');
+  if (damage !== undefined) return [`the file is damaged (${damage.integrity_check}): restore it from a backup`];
+  const orphans: { table: string; parent: string }[] = await source.raw('PRAGMA foreign_key_check');
+  const [orphan] = orphans;
+  if (orphan === undefined) return problemsOfNumbers(source, tables);
+  return [
+    `table ${orphan.table}: expected each row to have its row in ${orphan.parent}, received ${orphans.length} without`,
+  ];
+}
+
+/** SQLite keeps the greatest number of each table in a table like any other, which may hold any value. */
+async function problemsOfNumbers(source: Knex, tables: readonly Table[]): Promise<string[]> {
+  const max = INTEGER_MAX.bigint;
+  const wrong: string[] = await source('sqlite_sequence')
+    .whereRaw("(typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND ?)", [max])
+    .whereIn(
+      'name',
+      tables.map(({ name }) => name),
+    )
+    .pluck('name');
+  return wrong.map((name) => `table sqlite_sequence, name ${name}: expected an integer from 0 to ${max}`);
+}
+
+interface Rule {
+  column: Column;
+  /** SQL that is true for a value that can't be moved. */
+  isWrong: string;
+  expected: string;
+}
+
+/** PostgreSQL checks types by itself; SQLite takes any value in any column. */
+function rulesOf({ columns }: Table, isFile: boolean): Rule[] {
+  return columns.flatMap((column): Rule[] => {
+    const { type } = column;
+    if (type === 'text') {
+      if (!isFile) return [];
+      return [
+        { column, isWrong: "typeof(??) NOT IN ('text', 'null')", expected: 'a text' },
+        { column, isWrong: "instr(CAST(?? AS BLOB), x'00') > 0", expected: 'a text without NUL' },
+      ];
+    }
+    const max = INTEGER_MAX[type];
+    const range: Rule = {
+      column,
+      isWrong: `?? NOT BETWEEN -${max} AND ${max}`,
+      expected: `an integer of at most ${max}`,
+    };
+    if (!isFile) return [range];
+    return [{ column, isWrong: "typeof(??) NOT IN ('integer', 'null')", expected: 'an integer' }, range];
+  });
+}
+
+interface Overview {
+  rows: number;
+  /** Bytes of the texts of the longest row. */
+  longest: number;
+  /** What the other database can't store, or the program could not read there. Values are not shown: they may be secret. */
+  problems: string[];
+}
+
+async function overviewOf(source: Knex, table: Table): Promise<Overview> {
+  const isFile = dialectOf(source) === 'sqlite';
+  const rules = rulesOf(table, isFile);
+  const texts = table.columns.filter(({ type }) => type === 'text').map(({ name }) => name);
+  const lengths = texts.map(() => (isFile ? 'ifnull(length(CAST(?? AS BLOB)), 0)' : 'coalesce(octet_length(??), 0)'));
+  const [found]: Record<string, number | null>[] = await source(table.name).select([
+    source.raw('count(*) AS rows_in_all'),
+    source.raw(`max(${['0', ...lengths].join(' + ')}) AS longest_row`, texts),
+    ...rules.map(({ column, isWrong }, index) =>
+      source.raw(`sum(CASE WHEN ${isWrong} THEN 1 ELSE 0 END) AS ??`, [column.name, `rule_${index}`]),
+    ),
+  ]);
+  const problems: string[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const count = Number(found?.[`rule_${index}`] ?? 0);
+    if (count > 0) problems.push(await problemOf(source, table, rule, count));
+  }
+  return { rows: Number(found?.['rows_in_all'] ?? 0), longest: Number(found?.['longest_row'] ?? 0), problems };
+}
+
+async function problemOf(source: Knex, table: Table, { column, isWrong, expected }: Rule, count: number) {
+  const isFile = dialectOf(source) === 'sqlite';
+  const number = isFile ? '_rowid_' : table.numbered;
+  const query = source(table.name)
+    .whereRaw(isWrong, [column.name])
+    .orderBy(number === undefined ? [...table.keys] : [number])
+    .limit(1)
+    .select(source.raw(isFile ? 'typeof(??) AS type' : 'pg_typeof(??)::text AS type', [column.name]));
+  if (number !== undefined) query.select(source.raw('?? AS rowid_of_row', [number]));
+  const [first]: { rowid_of_row?: number; type: string }[] = await query;
+  const where = first?.rowid_of_row === undefined ? '' : `, rowid ${first.rowid_of_row}`;
+  const more = count > 1 ? ` (so in ${count} rows)` : '';
+  return `table ${table.name}, column ${column.name}${where}: expected ${expected}, received ${receivedOf(first?.type, expected)}${more}`;
+}
+
+function receivedOf(type: string | undefined, expected: string): string {
+  if (type === 'text' && expected.endsWith('NUL')) return 'one with it';
+  if ((type === 'integer' || type === 'bigint') && expected !== 'a text') return 'a greater one';
+  return type === 'blob' ? 'a BLOB' : `a value of type ${type}`;
+}
+
+async function readAll(source: Knex, table: SteppedTable, { seal, seen }: SurveyParts, survey: Survey): Promise<void> {
+  const summing = new Summing();
+  const isOpened = openingOf(table, seal);
+  const sealed = { opened: 0, unopened: 0 };
+  try {
+    for await (const rows of stepsOf(source, table)) {
+      for (const row of rows) {
+        summing.add(row);
+        const opened = isOpened?.(row);
+        if (opened !== undefined) sealed[opened ? 'opened' : 'unopened'] += 1;
+      }
+      seen(table.name, rows.length);
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenValue)) throw error;
+    survey.problems.push(error.message);
+  }
+  survey.sums.set(table.name, summing.sum);
+  if (isOpened !== undefined) survey.sealed.set(table.name, sealed);
+}
+
+/** Whether the keys open what a row has encrypted; undefined for a table or a row without anything encrypted. */
+function openingOf({ name, columns }: Table, seal: Seal): ((row: Row) => boolean | undefined) | undefined {
+  const sealed = SEALED_COLUMNS.find(({ table }) => table === name);
+  if (sealed === undefined) return undefined;
+  return (row) => {
+    const values = Object.fromEntries(columns.map((column, index) => [column.name, String(row[index] ?? '')]));
+    const text = values[sealed.column] ?? '';
+    if (text === '') return undefined;
+    try {
+      seal.open(text, sealed.placeOf(values));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
