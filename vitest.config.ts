@@ -50,6 +50,9 @@ const FAULTS_ON_BOTH_DATABASES =
 /** They break the programs in many ways and run other tests each time. */
 const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';
 
+/** Things that happen at each await of the connector: at its first visit in the long tests, at each one at night. */
+const INTERLEAVINGS = 'tests/faults/connector/interleavings.long.test.ts';
+
 /** They use up the machine's memory, descriptors or processors, or measure how little a program uses of them. */
 const ALONE = [
   'tests/faults/connector/attach.long.test.ts',
@@ -157,7 +160,7 @@ export default defineConfig({
         test: {
           ...inDepth,
           name: 'nightly',
-          include: [NIGHTLY, MUTATIONS, ...FUZZ],
+          include: [NIGHTLY, MUTATIONS, INTERLEAVINGS, ...FUZZ],
           globalSetup: [freshBuild],
           maxWorkers: 1,
         },

@@ -7,8 +7,8 @@ const MOST = 0.8;
 let interleavings: Interleavings;
 
 beforeAll(async () => {
-  // Later visits of an await differ by what the program does, not by the database: those are tried on SQLite.
-  interleavings = await Interleavings.open(inject('postgres') === undefined ? 'all' : 'first');
+  // What differs between later visits of an await is slow to try; the nightly tests do.
+  interleavings = await Interleavings.open(inject('inDepth') ? 'all' : 'first');
 });
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());
