@@ -21,6 +21,7 @@ import type { ClientDocuments } from './oauth/client-documents.ts';
 import { createConsentDesk } from './oauth/consent-desk.ts';
 import { createProvider, OAUTH_PATHS, SESSION_COOKIE } from './oauth/provider.ts';
 import { createOauthRouter } from './oauth/router.ts';
+import { departurePage } from './pages/departure.ts';
 import { createPages } from './pages/index.ts';
 import { messagePage } from './pages/layout.ts';
 import { refusalPage } from './pages/refusal-page.ts';
@@ -126,6 +127,7 @@ function createAuthorizationServer({ config, secrets, keys, store, oauth, clock,
     log,
     legacyClient: secrets.legacyClient,
     accountExists: async (accountId) => (await store.accounts.find(accountId)) !== undefined,
+    departurePage,
     errorPage: (message, back) =>
       back === undefined
         ? messagePage(CAN_T_GO_ON, `Start again in the app that sent you here. The reason: ${message}.`, TO_SETTINGS)

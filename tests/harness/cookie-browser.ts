@@ -4,7 +4,7 @@ interface Cookie {
   path: string;
 }
 
-/** A browser without scripts: keeps cookies per host and port, follows redirects, fills in forms. */
+/** A browser without scripts: keeps cookies per host and port, follows redirects and pages that leave at once, fills in forms. */
 export class CookieBrowser {
   /** Host -> cookies, each by its name and path. */
   readonly #jars = new Map<string, Map<string, Cookie>>();
@@ -15,10 +15,10 @@ export class CookieBrowser {
     let request = init;
     for (let hop = 0; hop < 20; hop += 1) {
       const response = await this.fetch(target.href, request);
-      const location = response.headers.get('location');
-      if (location === null || response.status < 300 || response.status > 399) {
-        return { url: target, status: response.status, headers: response.headers, body: await response.text() };
-      }
+      const body = await response.text();
+      const isRedirect = response.status > 299 && response.status < 400;
+      const location = (isRedirect ? response.headers.get('location') : null) ?? refreshIn(body);
+      if (location === undefined) return { url: target, status: response.status, headers: response.headers, body };
       target = new URL(location, target);
       request = {};
       if (this.stopAt?.(target) === true) return { url: target, status: 303, headers: response.headers, body: '' };
@@ -84,6 +84,13 @@ export class CookieBrowser {
     }
   }
 }
+
+/** Where a page leaves for by itself. */
+const refreshIn = (body: string): string | undefined =>
+  /<meta http-equiv="refresh" content="0;url=([^"]*)">/
+    .exec(body)?.[1]
+    ?.replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 
 export interface Page {
   url: URL;

@@ -8,11 +8,17 @@ export interface LoopbackSite extends AsyncDisposable {
   origin: string;
   /** What each of its pages holds. */
   body: string;
+  /** Where its page at `/callback` sends the browser on to, instead of being one. */
+  onward: { status: number; location: string } | undefined;
 }
 
 /** @param name under which the browser knows it: `localhost` and `127.0.0.1` are two sites */
 export async function startLoopbackSite(name: 'localhost' | '127.0.0.1' = 'localhost'): Promise<LoopbackSite> {
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
+    if (site.onward !== undefined && request.url?.startsWith('/callback') === true) {
+      response.writeHead(site.onward.status, { location: site.onward.location }).end();
+      return;
+    }
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>A site</title>${site.body}`);
   });
   server.listen(0, '127.0.0.1');
@@ -20,6 +26,7 @@ export async function startLoopbackSite(name: 'localhost' | '127.0.0.1' = 'local
   const site: LoopbackSite = {
     origin: `http://${name}:${(server.address() as AddressInfo).port}`,
     body: '<p>a site</p>',
+    onward: undefined,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

@@ -13,6 +13,7 @@ import { ClientDocuments, type FetchDocument } from '../../src/connector/oauth/c
 import { createConsentDesk } from '../../src/connector/oauth/consent-desk.ts';
 import { createProvider } from '../../src/connector/oauth/provider.ts';
 import { createOauthRouter } from '../../src/connector/oauth/router.ts';
+import { departurePage } from '../../src/connector/pages/departure.ts';
 import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
 import type { ConsentStore } from '../../src/connector/ports/consents.ts';
 import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
@@ -79,6 +80,7 @@ export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessO
       log,
       legacyClient,
       accountExists: async (accountId) => [...accounts.values()].includes(accountId),
+      departurePage,
       errorPage: (message, back) =>
         back === undefined ? message : `${message}\n<a href="${back.href}">${back.label}</a>`,
     });

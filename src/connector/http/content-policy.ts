@@ -1,29 +1,20 @@
-import type { RequestHandler, Response } from 'express';
-import { contentSecurityPolicy } from 'helmet';
+import type { RequestHandler } from 'express';
 
-/** No script, no frame, nothing from elsewhere; forms go to us. */
-export const CONTENT_POLICY = policy();
-
-/** Browsers apply `form-action` also to the address that the form's answer redirects to: this page's form may end there. */
-export function allowFormTarget(res: Response, origin: string): void {
-  contentSecurityPolicy(policy(origin))(res.req, res, (error) => {
-    if (error !== undefined) throw error;
-  });
-}
-
-function policy(formTarget?: string) {
-  return {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      formAction: ["'self'", ...(formTarget === undefined ? [] : [formTarget])],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  };
-}
+/**
+ * No script, no frame, nothing from elsewhere; forms go to us. Browsers apply `form-action` also to addresses that the answer to
+ * a form redirects to, so no answer to a form leads to another site.
+ */
+export const CONTENT_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
 
 /**
  * A page that another site's window opened stays tied to it: a client that asked for access sees when the person has

@@ -17,6 +17,7 @@ import { createAdapterFactory } from './adapter.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import { clientRules, compareRedirectsExactly, fitRegistration } from './client-rules.ts';
 import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
+import { type Departure, leaveByPage } from './departures.ts';
 import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
@@ -60,6 +61,8 @@ export interface OauthOptions {
   accountExists(accountId: string): Promise<boolean>;
   /** A whole page for a person whose request can't be answered with a redirect, or not without being asked. */
   errorPage(message: string, back?: WayBack): string;
+  /** A whole page that leaves by itself. */
+  departurePage(departure: Departure): string;
 }
 
 /** The authorization server: the library with our rules. */
@@ -78,6 +81,7 @@ export function createProvider(options: OauthOptions): Provider {
     isKnown: async (clientId) => clientId === legacyClient?.id || consents.isAllowed(clientId),
     errorPage: options.errorPage,
   });
+  leaveByPage(provider, options.departurePage);
   provider.on('server_error', (_ctx, error) => options.log.error({ err: error }, 'authorization server'));
   return provider;
 }

@@ -5,7 +5,7 @@ import { openToAnyOrigin } from '../http/cors.ts';
 import { speak } from '../http/exchange.ts';
 import { allowOnly } from '../http/methods.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
-import { OAUTH_PATHS } from './provider.ts';
+import { OAUTH_PATHS, SESSION_COOKIE } from './provider.ts';
 
 /** Discovery documents change with a new version only. */
 const METADATA_MAX_AGE_SECONDS = 3_600;
@@ -22,7 +22,7 @@ export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   const callback = provider.callback();
   const forward = async (req: Request, res: Response): Promise<void> => {
     believeBaseUrl(req, baseUrl);
-    secureEveryCookie(res);
+    secureCookies(res);
     await callback(req, res);
   };
   const { authorization, token, registration, revocation } = OAUTH_PATHS;
@@ -58,11 +58,17 @@ function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {
   delete headers['x-forwarded-for'];
 }
 
-/** On plain http the library would refuse to set a secure cookie; browsers accept one on loopback addresses. */
-function secureEveryCookie(res: ServerResponse): void {
+/**
+ * On plain http the library would refuse to set a secure cookie; browsers accept one on loopback addresses. The cookie of its own
+ * session is left out: who is signed in is known to ours, and what two tabs or two people in one browser do in the library's would
+ * end each other's authorizations.
+ */
+function secureCookies(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
   res.writeHead = (...args: unknown[]): ServerResponse => {
-    const cookies = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    const all = [res.getHeader('Set-Cookie') ?? []].flat().map(String);
+    const cookies = all.filter((cookie) => !cookie.startsWith(SESSION_COOKIE));
+    if (all.length > 0 && cookies.length === 0) res.removeHeader('Set-Cookie');
     if (cookies.length > 0) {
       res.setHeader(
         'Set-Cookie',

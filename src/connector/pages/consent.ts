@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { SCOPE_MEANING, SCOPES, type Scope } from '../domain/scope.ts';
-import { allowFormTarget } from '../http/content-policy.ts';
 import type { PendingConsent } from '../ports/consent-desk.ts';
 import type { BrowserSession } from '../ports/store.ts';
 import { csrfField, defineForm, type Submission } from './define-form.ts';
@@ -40,7 +39,6 @@ export const consentForm = defineForm({
     if (scopes.length === 0) return { status: 422, page: await question(submission, pending, session, NOTHING_TICKED) };
     return { goTo: await deps.consentDesk.approve(req, res, { accountId: session.accountId, scopes }) };
   },
-  withoutSession: signInFirst,
 });
 
 const NOTHING_TICKED = 'Nothing is ticked. Tick what the app may do, or decline.';
@@ -55,14 +53,13 @@ const over = (): Outcome => ({
 });
 
 async function question(
-  { req, res, deps }: Pick<Visit | Submission, 'req' | 'res' | 'deps'>,
+  { req, deps }: Pick<Visit | Submission, 'req' | 'deps'>,
   pending: PendingConsent,
   session: BrowserSession,
   problem?: string,
 ): Promise<string> {
   const { login, nick } = await deps.services.account(session.accountId);
   const { clientName, redirectUri, scopes } = pending;
-  allowFormTarget(res, formTargetOf(new URL(redirectUri)));
   return page({
     title: 'Allow access',
     isNarrow: true,
@@ -117,6 +114,3 @@ function warning(redirectUri: string): Html {
       return html`<div class="notice warn">It is an app on your own computer. Allow it only if you have just asked it to connect.</div>`;
   }
 }
-
-/** What browsers hold against the policy: the origin of an address, or the scheme of one that has none. */
-const formTargetOf = ({ origin, protocol }: URL): string => (origin === 'null' ? protocol : origin);

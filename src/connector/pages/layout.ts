@@ -3,12 +3,14 @@ import { Html, html, NOTHING } from './html.ts';
 export interface PageContent {
   title: string;
   body: Html;
+  /** What else stands in its head. */
+  head?: Html;
   /** A narrow page in the middle of the screen, for one decision. */
   isNarrow?: boolean;
 }
 
 /** A whole document; works without scripts, and carries none. */
-export function page({ title, body, isNarrow = false }: PageContent): string {
+export function page({ title, body, head = NOTHING, isNarrow = false }: PageContent): string {
   return html`${new Html('<!doctype html>')}
 <html lang="en">
 <head>
@@ -18,6 +20,7 @@ export function page({ title, body, isNarrow = false }: PageContent): string {
 <title>${title} – Homeport</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
+${head}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

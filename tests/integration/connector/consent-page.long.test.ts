@@ -108,19 +108,120 @@ test('the page says which app the browser will open, and the browser hands it th
   devtools.on('Network.requestWillBeSent', ({ request }) => {
     if (request.url.startsWith('cursor:')) handed = request.url;
   });
-  page.on('response', (response) => {
-    const location = response.headers()['location'];
-    if (location?.startsWith('cursor:')) handed = location;
+  devtools.on('Page.frameRequestedNavigation', ({ url }) => {
+    if (url.startsWith('cursor:')) handed = url;
   });
+  await devtools.send('Page.enable');
 
   await page.getByRole('button', { name: 'Allow' }).click();
   const target = new URL(await waitFor('the browser is sent to the app', () => handed));
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You can close this page');
+  expect(await page.getByRole('link', { name: 'Open the app again' }).getAttribute('href')).toBe(target.href);
 
   expect(target.href.split('?')[0]).toBe(uri);
   expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
   const code = { code: target.searchParams.get('code') ?? '', verifier };
   expect((await redeem(stack, clientId, code, { redirect_uri: uri })).status).toBe(200);
   await page.close();
+});
+
+/** Another origin than the agent's, as a port is part of it. */
+async function startNextStop(): Promise<LoopbackSite> {
+  const next = await startLoopbackSite();
+  next.body = '<p>the last stop</p>';
+  return next;
+}
+
+test.each([302, 303, 307, 308])('a client may send the browser on by %i, to another origin', async (status) => {
+  await using next = await startNextStop();
+  const { page } = await asked();
+  agent.onward = { status, location: `${next.origin}/done` };
+  await page.getByRole('button', { name: 'Allow' }).click();
+
+  await page.waitForURL(`${next.origin}/done`);
+  expect(await page.textContent('p')).toBe('the last stop');
+  agent.onward = undefined;
+  await page.close();
+});
+
+test('a client may send the browser on to an app', async () => {
+  const { page } = await asked();
+  agent.onward = { status: 302, location: 'cursor://anysphere.cursor-mcp/done' };
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  let handed: string | undefined;
+  devtools.on('Network.requestWillBeSent', ({ request, redirectResponse }) => {
+    if (redirectResponse !== undefined && request.url.startsWith('cursor:')) handed = request.url;
+  });
+  await page.getByRole('button', { name: 'Allow' }).click();
+
+  expect(await waitFor('the browser is sent to the app', () => handed)).toBe('cursor://anysphere.cursor-mcp/done');
+  expect(complaints.filter((text) => /content security/i.test(text))).toEqual([]);
+  agent.onward = undefined;
+  await page.close();
+});
+
+test('the page that leaves is kept nowhere, and going back does not ask or send anything again', async () => {
+  const { page } = await asked();
+  let leaving: Record<string, string> = {};
+  let referer: string | undefined;
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/oauth/authorize/')) leaving = response.headers();
+  });
+  page.on('request', (request) => {
+    if (request.url().startsWith(callback())) referer = request.headers()['referer'];
+  });
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(`${callback()}?**`);
+  await page.goBack();
+
+  expect(leaving['cache-control']).toContain('no-store');
+  expect(referer).toBeUndefined();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This request is over');
+  await page.close();
+});
+
+test('who is not signed in any more when they allow signs in again, and then decides', async () => {
+  const { page } = await asked();
+  const before = await context.cookies();
+  await context.clearCookies({ name: '__Host-homeport' });
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('link', { name: 'Continue to sign-in' }).click();
+  await page.getByLabel('Login').fill('ada');
+  await page.getByRole('button').click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(`${callback()}?**`);
+
+  expect(codeIn(page)).not.toBe('');
+  expect(before.map(({ name }) => name)).toContain('__Host-homeport');
+  await page.close();
+});
+
+test('two tabs in which nobody is signed in yet both end with a code', async () => {
+  const fresh = await chrome.newContext({ javaScriptEnabled: false });
+  const clientId = await registerClient(stack, { redirect_uris: [callback()] });
+  const tabs = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const page = await fresh.newPage();
+      await page.goto(authorization(stack, clientId, { redirect_uri: callback() }).url.href);
+      return page;
+    }),
+  );
+  for (const tab of tabs) {
+    await tab.getByLabel('Login').fill('ada');
+    await tab.getByRole('button').click();
+    await tab.getByRole('button', { name: 'Allow' }).waitFor();
+  }
+  for (const tab of tabs) {
+    await tab.getByRole('button', { name: 'Allow' }).click();
+    await tab.waitForURL(`${callback()}?**`);
+  }
+
+  expect(new Set(tabs.map(codeIn)).size).toBe(3);
+  expect(tabs.map(codeIn)).not.toContain('');
+  await fresh.close();
 });
 
 test('no other site can show the page in a frame', async () => {

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { VerifiedToken } from '../../../../src/connector/domain/verified-token.ts';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
 import { formBody } from '../../../../src/connector/http/body.ts';
-import { allowFormTarget } from '../../../../src/connector/http/content-policy.ts';
 import { type Language, requesterOf, speak } from '../../../../src/connector/http/exchange.ts';
 import type { GuardedRoute } from '../../../../src/connector/http/guarded-route.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
@@ -232,18 +231,6 @@ test('every answer carries the content policy, also that of an error', async () 
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
   }
-});
-
-test('a page may let its form end at one other site', async () => {
-  const consent: RequestHandler = (_req, res) => {
-    allowFormTarget(res, 'https://client.example');
-    res.send('a form');
-  };
-  await using edge = await startEdge({ open: [opening('/consent', consent)] });
-
-  const { headers } = await fetch(`${edge.url}/consent`);
-
-  expect(headers.get('content-security-policy')).toContain("form-action 'self' https://client.example;");
 });
 
 test('pages that clients open stay tied to their opener with every answer they give, others are cut off', async () => {
