@@ -52,7 +52,7 @@
     ProtectHome = "read-only";
     ProtectHostname = true;
     ProtectKernelLogs = true;
-    ProtectKernelModules = true;
+    ProtectKernelModules = false;
     ProtectKernelTunables = true;
     ProtectProc = "default";
     ProtectSystem = "strict";

@@ -16,7 +16,11 @@ export interface AgentMachine extends AsyncDisposable {
   report(query?: string): Promise<HostReport>;
 }
 
-export async function bootAgentMachine(): Promise<AgentMachine> {
+/** @param files beside those of the agent, and `isWholeMachine`; both as of `bootSystemd` */
+export async function bootAgentMachine(
+  files: Record<string, string> = {},
+  isWholeMachine = false,
+): Promise<AgentMachine> {
   const container = await bootSystemd(
     { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
     {
@@ -27,9 +31,13 @@ export async function bootAgentMachine(): Promise<AgentMachine> {
           '[Unit]\nDefaultDependencies=no\n',
         ]),
       ),
+      ...files,
     },
+    isWholeMachine,
   );
   await container.run('chmod', '-R', 'a+rX', '/etc');
+  const paths = Object.keys(files).map((path) => `/${path}`);
+  if (paths.length > 0) await container.run('chmod', 'a+r', ...paths);
 
   const attempt = (...command: string[]) => container.attempt('env', '--chdir=/', ...command);
   const token = () => container.run('cat', '/etc/homeport/agent.token');

@@ -54,6 +54,9 @@ export const serviceHardening = {
     // It reports on the whole machine: /proc outside of processes, and the file systems below /home.
     ProcSubset: 'all',
     ProtectHome: 'read-only',
+    // It would hide /usr/lib/modules, where the installed kernels are. The rest of it, no loading of modules, follows from
+    // the capabilities and system calls that the agent lacks.
+    ProtectKernelModules: false,
     ProtectProc: 'default',
     // Not a dynamic account: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up.
     User: 'homeport-agent',
