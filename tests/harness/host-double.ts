@@ -1,9 +1,32 @@
 import { CgroupTree } from '../../src/agent/host/cgroup-tree.ts';
 import type { Host } from '../../src/agent/host/host.ts';
+import type { RootFiles } from '../../src/agent/host/root-tree.ts';
 
 const closed = (door: string) => (): never => {
   throw new Error(`this test gave its host no ${door}`);
 };
+
+const filesClosed = (door: string) => ({
+  read: closed(door),
+  linkTarget: closed(door),
+  has: closed(door),
+  changedSec: closed(door),
+  names: closed(door),
+});
+
+/** A directory of these files, by absolute path; directories are there with what is in them. */
+export function filesWith(files: Readonly<Record<string, string>>): RootFiles {
+  const below = (path: string): string[] =>
+    Object.keys(files)
+      .filter((file) => file.startsWith(`${path}/`))
+      .map((file) => file.slice(path.length + 1));
+  return {
+    ...filesClosed('files'),
+    read: async (path) => files[path],
+    has: async (path) => files[path] !== undefined || below(path).length > 0,
+    names: async (path) => [...new Set(below(path).map((rest) => rest.split('/')[0] ?? ''))],
+  };
+}
 
 /** A machine that has only these parts. */
 export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Parts {
@@ -13,14 +36,8 @@ export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Part
     rootfs: '',
     now: () => 0,
     readProc: closed('readProc'),
-    existsInSys: closed('existsInSys'),
-    root: {
-      read: closed('root'),
-      linkTarget: closed('root'),
-      has: closed('root'),
-      changedSec: closed('root'),
-      names: closed('root'),
-    },
+    sys: filesClosed('sys'),
+    root: filesClosed('root'),
     askMounts: closed('askMounts'),
     runCommand: closed('runCommand'),
     cgroups: new CgroupTree('/nowhere'),

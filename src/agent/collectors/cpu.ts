@@ -2,6 +2,7 @@ import type { ReportCpuTimes } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family, gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/stat';
 
@@ -103,16 +104,17 @@ export function createCpuCollector(): Collector {
   return {
     name: 'cpu',
     sections: ['cpus', 'counters'],
-    collect: (host) => {
-      const { cpus: read, bootTime } = parseStat(host.readProc('stat'));
-      const cpus = withoutStepsBack(last, read);
-      last = cpus;
-      return {
-        sections: { cpus: cpus.length },
-        counters: { ...(bootTime === undefined ? {} : { bootTime }), cpu: cpus },
-        families: familiesOf({ cpus, bootTime }),
-        problems: bootTime === undefined ? [`${SOURCE} has no line btime`] : [],
-      };
-    },
+    collect: (host) =>
+      whenRead(host.readProc('stat'), (text) => {
+        const { cpus: read, bootTime } = parseStat(text);
+        const cpus = withoutStepsBack(last, read);
+        last = cpus;
+        return {
+          sections: { cpus: cpus.length },
+          counters: { ...(bootTime === undefined ? {} : { bootTime }), cpu: cpus },
+          families: familiesOf({ cpus, bootTime }),
+          problems: bootTime === undefined ? [`${SOURCE} has no line btime`] : [],
+        };
+      }),
   };
 }

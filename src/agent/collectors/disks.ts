@@ -15,10 +15,10 @@ const DISKS_MAX = 256;
 /** Where the mounts of the machine stand: those of its first process, not those of a sandbox around this one. */
 const SOURCES = ['1/mountinfo', 'self/mountinfo'] as const;
 
-function readMountinfo(host: Host): string {
+async function readMountinfo(host: Host): Promise<string> {
   const [first, own] = SOURCES;
   try {
-    return host.readProc(first);
+    return await host.readProc(first);
   } catch (error) {
     // Hidden or missing where /proc shows only processes of one's own.
     const code = error instanceof UnreadableSourceError ? systemCodeOf(error.cause) : undefined;
@@ -146,8 +146,8 @@ export function createDisksCollector(withRemote: boolean): Collector {
   return {
     name: 'disks',
     sections: ['disks'],
-    collect: (host) => {
-      const text = readMountinfo(host);
+    collect: async (host) => {
+      const text = await readMountinfo(host);
       if (text !== lastText) {
         lastMounts = realMounts(parseMountinfo(text), { withRemote });
         confirmed.clear();

@@ -2,9 +2,10 @@ import type { ReportDiskCounters } from '../../../schemas/report.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family, type Sample } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
-import type { Collector } from './collector.ts';
+import type { Collector, Contribution } from './collector.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 import { countsOf } from './kernel-text/counts.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/diskstats';
 
@@ -91,24 +92,38 @@ function familiesOf(disks: readonly ReportDiskCounters[]): Family[] {
 }
 
 /** Whether sysfs calls the device a part of another; there a slash in its name is an exclamation mark. */
-function isPartition(host: Host, device: string): boolean {
-  return host.existsInSys(`class/block/${device.replaceAll('/', '!')}/partition`);
+function isPartition(host: Host, device: string): Promise<boolean> {
+  return host.sys.has(`/class/block/${device.replaceAll('/', '!')}/partition`);
 }
 
 /** Asks for each device once, for as long as it stays. @spec agent#metrics disks family */
 export function createDiskstatsCollector(): Collector {
   let partitions = new Map<string, boolean>();
+  const contributionOf = (listed: readonly ReportDiskCounters[], left: number): Contribution => {
+    const disks = listed.filter(({ device }) => partitions.get(device) !== true);
+    const problems = left > 0 ? [`${left} more than ${DEVICES_MAX} devices`] : [];
+    return { sections: {}, counters: { disks }, families: familiesOf(disks), problems };
+  };
   return {
     name: 'diskstats',
     sections: ['counters'],
-    collect: (host) => {
-      const found = parseDiskstats(host.readProc('diskstats'));
-      const listed = found.slice(0, DEVICES_MAX);
-      const problems =
-        found.length > DEVICES_MAX ? [`${found.length - DEVICES_MAX} more than ${DEVICES_MAX} devices`] : [];
-      partitions = new Map(listed.map(({ device }) => [device, partitions.get(device) ?? isPartition(host, device)]));
-      const disks = listed.filter(({ device }) => partitions.get(device) !== true);
-      return { sections: {}, counters: { disks }, families: familiesOf(disks), problems };
-    },
+    collect: (host) =>
+      whenRead(host.readProc('diskstats'), (text) => {
+        const found = parseDiskstats(text);
+        const listed = found.slice(0, DEVICES_MAX);
+        const left = found.length - listed.length;
+        const isKnown = listed.every(({ device }) => partitions.has(device));
+        if (isKnown && listed.length === partitions.size) return contributionOf(listed, left);
+        const answers = listed.map(
+          async ({ device }): Promise<[string, boolean]> => [
+            device,
+            partitions.get(device) ?? (await isPartition(host, device)),
+          ],
+        );
+        return Promise.all(answers).then((known) => {
+          partitions = new Map(known);
+          return contributionOf(listed, left);
+        });
+      }),
   };
 }

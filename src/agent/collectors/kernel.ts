@@ -15,8 +15,8 @@ const KERNEL_FILES = ['modules.dep', 'kernel', 'vmlinuz'] as const;
 /** Distributions of the Debian family leave it when an update wants a boot. */
 const REBOOT_REQUIRED_FILE = '/run/reboot-required';
 
-function runningKernel(host: Host): string {
-  const version = host.readProc('sys/kernel/osrelease').trim();
+async function runningKernel(host: Host): Promise<string> {
+  const version = (await host.readProc('sys/kernel/osrelease')).trim();
   if (version === '') throw new UnparsableSourceError('/proc/sys/kernel/osrelease', 'the version of the kernel');
   return version;
 }
@@ -48,7 +48,7 @@ export const kernel: Collector = {
   sections: ['kernel'],
   collect: async (host) => {
     if (await isNixos(host)) return { sections: {}, families: [] };
-    const running = runningKernel(host);
+    const running = await runningKernel(host);
     const installed = await installedKernels(host);
     const found: ReportKernel = { running, newest: newestKernel(installed) ?? '' };
     const isRequired = (await host.root.has(REBOOT_REQUIRED_FILE)) || isNewerInstalled(running, installed);

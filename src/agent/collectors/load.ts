@@ -1,6 +1,7 @@
 import { UnparsableSourceError } from '../errors.ts';
 import { gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 /** Mean run-queue length over 1, 5 and 15 minutes. */
 export type LoadAverage = [one: number, five: number, fifteen: number];
@@ -19,16 +20,17 @@ export function parseLoadavg(text: string): LoadAverage {
 export const load: Collector = {
   name: 'load',
   sections: ['load'],
-  collect: (host) => {
-    const averages = parseLoadavg(host.readProc('loadavg'));
-    const [one, five, fifteen] = averages;
-    return {
-      sections: { load: averages },
-      families: [
-        gauge('node_load1', '1m load average.', one),
-        gauge('node_load5', '5m load average.', five),
-        gauge('node_load15', '15m load average.', fifteen),
-      ],
-    };
-  },
+  collect: (host) =>
+    whenRead(host.readProc('loadavg'), (text) => {
+      const averages = parseLoadavg(text);
+      const [one, five, fifteen] = averages;
+      return {
+        sections: { load: averages },
+        families: [
+          gauge('node_load1', '1m load average.', one),
+          gauge('node_load5', '5m load average.', five),
+          gauge('node_load15', '15m load average.', fifteen),
+        ],
+      };
+    }),
 };

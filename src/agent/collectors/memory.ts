@@ -3,6 +3,7 @@ import { UnparsableSourceError } from '../errors.ts';
 import { type Family, gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
 import { restOfLine } from './kernel-text/rest-of-line.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/meminfo';
 
@@ -56,8 +57,9 @@ function familiesOf(memory: ReportMemory): Family[] {
 export const memory: Collector = {
   name: 'memory',
   sections: ['memory'],
-  collect: (host) => {
-    const found = parseMeminfo(host.readProc('meminfo'));
-    return { sections: { memory: found }, families: familiesOf(found) };
-  },
+  collect: (host) =>
+    whenRead(host.readProc('meminfo'), (text) => {
+      const found = parseMeminfo(text);
+      return { sections: { memory: found }, families: familiesOf(found) };
+    }),
 };

@@ -4,6 +4,7 @@ import { counter, type Family } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 import { countsOf } from './kernel-text/counts.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/net/dev';
 
@@ -65,11 +66,12 @@ function familiesOf(interfaces: readonly ReportNetCounters[]): Family[] {
 export const netdev: Collector = {
   name: 'netdev',
   sections: ['counters'],
-  collect: (host) => {
-    const found = parseNetdev(host.readProc('net/dev'));
-    const net = found.slice(0, INTERFACES_MAX);
-    const left = found.length - net.length;
-    const problems = left > 0 ? [`${left} more than ${INTERFACES_MAX} network interfaces`] : [];
-    return { sections: {}, counters: { net }, families: familiesOf(net), problems };
-  },
+  collect: (host) =>
+    whenRead(host.readProc('net/dev'), (text) => {
+      const found = parseNetdev(text);
+      const net = found.slice(0, INTERFACES_MAX);
+      const left = found.length - net.length;
+      const problems = left > 0 ? [`${left} more than ${INTERFACES_MAX} network interfaces`] : [];
+      return { sections: {}, counters: { net }, families: familiesOf(net), problems };
+    }),
 };

@@ -6,6 +6,7 @@ import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
 import { countsOf } from './kernel-text/counts.ts';
 import { restOfLine } from './kernel-text/rest-of-line.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const RESOURCES = ['cpu', 'memory', 'io'] as const;
 
@@ -65,14 +66,27 @@ function familiesOf(pressures: Pressures): Family[] {
   });
 }
 
-function readPressure(host: Host, resource: Resource): ReportPressure | undefined {
+/** @throws UnreadableSourceError, at once or by the promise */
+function readPressure(host: Host, resource: Resource): string | undefined | Promise<string | undefined> {
   try {
-    return parsePressure(host.readProc(`pressure/${resource}`), resource);
+    const text = host.readProc(`pressure/${resource}`);
+    return text instanceof Promise ? text.catch(undefinedIfAbsent) : text;
   } catch (error) {
-    const code = error instanceof UnreadableSourceError ? systemCodeOf(error.cause) : undefined;
-    if (ABSENT_CODES.includes(code)) return undefined;
-    throw error;
+    return undefinedIfAbsent(error);
   }
+}
+
+function undefinedIfAbsent(error: unknown): undefined {
+  const code = error instanceof UnreadableSourceError ? systemCodeOf(error.cause) : undefined;
+  if (ABSENT_CODES.includes(code)) return undefined;
+  throw error;
+}
+
+/** Reads all, of which one may be a promise. */
+function readAll(host: Host, resources: readonly Resource[]): (string | undefined)[] | Promise<(string | undefined)[]> {
+  const texts = resources.map((resource) => readPressure(host, resource));
+  const isHere = (text: (typeof texts)[number]): text is string | undefined => !(text instanceof Promise);
+  return texts.every(isHere) ? texts : Promise.all(texts);
 }
 
 /** Whether a kernel has pressure accounting is settled when it boots, so what was absent is not asked for again. @spec agent#metrics pressure family */
@@ -82,17 +96,20 @@ export function createPressureCollector(): Collector {
     name: 'pressure',
     sections: ['counters'],
     collect: (host) => {
-      const pressure: Pressures = {};
-      for (const resource of present) {
-        const found = readPressure(host, resource);
-        if (found === undefined) present.delete(resource);
-        else pressure[resource] = found;
-      }
-      return {
-        sections: {},
-        counters: present.size === 0 ? {} : { pressure },
-        families: familiesOf(pressure),
-      };
+      const asked = [...present];
+      return whenRead(readAll(host, asked), (texts) => {
+        const pressure: Pressures = {};
+        for (const [index, resource] of asked.entries()) {
+          const text = texts[index];
+          if (text === undefined) present.delete(resource);
+          else pressure[resource] = parsePressure(text, resource);
+        }
+        return {
+          sections: {},
+          counters: present.size === 0 ? {} : { pressure },
+          families: familiesOf(pressure),
+        };
+      });
     },
   };
 }

@@ -18,10 +18,10 @@ const FILES = {
 export const uname: Collector = {
   name: 'uname',
   sections: [],
-  collect: (host) => {
+  collect: async (host) => {
     const labels: Record<string, string> = { machine: host.architecture };
     for (const [label, file] of Object.entries(FILES)) {
-      labels[label] = textOfBytes(host.readProc(`sys/kernel/${file}`)).trim();
+      labels[label] = textOfBytes(await host.readProc(`sys/kernel/${file}`)).trim();
     }
     const help = 'Labeled system information as provided by the uname system call.';
     return { sections: {}, families: [gauge('node_uname_info', help, [{ labels, value: 1 }])] };

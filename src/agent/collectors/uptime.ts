@@ -1,5 +1,6 @@
 import { UnparsableSourceError } from '../errors.ts';
 import type { Collector } from './collector.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 /** Seconds since boot with time asleep: the first field of `/proc/uptime`. @see proc_uptime(5) @throws UnparsableSourceError */
 export function parseUptime(text: string): number {
@@ -12,5 +13,6 @@ export function parseUptime(text: string): number {
 export const uptime: Collector = {
   name: 'uptime',
   sections: ['uptimeSec'],
-  collect: (host) => ({ sections: { uptimeSec: parseUptime(host.readProc('uptime')) }, families: [] }),
+  collect: (host) =>
+    whenRead(host.readProc('uptime'), (text) => ({ sections: { uptimeSec: parseUptime(text) }, families: [] })),
 };

@@ -3,6 +3,7 @@ import { UnparsableSourceError } from '../errors.ts';
 import { untyped } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
 import { restOfLine } from './kernel-text/rest-of-line.ts';
+import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/vmstat';
 
@@ -33,14 +34,15 @@ export function parseVmstat(text: string): ReportVmstat {
 export const vmstat: Collector = {
   name: 'vmstat',
   sections: ['counters'],
-  collect: (host) => {
-    const counts = parseVmstat(host.readProc('vmstat'));
-    const families = keyNames.flatMap(([field, key]) => {
-      const count = counts[field];
-      return count === undefined
-        ? []
-        : [untyped(`node_vmstat_${key}`, `/proc/vmstat information field ${key}.`, count)];
-    });
-    return { sections: {}, counters: { vmstat: counts }, families };
-  },
+  collect: (host) =>
+    whenRead(host.readProc('vmstat'), (text) => {
+      const counts = parseVmstat(text);
+      const families = keyNames.flatMap(([field, key]) => {
+        const count = counts[field];
+        return count === undefined
+          ? []
+          : [untyped(`node_vmstat_${key}`, `/proc/vmstat information field ${key}.`, count)];
+      });
+      return { sections: {}, counters: { vmstat: counts }, families };
+    }),
 };

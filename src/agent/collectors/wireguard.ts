@@ -19,10 +19,38 @@ const REMEDIES: Remedies = [
 
 const NO_PEERS: Contribution = { sections: { wireguard: [] }, families: [] };
 
-/** Whether the kernel or a program could have a tunnel here, so that hosts without run nothing. */
-async function mayHaveTunnels(host: Host): Promise<boolean> {
-  if (host.existsInSys('module/wireguard') || !host.existsInSys('module')) return true;
-  return await host.root.has('/run/wireguard');
+/** Interfaces whose kind is remembered; a machine with more has them made by a program. */
+const INTERFACES_MAX = 4_096;
+
+/** A name may come to stand for an interface of another kind, and a machine may have hundreds that are no tunnels. */
+const KINDS_KEPT_MS = 300_000;
+
+/**
+ * Whether the kernel or a program has a tunnel here, which no right is needed to see, so that hosts without run nothing.
+ * The kernel names the kind of each interface in its `uevent`; programs have a socket for each tunnel.
+ */
+function createTunnelFinder(): (host: Host) => Promise<boolean> {
+  let kinds = new Map<string, boolean>();
+  let forgottenMs = 0;
+  return async ({ sys, root, now }) => {
+    // Without the module, where modules are listed, no interface needs a look; without the interfaces only wg knows.
+    if ((await sys.has('/module/wireguard')) || !(await sys.has('/module'))) {
+      if (!(await sys.has('/class/net'))) return true;
+      if (Math.abs(now() - forgottenMs) >= KINDS_KEPT_MS) {
+        kinds.clear();
+        forgottenMs = now();
+      }
+      const names = (await sys.names('/class/net')).slice(0, INTERFACES_MAX);
+      const isTunnel = async (name: string): Promise<boolean> =>
+        /^DEVTYPE=wireguard$/m.test((await sys.read(`/class/net/${name}/uevent`)) ?? '');
+      const found = names.map(
+        async (name): Promise<[string, boolean]> => [name, kinds.get(name) ?? (await isTunnel(name))],
+      );
+      kinds = new Map(await Promise.all(found));
+      if ([...kinds.values()].includes(true)) return true;
+    }
+    return (await root.names('/run/wireguard')).some((name) => name.endsWith('.sock'));
+  };
 }
 
 /** Two commands that print no private and no preshared key, unlike `dump`. */
@@ -69,6 +97,7 @@ function familiesOf(peers: readonly Peer[], labels: readonly string[]): Family[]
  */
 export function createWireguardCollector(names: ReadonlyMap<string, string>, numbers?: PeerNumbers): Collector {
   const labels = new PeerLabels(names, numbers);
+  const mayHaveTunnels = createTunnelFinder();
   return {
     name: 'wireguard',
     sections: ['wireguard'],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statfsSync } from 'node:fs';
 import { systemCodeOf } from '../../kernel/errors.ts';
 import { UnreadableSourceError } from '../errors.ts';
 import { FileReader } from './file-reader.ts';
+import type { OwnMounts } from './own-mounts.ts';
 import { isUnitName } from './systemd/unit-name.ts';
 
 /** Slices within slices; deeper ones hold no service of a sane machine. */
@@ -36,10 +37,18 @@ export class CgroupTree {
   readonly isUnified: boolean;
   readonly #root: string;
   readonly #reader: FileReader;
+  readonly #mounts: Pick<OwnMounts, 'isUnsafeBelow'> | undefined;
 
-  /** @param sysfs where sysfs is mounted */
-  constructor(sysfs: string) {
+  /** @param sysfs where sysfs is mounted @param mounts those that can hang; without it none does */
+  constructor(sysfs: string, mounts?: Pick<OwnMounts, 'isUnsafeBelow'>) {
     const root = `${sysfs}/fs/cgroup`;
+    this.#mounts = mounts;
+    if (this.#isUnsafe(root)) {
+      this.isUnified = true;
+      this.#root = root;
+      this.#reader = new FileReader(false);
+      return;
+    }
     this.isUnified = existsSync(`${root}/cgroup.controllers`);
     this.#root = this.isUnified ? root : `${root}/memory`;
     this.#reader = new FileReader(existsSync(this.#root) && CGROUP_MAGICS.includes(statfsSync(this.#root).type));
@@ -50,6 +59,14 @@ export class CgroupTree {
    * @throws UnreadableSourceError
    */
   services(): ServiceGroups {
+    if (this.#isUnsafe(this.#root)) {
+      throw new UnreadableSourceError(
+        this.#root,
+        new Error(
+          'another program stands behind it or a directory in it and may never answer: give the agent control groups of the kernel',
+        ),
+      );
+    }
     const groups = new Map<string, ServiceGroup>();
     let left = DIRECTORIES_MAX;
     let isCut = false;
@@ -87,6 +104,10 @@ export class CgroupTree {
 
   close(): void {
     this.#reader.close();
+  }
+
+  #isUnsafe(directory: string): boolean {
+    return this.#mounts?.isUnsafeBelow(directory) === true;
   }
 
   #directories(slice: string): string[] {

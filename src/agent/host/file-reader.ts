@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { systemCodeOf } from '../../kernel/errors.ts';
 import { UnreadableSourceError } from '../errors.ts';
+import { READ_WITHOUT_WAITING } from './read-later.ts';
 
 /** What most files of /proc need; the buffer grows for larger ones. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
@@ -9,7 +10,7 @@ const FIRST_BUFFER_BYTES = 64 * 1024;
 const KEPT_BUFFER_MAX_BYTES = 1024 * 1024;
 
 /** No source of a sane machine is larger: mountinfo has some 100 bytes a mount. */
-const SOURCE_MAX_BYTES = 32 * 1024 * 1024;
+export const SOURCE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Errors of a kept descriptor whose file has gone or changed hands: worth one new open. */
 const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT', 'ESRCH', 'ESTALE'];
@@ -62,7 +63,7 @@ export class FileReader {
   }
 
   #readFresh(path: string): string {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openSync(path, READ_WITHOUT_WAITING);
     let keep = false;
     try {
       const text = this.#readAll(descriptor);

@@ -1,13 +1,15 @@
-import { existsSync, stat, statfs, statfsSync } from 'node:fs';
+import { stat, statfs, statfsSync } from 'node:fs';
 import { machine as architecture, hostname } from 'node:os';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
+import { UnreadableSourceError } from '../errors.ts';
 import { CgroupTree } from './cgroup-tree.ts';
-import { FileReader } from './file-reader.ts';
+import { FileReader, SOURCE_MAX_BYTES } from './file-reader.ts';
 import { MountGuard } from './mount-guard.ts';
 import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
 import { MountThreads } from './mount-threads.ts';
 import { OwnMounts } from './own-mounts.ts';
+import { readLater } from './read-later.ts';
 import { type RootFiles, RootTree } from './root-tree.ts';
 import { type Command, type CommandResult, CommandRunner } from './run-command.ts';
 import {
@@ -35,9 +37,13 @@ export interface Host {
   readonly rootfs: string;
   /** Its wall clock, in milliseconds since 1970. */
   now(): number;
-  /** A file below /proc, each byte as one character. @throws UnreadableSourceError */
-  readProc(path: string): string;
-  existsInSys(path: string): boolean;
+  /**
+   * A file below /proc, each byte as one character; a promise where another program may stand behind the file and never
+   * answer, as lxcfs does in containers: that costs a deadline and never this thread. @throws UnreadableSourceError
+   */
+  readProc(path: string): string | Promise<string>;
+  /** What is below `sysfs`. */
+  readonly sys: RootFiles;
   /** What is installed below `rootfs`. */
   readonly root: RootFiles;
   /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
@@ -92,20 +98,31 @@ export interface HostOptions {
 
 /** @throws StartError when a root is not a directory */
 export function openHost({ roots, threads, path, clock = systemClock, machine, userUnits }: HostOptions): OpenHost {
-  const types = Object.entries(roots).map(([option, root]) => [option, fileSystemType(`--${option}`, root)]);
-  // A copied tree is made of plain files, which are replaced and not made anew at each read.
-  const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
   const mountThreads = new MountThreads(threads, monotonic);
   const probe = new MountProbe(machine?.mountCalls ?? systemCalls, mountThreads);
   const guard = new MountGuard(mountThreads);
-  const mountsOf = (root: string): OwnMounts => new OwnMounts(root, (path) => reader.read(path), monotonic);
-  const own = new RootTree('', { mounts: mountsOf(''), guard });
+  const ownReader = new FileReader(true);
+  const mountsOf = (root: string): OwnMounts => new OwnMounts(root, (path) => ownReader.read(path), monotonic);
+  const ownMounts = mountsOf('');
+  const types = Object.entries(roots).map(([option, path]) => [
+    option,
+    ownMounts.unsafePointOf(path) === undefined ? fileSystemType(`--${option}`, path) : undefined,
+  ]);
+  // A copied tree is made of plain files, which are replaced and not made anew at each read.
+  const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
+  const readProc = (path: string): string | Promise<string> => {
+    const file = `${roots.procfs}/${path}`;
+    const mount = ownMounts.unsafePointOf(file);
+    return mount === undefined ? reader.read(file) : readGuarded(guard, mount, file);
+  };
+  const own = new RootTree('', { mounts: ownMounts, guard });
   const root = roots.rootfs === '' ? own : new RootTree(roots.rootfs, { mounts: mountsOf(roots.rootfs), guard });
   const commands = new CommandRunner(path, { isExecutable: (file) => own.isExecutable(file) });
   const run = roots.rootfs === '' ? (command: Command) => commands.run(command) : undefined;
   const system = machine?.systemd ?? openSystemd(roots.rootfs, clock, run);
   let user: UserSystemd | undefined;
-  const cgroups = new CgroupTree(roots.sysfs);
+  const cgroups = new CgroupTree(roots.sysfs, ownMounts);
+  ownMounts.expire();
   return {
     // Asked each time: it may be set after the start.
     get name() {
@@ -114,8 +131,8 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
     architecture: architecture(),
     rootfs: roots.rootfs,
     now: () => clock.now(),
-    readProc: (path) => reader.read(`${roots.procfs}/${path}`),
-    existsInSys: (path) => existsSync(`${roots.sysfs}/${path}`),
+    readProc,
+    sys: new RootTree(roots.sysfs, { mounts: ownMounts, guard }),
     root,
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
@@ -131,11 +148,21 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
     close: () => {
       commands.close();
       reader.close();
+      ownReader.close();
       cgroups.close();
       system.close();
       user?.systemd.close();
     },
   };
+}
+
+/** @throws UnreadableSourceError also when the mount does not answer */
+async function readGuarded(guard: MountGuard, mount: string, file: string): Promise<string> {
+  try {
+    return await guard.run(mount, () => readLater(file, SOURCE_MAX_BYTES));
+  } catch (error) {
+    throw new UnreadableSourceError(file, error);
+  }
 }
 
 function fileSystemType(option: string, root: string): number {

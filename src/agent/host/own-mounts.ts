@@ -54,6 +54,16 @@ export class OwnMounts {
     return this.#points.length === 0;
   }
 
+  /** The next question looks at the mounts again, however soon it comes. */
+  expire(): void {
+    this.#readAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Whether a mount that can hang is at this directory, below it, or has it. @param directory without symbolic links */
+  isUnsafeBelow(directory: string): boolean {
+    return this.unsafePointOf(directory) !== undefined || this.#points.some((point) => isBelow(point, directory));
+  }
+
   /** Mount point of a file on a mount that can hang; undefined on others. @param file without symbolic links */
   unsafePointOf(file: string): string | undefined {
     this.#refresh();

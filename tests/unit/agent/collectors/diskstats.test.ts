@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createDiskstatsCollector, parseDiskstats } from '../../../../src/agent/collectors/diskstats.ts';
-import { hostWith } from '../../../harness/host-double.ts';
+import { filesWith, hostWith } from '../../../harness/host-double.ts';
 
 const line = (device: string, fields = '1 0 2 0 3 0 4 0 0 5 0') => `   8       0 ${device} ${fields}\n`;
 const devices = (text: string): string[] => parseDiskstats(text).map(({ device }) => device);
@@ -61,9 +61,12 @@ test('what sysfs calls a partition is left out, and each device is asked about o
   let text = line('cciss/c0d0') + line('cciss/c0d0p1');
   const host = hostWith({
     readProc: () => text,
-    existsInSys: (path) => {
-      asked.push(path);
-      return path.includes('p1');
+    sys: {
+      ...filesWith({}),
+      has: async (path) => {
+        asked.push(path);
+        return path.includes('p1');
+      },
     },
   });
   const collector = createDiskstatsCollector();
@@ -72,18 +75,18 @@ test('what sysfs calls a partition is left out, and each device is asked about o
 
   expect(await reported()).toEqual(['cciss/c0d0']);
   expect(await reported()).toEqual(['cciss/c0d0']);
-  expect(asked).toEqual(['class/block/cciss!c0d0/partition', 'class/block/cciss!c0d0p1/partition']);
+  expect(asked).toEqual(['/class/block/cciss!c0d0/partition', '/class/block/cciss!c0d0p1/partition']);
 
   text = line('sda');
   await reported();
   text = line('cciss/c0d0');
   await reported();
-  expect(asked.slice(2)).toEqual(['class/block/sda/partition', 'class/block/cciss!c0d0/partition']);
+  expect(asked.slice(2)).toEqual(['/class/block/sda/partition', '/class/block/cciss!c0d0/partition']);
 });
 
 test('devices beyond those of one report are counted as a problem', async () => {
   const text = Array.from({ length: 1027 }, (_, index) => line(`dm-${index}`)).join('');
-  const host = hostWith({ readProc: () => text, existsInSys: () => false });
+  const host = hostWith({ readProc: () => text, sys: filesWith({}) });
 
   const { counters, problems } = await createDiskstatsCollector().collect(host);
 
@@ -92,7 +95,7 @@ test('devices beyond those of one report are counted as a problem', async () => 
 });
 
 test('the seconds are the same doubles as those of node_exporter', async () => {
-  const host = hostWith({ readProc: () => line('sda', '1 0 2 0 3 0 4 0 0 9 0'), existsInSys: () => false });
+  const host = hostWith({ readProc: () => line('sda', '1 0 2 0 3 0 4 0 0 9 0'), sys: filesWith({}) });
 
   const { families } = await createDiskstatsCollector().collect(host);
 

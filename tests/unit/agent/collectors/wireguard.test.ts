@@ -4,7 +4,7 @@ import { createWireguardCollector } from '../../../../src/agent/collectors/wireg
 import { MissingProgramError } from '../../../../src/agent/errors.ts';
 import type { Host } from '../../../../src/agent/host/host.ts';
 import type { CommandResult } from '../../../../src/agent/host/run-command.ts';
-import { hostWith } from '../../../harness/host-double.ts';
+import { filesWith, hostWith } from '../../../harness/host-double.ts';
 
 const key = (letter: string): string => `${letter.repeat(43)}=`;
 const ok = (output: string): CommandResult => ({ status: 0, output, complaint: '' });
@@ -13,12 +13,24 @@ const ok = (output: string): CommandResult => ({ status: 0, output, complaint: '
 const lines = (...rows: [name: string, key: string, ...numbers: number[]][]): string =>
   rows.map((row) => `${row.join('\t')}\n`).join('');
 
+/** What the kernel says of an interface. */
+const ofKind = (name: string, kind: string): Record<string, string> => ({
+  [`/class/net/${name}/uevent`]: `${kind === '' ? '' : `DEVTYPE=${kind}\n`}INTERFACE=${name}\nIFINDEX=2\n`,
+});
+
+const withTunnel = filesWith({
+  '/module/wireguard/version': '1.0.0\n',
+  ...ofKind('lo', ''),
+  ...ofKind('wg0', 'wireguard'),
+});
+
 /** A machine with the kernel's module, on which `wg` answers so. */
 function hostOf(handshakes: CommandResult, transfers: CommandResult): Host & { asked: string[] } {
   const asked: string[] = [];
   const host = hostWith({
     asked,
-    existsInSys: () => true,
+    sys: withTunnel,
+    root: filesWith({}),
     runCommand: async ({ program, args }) => {
       asked.push([program, ...args].join(' '));
       return args[2] === 'transfer' ? transfers : handshakes;
@@ -77,7 +89,8 @@ test('peers keep their labels when the program lists them in another order', asy
 
 test('a machine without the program, and one without tunnels, has no peers and no error', async () => {
   const without = hostWith({
-    existsInSys: () => true,
+    sys: withTunnel,
+    root: filesWith({}),
     runCommand: async () => {
       throw new MissingProgramError('wg');
     },
@@ -88,11 +101,51 @@ test('a machine without the program, and one without tunnels, has no peers and n
   expect((await collect(hostOf(ok(''), ok('')))).sections).toEqual({ wireguard: [] });
 });
 
-test('the program is not run where neither the kernel nor a program can have a tunnel', async () => {
-  const base = hostWith({ existsInSys: (path) => path === 'module' });
-  const host = { ...base, root: { ...base.root, has: async () => false } };
+for (const [what, sys] of [
+  ['the kernel has no such module', { '/module/loop/refcnt': '0\n' }],
+  [
+    'the module is there and no interface is a tunnel, as in a container',
+    { '/module/wireguard/version': '', ...ofKind('eth0', ''), ...ofKind('wlan0', 'wlan') },
+  ],
+  ['modules are not listed and no interface is a tunnel', ofKind('wg0', '')],
+] as const) {
+  test(`the program is not run where ${what}`, async () => {
+    const host = hostWith({ sys: filesWith(sys), root: filesWith({ '/run/wireguard/lock': '' }) });
 
-  expect((await collect(host)).sections).toEqual({ wireguard: [] });
+    expect(await collect(host)).toEqual({ sections: { wireguard: [] }, families: [] });
+  });
+}
+
+test('the program is run where another program has a tunnel, and where interfaces are not listed', async () => {
+  for (const [sys, root] of [
+    [{ '/module/loop/refcnt': '' }, { '/run/wireguard/wg0.sock': '' }],
+    [{ '/module/wireguard/version': '' }, {}],
+  ] as const) {
+    const host = { ...hostOf(ok(''), ok('')), sys: filesWith(sys), root: filesWith(root) };
+    await collect(host);
+    expect(host.asked).toHaveLength(2);
+  }
+});
+
+test('an interface that becomes a tunnel under its old name is found within minutes', async () => {
+  let kind = 'vlan';
+  let nowMs = 1_000_000;
+  const files = () => filesWith({ '/module/wireguard/version': '', ...ofKind('net0', kind) });
+  const sys = {
+    ...filesWith({}),
+    has: (path: string) => files().has(path),
+    read: (path: string) => files().read(path),
+    names: (path: string) => files().names(path),
+  };
+  const host = { ...hostOf(ok(''), ok('')), sys, now: () => nowMs };
+  const collector = createWireguardCollector(new Map());
+  await collector.collect(host);
+  kind = 'wireguard';
+  nowMs += 300_000;
+
+  await collector.collect(host);
+
+  expect(host.asked).toHaveLength(2);
 });
 
 for (const complaint of [

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { startProcess } from '../../../scripts/stack/managed-process.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { needs } from '../../harness/needs.ts';
+import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+
+const hungTest = needs('FUSE', 'mount namespaces');
+
+const hang = (...paths: string[]): string[] => [
+  process.execPath,
+  'tests/integration/agent/with-hung-mounts.ts',
+  paths.join(),
+  '/bin/sleep',
+  '100000',
+];
+
+/** Mounts what stops to answer while the agent runs, as a daemon of lxcfs that hangs: Node itself would not start there. */
+async function startAgentAndMount(port: number, configFile: string, mounting: readonly string[]) {
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: ['unshare', '--mount', ...agentCommand('run', '--config', configFile)],
+  });
+  const get = async (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+  const mounts = () => readFileSync(`/proc/${agent.pid}/mountinfo`, 'utf8').split('\n').length;
+  const before = mounts();
+  const mounter = startProcess({
+    name: 'mounter',
+    command: ['nsenter', '--mount', '--target', String(agent.pid), `--wdns=${process.cwd()}`, '--', ...mounting],
+  });
+  await waitFor('it is mounted', () => mounts() > before);
+  return { agent, get, mounter };
+}
+
+for (const [what, mounting, missing, errors] of [
+  [
+    'a file of /proc that lxcfs answers for',
+    () => hang('/proc/meminfo'),
+    ['memory'],
+    { memory: /^could not read \/proc\/meminfo: \/proc\/meminfo does not answer$/ },
+  ],
+  [
+    'more files of /proc than there are threads',
+    () => hang('/proc/meminfo', '/proc/stat', '/proc/uptime', '/proc/loadavg', '/proc/diskstats', '/proc/pressure/cpu'),
+    ['memory', 'cpus', 'uptimeSec', 'load'],
+    {
+      memory: /does not answer|was not asked/,
+      cpus: /does not answer|was not asked/,
+      load: /does not answer|was not asked/,
+      counters: /diskstats/,
+    },
+  ],
+  [
+    'the list of control groups and that of modules',
+    () => hang('/sys/fs/cgroup', '/sys/module'),
+    ['units', 'wireguard'],
+    { units: /^could not read \/sys\/fs\/cgroup(\/memory)?: another program/, wireguard: /does not answer/ },
+  ],
+  [
+    'a pipe without a writer in place of a file of /proc',
+    (folder: string) => [
+      'sh',
+      '-c',
+      `mkfifo ${join(folder, 'pipe')} && mount --bind ${join(folder, 'pipe')} /proc/meminfo && exec sleep 100000`,
+    ],
+    ['memory'],
+    { memory: /^could not read \/proc\/meminfo: ESPIPE/ },
+  ],
+] as const) {
+  hungTest(`with ${what} that never answers all else is reported in time, and SIGTERM ends the agent`, async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const { agent, get, mounter } = await startAgentAndMount(port, files.configFile, mounting(files.directory));
+
+    const pending = get('/v1/report');
+    expect((await get('/healthz')).status).toBe(200);
+    const report = hostReport.parse(await (await pending).json());
+    expect(await (await get('/metrics')).text()).toContain('node_vmstat_pgmajfault');
+
+    for (const section of missing) expect(report).not.toHaveProperty(section);
+    expect(report).toMatchObject({ os: {}, disks: expect.any(Array), counters: { net: expect.any(Array) } });
+    for (const [section, words] of Object.entries(errors)) expect(report.errors[section]).toMatch(words);
+
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+    mounter.kill('SIGKILL');
+    await mounter.ended;
+  });
+}
