@@ -47,6 +47,8 @@ export const DECISION_SECONDS = (20 * MINUTE_MS) / SECOND_MS;
 /** A consent ends this long after its client last got a refresh token, which is when that token ends, too. */
 export const CONSENT_IDLE_MS = 30 * DAY_MS;
 export const REFRESH_TOKEN_SECONDS = CONSENT_IDLE_MS / SECOND_MS;
+/** A refresh token that was used may be used again for so long, and gets the same answer, unless that has been used itself. */
+export const REFRESH_REPEAT_MS = MINUTE_MS;
 /** A client that registers is forgotten when nobody has authorised it by then. */
 export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
 /** Clients that nobody has authorised; for a further one the oldest is forgotten. */

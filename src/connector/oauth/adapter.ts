@@ -55,6 +55,7 @@ export function createAdapterFactory({
       },
       find: async (id) => {
         const payload = decode(kind, await records.find(kind, { idHash: secretHash(id) }));
+        if (redemptions.decidesAboutReuse(kind)) delete payload?.consumed;
         return payload === undefined || kind === 'Client' ? payload : { ...payload, jti: id };
       },
       findByUid: async (uid) => decode(kind, await records.find(kind, { uidHash: secretHash(uid) })),

@@ -68,7 +68,7 @@ export interface OauthOptions {
 /** The authorization server: the library with our rules. */
 export function createProvider(options: OauthOptions): Provider {
   const { legacyClient, consents } = options;
-  const redemptions = new Redemptions(options.records);
+  const redemptions = new Redemptions(options.records, options.clock);
   const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);
   // It may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;

@@ -1,6 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Configuration, errors, Provider, type TokenEndpointGrantContext } from 'oidc-provider';
-import type { OauthRecord, OauthRecords, Redemption } from '../ports/oauth-records.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { secretHash } from '../domain/ids.ts';
+import { REFRESH_REPEAT_MS } from '../domain/limits.ts';
+import {
+  type OauthRecord,
+  type OauthRecords,
+  type Redemption,
+  type RedemptionOutcome,
+  SUCCESSOR,
+} from '../ports/oauth-records.ts';
+
+const SECOND_MS = 1_000;
+const REFRESH_TOKEN = 'RefreshToken';
 
 /** What a request to the token endpoint has changed so far. */
 interface Gathered {
@@ -8,20 +20,42 @@ interface Gathered {
   issued: Redemption['issued'][number][];
 }
 
+/** An answer of the token endpoint. */
+interface TokenAnswer {
+  refresh_token?: string;
+  expires_in: number;
+}
+
+/** What is kept of it, to be given again. */
+interface KeptAnswer {
+  answer: TokenAnswer;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 /** Which parameters a grant type has, and which of them may come more than once. */
 type ParameterNames = [names?: string | ReadonlySet<string>, repeated?: string | ReadonlySet<string>];
+
+/** What of the library's context is the answer. */
+type AnswerContext = Pick<TokenEndpointGrantContext<object>, 'body'>;
 
 /**
  * The library uses up a code or a refresh token, then saves one after the other what it gives for it. A database that
  * failed in between would leave the client with a token that is used up and nothing for it, and its next attempt would
  * count as a second use. So all that one request changes is gathered, and stored at once when its answer is complete.
+ *
+ * A refresh token that is used again soon gets the same answer: clients refresh in several processes at once, or lose an answer
+ * on its way. So the library does not see there that a refresh token was used. What a use means is decided in one place, by the
+ * transaction that would store its answer.
  */
 export class Redemptions {
   readonly #records: OauthRecords;
+  readonly #clock: Clock;
   readonly #underWay = new AsyncLocalStorage<Gathered>();
 
-  constructor(records: OauthRecords) {
+  constructor(records: OauthRecords, clock: Clock) {
     this.#records = records;
+    this.#clock = clock;
   }
 
   /**
@@ -33,7 +67,8 @@ export class Redemptions {
     configuration: Configuration,
     check: (ctx: TokenEndpointGrantContext<object>) => void,
   ): Provider {
-    const redeemed = (answer: () => void | Promise<void>): Promise<void> => this.#redeemed(answer);
+    const redeemed = (ctx: AnswerContext, answer: () => void | Promise<void>): Promise<void> =>
+      this.#redeemed(ctx, answer);
     class RedeemingProvider extends Provider {
       override registerGrantType<Params extends object>(
         name: string,
@@ -44,7 +79,7 @@ export class Redemptions {
           check(ctx);
           return answer(ctx);
         };
-        super.registerGrantType<Params>(name, (ctx) => redeemed(() => checked(ctx)), ...rest);
+        super.registerGrantType<Params>(name, (ctx) => redeemed(ctx, () => checked(ctx)), ...rest);
       }
     }
     return new RedeemingProvider(issuer, configuration);
@@ -64,17 +99,55 @@ export class Redemptions {
     else gathered.issued.push({ kind, ...record });
   }
 
-  async #redeemed(answer: () => void | Promise<void>): Promise<void> {
+  /** Whether the request under way decides itself what it means that a record of this kind was used before. */
+  decidesAboutReuse(kind: string): boolean {
+    return kind === REFRESH_TOKEN && this.#underWay.getStore() !== undefined;
+  }
+
+  async #redeemed(ctx: AnswerContext, answer: () => void | Promise<void>): Promise<void> {
     const gathered: Gathered = { consumed: undefined, issued: [] };
     await this.#underWay.run(gathered, async () => answer());
     const { consumed, issued } = gathered;
     if (consumed === undefined) return;
-    // The library looks before it uses a token up. When two requests have looked together, the second fails here.
-    if (!(await this.#redeem({ consumed, issued }))) throw new errors.InvalidGrant('already used');
+    const outcome = await this.#redeem({ consumed, issued: [...issued, ...this.#successor(ctx, gathered)] });
+    switch (outcome.kind) {
+      case 'stored':
+        return;
+      case 'repeated':
+        ctx.body = this.#again(outcome.payload);
+        return;
+      case 'refused':
+        throw new errors.InvalidGrant('already used');
+    }
+  }
+
+  /** The answer itself, for a use of the same refresh token that comes soon. */
+  #successor({ body }: AnswerContext, { consumed, issued }: Gathered): Redemption['issued'] {
+    const answer = body as TokenAnswer;
+    if (consumed?.kind !== REFRESH_TOKEN || answer.refresh_token === undefined) return [];
+    const at = this.#clock.now();
+    const kept: KeptAnswer = { answer, at };
+    return [
+      {
+        kind: SUCCESSOR,
+        idHash: consumed.idHash,
+        uidHash: secretHash(answer.refresh_token),
+        grantHash: issued[0]?.grantHash ?? null,
+        payload: JSON.stringify(kept),
+        expiresAt: at + REFRESH_REPEAT_MS,
+      },
+    ];
+  }
+
+  /** What the first use got, as it is by now. */
+  #again(payload: string): TokenAnswer {
+    const { answer, at } = JSON.parse(payload) as KeptAnswer;
+    const ageSeconds = Math.max(0, Math.floor((this.#clock.now() - at) / SECOND_MS));
+    return { ...answer, expires_in: answer.expires_in - ageSeconds };
   }
 
   /** Asks once more after a failure: the database may have stored it without being able to say so. */
-  async #redeem(redemption: Redemption): Promise<boolean> {
+  async #redeem(redemption: Redemption): Promise<RedemptionOutcome> {
     try {
       return await this.#records.redeem(redemption);
     } catch {

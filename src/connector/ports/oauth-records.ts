@@ -24,6 +24,18 @@ export interface Redemption {
   issued: readonly (OauthRecord & { kind: string })[];
 }
 
+/**
+ * Kind of the record that holds the answer to the first use of a refresh token. It has the hash of that token as its id, that of
+ * the refresh token in the answer as its uid, and a term of its own.
+ */
+export const SUCCESSOR = 'Successor';
+
+/**
+ * `stored`: the first use. `repeated`: a further use while it may be repeated, with the payload of the successor. `refused`: any
+ * other use, which has ended the consent, or one of a consent that had ended.
+ */
+export type RedemptionOutcome = { kind: 'stored' | 'refused' } | { kind: 'repeated'; payload: string };
+
 /** A grant of an earlier version, which kept no consents. */
 export interface EarlierGrant {
   grantHash: string;
@@ -38,10 +50,11 @@ export interface OauthRecords {
   /** Undefined also when it has ended. */
   find(kind: string, by: { idHash: string } | { uidHash: string }): Promise<FoundRecord | undefined>;
   /**
-   * All of it or nothing. True for the first use of what is consumed, which makes the consent last from now; any other use
-   * ends the consent. May be called again with the same when a failure leaves open whether it was stored.
+   * All of it or nothing. The first use of what is consumed makes the consent last from now. A further use gets the successor
+   * again, until the successor's own term is over or its refresh token is used; after that it ends the consent. May be called
+   * again with the same when a failure leaves open whether it was stored.
    */
-  redeem(redemption: Redemption): Promise<boolean>;
+  redeem(redemption: Redemption): Promise<RedemptionOutcome>;
   destroy(kind: string, idHash: string): Promise<void>;
   /** Takes the term from a record: it stays. */
   keep(kind: string, idHash: string): Promise<void>;

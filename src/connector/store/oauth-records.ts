@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
+import { type OauthRecord, type OauthRecords, SUCCESSOR } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
@@ -9,6 +9,7 @@ import { readEarlierGrants } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
+import { removeSurplus } from './surplus-records.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
@@ -36,9 +37,6 @@ export interface OauthRecordsParts {
 
 /** Of each client in memory its registration, its grant and its token. */
 const RECORDS_MAX = 30_000;
-
-/** Records removed by one statement, which takes only so many values. */
-const STEP_ROWS = 10_000;
 
 export function createOauthRecords({ database, seal, clock, invalidations }: OauthRecordsParts): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
@@ -101,25 +99,15 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       const told = [recordSubject(consumed.kind, consumed.idHash)];
       if (grantHash !== null) told.push(consentSubject(grantHash));
       const tell = (subject: Subject) => void told.push(subject);
-      return telling(invalidations, told, () => redeem(database, { consumed, rows, now: clock.now(), tell }));
+      const now = clock.now();
+      const outcome = await telling(invalidations, told, () => redeem(database, { consumed, rows, now, tell }));
+      if (outcome.kind !== 'repeated') return outcome;
+      return { kind: 'repeated', payload: seal.open(outcome.sealed, placeOf(SUCCESSOR, consumed.idHash)) };
     },
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
       changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
-    keepNewest: async (kind, count) => {
-      const withTerm = () => records().where('kind', kind).whereNotNull('expires_at');
-      for (;;) {
-        const surplus = await withTerm()
-          .orderBy([{ column: 'expires_at', order: 'desc' }, { column: 'id_hash' }])
-          .limit(STEP_ROWS)
-          .offset(count)
-          .pluck('id_hash');
-        if (surplus.length === 0) return;
-        const told = surplus.map((idHash) => recordSubject(kind, idHash));
-        // One that is kept meanwhile has no term any more.
-        await telling(invalidations, told, async () => void (await withTerm().whereIn('id_hash', surplus).delete()));
-      }
-    },
+    keepNewest: (kind, count) => removeSurplus({ database, invalidations }, kind, count),
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
       if (ended.length === 0) return 0;

@@ -1,5 +1,5 @@
 import type { Subject } from '../ports/invalidations.ts';
-import type { Redemption } from '../ports/oauth-records.ts';
+import { type Redemption, SUCCESSOR } from '../ports/oauth-records.ts';
 import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
 
@@ -22,25 +22,52 @@ export interface RedemptionRows {
   tell(subject: Subject): void;
 }
 
-/** Uses up a record and stores what is given for it, in one transaction. False when it was used before, or has ended. */
-export function redeem(database: Database, { consumed, rows, now, tell }: RedemptionRows): Promise<boolean> {
+/** As `RedemptionOutcome`, with the payload still sealed. */
+type StoredOutcome = { kind: 'stored' | 'refused' } | { kind: 'repeated'; sealed: string };
+
+type Row = NewRecordRow & { consumed_at: number | null };
+
+const STORED: StoredOutcome = { kind: 'stored' };
+const REFUSED: StoredOutcome = { kind: 'refused' };
+
+/** Uses up a record and stores what is given for it, in one transaction. */
+export function redeem(database: Database, { consumed, rows, now, tell }: RedemptionRows): Promise<StoredOutcome> {
   return database.transaction(async (transaction) => {
-    const records = () => transaction<NewRecordRow & { consumed_at: number | null }>('oauth_records');
+    const records = () => transaction<Row>('oauth_records');
     const used = () => records().where({ kind: consumed.kind, id_hash: consumed.idHash });
     const { grant_hash: grantHash = null } = (await used().first('grant_hash')) ?? {};
-    if (grantHash === null) return false;
-    // The consent first, as when it ends: two transactions that took it last could wait for each other. Only ever an update:
-    // an insert could bring back a consent that has just ended.
+    if (grantHash === null) return REFUSED;
+    // Lock order: consent before record, as in `endFamilies`; the other order can deadlock. All uses of one family wait here for
+    // each other. Only ever an update: an insert could bring back a consent that has just ended.
     if ((await transaction('consents').where('grant_hash', grantHash).update({ last_used_at: now })) === 0)
-      return false;
+      return REFUSED;
     if ((await used().whereNull('consumed_at').update({ consumed_at: now })) === 1) {
+      await records().where({ kind: SUCCESSOR, uid_hash: consumed.idHash }).delete();
       await records().insert([...rows]);
-      return true;
+      return STORED;
     }
-    if (await isStored(transaction, rows)) return true;
+    if (await isStored(transaction, rows)) return STORED;
+    const sealed = await unusedSuccessor(transaction, consumed, now);
+    if (sealed !== undefined) return { kind: 'repeated', sealed };
     for (const subject of await endFamilies(transaction, [grantHash])) tell(subject);
-    return false;
+    return REFUSED;
   });
+}
+
+/** What was given for a refresh token, as long as it may be given again. */
+async function unusedSuccessor(
+  transaction: Database,
+  { kind, idHash }: Redemption['consumed'],
+  now: number,
+): Promise<string | undefined> {
+  const records = () => transaction<Row>('oauth_records');
+  const successor = await records()
+    .where({ kind: SUCCESSOR, id_hash: idHash })
+    .where('expires_at', '>', now)
+    .first('uid_hash', 'payload_sealed');
+  if (successor?.uid_hash === undefined || successor.uid_hash === null) return undefined;
+  const unused = await records().where({ kind, id_hash: successor.uid_hash }).whereNull('consumed_at').first('kind');
+  return unused === undefined ? undefined : successor.payload_sealed;
 }
 
 /** Whether this very redemption was stored already: nobody else knows the ids of what it issues. */

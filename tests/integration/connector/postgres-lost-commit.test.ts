@@ -81,10 +81,10 @@ test('a refresh whose commit was not confirmed is the first use when it is store
 
   proxy.loseNextCommit();
   await expect(redeem('second')).rejects.toThrow();
-  expect(await redeem('second')).toBe(true);
+  expect(await redeem('second')).toEqual({ kind: 'stored' });
   expect(await records.find('RefreshToken', { idHash: 'second' })).toBeDefined();
 
-  expect(await redeem('of a thief')).toBe(false);
+  expect(await redeem('of a thief')).toEqual({ kind: 'refused' });
   expect(await records.find('RefreshToken', { idHash: 'second' })).toBeUndefined();
   expect(await consents.ofAccount(accountId)).toEqual([]);
 });

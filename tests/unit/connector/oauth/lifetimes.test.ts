@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
+import { codeFor, postToken, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,13 +59,77 @@ test('an access token ends after an hour', async () => {
 
 test('a refresh that is under way when its family ends does not bring the family back', async () => {
   const first = await firstTokens();
-  const [one, two, three] = await Promise.all([1, 2, 3].map(() => refresh(oauth, clientId, first.refresh_token)));
-  const good = [one, two, three].filter((answer) => answer?.status === 200);
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  // One of them ends the family, whichever comes first.
+  const reuses = [first, second, first, second].map(({ refresh_token: token }) => refresh(oauth, clientId, token));
+  const good = (await Promise.all(reuses)).filter(({ status }) => status === 200);
+  await refresh(oauth, clientId, first.refresh_token);
 
-  expect(good).toHaveLength(1);
   for (const answer of good) {
-    expect(await refresh(oauth, clientId, answer?.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' });
-    expect(await oauth.verify(answer?.access_token ?? '')).toBeUndefined();
+    expect(await refresh(oauth, clientId, answer.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+    expect(await oauth.verify(answer.access_token)).toBeUndefined();
   }
   expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
+});
+
+const SECOND_MS = 1_000;
+
+test('a client that lost the answer gets it again within a minute, also after a restart', async () => {
+  const first = await firstTokens();
+  const lost = await refresh(oauth, clientId, first.refresh_token);
+  oauth.pass(30 * SECOND_MS);
+  await oauth.restart();
+  oauth.pass(29 * SECOND_MS);
+
+  const again = await refresh(oauth, clientId, first.refresh_token);
+
+  expect(again).toMatchObject({
+    ...{ status: 200, access_token: lost.access_token, refresh_token: lost.refresh_token },
+    ...{ scope: lost.scope, expires_in: 3_600 - 59 },
+  });
+  expect(await oauth.verify(again.access_token)).toBeDefined();
+  expect((await refresh(oauth, clientId, again.refresh_token)).status).toBe(200);
+});
+
+test('after a minute the same ends the family, although the successor was never used', async () => {
+  const first = await firstTokens();
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  oauth.pass(60 * SECOND_MS);
+
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await oauth.verify(second.access_token)).toBeUndefined();
+  expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
+});
+
+test('nobody else gets the successor: not another client, not for another resource, and nobody after the consent', async () => {
+  const first = await firstTokens();
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: first.refresh_token };
+
+  expect(await refresh(oauth, await registerClient(oauth), first.refresh_token)).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await postToken(oauth, { ...fields, resource: 'https://evil.example' })).toMatchObject({
+    error: 'invalid_target',
+  });
+  expect(await postToken(oauth, { ...fields, scope: 'irc:admin' })).toMatchObject({ error: 'invalid_scope' });
+  expect(await oauth.verify(second.access_token)).toBeDefined();
+  const text = JSON.stringify(await oauth.opened.database('oauth_records').select());
+  for (const token of [second.access_token, second.refresh_token]) expect(text).not.toContain(token);
+
+  await oauth.consents.endClient(oauth.accountOf('ada'), clientId);
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await oauth.opened.database('oauth_records').where('kind', 'Successor')).toEqual([]);
+});
+
+test('a successor is kept no longer than until it is used, or its minute is over', async () => {
+  const kept = async () => (await oauth.opened.database('oauth_records').where('kind', 'Successor')).length;
+  let { refresh_token: token } = await firstTokens();
+  for (let round = 0; round < 3; round += 1) {
+    ({ refresh_token: token } = await refresh(oauth, clientId, token));
+    expect(await kept()).toBe(1);
+  }
+  oauth.pass(60 * SECOND_MS + 1);
+  await oauth.records.removeEnded(100);
+  expect(await kept()).toBe(0);
 });

@@ -65,6 +65,10 @@ for (const [what, begin] of [
       expect([failures, again.status]).toEqual([failures, 200]);
       expect(await oauth.verify(again.access_token)).toMatchObject({ scopes: ['irc:read', 'irc:write'] });
 
+      if (what === 'a refresh') {
+        expect(await use()).toMatchObject({ status: 200, refresh_token: again.refresh_token });
+        await refresh(oauth, clientId, again.refresh_token);
+      }
       expect(await use()).toMatchObject({ status: 400, error: 'invalid_grant' });
       expect(await oauth.verify(again.access_token)).toBeUndefined();
       expect(await refresh(oauth, clientId, again.refresh_token)).toMatchObject({ error: 'invalid_grant' });
