@@ -1,7 +1,7 @@
 import { channelKey } from '../domain/channel.ts';
 import type { CapturedLine, EntryKind } from '../domain/entry.ts';
 import { fingerprintBase } from '../domain/fingerprint.ts';
-import { type IrcLine, serverTimeOf } from '../irc/line.ts';
+import { type IrcLine, messageIdOf, serverTimeOf } from '../irc/line.ts';
 
 interface Captured {
   kind: EntryKind;
@@ -52,7 +52,7 @@ export function captureLine(line: IrcLine, network: string, channel: string): Ca
   const isSaid = line.command === 'PRIVMSG' || line.command === 'NOTICE';
   // A line without a time does not report activity: the bouncer describes the present state to a client that attaches.
   if (serverAt === undefined && !isSaid) return [];
-  const msgid = line.tags['msgid'];
+  const msgid = messageIdOf(line);
   return captured.map(({ kind, text, target, sender }, index) => ({
     channel,
     kind,

@@ -16,6 +16,7 @@ interface Room {
 /** The joined channels, and who is in the known ones: a QUIT or NICK line does not name its channels. */
 export class Rooms {
   #casemapping = 'rfc1459';
+  #statusSigns = '~&@%+';
   #known = new Map<string, string>();
   #joined = new Map<string, Room>();
 
@@ -26,6 +27,17 @@ export class Rooms {
     this.known = [...this.#known.values()];
     const rooms = [...this.#joined.values()];
     this.#joined = new Map(rooms.map((room) => [this.fold(room.name), this.#refolded(room)]));
+  }
+
+  /** Signs before a channel's name for those in it who have such a status; ISUPPORT `STATUSMSG`. */
+  set statusSigns(signs: string) {
+    this.#statusSigns = signs;
+  }
+
+  /** The channel whose part a message is for: `#room` for `@#room`. */
+  withoutStatus(target: string): string {
+    const start = [...target].findIndex((character) => !this.#statusSigns.includes(character));
+    return start === -1 ? target : target.slice(start);
   }
 
   /** The channels to observe, by the names they are stored under. */

@@ -1,6 +1,7 @@
-import { type IrcLine, parseAttributes } from '../irc/line.ts';
+import { type IrcLine, messageIdOf, parseAttributes } from '../irc/line.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { Rooms } from './rooms.ts';
+import { SEND_TAG } from './send-tag.ts';
 
 /**
  * The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. Many
@@ -33,6 +34,8 @@ export class SessionState {
   isRenamed = false;
   /** False once the account's own line came back without a server's id: then the bouncer makes the echoes. */
   hasServerEcho = true;
+  /** Whether the server of the present connection has given the tag of an own line back. */
+  givesTagsBack = false;
   readonly rooms = new Rooms();
   readonly #network: string;
   /** The bouncer's number of this network; it tells about the other networks of the person, too. Undefined until it is announced. */
@@ -103,8 +106,11 @@ export class SessionState {
     }
   }
 
-  #noticeEcho({ command, tags, sender }: IrcLine): void {
-    if (command === 'PRIVMSG' && tags['msgid'] === undefined && this.isOwn(sender)) this.hasServerEcho = false;
+  #noticeEcho(line: IrcLine): void {
+    const { command, tags, sender } = line;
+    if (command !== 'PRIVMSG' || !this.isOwn(sender)) return;
+    if (messageIdOf(line) === undefined) this.hasServerEcho = false;
+    if (tags[SEND_TAG] !== undefined) this.givesTagsBack = true;
   }
 
   #renamed(nick: string): void {
@@ -152,13 +158,18 @@ export class SessionState {
     this.upstream = state === 'connected';
     if (this.upstream) this.error = undefined;
     if (this.upstream) this.#notJoined.clear();
-    else this.rooms.leaveAll();
+    else {
+      this.rooms.leaveAll();
+      // The next one may be another server.
+      this.givesTagsBack = false;
+    }
   }
 
   #takeFeatures(params: readonly string[]): void {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
       if (name === 'CASEMAPPING') this.rooms.casemapping = value;
+      if (name === 'STATUSMSG') this.rooms.statusSigns = value;
       if (name === 'BOUNCER_NETID') this.#networkId = value;
     }
   }

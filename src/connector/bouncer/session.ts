@@ -2,15 +2,16 @@ import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
-import type { BouncerEvents, BouncerSession, ObservedLine, OwnLine, UpstreamState } from '../ports/bouncer-session.ts';
+import type { BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
-import { captureLine, namesChannel } from './capture.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { judgeLine } from './judge-line.ts';
 import { NickRequest } from './nick-request.ts';
 import { Probe } from './probe.ts';
 import { AuthenticationRefused, Registration } from './registration.ts';
 import { type RawPage, Replay } from './replay.ts';
 import { type SendRefusal, sendRefusal } from './send-refusal.ts';
+import { SEND_TAG } from './send-tag.ts';
 import { SessionState } from './session-state.ts';
 
 export { AuthenticationRefused };
@@ -19,9 +20,6 @@ const REGISTER_DEADLINE_MS = 10_000;
 
 /** `470 nick #asked #other :Forwarding to another channel`. */
 const FORWARDED = '470';
-
-/** Our tag on a sent line; the bouncer returns it with the echo. Others in the channel see it too, so it is random. */
-const SEND_TAG = '+homeport/id';
 
 export interface SessionOptions {
   address: IrcAddress;
@@ -238,7 +236,7 @@ class Session implements BouncerSession {
       }
     }
     // Observe first, change the state after: the state must still have the person who quits or is kicked.
-    const observed = this.#channelsOf(line).flatMap((channel) => this.#observe(line, channel));
+    const observed = this.#judge(line);
     const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
     const { failedAttempts, changes, nick } = this.#state;
@@ -299,28 +297,14 @@ class Session implements BouncerSession {
     if (channel === undefined || known !== undefined) this.#events.onSendRefused(known, reason);
   }
 
-  #channelsOf(line: IrcLine): readonly string[] {
-    if (!namesChannel(line)) return this.#state.rooms.sharedWith(line.sender);
-    const channel = this.#state.rooms.resolve(line.params[0] ?? '');
-    return channel === undefined ? [] : [channel];
-  }
-
   #onPage({ channel, lines, next, overfullAt }: RawPage): void {
-    const observed = lines.flatMap((line) => this.#observe(line, channel));
+    const observed = lines.flatMap((line) => this.#judge(line, channel));
     this.#events.onReplayed({ channel, lines: observed, next, overfullAt });
   }
 
-  #observe(line: IrcLine, channel: string): ObservedLine[] {
-    const own = this.#ownLine(line);
-    const { nick } = this.#state;
-    return captureLine(line, this.#options.network, channel).map((captured) => ({ line: captured, own, nick }));
-  }
-
-  /** A replayed line may carry an earlier nick; its tag then shows that it is the account's own. */
-  #ownLine(line: IrcLine): OwnLine | undefined {
-    const tag = line.tags[SEND_TAG];
-    const isNick = this.#state.isOwn(line.sender);
-    return isNick || tag !== undefined ? { tag, isNick, isJoin: isNick && line.command === 'JOIN' } : undefined;
+  #judge(line: IrcLine, replayedIn?: string): ObservedLine[] {
+    const hasTags = this.#capabilities.has('message-tags');
+    return judgeLine(line, { state: this.#state, network: this.#options.network, hasTags }, replayedIn);
   }
 
   #onClose(error: Error | undefined): void {

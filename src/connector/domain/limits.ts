@@ -91,8 +91,8 @@ export const TURN_MAX_MS = 26 * SECOND_MS;
 export const ACCEPT_WAIT_MAX_MS = 20 * SECOND_MS;
 /** A line that is still unwritten after this time fails: it had its turn, and now it would appear too late in the conversation. */
 export const PENDING_MAX_MS = 29 * SECOND_MS;
-/** An echo that takes longer makes us ask whether the server still answers. */
-export const ECHO_USUAL_MS = 2 * SECOND_MS;
+/** An echo without its tag, from a server that gives tags back, is believed for so long after its line was written. */
+export const ECHO_SOON_MS = 10 * SECOND_MS;
 /** A server without echoes may still refuse, for this long, a line that the bouncer has echoed on its own. */
 export const FALSE_ECHO_MS = 2 * SECOND_MS;
 /** A server that has not answered a probe by then counts as hanging. */

@@ -1,4 +1,4 @@
-import { ECHO_USUAL_MS, FALSE_ECHO_MS, PENDING_MAX_MS } from './limits.ts';
+import { FALSE_ECHO_MS, PENDING_MAX_MS } from './limits.ts';
 
 /** @spec connector#outgoing-message */
 export const MESSAGE_STATUSES = ['pending', 'queued', 'echoed', 'failed'] as const;
@@ -34,20 +34,17 @@ export interface OutstandingPart extends MessagePart {
 }
 
 /** What to do about an outstanding line at a time. */
-export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send' | 'ask_server' | 'unanswered';
+export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send';
 
-/** How far a line has come. */
-export interface PartFate {
-  /** It was written on the present connections: to the bouncer, and from the bouncer to the server. */
-  isOnLink: boolean;
-  /** The server has answered a question that was asked after the line; it answers in order. */
-  isPassed: boolean;
-}
-
-/** A line from an earlier connection may have been said although no echo came: only an echo settles it. */
-export function judgePart(part: OutstandingPart, now: number, { isOnLink, isPassed }: PartFate): PartVerdict {
+/**
+ * Silence decides nothing: a line that was written stays on its way until it comes back or is refused.
+ * @param isPassed the server has answered a question that was asked after the line; it answers in order
+ */
+export function judgePart(part: OutstandingPart, now: number, { isPassed }: { isPassed: boolean }): PartVerdict {
   if (part.echoedAt !== null) return isPassed || now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
-  if (part.writtenAt === null) return now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
-  if (!isOnLink || now - part.writtenAt < ECHO_USUAL_MS) return 'wait';
-  return isPassed ? 'unanswered' : 'ask_server';
+  return part.writtenAt === null && now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
 }
+
+/** Whether time alone will decide the line. */
+export const isDecidedByTime = ({ writtenAt, echoedAt }: OutstandingPart): boolean =>
+  writtenAt === null || echoedAt !== null;

@@ -33,6 +33,9 @@ export function parseAttributes(text: string): Readonly<Record<string, string>> 
   return irc.MessageTags.decode(text);
 }
 
+/** The id that the server gave the line; an empty one is none. */
+export const messageIdOf = ({ tags: { msgid } }: IrcLine): string | undefined => (msgid === '' ? undefined : msgid);
+
 /** IRCv3 `server-time`. The language itself reads many other forms, and years of more digits, which no answer can write. */
 const SERVER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 

@@ -1,3 +1,4 @@
+import type { EchoOf } from '../domain/echo.ts';
 import type { CapturedLine } from '../domain/entry.ts';
 
 /** Whether the network is connected, as the bouncer says; null when that is unknown. */
@@ -46,6 +47,8 @@ export interface OwnLine {
   isNick: boolean;
   /** The line says that the account itself joined the channel. */
   isJoin: boolean;
+  /** Which sends a line without a tag can be the echo of; any, unless this says otherwise. */
+  echoOf?: EchoOf;
 }
 
 /** Lines of the bouncer's history, in order; a millisecond is never split between pages. */

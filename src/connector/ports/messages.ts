@@ -19,7 +19,7 @@ export interface MessageStore {
     status: MessageStatus,
     reason?: string,
   ): Promise<OutgoingMessage | undefined>;
-  /** Parts that are neither done nor failed, oldest first, without those made before `since` that wait for an echo. */
+  /** Parts that are neither done nor failed, oldest first, without those made before `since`, or overtaken, that wait for an echo. */
   outstanding(accountId: string, since: number): Promise<OutstandingPart[]>;
 }
 

@@ -9,7 +9,13 @@ import {
   PROBE_DEADLINE_MS,
   SEND_BURST_LINES,
 } from '../domain/limits.ts';
-import { judgePart, type MessagePart, type OutgoingMessage, type OutstandingPart } from '../domain/outgoing-message.ts';
+import {
+  isDecidedByTime,
+  judgePart,
+  type MessagePart,
+  type OutgoingMessage,
+  type OutstandingPart,
+} from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceContext } from './context.ts';
@@ -76,7 +82,7 @@ export class Outbox {
     // First, so that nothing is forgotten when the rest fails.
     this.lookLater();
     const left = await this.#settleOutstanding();
-    if (left.length === 0 && this.#options.context.clock.monotonic() >= this.#doubtUntil) this.#lookNoMore();
+    if (!left.some(isDecidedByTime) && this.#options.context.clock.monotonic() >= this.#doubtUntil) this.#lookNoMore();
     return left.filter(isPending);
   }
 
@@ -112,18 +118,23 @@ export class Outbox {
     }, LOOK_MS);
   }
 
-  /** The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order. */
+  /**
+   * The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order.
+   * What it has left unanswered for long it most likely has dropped, so that it speaks of a later line.
+   */
   refused(channel: string | undefined, reason: string): void {
     const { messages } = this.#options.context.store;
     const sent = this.#sent;
+    const since = this.#options.context.clock.now() - PROBE_DEADLINE_MS;
     let tag: string | undefined;
     this.#options.tell(async () => {
       const outstanding = await this.#outstanding();
       // Found once: when the failure was stored although the database did not say so, the next line is not meant, and
       // neither is this one under another tag, when it was sent again since.
-      tag ??= outstanding.find(
+      const meant = outstanding.filter(
         (candidate) => sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
-      )?.tag;
+      );
+      tag ??= (meant.find((candidate) => sent.wasWrittenSince(candidate.tag, since)) ?? meant[0])?.tag;
       const part = outstanding.find((candidate) => candidate.tag === tag);
       if (part !== undefined) await messages.setPartStatus(part, 'failed', reason);
     });
@@ -194,9 +205,10 @@ export class Outbox {
    * settled first: by the server's answer to a later question, or by time alone if the next line can't be written sooner.
    */
   #mustWait(session: BouncerSession, { channel }: MessagePart): boolean {
-    const writtenAt = session.hasServerEcho ? undefined : this.#sent.undecidedIn(channel);
-    if (writtenAt === undefined) return false;
+    if (session.hasServerEcho) return false;
     const { clock } = this.#options.context;
+    const writtenAt = this.#sent.undecidedIn(channel, clock.now() - FALSE_ECHO_MS);
+    if (writtenAt === undefined) return false;
     // The question takes one token, and the line another.
     const isWorthAsking = session.isUnpaced || this.#pacing.turnOf(2, clock.monotonic()) === 0;
     if (isWorthAsking && clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
@@ -262,13 +274,11 @@ export class Outbox {
     };
     for (const part of await this.#outstanding()) {
       if (part.writtenAt === null && failed.has(part.messageId)) continue;
-      const verdict = judgePart(part, context.clock.now(), this.#sent.fateOf(part.tag));
+      const verdict = judgePart(part, context.clock.now(), { isPassed: this.#sent.isPassed(part.tag) });
       if (verdict === 'echoed') await messages.setPartStatus(part, 'echoed');
       else if (verdict === 'too_late_to_send') {
         await fail(part, 'it could not be sent in time: the network takes no lines now');
-      } else if (verdict === 'unanswered') await fail(part, 'the server dropped it without giving a reason');
-      else left.push(part);
-      if (verdict === 'ask_server') this.#ask();
+      } else left.push(part);
     }
     const tags = new Set(left.map(({ tag }) => tag));
     this.#sent.keep(tags);
@@ -276,7 +286,7 @@ export class Outbox {
     return left;
   }
 
-  /** Asks the server something: an answer without an earlier echo means that the server dropped the line. */
+  /** Asks the server something: after the answer no refusal of an earlier line can come any more. */
   #ask(): void {
     const session = this.#options.session();
     if (session?.upstream !== true) return;

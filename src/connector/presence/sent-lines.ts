@@ -1,5 +1,3 @@
-import type { PartFate } from '../domain/outgoing-message.ts';
-
 interface Written {
   channel: string;
   at: number;
@@ -18,17 +16,29 @@ export class SentLines {
     this.#written.set(tag, written);
   }
 
-  /** When the newest unsettled line of a channel was written; `keep` drops settled lines. */
-  undecidedIn(channel: string): number | undefined {
-    return [...this.#written.values()].findLast((written) => written.channel === channel)?.at;
+  /**
+   * When the newest line of a channel was written that nothing has decided yet; `keep` drops settled lines.
+   * @param since what was written earlier and is silent is waited for no longer
+   */
+  undecidedIn(channel: string, since: number): number | undefined {
+    const undecided = [...this.#written].filter(
+      ([tag, written]) => written.channel === channel && !this.#passed.has(tag) && written.at > since,
+    );
+    return undecided.at(-1)?.[1].at;
   }
 
   has(tag: string): boolean {
     return this.#written.has(tag);
   }
 
-  fateOf(tag: string): PartFate {
-    return { isOnLink: this.#written.has(tag), isPassed: this.#passed.has(tag) };
+  /** Whether it was written after this time. */
+  wasWrittenSince(tag: string, since: number): boolean {
+    return (this.#written.get(tag)?.at ?? Number.NEGATIVE_INFINITY) > since;
+  }
+
+  /** Whether the server has answered a question that was asked after the line. */
+  isPassed(tag: string): boolean {
+    return this.#passed.has(tag);
   }
 
   /** Records the lines before a question. Call the result with whether an answer came. Undefined while a question is open. */

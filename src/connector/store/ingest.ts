@@ -7,9 +7,10 @@ import type { PlacedEntry } from '../ports/history.ts';
 import { newId } from '../random.ts';
 import { gapBeforeJoin, insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
+import { findEchoed, mistakenEcho, settleEcho } from './echoes.ts';
 import type { EntryRow } from './entries.ts';
 import { placedEntryOf } from './history-range.ts';
-import { type PartRow, settleEcho } from './parts.ts';
+import type { PartRow } from './parts.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import type { BorderOf } from './retention-borders.ts';
@@ -126,47 +127,41 @@ export class Ingest {
     if (own.isJoin && !isRemoved) {
       this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
     }
-    // By its tag alone one of long ago can be the echo of a send that is still awaited.
-    if (line.kind !== 'message' || (isRemoved && own.tag === undefined)) return false;
-    const part = await this.#partOf(line, own);
+    if (line.kind !== 'message') return false;
+    const { accountId, network, now } = this.#target;
+    const part = await findEchoed(this.#database, {
+      accountId,
+      network,
+      now,
+      line,
+      own,
+      isRemoved,
+      isReplay: this.#isReplay,
+    });
     if (part === undefined) return false;
-    if (part.echoed_at === null) {
-      if (line.isExact) this.#echoedCount += 1;
-      await settleEcho(this.#database, part, {
-        fingerprint,
-        serverAt: line.serverAt,
-        observedAt: this.#target.now,
-        // Only the server gives ids: an echo without one is the bouncer's own, made before the server answers.
-        isPreliminary: !line.isExact,
-      });
-    }
+    const mistaken = own.tag === undefined ? undefined : mistakenEcho(part, line, fingerprint);
+    if (part.echoed_at === null || mistaken !== undefined) await this.#settle(part, line, { fingerprint, own });
+    if (mistaken !== undefined && part.fingerprint !== null)
+      this.#waiting.push(this.#rowOf(mistaken, part.fingerprint));
     return true;
   }
 
-  /** Found by its tag; without tags the oldest with the same channel and text, because own lines come back in order. */
-  async #partOf(line: CapturedLine, own: OwnLine): Promise<PartRow | undefined> {
-    const parts = this.#database<PartRow>('message_parts').where('message_parts.account_id', this.#target.accountId);
-    if (own.tag === undefined) {
-      return (
-        parts
-          .join('entries', 'entries.message_id', 'message_parts.message_id')
-          .where({ 'message_parts.channel': line.channel, 'message_parts.text': line.text, status: 'queued' })
-          // Said on another network it never comes back on this one.
-          .where('entries.network', this.#target.network)
-          .whereNull('echoed_at')
-          .orderBy('message_parts.row')
-          .first('message_parts.*')
-      );
-    }
-    const part: (PartRow & { sender: string }) | undefined = await parts
-      .join('entries', 'entries.message_id', 'message_parts.message_id')
-      .where('tag', own.tag)
-      .first('message_parts.*', 'entries.sender');
-    if (own.isNick) return part;
-    // Everybody in the channel sees the tag, and may have taken the nick since: a line under an earlier nick of the account
-    // is its own only where it was missed, and stands for one that is still awaited.
-    const isAwaited = this.#isReplay && part?.echoed_at === null && part.sender === line.sender;
-    return isAwaited ? part : undefined;
+  async #settle(
+    part: PartRow,
+    line: CapturedLine,
+    { fingerprint, own }: { fingerprint: string; own: OwnLine },
+  ): Promise<void> {
+    if (line.isExact && part.echoed_at === null) this.#echoedCount += 1;
+    await settleEcho(this.#database, part, {
+      fingerprint,
+      serverAt: line.serverAt,
+      observedAt: this.#target.now,
+      text: line.text,
+      network: this.#target.network,
+      isSure: own.tag !== undefined,
+      // Only the server gives ids: an echo without one is the bouncer's own, made before the server answers.
+      isPreliminary: !line.isExact,
+    });
   }
 
   #indexOf(line: CapturedLine): number {

@@ -17,6 +17,9 @@ import type { Stored } from './stored.ts';
 /** A send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;
 
+/** Of a line that is to be said once more. */
+const NOT_ECHOED = { echoed_at: null, heard_text: null, heard_at: null, overtaken_at: null } as const;
+
 export interface MessageStoreParts {
   database: Database;
   /** See `OpenDatabase`: a question about a send does not wait for what is being stored. */
@@ -87,7 +90,11 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
         database('message_parts').where({ account_id: accountId, status }).orderBy('row').as(status);
       const sent = database
         .from(parts('queued'))
-        .where((open) => open.where('created_at', '>=', since).orWhereNotNull('echoed_at'));
+        .where((open) =>
+          open
+            .where((awaited) => awaited.where('created_at', '>=', since).whereNull('overtaken_at'))
+            .orWhereNotNull('echoed_at'),
+        );
       const rows: PartRow[] = await database
         .from(parts('pending'))
         .unionAll(sent.select('*'))
@@ -107,12 +114,14 @@ async function findByKey(
   database: Database,
   { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
 ): Promise<KeyedMessage | undefined> {
-  const row: (MessageRow & { text: string }) | undefined = await database('messages')
-    .join('entries', 'entries.entry_id', 'messages.entry_id')
+  // The entry has what others saw; the lines together are what was to be said.
+  const rows: (MessageRow & { text: string })[] = await database('messages')
+    .join('message_parts', 'message_parts.message_id', 'messages.message_id')
     .where({ 'messages.account_id': accountId, client_id: clientId, idempotency_key: key })
-    .select('messages.*', 'entries.text')
-    .first();
-  return row === undefined ? undefined : { message: messageOf(row), text: row.text };
+    .orderBy('message_parts.number')
+    .select('messages.*', 'message_parts.text');
+  const [row] = rows;
+  return row === undefined ? undefined : { message: messageOf(row), text: rows.map(({ text }) => text).join('') };
 }
 
 async function insertMessage(
@@ -169,7 +178,7 @@ async function renewMessage(
   for (const { row } of failed) {
     await database('message_parts')
       .where('row', row)
-      .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, echoed_at: null });
+      .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, ...NOT_ECHOED });
   }
   const message = await settleMessage(database, messageId, { now });
   if (message === undefined) throw new Error('the message vanished');

@@ -1,9 +1,6 @@
-import { eventTime } from '../domain/event-time.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
-import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
 import { failSend, placeAgain, type SendRow } from './places.ts';
-import { widenBlock } from './text-index.ts';
 
 /** One IRC line of a send. */
 export interface PartRow {
@@ -21,6 +18,12 @@ export interface PartRow {
   /** When it was written to the bouncer, milliseconds since 1970. */
   written_at: number | null;
   echoed_at: number | null;
+  /** What others saw, where the server changed the text. */
+  heard_text: string | null;
+  /** When the echo was said, where only its place among the lines shows that it is the echo; null where its tag does. */
+  heard_at: number | string | null;
+  /** Since when a later line of the channel has come back without this one. */
+  overtaken_at: number | null;
 }
 
 /** A send as a whole. */
@@ -28,44 +31,6 @@ export interface MessageRow extends SendRow {
   entry_id: string;
   /** Why it failed. */
   reason: string | null;
-}
-
-export interface Echo {
-  fingerprint: string;
-  /** Server time, undefined where the line has none. */
-  serverAt: number | undefined;
-  observedAt: number;
-  /** True for an echo of the bouncer: the server may still refuse the line. */
-  isPreliminary: boolean;
-}
-
-/** Takes an echo. The first line's time and fingerprint become the entry's; further lines are recognized by their parts. */
-export async function settleEcho(database: Database, part: PartRow, echo: Echo): Promise<void> {
-  await database('message_parts')
-    .where({ message_id: part.message_id, number: part.number })
-    .update({
-      fingerprint: echo.fingerprint,
-      echoed_at: echo.observedAt,
-      ...(echo.isPreliminary ? {} : { status: 'echoed' }),
-    });
-  const message = await settleMessage(database, part.message_id, { now: echo.observedAt });
-  if (part.number !== 1) return;
-  const serverAt = eventTime(echo.serverAt, echo.observedAt);
-  const eventAt = serverAt ?? echo.observedAt;
-  const moved: { row: number; channel: string }[] = await database('entries')
-    .where('message_id', part.message_id)
-    .update({
-      fingerprint: echo.fingerprint,
-      event_at: eventAt,
-      observed_at: echo.observedAt,
-      timestamp_source: serverAt === undefined ? 'observed' : 'server',
-    })
-    .returning(['row', 'channel']);
-  for (const { row, channel } of moved) {
-    await widenBlock(database, { accountId: part.account_id, channel, row, eventAt });
-    if (message !== undefined && message.status !== 'failed')
-      await countReceived(database, { accountId: part.account_id, channel }, Number(row));
-  }
 }
 
 /**

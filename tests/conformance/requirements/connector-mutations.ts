@@ -182,11 +182,16 @@ export const connectorMutations: readonly SourceMutation[] = [
       'connector.message.linked-entry',
     ],
   ),
-  ...inFile(
-    'src/connector/store/parts.ts',
-    ["? 'observed' : 'server'", "? 'observed' : 'local'", 'connector.state.queued-to-echoed'],
-    ['await failSend(database, message)', 'undefined', 'connector.state.queued-to-failed'],
-  ),
+  ...inFile('src/connector/store/echoes.ts', [
+    "? 'observed' : 'server'",
+    "? 'observed' : 'local'",
+    'connector.state.queued-to-echoed',
+  ]),
+  ...inFile('src/connector/store/parts.ts', [
+    'await failSend(database, message)',
+    'undefined',
+    'connector.state.queued-to-failed',
+  ]),
   ...inFile('src/connector/presence/sending.ts', [
     "failed !== undefined && failed.status !== 'failed'",
     'failed !== undefined',

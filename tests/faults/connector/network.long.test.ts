@@ -59,15 +59,26 @@ test('after a server resets the connection it is back within seconds, with a gap
   expect((await information())['lastDisconnectedAt']).toBe(gaps[0]?.gap?.from);
 });
 
-test('a send that the server drops silently fails once the server answers a later question', async () => {
-  server.proxy.toServer = (line) => (line.includes('swallow me') ? undefined : line);
+test('a send that the server drops silently stays queued, and its key does not say it again', async () => {
+  let isSwallowed = false;
+  server.proxy.toServer = (line) => {
+    if (!line.includes('swallow me')) return line;
+    isSwallowed = true;
+    return undefined;
+  };
+  const call = { channel: '#room', text: 'swallow me', idempotency_key: 'key-dropped' };
 
-  const sent = await send('swallow me');
+  const sent = await agent.call('send_message', call);
 
   expect(sent['status']).toBe('queued');
-  await becomes(agent, sent, 'failed');
+  await waitFor('the server has it', () => isSwallowed);
   server.proxy.toServer = (line) => line;
-  expect((await statusOf(agent, sent))['reason']).toContain('dropped it without giving a reason');
+  bob.say('#room', 'said behind it');
+  await said('said behind it');
+  expect(await agent.call('send_message', call)).toMatchObject({
+    ...{ messageId: sent['messageId'], status: 'queued' },
+  });
+  expect(bob.lines.filter(({ params }) => params[1] === 'swallow me')).toEqual([]);
 });
 
 test('a send into a network that hangs stays queued, and is echoed when the network goes on', async () => {

@@ -36,10 +36,14 @@ const afterRestart = (call: Record<string, unknown>): Promise<Sent> =>
     return result.isError !== true && (result.structuredContent as Sent);
   });
 
-/** The server drops a line and answers a later question; once that line has failed, earlier sends are settled, too. */
+/** The server refuses a line; once that line has failed, earlier sends are settled, too. */
 async function untilSendsAreJudged(): Promise<void> {
   const { proxy, passOn, ada } = sending;
-  proxy.toServer = (line) => (line.includes('judge me') ? undefined : passOn(line));
+  proxy.toServer = (line) => {
+    if (!line.includes('judge me')) return passOn(line);
+    proxy.tell(':irc.test 404 ada #room :Cannot send to channel');
+    return undefined;
+  };
   const sent = await afterRestart({ channel: '#room', text: 'judge me' });
   await becomes(ada, sent, 'failed');
   proxy.toServer = passOn;

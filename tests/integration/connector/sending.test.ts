@@ -33,13 +33,15 @@ test('400 characters with joined emoji, flags and combining marks come out whole
   ).toMatchObject([{ text, timestampSource: 'server' }]);
 });
 
-test('a message with one lost line fails and names that line, and the same key sends only that line', async () => {
+test('a message with one refused line fails and names that line, and the same key sends only that line', async () => {
   const text = longText('L');
   let count = 0;
   sending.proxy.toServer = (line) => {
     const isPart = /PRIVMSG #room .*L\d\d/.test(line);
     if (isPart) count += 1;
-    return isPart && count === 2 ? undefined : line;
+    if (!isPart || count !== 2) return line;
+    sending.proxy.tell(':irc.test 404 ada #room :Cannot send to channel');
+    return undefined;
   };
   const sent = await say(sending.ada, text, 'key-part');
   const failed = await becomes(sending.ada, sent, 'failed');

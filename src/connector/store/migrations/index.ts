@@ -19,6 +19,7 @@ import { loginKeys } from './0017-login-keys.ts';
 import { consentsByClient } from './0018-consents-by-client.ts';
 import { owedDeletions } from './0020-owed-deletions.ts';
 import { retentionBorders } from './0021-retention-borders.ts';
+import { echoes } from './0022-echoes.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   consentsByClient,
   owedDeletions,
   retentionBorders,
+  echoes,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

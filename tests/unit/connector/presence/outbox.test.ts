@@ -160,16 +160,50 @@ test('after a restart the lines sent just before it count', async () => {
   expect(written).toHaveLength(10);
 });
 
-test('a question to the server takes the turn of a line', async () => {
-  const { drain, close, written, add } = await account();
-  for (let n = 0; n < 6; n += 1) await add(`line ${n}`);
+test('lines that do not come back stay queued, however long, and nothing is asked about them', async () => {
+  const { drain, close, written, add, questions } = await account();
+  const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => add(`line ${n}`)));
   await drain();
+
+  open.clock.set(open.clock.now() + 2 * SECOND_MS);
+  await drain();
+  open.clock.set(open.clock.now() + 60 * SECOND_MS);
+  await drain();
+  await close();
+
+  expect([written.length, questions()]).toEqual([6, 0]);
+  for (const message of messages) expect(await message()).toMatchObject({ status: 'queued', reason: null });
+});
+
+test('a refusal is about a line of the last seconds, not about one that the server left unanswered long before', async () => {
+  const { drain, refused, close, add } = await account();
+  const silent = await add('dropped without a word');
+  await drain();
+  open.clock.set(open.clock.now() + 20 * SECOND_MS);
+  const later = await add('refused');
+  await drain();
+
+  await refused('#room', '404 no');
+  await close();
+
+  expect(await silent()).toMatchObject({ status: 'queued' });
+  expect(await later()).toMatchObject({ status: 'failed', reason: '404 no' });
+});
+
+test('where the server echoes nothing, a line of which nothing is heard holds up the next one for two seconds only', async () => {
+  const { drain, close, session, written, add } = await account({ answering: Promise.resolve(false) });
+  session.hasServerEcho = false;
+  await add('dropped');
+  await drain();
+  await add('next');
+  await drain();
+  expect(written).toEqual(['dropped']);
 
   open.clock.set(open.clock.now() + 2 * SECOND_MS);
   await drain();
   await close();
 
-  expect(written).toHaveLength(5);
+  expect(written).toEqual(['dropped', 'next']);
 });
 
 test('where the server echoes nothing a line waits until it has answered what was asked after the one before', async () => {

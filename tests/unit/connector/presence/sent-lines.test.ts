@@ -9,8 +9,7 @@ test('an answer of the server passes the lines written before the question, and 
 
   answered?.(true);
 
-  expect(lines.fateOf('before')).toEqual({ isOnLink: true, isPassed: true });
-  expect(lines.fateOf('after')).toEqual({ isOnLink: true, isPassed: false });
+  expect([lines.isPassed('before'), lines.isPassed('after')]).toEqual([true, false]);
 });
 
 test('one question is open at a time, and one without an answer decides nothing', () => {
@@ -21,7 +20,7 @@ test('one question is open at a time, and one without an answer decides nothing'
   expect(lines.ask()).toBeUndefined();
   answered?.(false);
 
-  expect(lines.fateOf('line').isPassed).toBe(false);
+  expect(lines.isPassed('line')).toBe(false);
   expect(lines.ask()).toBeDefined();
 });
 
@@ -32,4 +31,20 @@ test('lines that came to an end are forgotten', () => {
   lines.keep(new Set(['open']));
 
   expect([lines.has('done'), lines.has('open')]).toEqual([false, true]);
+});
+
+test('a line of a channel is undecided until the server has answered a later question, or for a while', () => {
+  const lines = new SentLines();
+  lines.wrote('old and silent', { channel: '#room', at: 1 });
+  lines.wrote('passed', { channel: '#room', at: 8 });
+  lines.ask()?.(true);
+  expect(lines.undecidedIn('#room', 5)).toBeUndefined();
+
+  lines.wrote('new', { channel: '#room', at: 9 });
+
+  expect([lines.undecidedIn('#room', 5), lines.undecidedIn('#Ops', 5), lines.undecidedIn('#room', 9)]).toEqual([
+    9,
+    undefined,
+    undefined,
+  ]);
 });

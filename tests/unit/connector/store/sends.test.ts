@@ -114,7 +114,7 @@ test('a message that waited while the program was away is given up on, and holds
 
   const outstanding = await open.store.messages.outstanding(accountId, now - 60_000);
 
-  expect(outstanding.map((part) => [part.text, judgePart(part, now, { isOnLink: false, isPassed: false })])).toEqual([
+  expect(outstanding.map((part) => [part.text, judgePart(part, now, { isPassed: false })])).toEqual([
     ['waiting', 'too_late_to_send'],
   ]);
 });
@@ -145,22 +145,162 @@ test('sending a failed message again sends only the lines that were not sent, un
   expect(await status()).toBe('pending');
 });
 
-const ON_LINK = { isOnLink: true, isPassed: false };
-for (const [why, part, fate, verdict] of [
-  ['waits for its turn', { writtenAt: null }, ON_LINK, 'wait'],
-  ['was just written', { writtenAt: 9_000 }, ON_LINK, 'wait'],
-  ['was written and did not come back soon', { writtenAt: 5_000 }, ON_LINK, 'ask_server'],
-  ['was passed over by a server that answers', { writtenAt: 5_000 }, { ...ON_LINK, isPassed: true }, 'unanswered'],
-  ['went over a connection that is gone', { writtenAt: 5_000 }, { isOnLink: false, isPassed: false }, 'wait'],
-  ['came back from the bouncer just now', { writtenAt: 5_000, echoedAt: 9_000 }, ON_LINK, 'wait'],
-  ['came back and was not refused', { writtenAt: 5_000, echoedAt: 7_500 }, ON_LINK, 'echoed'],
+for (const [why, part, isPassed, verdict] of [
+  ['waits for its turn', { writtenAt: null }, false, 'wait'],
+  ['was just written', { writtenAt: 9_000 }, false, 'wait'],
+  ['was written and did not come back', { writtenAt: 5_000 }, false, 'wait'],
+  ['was passed over by a server that answers', { writtenAt: 5_000 }, true, 'wait'],
+  ['came back from the bouncer just now', { writtenAt: 5_000, echoedAt: 9_000 }, false, 'wait'],
+  ['came back from the bouncer, and the server answered since', { writtenAt: 5_000, echoedAt: 9_000 }, true, 'echoed'],
+  ['came back and was not refused', { writtenAt: 5_000, echoedAt: 7_500 }, false, 'echoed'],
 ] as const) {
   test(`a line that ${why}: ${verdict}`, () => {
     const line = { messageId: 'm', number: 1, channel: '#room', text: 't', tag: 'x', createdAt: 1, echoedAt: null };
 
-    expect(judgePart({ ...line, ...part }, 10_000, fate)).toBe(verdict);
+    expect(judgePart({ ...line, ...part }, 10_000, { isPassed })).toBe(verdict);
   });
 }
+
+/** Messages of one line each, all written to one channel in this order. */
+async function sentInOrder(...texts: string[]) {
+  serial += 1;
+  open.clock.set(BEGIN);
+  const nick = `sender${serial}`;
+  const accountId = await open.account(nick);
+  const ids: string[] = [];
+  const tagOf = (text: string): string => `tag ${nick} ${text}`;
+  for (const text of texts) {
+    const { messageId } = await open.store.messages.create({
+      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: `key of ${text}`, network: 'main' },
+      ...{ channel: '#room', nick, text, parts: [{ text, tag: tagOf(text) }] },
+    });
+    ids.push(messageId);
+    await open.store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
+  }
+  let heardCount = 0;
+  const hear = async (text: string, own: Partial<OwnLine> = {}, { isReplay = false, at = BEGIN + 5 } = {}) => {
+    heardCount += 1;
+    const line = { ...capturedLine(text, at), sender: nick, fingerprintBase: `${nick} ${heardCount}` };
+    const lines = [{ line, own: { tag: undefined, isNick: true, isJoin: false, ...own } }];
+    await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() });
+  };
+  const statuses = async () => Promise.all(ids.map(async (id) => (await open.store.messages.find(id))?.status));
+  const said = async (): Promise<[string | null, string][]> => {
+    const entries = await open.database('entries').where('account_id', accountId).orderBy('row');
+    return entries.map(({ message_id: id, text }: { message_id: string | null; text: string }) => [id, text]);
+  };
+  return { accountId, ids, hear, statuses, said, tagOf };
+}
+
+test('an echo whose words and tag the server has changed is that of the oldest line on its way, and its entry has those words', async () => {
+  const { accountId, ids, hear, statuses, said } = await sentInOrder('darn it', 'darn that', 'fine');
+
+  await hear('**** it');
+  await hear('**** that');
+  await hear('fine');
+
+  expect(await statuses()).toEqual(['echoed', 'echoed', 'echoed']);
+  expect(await said()).toEqual([
+    [ids[0], '**** it'],
+    [ids[1], '**** that'],
+    [ids[2], 'fine'],
+  ]);
+  const known = await open.store.messages.findByKey(accountId, 'client', 'key of darn it');
+  expect(known).toMatchObject({ text: 'darn it', message: { status: 'echoed' } });
+});
+
+test('the words that the server made of a line are found by a search, and those that were sent are not', async () => {
+  const fillers = Array.from({ length: 15 }, (_, n) => `filler ${n}`);
+  const { accountId, hear } = await sentInOrder('darn it', ...fillers);
+  while ((await open.store.textIndex.extend(accountId, '#room')) > 0);
+
+  await hear('bless it');
+
+  const found = async (phrase: string) =>
+    (await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 10, phrase })).map(
+      ({ text }) => text,
+    );
+  expect([await found('bless'), await found('darn')]).toEqual([['bless it'], []]);
+});
+
+test('a line in several parts has the words that others saw of each', async () => {
+  const { echo, status, entries } = await sent('first darn ', 'second darn');
+
+  await echo('first **** ', {});
+  await echo('second ****', {});
+
+  expect(await status()).toBe('echoed');
+  expect(await entries()).toMatchObject([{ text: 'first **** second ****', timestamp_source: 'server' }]);
+});
+
+test('a line that the server drops without a word stays queued, and the echoes of later lines are theirs', async () => {
+  const { accountId, hear, statuses, said } = await sentInOrder('dropped', 'heard', 'darn');
+
+  await hear('heard');
+  await hear('****');
+  await hear('said by another client of the person');
+
+  expect(await statuses()).toEqual(['queued', 'echoed', 'echoed']);
+  expect((await said()).map(([, text]) => text)).toEqual([
+    'dropped',
+    'heard',
+    '****',
+    'said by another client of the person',
+  ]);
+  const outstanding = await open.store.messages.outstanding(accountId, BEGIN);
+  expect(outstanding).toEqual([]);
+});
+
+test('what another client of the person said while a line was on its way becomes an entry of its own when the tag comes', async () => {
+  const { ids, hear, statuses, said, tagOf } = await sentInOrder('from the agent');
+
+  await hear('from the phone');
+  await hear('from the agent', { tag: tagOf('from the agent') }, { at: BEGIN + 6 });
+
+  expect(await statuses()).toEqual(['echoed']);
+  expect(await said()).toEqual([
+    [ids[0], 'from the agent'],
+    [null, 'from the phone'],
+  ]);
+});
+
+test('a notice, an action and a line of long ago that the person said elsewhere are no echoes', async () => {
+  const { hear, statuses, said } = await sentInOrder('waits');
+
+  await hear('a notice', { echoOf: 'none' });
+  await hear('of before', {}, { isReplay: true, at: BEGIN - DAY_MS });
+  open.clock.set(BEGIN + 10 * 60_000);
+  await hear('much later');
+  await hear('soon', { echoOf: 'any_soon' });
+
+  expect(await statuses()).toEqual(['queued']);
+  expect(await said()).toHaveLength(5);
+});
+
+test('an echo that was missed is that of its line also when a later one has come back before', async () => {
+  const { hear, statuses, said } = await sentInOrder('missed', 'live');
+  await hear('live');
+
+  await hear('missed', { echoOf: 'same_text' }, { isReplay: true });
+
+  expect(await statuses()).toEqual(['echoed', 'echoed']);
+  expect(await said()).toHaveLength(2);
+});
+
+test('a line that is said once more after a refusal is again on its way, behind those written since', async () => {
+  const { ids, hear, statuses } = await sentInOrder('first', 'second');
+  const [first = ''] = ids;
+  await open.store.messages.setPartStatus({ messageId: first, number: 1 }, 'failed', '404');
+  await open.store.messages.renew(first, () => `tag of the next try ${serial}`);
+  open.clock.set(BEGIN + 1_000);
+  await open.store.messages.setPartStatus({ messageId: first, number: 1 }, 'queued');
+
+  await hear('2nd');
+  await hear('1st');
+
+  expect(await statuses()).toEqual(['echoed', 'echoed']);
+  expect(await open.database('entries').where('message_id', first).pluck('text')).toEqual(['1st']);
+});
 
 test('what is on its way is found by its status, not by reading all that the account ever said', async () => {
   const { accountId } = await sent('one');
