@@ -28,10 +28,35 @@ function compareParts(a: string | undefined, b: string | undefined): number {
   return a < b ? -1 : 1;
 }
 
-/** The kind of build behind the numbers, such as `-rt-amd64` or `-generic`; kernels of two kinds do not replace each other. */
+/**
+ * Words of a version that change with an update or a new release of the distribution, and name no kind of build:
+ * candidates, revisions, marks of distributions, and what git says of a checkout.
+ */
+const WORDS_OF_RELEASES =
+  /^(rc\d*|r\d+|g[0-9a-f]{7,}|dirty|ubuntu|kali|arch\d*|rpt|rpi\d+|(deb|bpo|fc|mga|ph|azl|cm|amzn|ol)\d*|\d*omv\d+|el\d+)$/;
+
+/** The same of all its builds, but counted. */
+const COUNTED_WORD = /^(zen|hardened|xanmod|rt)\d+$/;
+
+/**
+ * The kind of build, such as `rt amd64` or `generic`: the words of a version without its numbers and without what only
+ * names a release. Kernels of two kinds are installed side by side and do not replace each other.
+ */
 export function kernelFlavour(version: string): string {
-  return /(?:-[a-z][a-z0-9_]*)*(?:\+[a-z][a-z-]*)?$/i.exec(version)?.[0] ?? '';
+  const [, rest = ''] = /^\d+(?:\.\d+)*(.*)$/s.exec(version) ?? [];
+  const words = rest.split(/[-+._~]/).flatMap((word): string[] => {
+    // Oracle's own kernels carry their kind in the mark of the distribution.
+    const marked = /^el\d+([a-z]+)$/.exec(word)?.[1] ?? word;
+    if (marked === '' || WORDS_OF_RELEASES.test(marked) || isCount(marked)) return [];
+    return [COUNTED_WORD.exec(marked)?.[1] ?? marked];
+  });
+  return words.join(' ');
 }
+
+/** Numbers that name a processor are the word of a kind. */
+const PROCESSORS: readonly string[] = ['686', '2712'];
+
+const isCount = (word: string): boolean => /^\d+$/.test(word) && !PROCESSORS.includes(word);
 
 /** The newest of some versions; undefined of none. */
 export function newestKernel(versions: readonly string[]): string | undefined {
