@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, described, FilePath, LogLevel, Port, SecretFile } from './vocabulary.ts';
+import { Address, described, FilePath, LogLevel, Port, RegularExpression, SecretFile } from './vocabulary.ts';
 
 /** WireGuard public key: 32 bytes in base64. */
 const PublicKey = z
@@ -23,6 +23,29 @@ const collected = z.strictObject({
     'Whether to report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named.',
     { soft: true },
   ),
+  exclude: z
+    .prefault(
+      z.strictObject({
+        mountPoints: described(
+          z.optional(RegularExpression),
+          'Regular expression for mount points of file systems that are left out, such as `^/mnt/backup($|/)`.',
+        ),
+        filesystemTypes: described(
+          z.optional(RegularExpression),
+          'Regular expression for types of file systems that are left out, such as `^(vfat|fuseblk)$`.',
+        ),
+        devices: described(
+          z.optional(RegularExpression),
+          'Regular expression for block devices whose counters are left out, such as `^dm-`.',
+        ),
+        interfaces: described(
+          z.optional(RegularExpression),
+          'Regular expression for network interfaces that are left out, such as `^(br-|docker)`.',
+        ),
+      }),
+      {},
+    )
+    .check(z.meta({ soft: true })),
   wireguard: described(z._default(z.boolean(), true), 'Whether to report the peers of WireGuard tunnels.', {
     soft: true,
   }),

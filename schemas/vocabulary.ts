@@ -16,9 +16,6 @@ export const Port = z
   .check(z.minimum(1), z.maximum(65_535))
   .check(z.meta({ nix: { type: 'types.port' } }));
 
-/** Address to bind: a host name or an IP address. */
-export const Address = z.string().check(z.minLength(1), z.maxLength(255));
-
 /** Absolute path of a file that is read or written at run time. */
 export const FilePath = z
   .string()
@@ -52,8 +49,37 @@ export function textLike(pattern: RegExp, words: string, maxLength: number, isGo
     .check(z.regex(pattern, { error: words, abort: true }), z.maxLength(maxLength), z.refine(isGood, words));
 }
 
+/** What the pattern of `Address` can't tell: numbers with dots are an IPv4 address, and colons stand in an IPv6 address. */
+function isAddress(text: string): boolean {
+  if (text.includes(':')) return URL.canParse(`http://[${text.split('%', 1)[0]}]`);
+  return !/^[0-9.]+$/.test(text) || /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(text);
+}
+
+/** Address to bind: a host name or an IP address, without a port and without brackets. */
+export const Address = textLike(
+  /^([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)$/,
+  'an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it',
+  255,
+  isAddress,
+);
+
 /** Without blanks and characters beyond ASCII, which a parser would leave out or rewrite. */
 const isUrl = (text: string): boolean => /^[!-~]+$/.test(text) && URL.canParse(text);
+
+/** A regular expression that is looked for anywhere in a text unless it is anchored, as node_exporter's are. */
+export const RegularExpression = z
+  .string()
+  .check(z.minLength(1), z.maxLength(4096), z.refine(isExpression, 'a regular expression such as ^/mnt/'))
+  .check(z.meta({ nix: { type: 'types.str' } }));
+
+function isExpression(text: string): boolean {
+  try {
+    return RegExp(text) instanceof RegExp;
+  } catch {
+    // Its syntax is wrong, and that is the answer.
+    return false;
+  }
+}
 
 /** Address of a service as its users write it: without user, path, query, or slash at the end. Plain http stays on the machine. */
 export const BaseUrl = textLike(

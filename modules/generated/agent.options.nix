@@ -8,7 +8,7 @@ in
     agent = {
       listen = {
         address = mkOption {
-          type = types.nonEmptyStr;
+          type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
           default = "127.0.0.1";
           description = "Address to listen on; that of a private tunnel in a network of hosts.";
         };
@@ -54,6 +54,28 @@ in
         default = false;
         description = "Whether to report mounted file systems of other machines too, such as NFS and SMB. One whose server does not answer is left out and named. A reload applies a change.";
       };
+      exclude = {
+        mountPoints = mkOption {
+          type = types.nullOr types.str;
+          default = null;
+          description = "Regular expression for mount points of file systems that are left out, such as `^/mnt/backup($|/)`. A reload applies a change.";
+        };
+        filesystemTypes = mkOption {
+          type = types.nullOr types.str;
+          default = null;
+          description = "Regular expression for types of file systems that are left out, such as `^(vfat|fuseblk)$`. A reload applies a change.";
+        };
+        devices = mkOption {
+          type = types.nullOr types.str;
+          default = null;
+          description = "Regular expression for block devices whose counters are left out, such as `^dm-`. A reload applies a change.";
+        };
+        interfaces = mkOption {
+          type = types.nullOr types.str;
+          default = null;
+          description = "Regular expression for network interfaces that are left out, such as `^(br-|docker)`. A reload applies a change.";
+        };
+      };
       wireguard = mkOption {
         type = types.bool;
         default = true;
@@ -98,6 +120,10 @@ in
   softOptions = [
     [ "agent" "unameInfo" ]
     [ "agent" "networkFilesystems" ]
+    [ "agent" "exclude" "mountPoints" ]
+    [ "agent" "exclude" "filesystemTypes" ]
+    [ "agent" "exclude" "devices" ]
+    [ "agent" "exclude" "interfaces" ]
     [ "agent" "wireguard" ]
     [ "agent" "wgPeers" ]
     [ "agent" "postfix" ]

@@ -12,7 +12,7 @@ in
     };
     listen = {
       address = mkOption {
-        type = types.nonEmptyStr;
+        type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
         default = "127.0.0.1";
         description = "Address to listen on.";
       };
@@ -227,7 +227,7 @@ in
           type = types.submodule {
             options = {
               host = mkOption {
-                type = types.nonEmptyStr;
+                type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
                 default = "/run/postgresql";
                 description = "Name or address of the server, or the directory of its Unix socket. Not a pooler that shares connections between transactions.";
               };
@@ -313,7 +313,7 @@ in
       type = types.nullOr (types.submodule {
         options = {
           address = mkOption {
-            type = types.nonEmptyStr;
+            type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
             default = "127.0.0.1";
             description = "Address to serve the metrics on.";
           };

@@ -61,6 +61,11 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
 }
 
+/** What the account may not enter, and what to do about it. */
+const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
+const CLOSED_REMEDY =
+  "let the agent's account enter each directory on the way (chmod o+x), or name it in agent.exclude.mountPoints";
+
 /** Undefined where there is nothing to complain about. */
 function problemOf(answer: MountAnswer, point: string): string | undefined {
   switch (answer.state) {
@@ -69,7 +74,7 @@ function problemOf(answer: MountAnswer, point: string): string | undefined {
     case 'unasked':
       return `${point} was not asked, because other file systems do not answer`;
     case 'failed':
-      return `${point}: ${answer.reason}`;
+      return `${point}: ${answer.reason}${CLOSED_CODES.includes(answer.code) ? `: ${CLOSED_REMEDY}` : ''}`;
     case 'answered':
     case 'elsewhere':
       return undefined;
@@ -106,27 +111,87 @@ function familiesOf(disks: readonly ReportDisk[]): Family[] {
   ];
 }
 
-/** @param confirmed paths at which the right file system has answered since the mounts last changed; grows */
-async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<string>): Promise<Contribution> {
-  const mounts = real.slice(0, DISKS_MAX);
-  const points = mounts.map((mount) => pointOf(mount, host.rootfs));
-  const questions = mounts.map((mount, index) => {
+/** A mount as options exclude it. */
+export interface ExcludableMount {
+  /** Mount point, as the report has it. */
+  point: string;
+  fsType: string;
+}
+
+/** How far the free space of two mounts of one storage may differ because one was asked a moment later. */
+const SAME_SPACE_SHARE = 0.01;
+const SAME_SPACE_BYTES = 64 * 1024 * 1024;
+
+/** Without blocks it is not storage, whatever its type says, as for df(1); what can't be written to and has no free block is an image, always full. */
+function isStorage({ isReadOnly }: Mount, { blocks, bfree }: FilesystemUsage): boolean {
+  return blocks > 0 && !(isReadOnly && bfree === 0);
+}
+
+/** Whether two mounts of one storage have each a space of their own, as a quota gives it. */
+function hasOtherSpace(a: ReportDisk, b: ReportDisk): boolean {
+  const difference = Math.abs(a.availBytes - b.availBytes);
+  return difference > Math.max(SAME_SPACE_BYTES, SAME_SPACE_SHARE * Math.max(a.availBytes, b.availBytes));
+}
+
+interface Asked {
+  mount: Mount;
+  point: string;
+  answer: MountAnswer;
+}
+
+/** The disks of one storage, and what is wrong where none of its mounts tells. */
+function disksOf(asked: readonly Asked[]): { disks: ReportDisk[]; problem: string | undefined } {
+  const disks: ReportDisk[] = [];
+  for (const { mount, point, answer } of asked) {
+    if (answer.state !== 'answered' || !isStorage(mount, answer.usage)) continue;
+    const disk = diskOf(mount, point, answer.usage);
+    if (disks.every((other) => hasOtherSpace(disk, other))) disks.push(disk);
+  }
+  if (asked.some(({ answer }) => answer.state === 'answered')) return { disks, problem: undefined };
+  const problems = asked.map(({ answer, point }) => problemOf(answer, textOfBytes(point)));
+  return { disks, problem: problems.find((problem) => problem !== undefined) };
+}
+
+/** Asks mounts that each stand for the storage of their number, and adds what they answer to what is known of it. */
+async function askInto(
+  known: readonly Asked[][],
+  { host, confirmed }: { host: Host; confirmed: Set<string> },
+  mounts: readonly (readonly [storage: number, mount: Mount])[],
+): Promise<void> {
+  const points = mounts.map(([, mount]) => pointOf(mount, host.rootfs));
+  const questions = mounts.map(([, mount], index) => {
     const path = `${host.rootfs}${points[index] ?? ''}`;
-    return { path, device: confirmed.has(path) ? undefined : deviceNumber(mount), isRemote: isRemote(mount) };
+    return { path, device: deviceNumber(mount), isKnown: confirmed.has(path), isRemote: isRemote(mount) };
   });
   const answers = await host.askMounts(questions);
-  const disks: ReportDisk[] = [];
-  const problems: string[] = [];
-  for (const [index, mount] of mounts.entries()) {
+  for (const [index, [storage, mount]] of mounts.entries()) {
     const answer = answers[index] ?? { state: 'unasked' };
-    const point = points[index] ?? '';
-    if (answer.state === 'answered') confirmed.add(`${host.rootfs}${point}`);
-    // Without blocks it is not storage, whatever its type says; df(1) leaves it out too.
-    if (answer.state === 'answered' && answer.usage.blocks > 0) disks.push(diskOf(mount, point, answer.usage));
-    const problem = problemOf(answer, textOfBytes(point));
-    if (problem !== undefined) problems.push(problem);
+    if (answer.state === 'answered') confirmed.add(questions[index]?.path ?? '');
+    known[storage]?.push({ mount, point: points[index] ?? '', answer });
   }
-  if (real.length > DISKS_MAX) problems.push(`${real.length - DISKS_MAX} more than ${DISKS_MAX} file systems`);
+}
+
+/** @param confirmed paths at which the right file system has answered since the mounts last changed; grows */
+async function collectDisks(
+  host: Host,
+  storages: readonly (readonly Mount[])[],
+  confirmed: Set<string>,
+): Promise<Contribution> {
+  const asked = storages.map((): Asked[] => []);
+  const parts = { host, confirmed };
+  const first = storages.flatMap(([mount], storage) => (mount === undefined ? [] : [[storage, mount] as const]));
+  await askInto(asked, parts, first.slice(0, DISKS_MAX));
+  // A storage that hangs at one place does so at all: asking there would take threads from the others.
+  const answers = ({ answer: { state } }: Asked): boolean => state !== 'hanging' && state !== 'unasked';
+  const others = storages.flatMap((mounts, storage) =>
+    asked[storage]?.every(answers) === true ? mounts.slice(1).map((mount) => [storage, mount] as const) : [],
+  );
+  const room = Math.max(0, DISKS_MAX - first.length);
+  if (others.length > 0 && room > 0) await askInto(asked, parts, others.slice(0, room));
+  const found = asked.map(disksOf);
+  const disks = found.flatMap((storage) => storage.disks);
+  const problems = found.flatMap(({ problem }) => problem ?? []);
+  if (storages.length > DISKS_MAX) problems.push(`${storages.length - DISKS_MAX} more than ${DISKS_MAX} file systems`);
   return {
     sections: { disks },
     families: familiesOf(firstOfEach(disks, ({ device, mount }) => `${device} ${mount}`)),
@@ -134,14 +199,21 @@ async function collectDisks(host: Host, real: readonly Mount[], confirmed: Set<s
   };
 }
 
+/** What is reported beside what every host's report has. */
+interface DisksOptions {
+  /** File systems of other machines too. */
+  withRemote?: boolean;
+  /** Mounts to leave out. */
+  exclude?: (mount: ExcludableMount) => boolean;
+}
+
 /**
  * Parses the mounts again only when they have changed.
- * @param withRemote file systems of other machines too
  * @spec agent#metrics filesystems family
  */
-export function createDisksCollector(withRemote: boolean): Collector {
+export function createDisksCollector({ withRemote = false, exclude = () => false }: DisksOptions = {}): Collector {
   let lastText: string | undefined;
-  let lastMounts: readonly Mount[] = [];
+  let lastMounts: readonly (readonly Mount[])[] = [];
   const confirmed = new Set<string>();
   return {
     name: 'disks',
@@ -149,7 +221,9 @@ export function createDisksCollector(withRemote: boolean): Collector {
     collect: async (host) => {
       const text = await readMountinfo(host);
       if (text !== lastText) {
-        lastMounts = realMounts(parseMountinfo(text), { withRemote });
+        const isLeftOut = (mount: Mount): boolean =>
+          exclude({ point: textOfBytes(pointOf(mount, host.rootfs)), fsType: mount.fsType });
+        lastMounts = realMounts(parseMountinfo(text), { withRemote, isLeftOut });
         confirmed.clear();
       }
       lastText = text;

@@ -96,8 +96,12 @@ function isPartition(host: Host, device: string): Promise<boolean> {
   return host.sys.has(`/class/block/${device.replaceAll('/', '!')}/partition`);
 }
 
-/** Asks for each device once, for as long as it stays. @spec agent#metrics disks family */
-export function createDiskstatsCollector(): Collector {
+/**
+ * Asks for each device once, for as long as it stays.
+ * @param isLeftOut devices to leave out beside those that no report has
+ * @spec agent#metrics disks family
+ */
+export function createDiskstatsCollector(isLeftOut: (name: string) => boolean = () => false): Collector {
   let partitions = new Map<string, boolean>();
   const contributionOf = (listed: readonly ReportDiskCounters[], left: number): Contribution => {
     const disks = listed.filter(({ device }) => partitions.get(device) !== true);
@@ -109,7 +113,7 @@ export function createDiskstatsCollector(): Collector {
     sections: ['counters'],
     collect: (host) =>
       whenRead(host.readProc('diskstats'), (text) => {
-        const found = parseDiskstats(text);
+        const found = parseDiskstats(text).filter(({ device }) => !isLeftOut(device));
         const listed = found.slice(0, DEVICES_MAX);
         const left = found.length - listed.length;
         const isKnown = listed.every(({ device }) => partitions.has(device));

@@ -1,13 +1,13 @@
 import type { CollectionConfig } from '../../../schemas/agent.ts';
 import type { Collector } from './collector.ts';
 import { createCpuCollector } from './cpu.ts';
-import { createDisksCollector } from './disks.ts';
+import { createDisksCollector, type ExcludableMount } from './disks.ts';
 import { createDiskstatsCollector } from './diskstats.ts';
 import { kernel } from './kernel.ts';
 import { createKnotCollector } from './knot.ts';
 import { load } from './load.ts';
 import { memory } from './memory.ts';
-import { netdev } from './netdev.ts';
+import { createNetdevCollector } from './netdev.ts';
 import { os } from './os.ts';
 import { packages } from './packages.ts';
 import { postfix } from './postfix.ts';
@@ -21,20 +21,33 @@ import { uptime } from './uptime.ts';
 import { vmstat } from './vmstat.ts';
 import { createWireguardCollector } from './wireguard.ts';
 
+/** Whether a name is one of those to leave out; none is where there is no expression. */
+function matcher(expression: string | undefined): (name: string) => boolean {
+  if (expression === undefined) return () => false;
+  const pattern = new RegExp(expression);
+  return (name) => pattern.test(name);
+}
+
+function isExcluded(exclude: CollectionConfig['agent']['exclude']): (mount: ExcludableMount) => boolean {
+  const [isPoint, isType] = [matcher(exclude.mountPoints), matcher(exclude.filesystemTypes)];
+  return ({ point, fsType }) => isPoint(point) || isType(fsType);
+}
+
 /**
  * Gives, for a configuration, every collector it asks for, in the order of the report's fields.
  * Those that remember something are made once, so that a reload changes no counter and no label of a peer.
  */
 export function openCollectors(): (config: CollectionConfig) => readonly Collector[] {
-  const [cpu, pressure, diskstats] = [createCpuCollector(), createPressureCollector(), createDiskstatsCollector()];
+  const [cpu, pressure] = [createCpuCollector(), createPressureCollector()];
   const peerNumbers = new PeerNumbers();
   return ({ agent, hosts }) => {
+    const { exclude, networkFilesystems: withRemote } = agent;
     const all: readonly (Collector | false)[] = [
       uptime,
       load,
       cpu,
       memory,
-      createDisksCollector(agent.networkFilesystems),
+      createDisksCollector({ withRemote, exclude: isExcluded(exclude) }),
       systemd,
       os,
       system,
@@ -45,8 +58,8 @@ export function openCollectors(): (config: CollectionConfig) => readonly Collect
       agent.knot && createKnotCollector(agent.knotSocket),
       pressure,
       vmstat,
-      diskstats,
-      netdev,
+      createDiskstatsCollector(matcher(exclude.devices)),
+      createNetdevCollector(matcher(exclude.interfaces)),
       units,
       agent.unameInfo && uname,
     ];

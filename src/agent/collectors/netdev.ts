@@ -30,8 +30,13 @@ const METRICS = {
   transmit_drop: 'txDropped',
 } as const satisfies Record<string, keyof ReportNetCounters>;
 
-/** Traffic of the interfaces the report is about; lines of another form are skipped. @see proc_pid_net(5) @throws UnparsableSourceError */
-export function parseNetdev(text: string): ReportNetCounters[] {
+/**
+ * Traffic of the interfaces the report is about; lines of another form are skipped.
+ * @param isLeftOut also leaves those out whose names it accepts
+ * @see proc_pid_net(5)
+ * @throws UnparsableSourceError
+ */
+export function parseNetdev(text: string, isLeftOut: (name: string) => boolean = () => false): ReportNetCounters[] {
   const interfaces: ReportNetCounters[] = [];
   let understood = 0;
   const lines = text.split('\n').slice(HEADER_LINES);
@@ -42,7 +47,7 @@ export function parseNetdev(text: string): ReportNetCounters[] {
     const counts = countsOf(digits);
     if (device === undefined || counts === undefined) continue;
     understood += 1;
-    if (!IGNORED.test(device)) interfaces.push(countersOf(device, counts));
+    if (!IGNORED.test(device) && !isLeftOut(textOfBytes(device))) interfaces.push(countersOf(device, counts));
   }
   if (understood === 0) throw new UnparsableSourceError(SOURCE, 'a line for each interface');
   return firstOfEach(interfaces, ({ device }) => device);
@@ -63,15 +68,16 @@ function familiesOf(interfaces: readonly ReportNetCounters[]): Family[] {
   );
 }
 
-export const netdev: Collector = {
+/** @param isLeftOut see `parseNetdev` */
+export const createNetdevCollector = (isLeftOut?: (name: string) => boolean): Collector => ({
   name: 'netdev',
   sections: ['counters'],
   collect: (host) =>
     whenRead(host.readProc('net/dev'), (text) => {
-      const found = parseNetdev(text);
+      const found = parseNetdev(text, isLeftOut);
       const net = found.slice(0, INTERFACES_MAX);
       const left = found.length - net.length;
       const problems = left > 0 ? [`${left} more than ${INTERFACES_MAX} network interfaces`] : [];
       return { sections: {}, counters: { net }, families: familiesOf(net), problems };
     }),
-};
+});

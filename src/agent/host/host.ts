@@ -76,7 +76,9 @@ const systemCalls: MountCalls = {
     }),
   device: (path) =>
     new Promise((resolve, reject) => {
-      stat(path, (error, stats) => (error === null ? resolve(stats.dev) : reject(error)));
+      stat(path, (error, stats) =>
+        error === null ? resolve(stats.isDirectory() ? stats.dev : undefined) : reject(error),
+      );
     }),
 };
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../kernel/errors.ts';
+import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import type { MountThreads } from './mount-threads.ts';
 
 /** Blocks and file nodes of a mounted file system; statfs(2). */
@@ -14,8 +14,8 @@ export interface FilesystemUsage {
 /** The two system calls that may never return: a dead server or device behind the mount keeps them for ever. */
 export interface MountCalls {
   usage(path: Buffer): Promise<FilesystemUsage>;
-  /** `st_dev` of the directory; stat(2). */
-  device(path: Buffer): Promise<number>;
+  /** `st_dev` of a directory; undefined for anything else. @see stat(2) */
+  device(path: Buffer): Promise<number | undefined>;
 }
 
 export interface MountQuestion {
@@ -23,15 +23,20 @@ export interface MountQuestion {
   path: string;
   /** `st_dev` it must have; undefined where the kernel gives no telling number. */
   device: number | undefined;
+  /** It has answered since mounts last changed: what is there need not be looked at again. */
+  isKnown?: boolean;
   /** Another machine answers; then others that hang must not keep local ones waiting. */
   isRemote?: boolean;
 }
 
-/** `elsewhere`: another file system answers at that path, because a later mount or a sandbox hides the one asked for. */
+/**
+ * `elsewhere`: another file system answers at that path, because a later mount or a sandbox hides the one asked for; or a
+ * single file is mounted there.
+ */
 export type MountAnswer =
   | { state: 'answered'; usage: FilesystemUsage }
   | { state: 'elsewhere' | 'hanging' | 'unasked' }
-  | { state: 'failed'; reason: string };
+  | { state: 'failed'; reason: string; code: string | undefined };
 
 /** How long all mounts of one collection together may take. */
 const PROBE_DEADLINE_MS = 2_000;
@@ -94,15 +99,16 @@ export class MountProbe {
     return this.#threads.run(question.path, () => this.#answerOf(question));
   }
 
-  async #answerOf({ path, device, isRemote = false }: MountQuestion): Promise<MountAnswer> {
+  async #answerOf({ path, device, isKnown = false, isRemote = false }: MountQuestion): Promise<MountAnswer> {
     if (isRemote) this.#pendingRemote += 1;
     try {
       const directory = Buffer.from(path, 'latin1');
       const usage = await this.#calls.usage(directory);
-      const isSame = device === undefined || (await this.#calls.device(directory)) === device;
+      const found = isKnown ? device : await this.#calls.device(directory);
+      const isSame = isKnown || (found !== undefined && (device === undefined || found === device));
       return isSame ? { state: 'answered', usage } : { state: 'elsewhere' };
     } catch (error) {
-      return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '' };
+      return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '', code: systemCodeOf(error) };
     } finally {
       if (isRemote) this.#pendingRemote -= 1;
     }

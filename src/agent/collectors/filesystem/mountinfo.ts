@@ -14,13 +14,15 @@ export interface Mount {
   mountPoint: string;
   fsType: string;
   source: string;
+  /** The file system itself can't be written to, whatever its mounts allow. */
+  isReadOnly: boolean;
 }
 
 /**
- * Ids, device, root, mount point and options; then optional fields until a lone hyphen, the type and the source,
- * which may be empty. One pattern, because hosts of containers have a hundred thousand lines.
+ * Ids, device, root, mount point and options; then optional fields until a lone hyphen, the type the source,
+ * which may be empty, and the options of the file system, of which `ro` or `rw` is the first. One pattern, because hosts of containers have a hundred thousand lines.
  */
-const LINE = /^(\d+) (\d+) (\d+):(\d+) ([^ ]+) ([^ ]+) [^ ]+ (?:[^ ]+ )*?- ([^ ]+) ([^ ]*)/;
+const LINE = /^(\d+) (\d+) (\d+):(\d+) ([^ ]+) ([^ ]+) [^ ]+ (?:[^ ]+ )*?- ([^ ]+) ([^ ]*)(?: (ro)(?:,| |$))?/;
 
 /** Mounts in the order of the file; lines of another form are skipped. @throws UnparsableSourceError for more than a host can have */
 export function parseMountinfo(text: string): Mount[] {
@@ -34,7 +36,8 @@ export function parseMountinfo(text: string): Mount[] {
 }
 
 function parseMount(line: string): Mount | undefined {
-  const [, id, parentId, major, minor, root = '', mountPoint = '', fsType = '', source = ''] = LINE.exec(line) ?? [];
+  const [, id, parentId, major, minor, root = '', mountPoint = '', fsType = '', source = '', isReadOnly] =
+    LINE.exec(line) ?? [];
   if (id === undefined) return undefined;
   return {
     id: Number(id),
@@ -45,6 +48,7 @@ function parseMount(line: string): Mount | undefined {
     mountPoint: unescapeOctal(mountPoint),
     fsType: unescapeOctal(fsType),
     source: unescapeOctal(source),
+    isReadOnly: isReadOnly !== undefined,
   };
 }
 

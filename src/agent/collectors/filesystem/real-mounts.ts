@@ -26,21 +26,32 @@ export function isRemote({ fsType }: Mount): boolean {
   return NETWORK_TYPES.has(fsType);
 }
 
+/** Mounts of one storage that are looked at; hosts of containers have thousands of one disk. */
+const MOUNTS_OF_STORAGE_MAX = 32;
+
 /**
- * The mounts of real file systems, one per device, in the order of their mount points.
+ * The mounts of real file systems by the storage behind them, in the order of the mount points that stand for it. The
+ * first mount of each stands for its storage; another may have a quota of its own, and then is a disk beside it.
  * @param withRemote those of other machines too
+ * @param isLeftOut mounts that are not wanted
  * @spec agent#resources-and-their-fields `disks`
  */
-export function realMounts(mounts: readonly Mount[], { withRemote = false } = {}): Mount[] {
+export function realMounts(
+  mounts: readonly Mount[],
+  { withRemote = false, isLeftOut = () => false }: { withRemote?: boolean; isLeftOut?: (mount: Mount) => boolean } = {},
+): Mount[][] {
   const covered = coveredIds(mounts);
-  const best = new Map<string, Mount>();
+  const storages = new Map<string, Mount[]>();
   for (const mount of mounts) {
-    if (!(isLocal(mount) || (withRemote && isRemote(mount))) || covered.has(mount.id)) continue;
+    if (!(isLocal(mount) || (withRemote && isRemote(mount))) || covered.has(mount.id) || isLeftOut(mount)) continue;
     const key = deviceKey(mount);
-    const known = best.get(key);
-    if (known === undefined || isBetter(mount, known)) best.set(key, mount);
+    const known = storages.get(key);
+    if (known === undefined) storages.set(key, [mount]);
+    else known.push(mount);
   }
-  return [...best.values()].sort((a, b) => (a.mountPoint < b.mountPoint ? -1 : 1));
+  return [...storages.values()]
+    .map((storage) => storage.sort(byPreference).slice(0, MOUNTS_OF_STORAGE_MAX))
+    .sort(([a], [b]) => ((a?.mountPoint ?? '') < (b?.mountPoint ?? '') ? -1 : 1));
 }
 
 function isLocal(mount: Mount): boolean {
@@ -69,14 +80,14 @@ function deviceKey({ major, minor, fsType, source }: Mount): string {
 }
 
 /** The root directory, then whole file systems before parts of them, then the shorter path, then the older mount. */
-function isBetter(mount: Mount, known: Mount): boolean {
+function byPreference(mount: Mount, other: Mount): number {
   const rank = ({ root, mountPoint, id }: Mount): number[] => [
     mountPoint === '/' ? 0 : 1,
     root === '/' ? 0 : 1,
     mountPoint.length,
     id,
   ];
-  const [a, b] = [rank(mount), rank(known)];
+  const [a, b] = [rank(mount), rank(other)];
   const index = a.findIndex((value, position) => value !== b[position]);
-  return index !== -1 && (a[index] ?? 0) < (b[index] ?? 0);
+  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }

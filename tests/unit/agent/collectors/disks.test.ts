@@ -31,7 +31,7 @@ function hostOf(
   });
 }
 
-const collect = async (host: Host): Promise<Contribution> => createDisksCollector(false).collect(host);
+const collect = async (host: Host): Promise<Contribution> => createDisksCollector().collect(host);
 const twoDisks = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 259:300 / /data rw - xfs /dev/nvme rw\n' };
 
 test('percentages are those of df, to one decimal', async () => {
@@ -56,15 +56,15 @@ test('file systems of other machines are left out, or asked apart and reported',
   const mounts = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 0:50 / /share rw - nfs4 nas:/share rw\n' };
   const [local, all] = [hostOf(mounts), hostOf(mounts)];
 
-  const without = await createDisksCollector(false).collect(local);
-  const { sections } = await createDisksCollector(true).collect(all);
+  const without = await createDisksCollector().collect(local);
+  const { sections } = await createDisksCollector({ withRemote: true }).collect(all);
 
   expect(without.sections.disks?.map(({ mount }) => mount)).toEqual(['/']);
   expect(sections.disks?.map(({ mount, device, fsType }) => [mount, device, fsType])).toEqual([
     ['/', '/dev/sda1', 'ext4'],
     ['/share', 'nas:/share', 'nfs4'],
   ]);
-  expect(local.asked).toEqual([{ path: '/', device: 0x801, isRemote: false }]);
+  expect(local.asked).toEqual([{ path: '/', device: 0x801, isKnown: false, isRemote: false }]);
   expect(all.asked.map(({ isRemote }) => isRemote)).toEqual([false, true]);
 });
 
@@ -79,15 +79,12 @@ test('a mount that does not answer is named and leaves the others alone', async 
 
 test('what was not asked and what failed are named with the reason', async () => {
   const host = hostOf(twoDisks, ({ path }) =>
-    path === '/' ? { state: 'unasked' } : { state: 'failed', reason: 'EACCES: permission denied' },
+    path === '/' ? { state: 'unasked' } : { state: 'failed', reason: 'EIO: i/o error', code: 'EIO' },
   );
 
   const { problems } = await collect(host);
 
-  expect(problems).toEqual([
-    '/ was not asked, because other file systems do not answer',
-    '/data: EACCES: permission denied',
-  ]);
+  expect(problems).toEqual(['/ was not asked, because other file systems do not answer', '/data: EIO: i/o error']);
 });
 
 test('a mount hidden from the agent by another one is left out without an error', async () => {
@@ -134,10 +131,124 @@ test('more file systems than one report holds are counted, not asked', async () 
 
 test('mounts are read again when they change', async () => {
   const files = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n' };
-  const [host, collector] = [hostOf(files), createDisksCollector(false)];
+  const [host, collector] = [hostOf(files), createDisksCollector()];
   await collector.collect(host);
 
   files['1/mountinfo'] += '2 1 8:2 / /new rw - ext4 /dev/sda2 rw\n';
 
   expect((await collector.collect(host)).sections.disks?.map(({ mount }) => mount)).toEqual(['/', '/new']);
+});
+
+/** What `/proc/1/mountinfo` says, with what answers at each mount point. */
+const answered =
+  (usages: Record<string, Partial<FilesystemUsage>>) =>
+  ({ path }: MountQuestion): MountAnswer => ({ state: 'answered', usage: { ...usage, ...usages[path] } });
+
+const mountsOf = async (host: Host, options = {}): Promise<string[] | undefined> =>
+  (await createDisksCollector(options).collect(host)).sections.disks?.map(({ mount }) => mount);
+
+test('an image that is never written to is no disk, whatever its type, and a full disk is one', async () => {
+  const lines = [
+    '1 0 0:30 / / ro - overlay composefs ro,seclabel,lowerdir=/run/a::/run/b',
+    '2 1 8:4 /ostree /sysroot ro - xfs /dev/sda4 rw,seclabel',
+    '3 1 11:0 / /media/disc ro - udf /dev/sr0 ro',
+    '4 1 8:5 / /srv rw - ext4 /dev/sda5 rw',
+  ];
+  const full = { bfree: 0, bavail: 0 };
+  const host = hostOf(
+    { '1/mountinfo': `${lines.join('\n')}\n` },
+    answered({ '/': full, '/media/disc': full, '/srv': full }),
+  );
+
+  expect(await mountsOf(host)).toEqual(['/srv', '/sysroot']);
+});
+
+test('an overlay that is written to is the disk of its container', async () => {
+  const host = hostOf({ '1/mountinfo': '1 0 0:30 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/u,workdir=/w\n' });
+
+  expect(await mountsOf(host)).toEqual(['/']);
+});
+
+const GIB = 1024 * 1024;
+
+test('a dataset with a quota of its own is a disk beside its pool, one without is not', async () => {
+  const lines = [
+    '1 0 0:40 / / rw - zfs tank/root rw',
+    '2 1 0:41 / /home rw - zfs tank/home rw',
+    '3 1 0:42 / /srv/data rw - zfs tank/data rw',
+    '4 1 0:43 / /other rw - zfs other rw',
+  ];
+  const host = hostOf(
+    { '1/mountinfo': `${lines.join('\n')}\n` },
+    answered({
+      '/': { blocks: 100 * GIB, bfree: 80 * GIB, bavail: 80 * GIB },
+      // Asked a moment later than the pool, which is being written to.
+      '/home': { blocks: 90 * GIB, bfree: 80 * GIB - 3000, bavail: 80 * GIB - 3000 },
+      '/srv/data': { blocks: 10 * GIB, bfree: 0, bavail: 0 },
+    }),
+  );
+
+  const { disks } = (await collect(host)).sections;
+  expect(disks?.map(({ mount, usedPct }) => [mount, usedPct])).toEqual([
+    ['/', 20],
+    ['/srv/data', 100],
+    ['/other', 66.7],
+  ]);
+});
+
+test('a directory with a project quota that is mounted by itself is a disk beside its file system', async () => {
+  const lines = [
+    '1 0 8:1 / / rw - xfs /dev/sda1 rw',
+    '2 1 8:1 /vm/a /srv/a rw - xfs /dev/sda1 rw',
+    '3 1 8:1 /b /b rw - xfs /dev/sda1 rw',
+  ];
+  const whole = { blocks: 100 * GIB, bfree: 50 * GIB, bavail: 50 * GIB };
+  const host = hostOf(
+    { '1/mountinfo': `${lines.join('\n')}\n` },
+    answered({ '/': whole, '/srv/a': { blocks: 10 * GIB, bfree: GIB, bavail: GIB }, '/b': whole }),
+  );
+
+  expect(await mountsOf(host)).toEqual(['/', '/srv/a']);
+});
+
+test('where the first mount of a storage is a single file, a directory of it stands for it, or nothing', async () => {
+  const files = ['1 0 8:1 /c/hosts /etc/hosts rw - ext4 /dev/sda1 rw', '2 0 8:2 /c/h /etc/h rw - ext4 /dev/sda2 rw'];
+  const directory = '3 0 8:1 /volumes/long /data rw - ext4 /dev/sda1 rw';
+  const host = hostOf({ '1/mountinfo': `${[...files, directory].join('\n')}\n` }, ({ path }) =>
+    path.startsWith('/etc/') ? { state: 'elsewhere' } : { state: 'answered', usage },
+  );
+
+  const { sections, problems } = await collect(host);
+
+  expect(sections.disks?.map(({ mount }) => mount)).toEqual(['/data']);
+  expect(problems).toEqual([]);
+});
+
+test('the other mounts of a storage that hangs are not asked, so that they take no threads', async () => {
+  const lines = Array.from({ length: 9 }, (_, id) => `${id + 2} 1 8:2 /${id} /hung/${id} rw - ext4 /dev/sdb rw\n`);
+  const host = hostOf({ '1/mountinfo': lines.join('') }, () => ({ state: 'hanging' }));
+
+  const { problems } = await collect(host);
+
+  expect(host.asked.map(({ path }) => path)).toEqual(['/hung/0']);
+  expect(problems).toEqual(['/hung/0 does not answer']);
+});
+
+test('a mount that the account may not enter is named with its remedy, and not where another shows the same storage', async () => {
+  const lines = [
+    '1 0 8:1 / / rw - ext4 /dev/sda1 rw',
+    '2 1 8:1 /x /closed/x rw - ext4 /dev/sda1 rw',
+    '3 1 8:2 / /closed/y rw - ext4 /dev/sdb rw',
+  ];
+  const host = hostOf({ '1/mountinfo': `${lines.join('\n')}\n` }, ({ path }) =>
+    path.startsWith('/closed/')
+      ? { state: 'failed', reason: 'EACCES: permission denied', code: 'EACCES' }
+      : { state: 'answered', usage },
+  );
+
+  expect((await collect(host)).problems).toEqual([
+    "/closed/y: EACCES: permission denied: let the agent's account enter each directory on the way (chmod o+x), or name it in agent.exclude.mountPoints",
+  ]);
+  const exclude = ({ point }: { point: string }): boolean => point === '/closed/y';
+  expect((await createDisksCollector({ exclude }).collect(host)).problems).toEqual([]);
 });

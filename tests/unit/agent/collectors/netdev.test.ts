@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { netdev, parseNetdev } from '../../../../src/agent/collectors/netdev.ts';
+import { createNetdevCollector, parseNetdev } from '../../../../src/agent/collectors/netdev.ts';
 import { hostWith } from '../../../harness/host-double.ts';
 
 const header = 'Inter-|   Receive\n face |bytes\n';
@@ -63,8 +63,14 @@ for (const text of ['', header, 'cpu  1 2 3\n']) {
 test('interfaces beyond those of one report are counted as a problem', async () => {
   const text = header + Array.from({ length: 4099 }, (_, index) => `tun${index}:${columns}`).join('');
 
-  const { counters, problems } = await netdev.collect(hostWith({ readProc: () => text }));
+  const { counters, problems } = await createNetdevCollector().collect(hostWith({ readProc: () => text }));
 
   expect(counters?.net).toHaveLength(4096);
   expect(problems).toEqual(['3 more than 4096 network interfaces']);
+});
+
+test('interfaces whose names an expression finds are left out', () => {
+  const text = `1\n2\n${['eth0', 'br-1', 'docker0'].map((name) => `${name}: 1 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0\n`).join('')}`;
+
+  expect(parseNetdev(text, (name) => /^(br-|docker)/.test(name)).map(({ device }) => device)).toEqual(['eth0']);
 });

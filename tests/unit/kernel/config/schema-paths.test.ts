@@ -9,7 +9,7 @@ const soft = (program: keyof typeof configSchemas): string[] =>
 
 test('a reload applies what is collected, and of the connector what no socket, secret or key hangs on', () => {
   expect(soft('agent')).toEqual([
-    ...['unameInfo', 'networkFilesystems', 'wireguard', 'wgPeers', 'postfix', 'knot', 'knotSocket'].map(
+    ...['unameInfo', 'networkFilesystems', 'exclude', 'wireguard', 'wgPeers', 'postfix', 'knot', 'knotSocket'].map(
       (name) => `agent.${name}`,
     ),
     'hosts',

@@ -17,9 +17,21 @@ test('optional fields may be none, one or many', () => {
 
   for (const line of lines) {
     expect(parseMountinfo(`${line}\n`)).toEqual([
-      { id: 1, parentId: 0, major: 8, minor: 1, root: '/', mountPoint: '/', fsType: 'ext4', source: '/dev/sda1' },
+      {
+        ...{ id: 1, parentId: 0, major: 8, minor: 1, root: '/', mountPoint: '/', fsType: 'ext4', source: '/dev/sda1' },
+        isReadOnly: false,
+      },
     ]);
   }
+});
+
+test('a file system that is read-only itself is told from one that is so at this mount', () => {
+  const isReadOnly = (rest: string): boolean | undefined => parseMountinfo(`1 0 8:1 / / ${rest}\n`)[0]?.isReadOnly;
+
+  expect(isReadOnly('ro - ext4 /dev/sda1 rw,errors=remount-ro')).toBe(false);
+  expect(isReadOnly('ro - overlay composefs ro,lowerdir=/a')).toBe(true);
+  expect(isReadOnly('ro - erofs /dev/sda1 ro')).toBe(true);
+  expect(isReadOnly('rw - tmpfs  rw')).toBe(false);
 });
 
 test('octal escapes are decoded and bytes stay bytes', () => {
