@@ -8,6 +8,9 @@ import { sliceOfCommit } from './tests/harness/commit-slice.ts';
  */
 const OUTER_LIMIT_MS = 600_000;
 
+/** What is polled happens in the process of the test, so this is for a busy machine. */
+const POLL_LIMIT_MS = 60_000;
+
 /**
  * Most tests wait for other programs rather than for a processor, yet more of them at once than this slow each other.
  * Projects of the same number share their workers, so that none waits until another one has ended.
@@ -72,6 +75,7 @@ export default defineConfig({
     setupFiles: ['tests/harness/fuzz-seed.ts'],
     reporters: ['default', './tests/harness/expected-skips.ts', './tests/harness/failed-files.ts'],
     ...realParts,
+    expect: { poll: { timeout: POLL_LIMIT_MS } },
     projects: [
       // npm test
       {

@@ -9,7 +9,7 @@ import { requireProgram } from './require-program.ts';
 import { waitFor } from './wait-for.ts';
 
 const HOST = '127.0.0.1';
-const INIT_DEADLINE_MS = 20_000;
+const INIT_DEADLINE_MS = 120_000;
 
 export type Ergo = IrcServer;
 

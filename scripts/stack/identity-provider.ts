@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 import { type ManagedProcess, startProcess } from './managed-process.ts';
 import { waitFor } from './wait-for.ts';
 
-const PROBE_DEADLINE_MS = 2_000;
+const PROBE_DEADLINE_MS = 30_000;
 
 /** The one client of the identity provider: the connector. */
 export interface IdentityProviderClient {

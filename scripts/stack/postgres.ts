@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 
 /** Debian keeps the server's programs of each version apart and out of PATH. */
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql';
-const COMMAND_DEADLINE_MS = 30_000;
+const COMMAND_DEADLINE_MS = 120_000;
 
 /** The server refuses to run as root; this account owns nothing. */
 const NOBODY = 65_534;

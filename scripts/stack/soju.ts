@@ -6,7 +6,7 @@ import { type ManagedProcess, startProcess } from './managed-process.ts';
 import { requireProgram } from './require-program.ts';
 import { waitFor } from './wait-for.ts';
 
-const STATUS_DEADLINE_MS = 2_000;
+const STATUS_DEADLINE_MS = 30_000;
 
 export interface Soju {
   adminSocket: string;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import x11, { type Display } from 'x11';
+import { withinIdle } from './idle-deadline.ts';
 
-/** How long the X server may take for one answer. */
-const ANSWER_DEADLINE_MS = 5_000;
+/** How long the X server and all else may do nothing before an answer. */
+const ANSWER_DEADLINE_MS = 30_000;
 
 /** Which X server: what `startXvfb` gives as `environment`. */
 export interface XServerAddress {
@@ -38,17 +39,13 @@ export function answer<T>(
   what: string,
   request: (reply: (error: Error | null | undefined, value: T) => true) => void,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`the X server did not tell ${what} within ${ANSWER_DEADLINE_MS} ms`)),
-      ANSWER_DEADLINE_MS,
-    );
+  const answered = new Promise<T>((resolve, reject) => {
     request((error, value) => {
-      clearTimeout(timer);
       // Answers the library has in its cache come with undefined.
       if (error === null || error === undefined) resolve(value);
       else reject(new Error(`the X server refused to tell ${what}: ${error.message}`));
       return true;
     });
   });
+  return withinIdle(answered, ANSWER_DEADLINE_MS, () => `the X server did not tell ${what}`);
 }

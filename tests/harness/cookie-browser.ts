@@ -36,7 +36,7 @@ export class CookieBrowser {
     headers.set('accept', headers.get('accept') ?? 'text/html');
     const cookies = this.#cookiesFor(target);
     if (cookies !== '') headers.set('cookie', cookies);
-    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(120_000) });
     this.#keep(target, response.headers.getSetCookie());
     return response;
   }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A build takes seconds, and another run of tests may be building. */
-const BUILD_DEADLINE_MS = 120_000;
+const BUILD_DEADLINE_MS = 300_000;
 
 /** Builds under a lock, unless what `dist/` holds is newer than its sources; then it costs a few milliseconds. */
 const BUILD_IF_STALE = `

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { connectorCommand, secretFile, writeConfig } from './start-connector.ts';
 
-const END_DEADLINE_MS = 20_000;
+const END_DEADLINE_MS = 120_000;
 
 /** A configuration without a running bouncer and identity provider. */
 export async function lonelyConfig(folder: string, changes: Record<string, unknown> = {}): Promise<string> {

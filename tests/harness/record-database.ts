@@ -12,7 +12,7 @@ import { recordLife } from './recorded-life.ts';
 import { tempFolder } from './temp-folder.ts';
 import { fileDatabase, serverDatabase, type TestDatabase } from './test-database.ts';
 
-const DUMP_DEADLINE_MS = 30_000;
+const DUMP_DEADLINE_MS = 120_000;
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder to write to');

@@ -207,7 +207,7 @@ export async function secretFile(folder: string, name: string, secret: string): 
 
 async function startConnectorProcess(configFile: string, baseUrl: string): Promise<ManagedProcess> {
   const connector = startProcess({ name: 'connector', command: connectorCommand(configFile) });
-  const answers = async () => (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
+  const answers = async () => (await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(30_000) })).ok;
   await waitFor('the connector answers', answers, { process: connector });
   return connector;
 }

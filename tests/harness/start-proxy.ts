@@ -9,8 +9,8 @@ import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { blockOf } from './guide-blocks.ts';
 
 const HOST = '127.0.0.1';
-const CERTIFICATE_DEADLINE_MS = 20_000;
-const HANDSHAKE_DEADLINE_MS = 2_000;
+const CERTIFICATE_DEADLINE_MS = 60_000;
+const HANDSHAKE_DEADLINE_MS = 30_000;
 
 /** Where the guide says that the connector listens. */
 const GUIDE_UPSTREAM = '127.0.0.1:8460';

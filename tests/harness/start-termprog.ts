@@ -61,7 +61,7 @@ export async function startXDesktop(options: readonly string[] = []): Promise<XD
       return join(folder.path, `written-${files}`);
     },
     run: async (program, ...args) =>
-      (await run(program, args, { env: { ...process.env, ...xvfb.environment }, timeout: 10_000 })).stdout,
+      (await run(program, args, { env: { ...process.env, ...xvfb.environment }, timeout: 120_000 })).stdout,
     endServer: () => xvfb.process.kill('SIGKILL'),
     [Symbol.asyncDispose]: async () => {
       await xvfb.process.stop();

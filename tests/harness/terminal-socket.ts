@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { withinIdle } from '../../scripts/stack/idle-deadline.ts';
 
-/** How long a terminal that answers may say nothing: a whole answer, such as that to a thousand keys, may take longer. */
-const SILENCE_MAX_MS = 10_000;
+/** How long a terminal that answers may say and do nothing: a whole answer, such as that to a thousand keys, may take longer. */
+const SILENCE_MAX_MS = 30_000;
 
 const RELAY = join(import.meta.dirname, 'terminal-relay.mjs');
 
@@ -45,11 +46,9 @@ export async function openTerminalSocket(folder: string, { silenceMs = SILENCE_M
       received = '';
       socket.write(Buffer.from(output, 'utf8'));
       while (!isWhole(received)) {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        const giveUp = (): void => reject(new Error(`the terminal answered only ${JSON.stringify(received)}`));
-        const timer = setTimeout(giveUp, silenceMs);
-        await promise.finally(() => clearTimeout(timer));
+        await withinIdle(promise, silenceMs, () => `the terminal answered only ${JSON.stringify(received)}`);
       }
       return received;
     },

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 
 /** A certificate authority of the tests' own, as people run one inside their network. */
 export interface TestAuthority {

@@ -8,6 +8,7 @@ import { type ManagedProcess, startProcess } from '../../../scripts/stack/manage
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { needs } from '../../harness/needs.ts';
 import { AGENT_TOKEN, type AgentFiles, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
+import { watchIdle } from '../../harness/watch-idle.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
 
@@ -65,12 +66,13 @@ for (const count of [1, 2, 4]) {
     const get = async (path: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${AGENT_TOKEN}` } });
 
-    const start = performance.now();
+    using waited = watchIdle();
     const pending = get('/v1/report');
-    expect((await get('/healthz')).status).toBe(200);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await Promise.race([pending.then(() => 'reported'), get('/healthz').then(({ status }) => status)])).toBe(
+      200,
+    );
     const report = hostReport.parse(await (await pending).json());
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(waited.read()).toBeLessThan(4_000);
 
     expect(report).toMatchObject({ cpus: 3, memory: {}, load: [1.62, 0.87, 0.44] });
     // The root directory sorts first, so its answer does not depend on free threads.
@@ -80,10 +82,10 @@ for (const count of [1, 2, 4]) {
     }
     expect(await (await get('/metrics')).text()).toContain('monitor_agent_collect_errors_total{collector="disks"} 1\n');
 
-    const stopped = performance.now();
+    using ending = watchIdle();
     agent.kill('SIGTERM');
     expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
-    expect(performance.now() - stopped).toBeLessThan(5_000);
+    expect(ending.read()).toBeLessThan(5_000);
   });
 }
 
@@ -101,7 +103,7 @@ hungTest('printing network file systems whose servers are gone names them beside
     ...agentCommand('report', '--config', configFile, '--procfs', tree),
   ] as const;
 
-  const { stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
+  const { stdout } = await execa(program, args, { timeout: 120_000, killSignal: 'SIGKILL' });
 
   const { disks, errors } = hostReport.parse(JSON.parse(stdout));
   expect(disks?.map(({ device }) => device)).toEqual(['/dev/root', '/dev/last']);
@@ -118,7 +120,7 @@ hungTest('printing once ends by itself although a mount hangs', async () => {
     ...agentCommand('report', '--procfs', writeTree(files, 1)),
   ] as const;
 
-  const { exitCode, stdout } = await execa(program, args, { timeout: 15_000, killSignal: 'SIGKILL' });
+  const { exitCode, stdout } = await execa(program, args, { timeout: 120_000, killSignal: 'SIGKILL' });
 
   expect(exitCode).toBe(0);
   expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toBe(`${files.directory}/0 does not answer`);
@@ -134,24 +136,23 @@ hungTest('a dead /var costs the sections that look there, and the agent answers 
   const get = async (path: string): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { authorization: `Bearer ${AGENT_TOKEN}` },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
   await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
 
-  const start = performance.now();
+  using waited = watchIdle();
   const pending = get('/v1/report');
-  expect((await get('/healthz')).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(await Promise.race([pending.then(() => 'reported'), get('/healthz').then(({ status }) => status)])).toBe(200);
   const report = hostReport.parse(await (await pending).json());
-  expect(performance.now() - start).toBeLessThan(4_000);
+  expect(waited.read()).toBeLessThan(4_000);
 
   expect(report.errors['packages']).toBe('could not read /var/lib: /var does not answer');
   expect(report).toMatchObject({ load: expect.any(Array), os: { id: expect.any(String) }, kernel: {} });
 
-  const stopped = performance.now();
+  using ending = watchIdle();
   agent.kill('SIGTERM');
   expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
-  expect(performance.now() - stopped).toBeLessThan(5_000);
+  expect(ending.read()).toBeLessThan(5_000);
 });
 
 hungTest(
@@ -227,7 +228,7 @@ hungTest('a dead /run below another root directory costs what systemd tells, and
   const get = async (path: string): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       headers: { authorization: `Bearer ${AGENT_TOKEN}` },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     });
   await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
 

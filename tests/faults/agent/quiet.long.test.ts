@@ -30,7 +30,7 @@ function sleepsOf(pid: number): number {
 
 async function answers(port: number): Promise<boolean> {
   const headers = { authorization: `Bearer ${AGENT_TOKEN}`, connection: 'close' };
-  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal: AbortSignal.timeout(5_000) })).ok;
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal: AbortSignal.timeout(30_000) })).ok;
 }
 
 test('nothing wakes the built agent while nobody asks', async () => {

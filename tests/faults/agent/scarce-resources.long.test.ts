@@ -137,24 +137,20 @@ test('a hundred clients that ask on and on and read nothing cost little memory',
   }
 });
 
-test(
-  'hundreds of clients that ask a thousand things in one go cost a bounded memory, and others are served',
-  async () => {
-    await using agent = await startAgent();
-    const waiting = { process: agent.process, timeoutMs: FLOOD_DEADLINE_MS };
+test('hundreds of clients that ask a thousand things in one go cost a bounded memory, and others are served', async () => {
+  await using agent = await startAgent();
+  const waiting = { process: agent.process, timeoutMs: FLOOD_DEADLINE_MS };
 
-    const clients = Array.from({ length: 256 }, () => deafClient(agent, asking('/metrics').repeat(1_000)));
-    try {
-      await Promise.all(clients.map(connected));
-      await waitFor('none of them is served any more', () => countConnected(agent, clients) === 0, waiting);
-      await waitFor('others are', async () => (await agent.get('/metrics')).ok, waiting);
-      expect(peakMiB(agent)).toBeLessThan(FLOODED_MAX_MIB);
-    } finally {
-      for (const client of clients) client.destroy();
-    }
-  },
-  2 * FLOOD_DEADLINE_MS,
-);
+  const clients = Array.from({ length: 256 }, () => deafClient(agent, asking('/metrics').repeat(1_000)));
+  try {
+    await Promise.all(clients.map(connected));
+    await waitFor('none of them is served any more', () => countConnected(agent, clients) === 0, waiting);
+    await waitFor('others are', async () => (await agent.get('/metrics')).ok, waiting);
+    expect(peakMiB(agent)).toBeLessThan(FLOODED_MAX_MIB);
+  } finally {
+    for (const client of clients) client.destroy();
+  }
+});
 
 test('a client that does not read an answer loses the connection, but not before the time an answer may take', async () => {
   await using tree = await copyAgentTree();
@@ -190,7 +186,7 @@ test('without file descriptors sections are errors, and are told again once ther
         .end();
     });
   const limitDescriptors = (count: number) =>
-    execa('prlimit', ['--pid', String(agent.process.pid), `--nofile=${count}:`], { timeout: 10_000 });
+    execa('prlimit', ['--pid', String(agent.process.pid), `--nofile=${count}:`], { timeout: 120_000 });
   await ask('/healthz');
 
   await limitDescriptors(4);

@@ -7,7 +7,7 @@ import { startConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
 
-/** The poll, and what the machine takes. */
+/** The poll, and what the programs wait for besides. */
 const POLLED_MS = 7_000;
 
 test('a delivery that is due without anybody’s word is found by the poll, within five seconds', async () => {
@@ -32,12 +32,10 @@ test('a delivery that is due without anybody’s word is found by the poll, with
   // The second retry is half a minute away.
   await waitFor('it waits', async () => (await database('deliveries').first('attempts'))?.attempts === 2);
 
-  const changed = performance.now();
   await database('deliveries').update({ due_at: 0 });
   await waitFor('it is delivered', () => receiver.requests.length === 4, { timeoutMs: POLLED_MS });
   await database.destroy();
 
-  expect(performance.now() - changed).toBeLessThan(POLLED_MS);
   const ids = receiver.requests.slice(1).map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(1);
 });

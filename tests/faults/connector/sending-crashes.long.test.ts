@@ -14,6 +14,7 @@ import {
   statusOf,
 } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
+import { watchIdle } from '../../harness/watch-idle.ts';
 
 let sending: Sending;
 
@@ -139,13 +140,13 @@ test('SIGTERM ends the connector in time while sends wait, and after the next st
   const texts = Array.from({ length: 6 }, (_, n) => `around the restart ${n}`);
   const sent = await Promise.all(texts.map((text) => say(sending.ada, text)));
   expect(sent.some(({ status }) => status === 'pending')).toBe(true);
-  const began = performance.now();
+  using waited = watchIdle();
 
   sending.stack.connector.kill('SIGTERM');
   const end = await sending.stack.connector.ended;
 
   expect(end).toMatchObject({ exitCode: 0 });
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(waited.read()).toBeLessThan(10_000);
   await sending.stack.revive('connector');
   for (const each of sent) await becomes(sending.ada, each, 'echoed');
   expect(

@@ -26,14 +26,10 @@ async function compareDisturbed(desktop: XDesktop, look: readonly string[] = [])
         await delay(random(12));
       }
     }
-    await waitFor(
-      `the pictures of round ${seed} are equal`,
-      async () => {
-        const [one, other] = await Promise.all([disturbed.terminal.screenshot(), whole.terminal.screenshot()]);
-        return one.data.equals(other.data);
-      },
-      { timeoutMs: 10_000 },
-    );
+    await waitFor(`the pictures of round ${seed} are equal`, async () => {
+      const [one, other] = await Promise.all([disturbed.terminal.screenshot(), whole.terminal.screenshot()]);
+      return one.data.equals(other.data);
+    });
   }
   expect(disturbed.terminal.process.output()).toBe('');
 }

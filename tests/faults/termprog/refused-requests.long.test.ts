@@ -64,14 +64,10 @@ for (const [what, resources, isKind] of cases) {
     );
     await waitFor('a request is refused', () => (server.refused() > 0 ? true : undefined));
 
-    const compared = await waitFor(
-      'both show the same',
-      async () => {
-        const ink = compareInk(await terminal.screenshot(), await whole.screenshot());
-        return ink.inked > 60 && ink.equal === ink.inked ? ink : undefined;
-      },
-      { timeoutMs: 8_000 },
-    );
+    const compared = await waitFor('both show the same', async () => {
+      const ink = compareInk(await terminal.screenshot(), await whole.screenshot());
+      return ink.inked > 60 && ink.equal === ink.inked ? ink : undefined;
+    });
 
     expect(compared.equal).toBe(compared.inked);
     expect(terminal.lines.join('')).toContain('refused a request');

@@ -81,9 +81,7 @@ async function play(open: OpenStore, accountId: string, one: Step): Promise<void
   }
 }
 
-test('search finds what looking at every entry finds, whatever is indexed and pruned', {
-  timeout: 60_000,
-}, async () => {
+test('search finds what looking at every entry finds, whatever is indexed and pruned', async () => {
   await using open = await openStore();
   let accounts = 0;
 

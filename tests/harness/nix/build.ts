@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 /** A file is checked and copied in well under a second. */
-const BUILD_DEADLINE_MS = 30_000;
+const BUILD_DEADLINE_MS = 120_000;
 
 /** What `pkgs.runCommand` was asked to build. */
 export interface Build {

@@ -5,7 +5,7 @@ import { needs } from '../needs.ts';
 import type { Build } from './build.ts';
 
 /** An evaluation takes well under a second; one that hangs is a fault of the expression. */
-const NIX_DEADLINE_MS = 30_000;
+const NIX_DEADLINE_MS = 120_000;
 
 export const repository = join(import.meta.dirname, '../../..');
 

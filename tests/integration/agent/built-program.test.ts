@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 
 /** Runs the built agent to its end. */
 async function run(...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {

@@ -8,6 +8,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
 import { encodeError, encodeUnitList, type ReceivedCall, startFakeBus } from '../../harness/fake-bus.ts';
 import { AGENT_TOKEN } from '../../harness/start-agent.ts';
+import { watchIdle } from '../../harness/watch-idle.ts';
 
 const everything = { postfix: true, knot: true, knotSocket: '/run/knot/knot.sock' };
 
@@ -98,16 +99,15 @@ test('while programs and the bus hang the agent is healthy, and reports the rest
     tree.program(name, `echo $$ ${name} $3 >> ${started}; sleep 1000`);
   }
   await using running = await startAgentOn(tree, { postfix: true, knot: true });
-  const start = performance.now();
+  using waited = watchIdle();
 
   const pending = Promise.all(Array.from({ length: 20 }, () => running.get('/v1/report')));
   await waitFor('the programs run', () => existsSync(started), { process: running.process });
-  const asked = performance.now();
-  expect((await running.get('/healthz')).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(500);
+  const healthy = running.get('/healthz').then(({ status }) => status);
+  expect(await Promise.race([pending.then(() => 'reported'), healthy])).toBe(200);
   const answers = await pending;
 
-  expect(performance.now() - start).toBeLessThan(8_000);
+  expect(waited.read()).toBeLessThan(8_000);
   const reports = await Promise.all(answers.map(async (answer) => hostReport.parse(await answer.json())));
   const [report] = reports;
   expect(new Set(reports.map(({ time }) => time)).size).toBe(1);

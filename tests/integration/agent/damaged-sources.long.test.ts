@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { type Collected, copyAgentTree } from '../../harness/agent-tree.ts';
 import { needs } from '../../harness/needs.ts';
+import { processorMsUntil } from '../../harness/processor-time.ts';
 import { agentCommand, startAgent } from '../../harness/start-agent.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -136,14 +137,17 @@ test('with a hundred thousand mounts the report has as many as it can hold, in t
   const pods = Array.from({ length: 100_000 }, (_, id) => `${id + 2} 1 0:${id} / /pods/${id} rw - overlay overlay rw`);
   const real = Array.from({ length: 300 }, (_, id) => `${id + 200_000} 1 0:1 / / rw - ext4 /dev/d${id} rw`);
   tree.write('proc/1/mountinfo', `${[...pods, ...real].join('\n')}\n`);
-  const start = performance.now();
+  let collected: Collected | undefined;
 
-  const { report } = await tree.collect();
+  const tookMs = await processorMsUntil(async () => {
+    collected = await tree.collect();
+  });
 
-  // Well below the time that an answer may take, also on a busy machine.
-  expect(performance.now() - start).toBeLessThan(6_000);
-  expect(report.disks).toHaveLength(256);
-  expect(report.errors).toEqual({ disks: '44 more than 256 file systems' });
+  const report = collected?.report;
+  // Well below the time that an answer may take.
+  expect(tookMs).toBeLessThan(6_000);
+  expect(report?.disks).toHaveLength(256);
+  expect(report?.errors).toEqual({ disks: '44 more than 256 file systems' });
 });
 
 test('on a machine where nothing of Linux can be read the agent still answers', async () => {

@@ -15,7 +15,7 @@ afterAll(() => agent[Symbol.asyncDispose]());
 /** Sends bytes as they are and returns everything that comes back until the connection ends. */
 async function sendRaw(request: string): Promise<string> {
   const socket = connect(Number(new URL(agent.baseUrl).port), '127.0.0.1');
-  socket.setTimeout(10_000, () => socket.destroy());
+  socket.setTimeout(120_000, () => socket.destroy());
   socket.write(request);
   let answer = '';
   for await (const chunk of socket) answer += chunk;

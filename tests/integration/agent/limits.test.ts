@@ -117,7 +117,7 @@ test('without file descriptors to spare it stays, and serves again when there ar
   });
   const isWell = async (): Promise<boolean> => {
     const headers = { authorization: `Bearer ${AGENT_TOKEN}`, connection: 'close' };
-    return (await fetch(`http://127.0.0.1:${port}/v1/report`, { headers, signal: AbortSignal.timeout(2_000) })).ok;
+    return (await fetch(`http://127.0.0.1:${port}/v1/report`, { headers, signal: AbortSignal.timeout(30_000) })).ok;
   };
   try {
     await waitFor('the agent answers', isWell, { process: poor });

@@ -66,7 +66,7 @@ test('the host has its name, and the report the moment of its collection', () =>
   verifies('agent.field.host', 'agent.field.time');
   expect(report.host).toBe(hostname());
   expect(report.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(Math.abs(Date.parse(report.time) - Date.now())).toBeLessThan(60_000);
+  expect(Math.abs(Date.parse(report.time) - Date.now())).toBeLessThan(600_000);
 });
 
 test('uptime and the number of CPUs are those of the kernel', () => {
@@ -370,6 +370,6 @@ test('a NixOS without systemd, tunnels and legible memory tells what it has, and
   expect(lines).toContain('monitor_reboot_required 1');
   expect(lines).toContain('monitor_agent_collect_errors_total{collector="memory"} 1');
   const age = Number(lines.find((line) => line.startsWith('monitor_nixpkgs_age_seconds '))?.split(' ')[1]);
-  expect(Math.abs(age - (Date.now() - Date.UTC(2026, 5, 14)) / 1000)).toBeLessThan(60);
+  expect(Math.abs(age - (Date.now() - Date.UTC(2026, 5, 14)) / 1000)).toBeLessThan(600);
   expect(lines.filter((line) => /^(node_memory_|monitor_systemd_|monitor_wireguard_)/.test(line))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { AGENT_TOKEN, agentCommand, startAgent, writeAgentFiles } from '../../ha
 /** Runs the agent to its end. */
 async function run(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
   const [program, ...args] = agentCommand(...words);
-  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false, timeout: 20_000 });
+  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false, timeout: 120_000 });
   return { exitCode, stdout, stderr };
 }
 
@@ -116,7 +116,7 @@ test('a configuration that is named must be good, also where none is needed', as
 test('a report that could not be printed is a failure', async () => {
   const command = agentCommand('report').join(' ');
   const inShell = async (line: string) => {
-    const { exitCode, stderr, timedOut } = await execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
+    const { exitCode, stderr, timedOut } = await execa('bash', ['-c', line], { reject: false, timeout: 120_000 });
     return { exitCode, stderr, timedOut };
   };
 
@@ -133,7 +133,7 @@ async function readLate(words: string, stream: 'stdout' | 'stderr'): Promise<{ b
   const command = agentCommand(...words.split(' ')).join(' ');
   const streams = stream === 'stdout' ? '2>/dev/null' : '2>&1 >/dev/null';
   const line = `${command} ${streams} | (sleep 3; wc -c); exit \${PIPESTATUS[0]}`;
-  const { exitCode, stdout } = await execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
+  const { exitCode, stdout } = await execa('bash', ['-c', line], { reject: false, timeout: 120_000 });
   return { bytes: Number(stdout), status: exitCode ?? -1 };
 }
 
@@ -158,7 +158,7 @@ test('everything a command prints reaches a slow reader: a large configuration, 
 });
 
 test('a configuration that could not be printed is a failure, and a reader that has seen enough is none', async () => {
-  const inShell = (line: string) => execa('bash', ['-c', line], { reject: false, timeout: 20_000 });
+  const inShell = (line: string) => execa('bash', ['-c', line], { reject: false, timeout: 120_000 });
   const command = agentCommand('print-schema').join(' ');
 
   expect(await inShell(`exec ${command} >/dev/full`)).toMatchObject({
@@ -173,7 +173,7 @@ test('a service that can not start does not wait for a reader that never reads',
   const options = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown-option-${index}`, 1]));
   writeFileSync(files.configFile, JSON.stringify(options));
   const [program, ...args] = agentCommand('run', '--config', files.configFile);
-  const agent = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000 });
+  const agent = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 120_000 });
 
   expect(await once(agent, 'exit')).toEqual([78, null]);
   agent.stderr.destroy();

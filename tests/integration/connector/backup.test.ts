@@ -9,7 +9,7 @@ import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-const DUMP_DEADLINE_MS = 20_000;
+const DUMP_DEADLINE_MS = 120_000;
 
 /** As the guide on backups says. */
 async function backUp({ database, folder }: ConnectorStack): Promise<void> {

@@ -39,7 +39,7 @@ afterAll(async () => {
 async function doctor(changes: Record<string, unknown> = {}) {
   const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...changes });
   const [program, ...args] = connectorCommand(file, 'doctor');
-  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 30_000 });
+  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 120_000 });
   const lines = stdout.split('\n');
   return { exitCode, lines, wrong: lines.filter((line) => !line.startsWith('ok ')) };
 }

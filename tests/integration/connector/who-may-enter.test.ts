@@ -16,7 +16,7 @@ import {
 } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 
 /** Answers to somebody who comes back with them; whoever signs in there is `github.arriving`. */
 let github: GithubLike;

@@ -13,7 +13,7 @@ const nixTest = needs('NIXPKGS_LIB or <nixpkgs/lib>', 'root');
 /** Longest a unit may take to start. @see systemd-system.conf(5), DefaultTimeoutStartSec */
 const SYSTEMD_START_LIMIT_SECONDS = 90;
 
-const COMMAND_DEADLINE_MS = 20_000;
+const COMMAND_DEADLINE_MS = 120_000;
 
 /** Accounts of numbers that nobody on the machine has: that of soju, of the connector, and the group they share. */
 const SOJU = 61_001;

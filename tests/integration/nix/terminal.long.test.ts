@@ -143,7 +143,7 @@ describe('a value is for the terminal what it was in Nix,', () => {
     const report = execFileSync(resolve('bin/termprog'), ['-report-config'], {
       env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...desktop.environment, ...environment },
       encoding: 'latin1',
-      timeout: 20_000,
+      timeout: 120_000,
       // It warns about resources without effect.
       stdio: ['ignore', 'pipe', 'ignore'],
     });

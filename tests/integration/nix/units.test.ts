@@ -6,7 +6,7 @@ import { afterAll, expect } from 'vitest';
 import { minimalAgent, minimalConnector } from '../../harness/nix/configurations.ts';
 import { evaluateSystem, nixTest } from '../../harness/nix/nix.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 
 const golden = join(import.meta.dirname, '../../golden/generate/rendered');
 const folder = mkdtempSync(join(tmpdir(), 'homeport-units-'));

@@ -13,7 +13,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** A slow registry, or a machine that is busy. */
 const INSTALL_DEADLINE_MS = 240_000;
-const RUN_DEADLINE_MS = 20_000;
+const RUN_DEADLINE_MS = 120_000;
 
 /** What is built when sqlite3 is installed. Building takes a minute: the one of this checkout takes its place. */
 const SQLITE_ADDON = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');

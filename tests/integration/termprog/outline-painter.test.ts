@@ -78,7 +78,7 @@ async function showWhole(window: Awaited<ReturnType<typeof open>>, page: Page): 
   return frames;
 }
 
-test('any sequence of changes and scrolls ends in the pixels of painting once', { timeout: 60_000 }, async () => {
+test('any sequence of changes and scrolls ends in the pixels of painting once', async () => {
   await using window = await open();
   await using fresh = await open(300);
   for (let seed = 1; seed <= 12; seed += 1) {
@@ -317,9 +317,7 @@ test('a page of emoji that were never seen before is painted some rows at a time
   expect(window.errors).toEqual([]);
 });
 
-test('more glyphs than the server may keep are sent again, and the picture stays right', {
-  timeout: 60_000,
-}, async () => {
+test('more glyphs than the server may keep are sent again, and the picture stays right', async () => {
   await using window = await open();
   await using fresh = await open(300);
   const first = 0x100;

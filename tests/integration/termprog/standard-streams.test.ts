@@ -8,7 +8,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 import { startChild } from '../../unit/termprog/pty/open-pty.ts';
 
 /** A start and an end take a fraction of this. */
-const RUN_DEADLINE_MS = 20_000;
+const RUN_DEADLINE_MS = 120_000;
 
 /** Runs a shell command that starts the terminal as `"$T"`. */
 async function runShell(script: string, env: Record<string, string>): Promise<void> {

@@ -103,7 +103,7 @@ const ENDING = `
 
 /** Starts a program and waits until it has logged more than a pipe holds. */
 async function startLogging(source: string) {
-  const program = spawn(process.execPath, withLog(source), { stdio: ['ignore', 'pipe', 'pipe'], timeout: 20_000 });
+  const program = spawn(process.execPath, withLog(source), { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
   const exited = once(program, 'exit');
   await once(program.stdout, 'data');
   return { stderr: program.stderr, exited };
@@ -140,7 +140,7 @@ test('lines that could not be written are counted once there is room again', asy
     await logWritten(log);`);
 
   const command = 'ulimit -f 8; log=$1; shift; exec "$@" 2>>"$log"';
-  await execa('bash', ['-c', command, 'bash', file, process.execPath, ...args], { timeout: 20_000 });
+  await execa('bash', ['-c', command, 'bash', file, process.execPath, ...args], { timeout: 120_000 });
 
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const [missing, after] = lines.map((line) => JSON.parse(line));

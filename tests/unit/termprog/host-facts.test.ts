@@ -14,7 +14,7 @@ function readElsewhere(path: string): string {
   const module = JSON.stringify(new URL('../../../src/termprog/host-facts.ts', import.meta.url).href);
   const script = `import { readFile } from ${module}; process.stdout.write(\`\${readFile(${JSON.stringify(path)})}\`);`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    timeout: 5_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
     maxBuffer: 100,
   });

@@ -65,7 +65,7 @@ test('a mount that comes back is asked again', async () => {
   expect(await first).toEqual([{ state: 'hanging' }]);
 
   calls.release();
-  await vi.waitFor(() => expect(threads.taken).toBe(0));
+  await expect.poll(() => threads.taken).toBe(0);
   const second = probe.ask([question('/hung')]);
   calls.release();
 
@@ -112,7 +112,7 @@ test('servers that answer again are asked again', async () => {
   expect((await first).map(({ state }) => state)).toEqual(['hanging']);
 
   calls.release();
-  await vi.waitFor(() => expect(threads.taken).toBe(0));
+  await expect.poll(() => threads.taken).toBe(0);
 
   const second = probe.ask([share, { ...share, path: '/b' }]);
   calls.release();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createBoundedServer, type ServerLimits } from '../../../../src/connector/http/server.ts';
 
 const LIMITS: ServerLimits = {
@@ -130,7 +130,7 @@ test('a connection that asks again waits from its last answer on', async () => {
 
   await stranger();
 
-  await vi.waitFor(() => expect(older.isOpen).toBe(false));
+  await expect.poll(() => older.isOpen).toBe(false);
   expect(await ask()).toBe(kept);
 });
 
@@ -166,6 +166,6 @@ for (const [what, limits, written] of [
 
     const one = await stranger(written);
 
-    await expect.poll(() => one.isOpen, { timeout: 4_000 }).toBe(false);
+    await expect.poll(() => one.isOpen).toBe(false);
   });
 }

@@ -119,9 +119,7 @@ test('where the bouncer is away, the account moves as soon as it is back', async
   expect(await door.services.chooseNetwork(ada.accountId, 'other')).toBe(false);
 
   door.bouncer.provisionError = undefined;
-  await expect
-    .poll(() => door.bouncer.attachedUsers.map(({ network }) => network), { timeout: 5_000 })
-    .toEqual([null, 'other']);
+  await expect.poll(() => door.bouncer.attachedUsers.map(({ network }) => network)).toEqual([null, 'other']);
 });
 
 test('a channel of the same name on another network goes on below a mark, and each entry names its network', async () => {

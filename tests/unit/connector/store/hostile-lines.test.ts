@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newSecret } from '../../../../src/connector/random.ts';
 import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { processorMsUntil } from '../../../harness/processor-time.ts';
 import { indexAll } from '../../../harness/search-oracle.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -198,7 +199,7 @@ test('a line with an earlier nick and the tag of a send is somebody else’s, bu
   expect(texts).toEqual(['forged before the echo', 'forged, live', 'forged, replayed', 'missed', 'said']);
 });
 
-test('a phrase that nearly matches at each place of thousands of lines is looked for in a second', async () => {
+test('a phrase that nearly matches at each place of thousands of lines costs less than a second of a processor', async () => {
   const accountId = await open.account('searched');
   const [almost, all] = [`${'a'.repeat(200)}b`, 'a'.repeat(400)];
   // The block of each line has all runs of the phrase.
@@ -212,9 +213,9 @@ test('a phrase that nearly matches at each place of thousands of lines is looked
   await indexAll(open);
   const phrase = `${'a'.repeat(250)}b${'a'.repeat(100)}`;
 
-  const began = performance.now();
-  const found = await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 50, phrase });
+  const search = async (): Promise<void> => {
+    expect(await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 50, phrase })).toEqual([]);
+  };
 
-  expect(found).toEqual([]);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await processorMsUntil(search)).toBeLessThan(1_000);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRefusedBy } from '../../../../src/termprog/permissions/name-list.ts';
 import { fuzzRuns } from '../../../harness/fuzz-runs.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 for (const [list, isRefused] of [
   ['', false],
@@ -56,7 +57,8 @@ test('patterns mean what they mean as regular expressions', () => {
 });
 
 test('a pattern made to take long takes no time', () => {
-  const startMs = performance.now();
-  expect(isRefusedBy(`${'*a'.repeat(5_000)}b`, 'a'.repeat(1_000), undefined)).toBe(false);
-  expect(performance.now() - startMs).toBeLessThan(500);
+  const match = (): void => {
+    expect(isRefusedBy(`${'*a'.repeat(5_000)}b`, 'a'.repeat(1_000), undefined)).toBe(false);
+  };
+  expect(processorMs(match)).toBeLessThan(500);
 });

@@ -25,7 +25,7 @@ async function messageWith(koffi: string | undefined): Promise<string> {
     try { new Pty({ program: '/bin/sh', argv: ['sh'], environment: [], size }); }
     catch (error) { console.log(error.name + ': ' + error.message); }`;
   const args = ['--input-type=module', '-e', program];
-  return (await promisify(execFile)(process.execPath, args, { timeout: 20_000 })).stdout;
+  return (await promisify(execFile)(process.execPath, args, { timeout: 120_000 })).stdout;
 }
 
 test('without koffi one line says so and what to do', async () => {

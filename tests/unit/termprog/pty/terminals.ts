@@ -62,7 +62,7 @@ export function runProgram(source: string): string {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       ['--input-type=module', '-e', `${imports}\n${source}`],
-      { stdio: ['ignore', 'pipe', 'pipe', ...ignored, stray], timeout: 20_000, encoding: 'utf8' },
+      { stdio: ['ignore', 'pipe', 'pipe', ...ignored, stray], timeout: 120_000, encoding: 'utf8' },
     );
     if (status !== 0) throw new Error(`the program ended with ${status}: ${stderr}`);
     return stdout;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCharacterClasses } from '../../../../src/termprog/selection/marking/character-classes.ts';
+import { processorMs } from '../../../harness/processor-time.ts';
 
 function problemsOf(text: string): string[] {
   const problems: string[] = [];
@@ -8,8 +9,9 @@ function problemsOf(text: string): string[] {
 }
 
 // Blanks that are looked at in every combination take many times longer.
-test('a part with many blanks is soon read', { timeout: 5_000 }, () => {
-  expect(problemsOf(`45 ${' '.repeat(60_000)}x`)).toHaveLength(1);
+test('a part with many blanks is soon read', () => {
+  const read = (): void => expect(problemsOf(`45 ${' '.repeat(60_000)}x`)).toHaveLength(1);
+  expect(processorMs(read)).toBeLessThan(1_000);
 });
 
 test('of many parts that cannot be read the first are told, and how many more there are', () => {

@@ -49,7 +49,7 @@ test('what belongs behind the events so far is done at once where none waits, el
   pipeline.behindEvents(note);
   pipeline.take(key(2));
   expect(done).toHaveLength(1);
-  await vi.waitFor(() => expect(delivered).toEqual([1, 2]));
+  await expect.poll(() => delivered).toEqual([1, 2]);
   expect(done).toEqual(['behind ', 'behind 1']);
 });
 
@@ -61,7 +61,7 @@ test('keys keep their order whatever the time each takes, and taken ones go no f
 
   for (let keycode = 1; keycode <= 6; keycode += 1) pipeline.take(key(keycode));
 
-  await vi.waitFor(() => expect(delivered).toEqual([1, 2, 5, 6]));
+  await expect.poll(() => delivered).toEqual([1, 2, 5, 6]);
 });
 
 test('who delivers is told of events that filters take, at once or later', async () => {
@@ -78,7 +78,7 @@ test('who delivers is told of events that filters take, at once or later', async
 
   for (const keycode of [1, 2, 3]) pipeline.take(key(keycode));
 
-  await vi.waitFor(() => expect(taken).toEqual([1, 2]));
+  await expect.poll(() => taken).toEqual([1, 2]);
 });
 
 test('filters see keys and buttons alone; other events keep their place among these', async () => {
@@ -98,7 +98,7 @@ test('filters see keys and buttons alone; other events keep their place among th
   pipeline.take(event('FocusOut', { keycode: 2 }));
   pipeline.take(event('KeyRelease', { keycode: 3 }));
 
-  await vi.waitFor(() => expect(delivered).toEqual([1, 2, 3]));
+  await expect.poll(() => delivered).toEqual([1, 2, 3]);
   expect(filtered).toEqual(['KeyPress', 'KeyRelease']);
 });
 
@@ -116,7 +116,7 @@ test('every filter sees the keys in their order', async () => {
 
   for (let keycode = 1; keycode <= 3; keycode += 1) pipeline.take(key(keycode));
 
-  await vi.waitFor(() => expect(delivered).toEqual([1, 2, 3]));
+  await expect.poll(() => delivered).toEqual([1, 2, 3]);
   expect(seen.filter((line) => line.startsWith('second'))).toEqual(['second 1', 'second 2', 'second 3']);
 });
 
@@ -158,7 +158,7 @@ test('a filter that hangs delays no key by more than its deadline, and is asked 
 test('a filter that fails lets the key go on', async () => {
   const { pipeline, delivered } = start([{ name: 'broken', filter: () => Promise.reject(new Error('gone')) }]);
   pipeline.take(key(1));
-  await vi.waitFor(() => expect(delivered).toEqual([1]));
+  await expect.poll(() => delivered).toEqual([1]);
 });
 
 test('keys wait for an answer that was asked for before them, and those before it do not', async () => {
@@ -172,7 +172,7 @@ test('keys wait for an answer that was asked for before them, and those before i
 
   answer.resolve('new mapping');
 
-  await vi.waitFor(() => expect(delivered).toEqual([1, 2]));
+  await expect.poll(() => delivered).toEqual([1, 2]);
   expect(taken).toEqual(['new mapping after 1']);
 });
 
@@ -210,7 +210,7 @@ test('256 events wait, further ones are dropped and reported once, and only the 
 
   answer.resolve();
 
-  await vi.waitFor(() => expect(delivered).toHaveLength(256));
+  await expect.poll(() => delivered).toHaveLength(256);
   expect(delivered.slice(0, 3)).toEqual([5_999, 0, 1]);
   expect(warnings).toHaveLength(1);
 });
@@ -244,7 +244,7 @@ test('a release follows its press where events are dropped, and a press that was
     pipeline.take(event('KeyRelease', { keycode }));
   }
   resolve();
-  await vi.waitFor(() => expect(seen.at(-1)).toBe('KeyRelease 9'));
+  await expect.poll(() => seen.at(-1)).toBe('KeyRelease 9');
   pipeline.take(event('ButtonRelease', { keycode: 2 }));
 
   const inputs = seen.filter((told) => !told.startsWith('Focus'));

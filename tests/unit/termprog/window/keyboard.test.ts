@@ -35,13 +35,13 @@ test('keys wait for the first mapping, which may come after the window is shown'
   keyboard.start(first.promise);
   press();
   first.resolve(meaning(97));
-  await vi.waitFor(() => expect(delivered).toEqual([97]));
+  await expect.poll(() => delivered).toEqual([97]);
 });
 
 test('keys pressed after a change of the mapping are of the new one', async () => {
   const { keyboard, delivered, answers, press, changeMapping } = start();
   keyboard.start(Promise.resolve(meaning(97)));
-  await vi.waitFor(() => expect(keyboard.keymap.keysym(10, 0)).toBe(97));
+  await expect.poll(() => keyboard.keymap.keysym(10, 0)).toBe(97);
   press();
   changeMapping();
   press();
@@ -49,7 +49,7 @@ test('keys pressed after a change of the mapping are of the new one', async () =
 
   answers[0]?.(meaning(98));
 
-  await vi.waitFor(() => expect(delivered).toEqual([97, 98]));
+  await expect.poll(() => delivered).toEqual([97, 98]);
 });
 
 test('many changes in a row are fetched twice, and the last one counts', async () => {
@@ -57,9 +57,9 @@ test('many changes in a row are fetched twice, and the last one counts', async (
   for (let change = 0; change < 100; change += 1) changeMapping();
   press();
   answers[0]?.(meaning(97));
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await expect.poll(() => answers).toHaveLength(2);
   answers[1]?.(meaning(98));
-  await vi.waitFor(() => expect(delivered).toEqual([98]));
+  await expect.poll(() => delivered).toEqual([98]);
   expect(answers).toHaveLength(2);
 });
 
@@ -77,11 +77,11 @@ test('changes without an end hold a key for two answers, and have one question u
     press();
     expect(answers).toHaveLength(load + 1);
     answers[load]?.(meaning(97 + load));
-    await vi.waitFor(() => expect(answers).toHaveLength(load + 2));
+    await expect.poll(() => answers).toHaveLength(load + 2);
   }
 
   // Each is of the mapping that was asked for after it was pressed.
-  await vi.waitFor(() => expect(delivered).toEqual(Array.from({ length: 9 }, (_, index) => 98 + index)));
+  await expect.poll(() => delivered).toEqual(Array.from({ length: 9 }, (_, index) => 98 + index));
 });
 
 test('a mapping that comes late is still used', async () => {
@@ -103,11 +103,11 @@ test('a mapping that could not be fetched is asked for again with the next key, 
   changeMapping();
   press();
   answers[0]?.(Promise.reject(new Error('refused')));
-  await vi.waitFor(() => expect(delivered).toEqual([97]));
+  await expect.poll(() => delivered).toEqual([97]);
   press();
   press();
   expect(answers).toHaveLength(2);
   answers[1]?.(meaning(98));
-  await vi.waitFor(() => expect(delivered).toEqual([97, 98, 98]));
+  await expect.poll(() => delivered).toEqual([97, 98, 98]);
   expect(answers).toHaveLength(2);
 });

@@ -62,7 +62,7 @@ async function printedWith(
     ${program}`;
   const env = { ...process.env, FONTCONFIG_FILE: file };
   const args = ['--input-type=module', '-e', script];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, timeout: 120_000 });
   return stdout.split('\n').filter((line) => line !== '');
 }
 
