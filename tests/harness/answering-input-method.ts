@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WireEvent } from 'x11';
 import { answer, connectX, type XServerAddress } from '../../scripts/stack/x-client.ts';
 import { OPCODE, type Packet, PacketReader, PacketWriter, packetIn } from '../../src/termprog/input-method/packet.ts';
@@ -39,6 +40,8 @@ const KEYS = 3;
 export interface AnsweringOptions {
   /** It does not answer keys one by one, as ibus and fcitx5 do not. */
   isAsynchronous?: boolean;
+  /** How long it thinks about each key. */
+  thinksMs?: number;
   /** Atoms that stand before its own in the list of servers. */
   listedBefore?: readonly number[];
 }
@@ -47,7 +50,7 @@ export interface AnsweringOptions {
 export async function startAnsweringInputMethod(
   address: XServerAddress,
   name: string,
-  { isAsynchronous = false, listedBefore = [] }: AnsweringOptions = {},
+  { isAsynchronous = false, thinksMs = 0, listedBefore = [] }: AnsweringOptions = {},
 ): Promise<AnsweringInputMethod> {
   const { client, screen } = await connectX(address);
   const root = screen[0]?.root ?? 0;
@@ -121,9 +124,10 @@ export async function startAnsweringInputMethod(
       if (!isAsynchronous) send(OPCODE.syncReply);
     },
   };
-  const take = (bytes: Buffer): void => {
+  const take = async (bytes: Buffer): Promise<void> => {
     const packet = packetIn(bytes);
     packets.push(packet);
+    if (packet.opcode === OPCODE.forwardEvent && thinksMs > 0) await delay(thinksMs);
     answers[packet.opcode]?.(new PacketReader(packet.data));
   };
   const fetchPacket = (from: number): Promise<{ data: Buffer }> =>
@@ -138,7 +142,7 @@ export async function startAnsweringInputMethod(
       reply.writeUInt32LE(window, 0);
       message(connect, 32, reply);
     } else if (rawData.readUInt8(1) === 8) last = last.then(() => take(data));
-    else last = last.then(async () => take((await fetchPacket(data.readUInt32LE(4))).data));
+    else last = last.then(async () => await take((await fetchPacket(data.readUInt32LE(4))).data));
   });
   client.SetSelectionOwner(window, selection, 0);
   client.ChangeProperty(0, root, servers, ATOM, 32, Buffer.from(Uint32Array.of(...listedBefore, selection).buffer));

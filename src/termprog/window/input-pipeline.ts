@@ -14,8 +14,11 @@ export interface InputFilter {
   filter(event: WireEvent): boolean | Promise<boolean>;
 }
 
-/** How long one filter may hold one event, unless it says otherwise. */
-const FILTER_DEADLINE_MS = 200;
+/**
+ * How long one filter may hold one event, unless it says otherwise. On a busy machine an input method that works
+ * may take a second, and keys that go on without it write what was to be composed.
+ */
+const FILTER_DEADLINE_MS = 2_000;
 
 /** How long an answer of the X server, such as a changed keyboard mapping, may hold events. */
 const ANSWER_DEADLINE_MS = 10_000;

@@ -162,6 +162,14 @@ test('keys that a server takes without an answer are taken at once, and it goes 
   expect(terminal.output()).not.toContain('has not answered');
 });
 
+test('keys wait for a server that thinks about each for a while, as on a busy machine', async () => {
+  await using composing = await startComposing({ isAsynchronous: true, thinksMs: 300 });
+  const { terminal, server } = composing;
+  server.treatKeys((event) => event.readUInt8(1) === KEYCODE_Q);
+  expect(await terminal.reports('key', 'q', 'a', 'q', 'b')).toBe('ab');
+  expect(terminal.output()).toBe('');
+});
+
 test('what stands in the list of servers and is not one is passed over', async () => {
   using peer = await startSelectionPeer(desktop.environment);
   await peer.own(ATOMS.SECONDARY, () => undefined);
