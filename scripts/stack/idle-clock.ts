@@ -50,6 +50,9 @@ function listProcesses(): { pid: number; parent: number }[] {
   });
 }
 
+/** How long the threads of a process have run or waited for a processor, in milliseconds. */
+export const timeOfProcess = (pid: number): number => timeOfThreads(pid, { withOwnRuns: true });
+
 /** @param withOwnRuns whether what the first thread ran counts; of this process it is only the waiting itself */
 function timeOfThreads(pid: number, { withOwnRuns }: { withOwnRuns: boolean }): number {
   let ns = 0;

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
@@ -68,7 +69,11 @@ test('the scrollbar comes and goes: the number of cells stays, and the window ch
     waitFor(`the window is ${width} pixels wide`, async () => (await terminal.screenshot()).width === width);
   const text = 80 * 6 + 4;
   await widthBecomes(text);
-  const without = await terminal.screenshot();
+  const without = await waitFor('all lines are drawn', async () => {
+    const [before] = [await terminal.screenshot(), await delay(300)];
+    const after = await terminal.screenshot();
+    return after.data.equals(before.data) && after;
+  });
 
   set(terminal.options, 'scrollBar', true);
   await widthBecomes(text + 15);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
+import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import {
@@ -121,12 +122,10 @@ test('Escape shows what was shown before', async () => {
   await write(`needle\r\n${lines(80)}`);
   await focus(terminal);
   const look = async (): Promise<string> => (await terminal.screenshot()).data.toString('base64');
-  const live = await look();
+  const live = (await restingPicture(terminal)).data.toString('base64');
   await key('shift+Prior');
-  const before = await waitFor('older lines are shown', async () => {
-    const shown = await look();
-    return shown === live ? undefined : shown;
-  });
+  await waitFor('older lines are shown', async () => (await look()) !== live);
+  const before = (await restingPicture(terminal)).data.toString('base64');
 
   await key('ctrl+shift+f');
   await type('needle');
