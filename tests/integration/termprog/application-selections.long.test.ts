@@ -1,12 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { base64, startSelectionWriter } from '../../harness/selection-writer.ts';
+import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
-const { PRIMARY, STRING } = ATOMS;
+const { PRIMARY } = ATOMS;
 const PERMITTED = ['-xrm', '*disallowedWindowOps:'];
 
 let desktop: XDesktop;
@@ -30,67 +30,28 @@ async function startPeer(): Promise<SelectionPeer> {
   return peer;
 }
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-
-/** A terminal whose program writes what the test puts into a file, and keeps what it is sent. */
-async function startWriter(args: readonly string[]) {
-  const file = desktop.newFile();
-  const script = `stty raw -echo; cat < /dev/tty > ${file}.got & while :; do if [ -e ${file}.new ]; then cat ${file}.new; rm ${file}.new; fi; sleep 0.02; done`;
-  const terminal = await startTermprog(desktop, { args: [...args], script });
-  onTestFinished(() => terminal[Symbol.asyncDispose]());
-  return {
-    terminal,
-    write: (bytes: string): void => {
-      writeFileSync(`${file}.part`, bytes);
-      // It appears with all its content.
-      void desktop.run('mv', `${file}.part`, `${file}.new`);
-    },
-    got: () => contentOf(`${file}.got`),
-  };
-}
-
 /** What another program is given. */
-async function given(peer: SelectionPeer, selection: number): Promise<string | undefined> {
+async function giveText(peer: SelectionPeer, selection: number): Promise<string | undefined> {
   return (await peer.convert(selection, utf8String))?.data.toString('utf8');
 }
-
-test('an application writes selections and cut buffers, and other programs get the text', async () => {
-  verifies('termprog.resource.disallowedWindowOps');
-  const peer = await startPeer();
-  const { write } = await startWriter(PERMITTED);
-  write(`\x1b]52;cp07;${base64('Zoë €漢')}\x07`);
-  await waitFor('CLIPBOARD is written', async () => (await given(peer, clipboard)) === 'Zoë €漢');
-  expect(await given(peer, PRIMARY)).toBe('Zoë €漢');
-  expect((await peer.convert(PRIMARY, STRING))?.data.toString('latin1')).toBe('Zoë ??');
-  for (const index of [0, 7]) {
-    await waitFor(
-      'the buffer is written',
-      async () => (await peer.readBuffer(index)).data.toString('latin1') === 'Zoë ??',
-    );
-  }
-
-  write('\x1b]52;c;!\x07');
-  await waitFor("CLIPBOARD is nobody's", async () => (await peer.ownerOf(clipboard)) === 0);
-  expect(await given(peer, PRIMARY)).toBe('Zoë €漢');
-});
 
 test('without letters PRIMARY and the first cut buffer are written, or CLIPBOARD with selectToClipboard', async () => {
   verifies('termprog.resource.selectToClipboard');
   const peer = await startPeer();
-  const { write } = await startWriter(PERMITTED);
+  const { write } = await startSelectionWriter(desktop, PERMITTED);
   write(`\x1b]52;;${base64('symbolic')}\x1b\\`);
-  await waitFor('PRIMARY is written', async () => (await given(peer, PRIMARY)) === 'symbolic');
+  await waitFor('PRIMARY is written', async () => (await giveText(peer, PRIMARY)) === 'symbolic');
   await waitFor('the buffer is written', async () => (await peer.readBuffer(0)).data.toString() === 'symbolic');
 
-  const other = await startWriter([...PERMITTED, '-xrm', '*selectToClipboard: true']);
+  const other = await startSelectionWriter(desktop, [...PERMITTED, '-xrm', '*selectToClipboard: true']);
   other.write(`\x1b]52;s;${base64('chosen')}\x1b\\`);
-  await waitFor('CLIPBOARD is written', async () => (await given(peer, clipboard)) === 'chosen');
-  expect(await given(peer, PRIMARY)).toBe('symbolic');
+  await waitFor('CLIPBOARD is written', async () => (await giveText(peer, clipboard)) === 'chosen');
+  expect(await giveText(peer, PRIMARY)).toBe('symbolic');
 });
 
 test('an application reads what another program selected, and what it wrote itself', async () => {
   const peer = await startPeer();
-  const { write, got } = await startWriter(PERMITTED);
+  const { write, got } = await startSelectionWriter(desktop, PERMITTED);
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('þeirs') }));
   write('\x1b]52;p;?\x07');
   await waitFor('it is answered', () => got() === `\x1b]52;p;${base64('þeirs')}\x07`);
@@ -115,25 +76,13 @@ test('an owner that does not answer is not waited for longer than selectionTimeo
   verifies('termprog.option.selectionTimeout');
   const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
-  const { write, got } = await startWriter([...PERMITTED, '-selectionTimeout', '400']);
+  const { write, got } = await startSelectionWriter(desktop, [...PERMITTED, '-selectionTimeout', '400']);
   using waited = watchIdle();
   const startMs = performance.now();
   write('\x1b]52;p;?\x07');
   await waitFor('an empty answer comes', () => got() === '\x1b]52;p;\x07');
   expect(performance.now() - startMs).toBeGreaterThan(395);
   expect(waited.read()).toBeLessThan(4_000);
-});
-
-test('by default an application may neither write nor read', async () => {
-  const peer = await startPeer();
-  await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('secret') }));
-  await peer.writeBuffer(3, Buffer.from('before'));
-  const { write, got } = await startWriter([]);
-  write(`\x1b]52;p;?\x07\x1b]52;p3;${base64('forced')}\x07\x1b[5n`);
-  await waitFor('a later question is answered', () => got() === '\x1b[0n');
-  expect(await peer.ownerOf(PRIMARY)).toBe(peer.window);
-  expect(peer.asked()).toBe(0);
-  expect((await peer.readBuffer(3)).data.toString()).toBe('before');
 });
 
 for (const [limit, payloadBytes, isTaken] of [
@@ -146,16 +95,16 @@ for (const [limit, payloadBytes, isTaken] of [
   test(`with maxStringParse ${limit ?? 'as it is by default'}, a payload of ${payloadBytes} bytes is ${isTaken ? 'taken' : 'dropped'}`, async () => {
     verifies('termprog.resource.maxStringParse', 'termprog.limit.maxStringParse');
     const peer = await startPeer();
-    const { write } = await startWriter([
+    const { write } = await startSelectionWriter(desktop, [
       ...PERMITTED,
       ...(limit === undefined ? [] : ['-xrm', `*maxStringParse: ${limit}`]),
     ]);
     const text = 'x'.repeat((payloadBytes / 4) * 3);
     write(`\x1b]52;c;${base64('before')}\x07\x1b]52;c;${base64(text)}\x07\x1b]52;p;${base64('after')}\x07`);
-    await waitFor('the text after it is taken', async () => (await given(peer, PRIMARY)) === 'after');
+    await waitFor('the text after it is taken', async () => (await giveText(peer, PRIMARY)) === 'after');
     await waitFor(
       'CLIPBOARD is what it should be',
-      async () => (await given(peer, clipboard)) === (isTaken ? text : 'before'),
+      async () => (await giveText(peer, clipboard)) === (isTaken ? text : 'before'),
     );
   });
 }

@@ -290,15 +290,6 @@ test('another font gives the window its cells', async () => {
   });
 });
 
-test('a missing font is reported, and `fixed` is used', async () => {
-  await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fn', 'no-such-font'] });
-
-  const { width } = await terminal.screenshot();
-
-  expect(width).toBe(484);
-  expect(terminal.process.output()).toContain('the X server has no font "no-such-font"; "fixed" is used');
-});
-
 test('negative offsets count from the right and the bottom', async () => {
   verifies(
     'termprog.option.geometry',

@@ -26,36 +26,6 @@ afterAll(async () => {
 /** The reference terminal sometimes never draws its hollow cursor. */
 const HIDE_CURSOR = '\\033[?25l';
 
-/** What the reference terminal's application defaults name; ours are the same without them. */
-const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap((font, index) => [
-  '-xrm',
-  `*font${index + 1}: ${font}`,
-]);
-
-const SMALLER = ['shift+KP_Subtract', 'shift+KP_Subtract', 'ctrl+shift+KP_Add'];
-const LARGER = Array.from({ length: 7 }, () => 'shift+KP_Add');
-
-test('Shift with the keypad’s plus and minus steps through the entries by size, as in xterm', async () => {
-  verifies(
-    'termprog.translation.Shift-not-Ctrl-KeyPress-KP-Add',
-    'termprog.translation.Shift-Ctrl-KeyPress-KP-Add',
-    'termprog.translation.Shift-KeyPress-KP-Subtract',
-    'termprog.action.larger-vt-font',
-  );
-  const script = 'sleep 60';
-  await using reference = await startXterm(desktop, { script, args: [...FONTS, '-geometry', '+600+0'] });
-  await using terminal = await startTermprog(desktop, { script });
-  const sizes: string[] = [];
-  const expected: string[] = [];
-
-  for (const key of [...SMALLER, ...LARGER]) {
-    sizes.push(await sizeAfter(desktop, terminal, key));
-    expected.push(await sizeAfter(desktop, reference, key));
-  }
-
-  expect(sizes).toEqual(expected);
-});
-
 const SCENE = [
   'plain text: The quick brown fox {[(0123456789)]} ~!@#$',
   'àéîõü ÄÖÜß ¿¡ ©®±µ¶·¸¹º»¼½¾ þÿ',

@@ -122,13 +122,3 @@ test('without a compositor the opacity slider is grey, and dragging over it chan
   await waitFor('the menu is gone', async () => !(await menu.isShown()));
   expect(countColor(await terminal.screenshot(), 0xffffff)).toBeGreaterThan(150_000);
 });
-
-test('Quit closes the window, and the terminal ends with status 0', async () => {
-  verifies('termprog.menu.main.quit');
-  await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
-  const menu = await postMenu(desktop, terminal, 'mainMenu');
-
-  await menu.choose('quit');
-
-  expect((await terminal.process.ended).exitCode).toBe(0);
-});

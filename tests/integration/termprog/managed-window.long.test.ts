@@ -44,19 +44,6 @@ for (const corner of ['+0+0', '-0+0', '+0-0', '-0-0', '+12+34', '-12-34', '-12+3
   });
 }
 
-test('a resized window has whole cells', async () => {
-  const file = desktop.newFile();
-  await using terminal = await startTermprog(desktop, { script: telling(file), args: ['-geometry', '40x10+0+0'] });
-
-  // Far more than 70 columns and 20 rows, but less than 71 and 21.
-  await desktop.run('xdotool', 'windowsize', `${terminal.window}`, `${4 + 6 * 70 + 5}`, `${4 + 13 * 20 + 12}`);
-
-  await waitFor('the size is told', () => contentOf(file) === '20 70\n');
-  const shape = await shapeOf(terminal.window);
-  expect(shape).toContain(`Width: ${4 + 6 * 70}\n`);
-  expect(shape).toContain(`Height: ${4 + 13 * 20}\n`);
-});
-
 for (const states of [['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'], ['_NET_WM_STATE_FULLSCREEN']]) {
   test(`a window in the state ${states.join(' ')} fills the screen, and comes back`, async () => {
     const file = desktop.newFile();
@@ -129,14 +116,6 @@ test('a window that starts as an icon is one, and shows what was written when it
 
   await using terminal = await starting;
   await waitFor('it shows', () => isGreen(terminal));
-});
-
-test('the close button ends the terminal with status 0', async () => {
-  await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
-
-  await askManager(desktop.environment, terminal.window, '_NET_CLOSE_WINDOW', [0, 2]);
-
-  expect((await terminal.process.ended).exitCode).toBe(0);
 });
 
 test('the window manager takes over the title, whatever its script', async () => {

@@ -44,26 +44,6 @@ async function postByKey(terminal: StartedTerminal) {
 const isReversed = async (terminal: StartedTerminal): Promise<boolean> =>
   countColor(await terminal.screenshot(), 0) > 150_000;
 
-test('a menu that is let go outside of it changes nothing', async () => {
-  verifies('termprog.action.popup-menu');
-  await using terminal = await start();
-  const menu = await postMenu(desktop, terminal, 'vtMenu');
-  await menu.pointAt('reversevideo');
-  await waitFor('the entry is highlighted', async () =>
-    isHighlighted(await menu.picture(), menu.topOf('reversevideo')),
-  );
-  await desktop.run('xdotool', 'mousemove', `${menu.x + menu.width + 60}`, `${menu.y + 60}`);
-  await waitFor(
-    'no entry is highlighted',
-    async () => !isHighlighted(await menu.picture(), menu.topOf('reversevideo')),
-  );
-
-  await menu.release();
-
-  await waitFor('the menu is gone', async () => !(await menu.isShown()));
-  expect(await isReversed(terminal)).toBe(false);
-});
-
 test('a click that is over at once, a title, a line and a grey entry choose nothing', async () => {
   await using terminal = await start();
   for (const name of ['jumpscroll', 'softreset']) {

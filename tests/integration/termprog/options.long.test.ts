@@ -63,20 +63,6 @@ test('the window is on the server that is named, and so is what runs in it', asy
   expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain('Map State: IsViewable');
 });
 
-for (const [option, undone] of [
-  ['-r', '+r'],
-  ['-reverse', '+rv'],
-] as const) {
-  test(`${option} swaps foreground and background, and ${undone} undoes it`, async () => {
-    verifies('termprog.option.r', 'termprog.option.reverse');
-    await using reversed = await startTermprog(desktop, { args: [option], script: 'sleep 60' });
-    await using plain = await startTermprog(desktop, { args: [option, undone, ...BESIDE], script: 'sleep 60' });
-
-    await fills(reversed, BLACK);
-    await fills(plain, 0xffffff);
-  });
-}
-
 test('the colours of the toolkit have their names in any case', async () => {
   await using terminal = await startTermprog(desktop, { args: ['-bg', 'xtDEFAULTforeground'], script: 'sleep 60' });
 

@@ -8,11 +8,11 @@ import { needs } from '../../harness/needs.ts';
 import {
   contentOf,
   LAUNCHER_VARIABLE,
-  type StartedTerminal,
   startTermprog,
   startXDesktop,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
+import { mark, prompt, session, startMarked } from './marked-terminal.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
 
@@ -25,26 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
-
-/** Marks of OSC 133, as `printf %b` prints them. */
-const mark = (letter: string): string => `\\033]133;${letter}\\a`;
-const prompt = `${mark('A')}$ ${mark('B')}`;
-
-/** What a shell shows that ran a command, and waits with an empty line typed. */
-const session = (output: string): string =>
-  `${prompt}make\\r\\n${mark('C')}${output}${mark('D;0')}${prompt}\\r\\n${mark('D')}${prompt}`;
-
-/** Starts a terminal whose window shows a text, and which pipes output to a shell command. */
-async function startMarked(text: string, command: string, args: string[] = []): Promise<StartedTerminal> {
-  const file = desktop.newFile();
-  const terminal = await startTermprog(desktop, {
-    args: ['-xrm', `*pipeCommandOutput: ${command}`, ...args],
-    script: `stty raw -echo; printf '%b\\033[6n' '${text}'; dd bs=1 count=5 of=${file} 2>/dev/null; cat > /dev/null`,
-  });
-  await waitFor('the text shows', () => contentOf(file).length >= 5, { process: terminal.process });
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  return terminal;
-}
 
 /** The process of the shell that was given a command. */
 const shellWith = (command: string): number | undefined =>
@@ -64,30 +44,10 @@ const shellWith = (command: string): number | undefined =>
 
 const press = (): Promise<string> => desktop.run('xdotool', 'key', 'ctrl+shift+g');
 
-test('Control and Shift with g give the output of the last completed command to pipeCommandOutput', async () => {
-  verifies(
-    'termprog.resource.pipeCommandOutput',
-    'termprog.action.pipe-command-output',
-    'termprog.translation.Ctrl-Shift-KeyPress-g',
-  );
-  const file = desktop.newFile();
-  const long = 'x'.repeat(50);
-  const output = `one  \\r\\n${long}\\r\\n\\r\\n漢字 é\\r\\n`;
-  await using terminal = await startMarked(session(output), `cat > ${file}.new; mv ${file}.new ${file}`, [
-    '-geometry',
-    '30x20',
-  ]);
-  expect(terminal.window).toBeGreaterThan(0);
-
-  await press();
-
-  await waitFor('the output is there', () => contentOf(file) !== '');
-  expect(contentOf(file)).toBe(`one\n${long}\n\n漢字 é\n`);
-});
-
 test('output is data, whatever it says, and an output without a line end has none', async () => {
   const file = desktop.newFile();
   await using terminal = await startMarked(
+    desktop,
     session('$(touch /tmp/x); `id` \\134'),
     `cat > ${file}.new; mv ${file}.new ${file}`,
   );
@@ -100,7 +60,10 @@ test('output is data, whatever it says, and an output without a line end has non
 test('of an output that has partly left the history there is what is left', async () => {
   const file = desktop.newFile();
   const lines = Array.from({ length: 60 }, (_, line) => `${line}\\r\\n`).join('');
-  await using terminal = await startMarked(session(lines), `cat > ${file}.new; mv ${file}.new ${file}`, ['-sl', '10']);
+  await using terminal = await startMarked(desktop, session(lines), `cat > ${file}.new; mv ${file}.new ${file}`, [
+    '-sl',
+    '10',
+  ]);
   expect(terminal.window).toBeGreaterThan(0);
   await press();
   await waitFor('the output is there', () => contentOf(file) !== '');
@@ -120,7 +83,7 @@ for (const [what, host, isThere] of [
     mkdirSync(directory, { recursive: true });
     const address = `file://${host}${directory.replaceAll(' ', '%20')}`;
     const script = `pwd > ${file}.new; mv ${file}.new ${file}`;
-    await using terminal = await startMarked(`\\033]7;${address}\\a${session('text')}`, script);
+    await using terminal = await startMarked(desktop, `\\033]7;${address}\\a${session('text')}`, script);
     expect(terminal.window).toBeGreaterThan(0);
     await press();
     await waitFor('it ran', () => contentOf(file) !== '');
@@ -132,6 +95,7 @@ test('a directory that is gone is no obstacle, and a command that reads nothing 
   const file = desktop.newFile();
   const many = Array.from({ length: 900 }, () => `${'y'.repeat(79)}\\r\\n`).join('');
   await using terminal = await startMarked(
+    desktop,
     `\\033]7;file:///gone/away\\a${session(many)}`,
     `exec <&-; echo ran >> ${file}`,
   );
@@ -145,6 +109,7 @@ test('a directory that is gone is no obstacle, and a command that reads nothing 
 test('what the command writes goes where messages go, and it outlives the window', async () => {
   const file = desktop.newFile();
   const terminal = await startMarked(
+    desktop,
     session('text'),
     `echo told; echo $WINDOWID $TERM > ${file}; while [ -e ${file} ]; do sleep 0.05; done; : > ${file}.end`,
   );

@@ -7,16 +7,10 @@ import {
   type StartedTerminal,
   startTermprog,
   startXDesktop,
-  startXterm,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
-import { compareInk, countColor } from './pixels.ts';
-
-/** Pixels of 40 columns of `fixed` and the padding, and of a scrollbar with its border. */
-const TEXT_WIDTH = 40 * 6 + 4;
-const SCROLLBAR_WIDTH = 15;
-
-const SCRIPT = 'seq 1 100; sleep 60';
+import { becomeEqual, SCROLLBAR_WIDTH, startBoth, TEXT_WIDTH } from './beside-xterm.ts';
+import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
@@ -28,66 +22,29 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** Ours and the reference terminal, one below the other. */
-async function startBoth(args: readonly string[], script = SCRIPT): Promise<AsyncDisposable & Pair> {
-  // Else one of them would have the focus.
-  await desktop.run('xdotool', 'mousemove', '900', '700');
-  const ours = await startTermprog(desktop, { args: ['-geometry', '40x12+0+0', ...args], script });
-  const theirs = await startXterm(desktop, { args: ['-geometry', '40x12+0+300', ...args], script });
-  return {
-    ours,
-    theirs,
-    [Symbol.asyncDispose]: async () => {
-      await ours[Symbol.asyncDispose]();
-      await theirs[Symbol.asyncDispose]();
-    },
-  };
-}
-
-interface Pair {
-  ours: StartedTerminal;
-  theirs: StartedTerminal;
-}
-
-async function becomeEqual({ ours, theirs }: Pair): Promise<void> {
-  await waitFor('both windows show the same', async () => {
-    const pictures = [await ours.screenshot(), await theirs.screenshot()] as const;
-    if (pictures[0].width !== pictures[1].width || pictures[0].height !== pictures[1].height) return false;
-    const { inked, equal } = compareInk(...pictures);
-    return inked > 200 && inked === equal;
-  });
-}
-
-test('scrollBar shows a scrollbar on the left, and the text right of it, as the reference terminal', async () => {
-  verifies('termprog.resource.scrollBar', 'termprog.option.sb');
-  await using both = await startBoth(['-sb']);
-  await becomeEqual(both);
-  expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH + SCROLLBAR_WIDTH);
-});
-
 test('without it there is none', async () => {
   verifies('termprog.resource.scrollBar', 'termprog.option.sb');
-  await using both = await startBoth(['-xrm', '*scrollBar: true', '+sb']);
+  await using both = await startBoth(desktop, ['-xrm', '*scrollBar: true', '+sb']);
   await becomeEqual(both);
   expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH);
 });
 
 test('rightScrollBar puts it on the right', async () => {
   verifies('termprog.resource.rightScrollBar', 'termprog.option.rightbar');
-  await using both = await startBoth(['-sb', '-rightbar']);
+  await using both = await startBoth(desktop, ['-sb', '-rightbar']);
   await becomeEqual(both);
 });
 
 test('-leftbar puts it on the left again', async () => {
   verifies('termprog.resource.rightScrollBar', 'termprog.option.leftbar');
-  await using both = await startBoth(['-sb', '-xrm', '*rightScrollBar: true', '-leftbar']);
+  await using both = await startBoth(desktop, ['-sb', '-xrm', '*rightScrollBar: true', '-leftbar']);
   await becomeEqual(both);
 });
 
 for (const border of [0, 1, 6]) {
   test(`with a scrollBarBorder of ${border} the border has that many pixels`, async () => {
     verifies('termprog.resource.scrollBarBorder');
-    await using both = await startBoth(['-sb', '-xrm', `*scrollBarBorder: ${border}`]);
+    await using both = await startBoth(desktop, ['-sb', '-xrm', `*scrollBarBorder: ${border}`]);
     await becomeEqual(both);
     expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH + 14 + border);
   });
@@ -100,7 +57,7 @@ for (const [what, args] of [
   ['solid thumb', ['*scrollbar.thumb: None']],
 ] as const) {
   test(`the scrollbar has a ${what} of its own`, async () => {
-    await using both = await startBoth(['-sb', ...args.flatMap((line) => ['-xrm', line])]);
+    await using both = await startBoth(desktop, ['-sb', ...args.flatMap((line) => ['-xrm', line])]);
     await becomeEqual(both);
   });
 }
@@ -114,34 +71,6 @@ test('reverse video swaps its colours, and the screen’s own reversal undoes it
   await desktop.run('touch', file);
   await waitFor('the trough is white', async () => (await trough()) === 255);
 });
-
-for (const side of ['-leftbar', '-rightbar']) {
-  test(`with ${side} its buttons scroll, its thumb can be dragged, and the wheel turns it`, async () => {
-    await using both = await startBoth(['-sb', side]);
-    await becomeEqual(both);
-    const x = side === '-leftbar' ? 7 : TEXT_WIDTH + 8;
-    const click = async (button: number, y: number): Promise<void> => {
-      for (const { window } of [both.ours, both.theirs]) {
-        await desktop.run('xdotool', 'mousemove', '--window', `${window}`, `${x}`, `${y}`, 'click', `${button}`);
-      }
-      await desktop.run('xdotool', 'mousemove', '900', '700');
-      await becomeEqual(both);
-    };
-    await click(3, 100);
-    await click(1, 30);
-    await click(4, 80);
-    await click(5, 5);
-    await click(2, 70);
-    for (const { window } of [both.ours, both.theirs]) {
-      const place = ['mousemove', '--window', `${window}`, `${x}`];
-      await desktop.run('xdotool', ...place, '40', 'mousedown', '2', ...place, '60', ...place, '-30', 'mouseup', '2');
-    }
-    await desktop.run('xdotool', 'mousemove', '900', '700');
-    await becomeEqual(both);
-    await click(2, 155);
-    await click(1, 155);
-  });
-}
 
 test('its translations can be changed', async () => {
   const table = '*scrollbar.translations: #override \\n <Btn1Down>: StartScroll(Backward)';
@@ -173,7 +102,7 @@ test('keys pressed over it are typed, and the cursor stays filled', async () => 
 });
 
 test('a window that is made larger has a longer scrollbar, and its hints leave room for it', async () => {
-  await using both = await startBoth(['-sb', '-rightbar'], 'seq 1 300; sleep 60');
+  await using both = await startBoth(desktop, ['-sb', '-rightbar'], 'seq 1 300; sleep 60');
   await becomeEqual(both);
   const hintsOf = async ({ window }: StartedTerminal): Promise<string[]> =>
     (await desktop.run('xprop', '-id', `${window}`, 'WM_NORMAL_HINTS'))
@@ -197,7 +126,7 @@ test('in a window that lets through what is behind it the trough does so too, an
   await using compositor = await startCompositor(desktop);
   expect(compositor).toBeDefined();
   const args = ['-sb', '-xrm', '*backgroundOpacity: 0.5', '-xrm', '*scrollbar.thumb: None'];
-  await using terminal = await startTermprog(desktop, { args, script: SCRIPT });
+  await using terminal = await startTermprog(desktop, { args, script: 'seq 1 100; sleep 60' });
   const colorAt = async (y: number): Promise<number> => {
     const { data, width } = await terminal.screenshot();
     return data.readUIntBE(4 * (y * width + 5), 3);

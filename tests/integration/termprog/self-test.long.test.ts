@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { startSilentServer } from '../../harness/unwilling-x-server.ts';
+import { runSelfTest } from './self-test-lines.ts';
 
 let desktop: XDesktop;
 
@@ -15,20 +16,6 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** The lines by the names of what they are about. */
-async function run(environment: Record<string, string | undefined>, args: readonly string[] = ['-self-test']) {
-  const process = spawnTermprog(args, environment);
-  const { exitCode } = await process.ended;
-  const [head, ...lines] = process.output().trimEnd().split('\n');
-  const found = lines.map((line) => /^(\w+) +(.+?) {2,}(.+)$/.exec(line) ?? []);
-  return {
-    status: exitCode,
-    head,
-    verdicts: new Map(found.map(([, verdict = '', name = '']) => [name, verdict])),
-    texts: new Map(found.map(([, , name = '', text = '']) => [name, text])),
-  };
-}
-
 /** What this machine, with everything that set-up installs, may still lack. */
 const MAY_BE_MISSING = ['class defaults'];
 
@@ -36,7 +23,7 @@ for (const option of ['-self-test', '--self-test']) {
   test(`${option} finds everything that set-up installs, a line each, with status 0`, async () => {
     verifies('termprog.option.self-test');
 
-    const { status, head, verdicts } = await run(desktop.environment, [option]);
+    const { status, head, verdicts } = await runSelfTest(desktop.environment, [option]);
 
     expect(status).toBe(0);
     expect(head).toMatch(/^termprog \d+\.\d+\.\d+ self-test$/);
@@ -49,21 +36,10 @@ for (const option of ['-self-test', '--self-test']) {
   });
 }
 
-test('without a display the lines about it fail, the others do not, and the status is 1', async () => {
-  const { status, verdicts, texts } = await run({ DISPLAY: undefined });
-
-  expect(status).toBe(1);
-  expect(texts.get('X server')).toMatch(/^no X server is named/);
-  expect(texts.get('RENDER')).toBe('there is no X server to ask');
-  expect([...verdicts].filter(([, verdict]) => verdict === 'failed').map(([name]) => name)).toEqual([
-    ...['X server', 'RENDER', 'RANDR', 'XKEYBOARD', 'BIG-REQUESTS', 'bitmap font', 'font at the start'],
-  ]);
-});
-
 test('a server without RENDER: the line says what that costs, and the status stays 0', async () => {
   await using plain = await startXDesktop(['-extension', 'RENDER']);
 
-  const { status, verdicts, texts } = await run(plain.environment, ['-self-test', '-fa', 'DejaVu Sans Mono']);
+  const { status, verdicts, texts } = await runSelfTest(plain.environment, ['-self-test', '-fa', 'DejaVu Sans Mono']);
 
   expect(status).toBe(0);
   expect(verdicts.get('RENDER')).toBe('missing');
@@ -76,7 +52,7 @@ test('libraries that can not be loaded are named, with what they cost', async ()
   mkdirSync(folder);
   for (const library of ['libfreetype.so.6', 'libharfbuzz.so.0']) writeFileSync(join(folder, library), '');
 
-  const { status, verdicts, texts } = await run({ ...desktop.environment, LD_LIBRARY_PATH: folder });
+  const { status, verdicts, texts } = await runSelfTest({ ...desktop.environment, LD_LIBRARY_PATH: folder });
 
   expect(status).toBe(0);
   expect([...verdicts].filter(([, verdict]) => verdict === 'missing').map(([name]) => name)).toEqual(
@@ -88,7 +64,7 @@ test('libraries that can not be loaded are named, with what they cost', async ()
 test('a font, a locale and a terminal description that are not there are named', async () => {
   const args = ['-self-test', '-fn', 'no-such-font', '-tn', 'no-such-terminal'];
 
-  const { status, texts } = await run({ ...desktop.environment, LC_ALL: 'C' }, args);
+  const { status, texts } = await runSelfTest({ ...desktop.environment, LC_ALL: 'C' }, args);
 
   expect(status).toBe(0);
   expect(texts.get('bitmap font')).toBe('the X server has no "no-such-font", so that "fixed" is used instead');
@@ -100,7 +76,7 @@ test('what a start would warn of stands beside the sources of the resources', as
   const file = join(desktop.folder, 'environment');
   writeFileSync(file, '*saveLines: many\n');
 
-  const { texts } = await run({ ...desktop.environment, XENVIRONMENT: file });
+  const { texts } = await runSelfTest({ ...desktop.environment, XENVIRONMENT: file });
 
   expect(texts.get('X resources')).toContain(`from ${file}`);
   expect(texts.get('X resources')).toContain('"many"');
@@ -109,7 +85,7 @@ test('what a start would warn of stands beside the sources of the resources', as
 test('a server that does not answer fails in its deadline, and everything else is still looked at', async () => {
   await using silent = await startSilentServer();
 
-  const { status, verdicts, texts } = await run({ DISPLAY: silent.display });
+  const { status, verdicts, texts } = await runSelfTest({ DISPLAY: silent.display });
 
   expect(status).toBe(1);
   expect(texts.get('X server')).toBe('no result within 5 seconds');

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { type BoundTerminal, startBoundTerminal } from '../../harness/bound-terminal.ts';
+import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { countColor } from './pixels.ts';
 
@@ -16,45 +16,10 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** Comes last, so that all keys before it have arrived or never will. */
-const LAST_KEY = 'period';
-
-interface Bound extends AsyncDisposable {
-  readonly window: number;
-  /** What the terminal wrote to its standard error stream. */
-  output(): string;
-  /** Runs xdotool(1), then types the last key; what the child read until then. */
-  typed(...commands: string[]): Promise<string>;
-}
-
-/** A terminal with a table of translations, with the focus, and a child that writes down what it reads. */
-async function startBound(
+const startBound = (
   lines: readonly string[],
   { args = [], on = desktop }: { args?: readonly string[]; on?: XDesktop } = {},
-): Promise<Bound> {
-  const file = on.newFile();
-  const terminal = await startTermprog(on, {
-    args: ['-xrm', `*vt100.translations: ${lines.join('\\n')}`, ...args],
-    script: `stty raw -echo; : > ${file}; exec cat >> ${file}`,
-  });
-  await waitFor('the child reads', () => existsSync(file));
-  await on.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  let read = 0;
-  return {
-    window: terminal.window,
-    output: () => terminal.process.output(),
-    typed: async (...commands) => {
-      await on.run('xdotool', ...commands, 'key', LAST_KEY);
-      await waitFor('the last key arrives', () => contentOf(file).slice(read).endsWith('.'), {
-        process: terminal.process,
-      });
-      const bytes = contentOf(file).slice(read, -1);
-      read += bytes.length + 1;
-      return bytes;
-    },
-    [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
-  };
-}
+): Promise<BoundTerminal> => startBoundTerminal(on, lines, args);
 
 test('a key bound to insert-seven-bit goes to the application as unbound ones do', async () => {
   verifies('termprog.action.insert-seven-bit');
@@ -84,14 +49,6 @@ test('keys that a table in place of the built-in one does not bind go to the app
     // A resource of nothing is a table of nothing.
     expect(bytes).toBe(`${isBound ? '' : '\x1b[17~'}a\x1b[5;2~\x1b[2;2~`);
   }
-});
-
-test('the lines of the user come first with #override, and last with #augment', async () => {
-  const lines = ['Shift <Key>Prior: insert-seven-bit()', '<Key>F6:'];
-  await using first = await startBound(['#override', ...lines]);
-  expect(await first.typed('key', 'shift+Prior', 'F6', 'F7')).toBe('\x1b[5;2~\x1b[18~');
-  await using last = await startBound(['#augment', ...lines]);
-  expect(await last.typed('key', 'shift+Prior', 'F6', 'F7')).toBe('\x1b[18~');
 });
 
 test('a line takes the keys whose modifiers it names, and lets others pass', async () => {
@@ -182,18 +139,6 @@ test('an open count runs its actions at each further press', async () => {
   await using terminal = await startBound(['#override', '<Key>(2+)F6: insert-seven-bit()']);
 
   expect(await terminal.typed('key', 'F6', 'F6', 'F6', 'F6')).toBe('\x1b[17~'.repeat(3));
-});
-
-test('a sequence takes its keys; one that is broken off loses them, and the next key counts by itself', async () => {
-  await using terminal = await startBound([
-    '#override',
-    'Ctrl<Key>x,<Key>c: insert-seven-bit()',
-    '"q^w": insert-seven-bit()',
-  ]);
-
-  expect(await terminal.typed('key', 'ctrl+x', 'c')).toBe('c');
-  expect(await terminal.typed('key', 'ctrl+x', 'shift+d', 'c')).toBe('Dc');
-  expect(await terminal.typed('key', 'q', 'ctrl+w', 'w', 'q', 'q', 'ctrl+w')).toBe('\x17w\x17');
 });
 
 test('releases, crossings, focus, motion and properties are events to bind, too', async () => {

@@ -4,15 +4,12 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { isChecked, PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
+import { PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
 import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { chosenMode, startSpokenTerminal } from './menu-modes.ts';
 import { countColor } from './pixels.ts';
-
-/** Pixels of its width and border. */
-const SCROLLBAR = 15;
 
 let desktop: XDesktop;
 
@@ -69,21 +66,6 @@ for (const [entry, mode] of [
     await chosenMode(desktop, { menu: 'vtMenu', entry, mode });
   });
 }
-
-test('Enable Scrollbar shows a scrollbar, and a mark', async () => {
-  verifies('termprog.menu.vt.enable-scrollbar');
-  await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
-  const { width } = await terminal.screenshot();
-  const menu = await postMenu(desktop, terminal, 'vtMenu');
-  expect(isChecked(await menu.picture(), menu.topOf('scrollbar'))).toBe(false);
-
-  await menu.choose('scrollbar');
-  await waitFor('the window has room for it', async () => (await terminal.screenshot()).width === width + SCROLLBAR);
-
-  const again = await postMenu(desktop, terminal, 'vtMenu');
-  expect(isChecked(await again.picture(), again.topOf('scrollbar'))).toBe(true);
-  await again.release();
-});
 
 test('Enable Reverse Video makes the window black, and white again', async () => {
   verifies('termprog.menu.vt.enable-reverse-video');

@@ -179,10 +179,3 @@ test('it points to the example resource file', async () => {
 
   expect(text).toContain(join(process.cwd(), 'share/termprog/example.Xresources'));
 });
-
-test('without a display it is one line and status 1', async () => {
-  const welcome = spawnTermprog(['-welcome'], { DISPLAY: undefined });
-
-  expect((await welcome.ended).exitCode).toBe(1);
-  expect(welcome.output()).toBe('termprog: no X server is named: set DISPLAY or use -display, such as -display :0\n');
-});
