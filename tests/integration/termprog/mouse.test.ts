@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(() => desktop[Symbol.asyncDispose]());
 
 const BUTTONS = '\x1b[?1000h\x1b[?1006h';
 const DRAGS = '\x1b[?1002h\x1b[?1006h';
@@ -27,7 +20,7 @@ const MOTION_NOTIFY = 6;
 
 const RED = 0xcd0000;
 
-test('the second button is told to an application that asks for it, and to no other', async () => {
+test('the second button is told to an application that asks for it, and to no other', async ({ desktop }) => {
   verifies('termprog.translation.without-Ctrl-Meta-Btn2Down', 'termprog.action.mouse-press');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   expect(await terminal.reports(...PLACE, 'mousedown', 2)).toBe('');
@@ -37,7 +30,7 @@ test('the second button is told to an application that asks for it, and to no ot
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('buttons that are bound to nothing else are told, with any modifiers', async () => {
+test('buttons that are bound to nothing else are told, with any modifiers', async ({ desktop }) => {
   verifies('termprog.translation.any-button-press');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(BUTTONS);
@@ -47,7 +40,7 @@ test('buttons that are bound to nothing else are told, with any modifiers', asyn
   await desktop.run('xdotool', 'mouseup', '6');
 });
 
-test('a drag is told from cell to cell', async () => {
+test('a drag is told from cell to cell', async ({ desktop }) => {
   verifies('termprog.translation.button-motion');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(DRAGS);
@@ -55,7 +48,7 @@ test('a drag is told from cell to cell', async () => {
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('a drag is told where mouse-motion alone is bound to it', async () => {
+test('a drag is told where mouse-motion alone is bound to it', async ({ desktop }) => {
   verifies('termprog.action.mouse-motion');
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*translations: #override <BtnMotion>: mouse-motion()'],
@@ -65,7 +58,7 @@ test('a drag is told where mouse-motion alone is bound to it', async () => {
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('Shift at the press keeps the whole drag from the application', async () => {
+test('Shift at the press keeps the whole drag from the application', async ({ desktop }) => {
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(DRAGS);
   const told = await terminal.reports(...PLACE, 'keydown', 'shift', 'mousedown', 2, 'keyup', 'shift', ...BESIDE);
@@ -73,7 +66,7 @@ test('Shift at the press keeps the whole drag from the application', async () =>
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('applications are told nothing of mouse and focus where resources forbid it', async () => {
+test('applications are told nothing of mouse and focus where resources forbid it', async ({ desktop }) => {
   verifies('termprog.resource.allowMouseOps');
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*allowMouseOps: false'],
@@ -84,7 +77,7 @@ test('applications are told nothing of mouse and focus where resources forbid it
   expect(await terminal.write('\x1b[?1003$p')).toBe('\x1b[?1003;1$y');
 });
 
-test('the wheel scrolls nothing that an application is told of, unless Shift is held', async () => {
+test('the wheel scrolls nothing that an application is told of, unless Shift is held', async ({ desktop }) => {
   verifies('termprog.action.scroll-back');
   const script = "seq 1 200; printf '\\033[41mRED\\033[m\\033[?1000h\\033[?1006h'; stty raw -echo; sleep 60";
   await using terminal = await startTermprog(desktop, { args: ['-geometry', '80x24+0+0'], script });
@@ -98,7 +91,7 @@ test('the wheel scrolls nothing that an application is told of, unless Shift is 
   await waitFor('one turn brings it back', async () => (await red()) > 100);
 });
 
-test('the focus is told when it comes and goes, and when the application first asks', async () => {
+test('the focus is told when it comes and goes, and when the application first asks', async ({ desktop }) => {
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   expect(await terminal.write('\x1b[?1004h')).toBe('\x1b[I');
   expect(await terminal.write('\x1b[?1004h')).toBe('');
@@ -113,7 +106,7 @@ test('the focus is told when it comes and goes, and when the application first a
   expect(await found).toBe('\x1b[I');
 });
 
-test('the focus is told to be gone while the pointer stays over the window', async () => {
+test('the focus is told to be gone while the pointer stays over the window', async ({ desktop }) => {
   await desktop.run('xdotool', 'mousemove', '900', '700');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await using other = await startTermprog(desktop, { args: ['-geometry', '10x5+700+500'], script: 'sleep 60' });
@@ -127,7 +120,7 @@ test('the focus is told to be gone while the pointer stays over the window', asy
   expect(await lost).toBe('\x1b[O');
 });
 
-test('the server tells motions only while an application wants them', async () => {
+test('the server tells motions only while an application wants them', async ({ desktop }) => {
   await using proxy = await startCountingServer(desktop.environment.DISPLAY);
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     environment: { DISPLAY: proxy.display },
@@ -142,7 +135,9 @@ test('the server tells motions only while an application wants them', async () =
   expect(proxy.events(MOTION_NOTIFY)).toBe(0);
 
   await terminal.write(MOTIONS);
-  expect(await terminal.reports(...BESIDE)).toBe('\x1b[<35;12;4M');
+  await waitFor('the server tells motions', async () =>
+    (await terminal.reports(...PLACE, ...BESIDE)).endsWith('\x1b[<35;12;4M'),
+  );
   expect(proxy.events(MOTION_NOTIFY)).toBeGreaterThan(0);
 
   await terminal.write('\x1b[?1003l');
@@ -154,7 +149,7 @@ test('the server tells motions only while an application wants them', async () =
   });
 });
 
-test('what an application lets the mouse highlight is shown until the release', async () => {
+test('what an application lets the mouse highlight is shown until the release', async ({ desktop }) => {
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*translations: #override\\n<BtnDown>: mouse-press()\\n<BtnUp>: mouse-press()'],
   });
