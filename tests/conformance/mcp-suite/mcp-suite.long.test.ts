@@ -1,19 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type BearerProxy, startBearerProxy } from '../../harness/bearer-proxy.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { type Check, runSuite } from './run-suite.ts';
 import { applicable, beyondUs, type Revision, skipped } from './scenarios.ts';
 
 const REVISIONS = Object.keys(applicable) as Revision[];
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let agent: Agent;
 let proxy: BearerProxy;
 const found = new Map<Revision, Map<string, Check[]>>();
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await connectAgent(stack, 'ada');
   // The suite can't be given a token.
   proxy = await startBearerProxy(stack.baseUrl, agent.accessToken);
@@ -23,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 for (const revision of REVISIONS) {

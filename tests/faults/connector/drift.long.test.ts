@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket, type RunCommand } from '../../../src/connector/bouncer/admin-socket.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, enableChannels } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 /** As long as a nick may be, so that the bouncer has no way to lengthen it. */
 const LONG_LOGIN = 'somebody-with-the-longest-nick1';
+
+const test = testWithStack({ isUnpaced: true });
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -17,8 +20,8 @@ let soju: RunCommand;
 /** The account's user in the bouncer. */
 let user: string;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   agent = await onlineAgent('ada');
   soju = createAdminSocket(stack.soju.adminSocket);
@@ -29,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 async function onlineAgent(login: string): Promise<Agent> {

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
@@ -14,13 +15,15 @@ const MENTIONS_PER_SECOND = 50;
 /** The last retry comes after about ten minutes; most attempts succeed at once. */
 const DELIVERED_MS = 120_000;
 
+const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
 let receiver: WebhookReceiver;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
   receiver = await startReceiver();
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
@@ -32,7 +35,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await receiver?.[Symbol.asyncDispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const textOf = (n: number): string => `ada: mention ${String(n).padStart(4, '0')}`;

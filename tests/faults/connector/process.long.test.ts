@@ -1,25 +1,28 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { becomes } from '../../harness/sending.ts';
-import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, connectorCommand } from '../../harness/start-connector.ts';
 
 const HALF_HOUR_MS = 30 * 60 * 1_000;
 const SOCKET_MODE = 0o600;
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
@@ -28,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 /** The connector in place of the one that runs, started in another way. */

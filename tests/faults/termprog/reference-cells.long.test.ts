@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { BLINK, BOLD, INVERSE, UNDERLINE_MASK } from '../../../src/termprog/engine/cell.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import {
   checksumRequests,
@@ -8,7 +9,7 @@ import {
   type ReferenceTerminal,
   startReferenceTerminal,
 } from '../../harness/reference-terminal.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { startEngine } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(3_000);
@@ -97,14 +98,13 @@ const part = fc.oneof(...parts.map(([weight, arbitrary]) => ({ weight, arbitrary
 let desktop: XDesktop;
 let reference: ReferenceTerminal;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   reference = await startReferenceTerminal(desktop, { columns: COLUMNS, rows: ROWS });
 });
 
 afterAll(async () => {
   await reference[Symbol.asyncDispose]();
-  await desktop[Symbol.asyncDispose]();
 });
 
 interface Seen {

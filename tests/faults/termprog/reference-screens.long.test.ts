@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { type ReferenceTerminal, startReferenceTerminal } from '../../harness/reference-terminal.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { startEngine, textOf } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(4_000);
@@ -74,14 +75,13 @@ const NEW = '\x1bc\x1b[3g\x1b[1;9H\x1bH\x1b[H\x1b7';
 let desktop: XDesktop;
 let reference: ReferenceTerminal;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   reference = await startReferenceTerminal(desktop, { columns: COLUMNS, rows: ROWS });
 });
 
 afterAll(async () => {
   await reference[Symbol.asyncDispose]();
-  await desktop[Symbol.asyncDispose]();
 });
 
 test(

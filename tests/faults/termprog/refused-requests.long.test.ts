@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
 import { startRefusingServer } from '../../harness/refusing-x-server.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { compareInk } from '../../integration/termprog/pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const OUTLINE = ['*faceName: DejaVu Sans Mono', '*faceSize: 11'];
 const BITMAP: string[] = [];
@@ -47,7 +37,7 @@ const cases: [string, string[], (request: Buffer) => boolean][] = [
 ];
 
 for (const [what, resources, isKind] of cases) {
-  test(`${what} that the server refuses once are there in the end`, async () => {
+  test(`${what} that the server refuses once are there in the end`, async ({ desktop }) => {
     let left = 1;
     await using server = await startRefusingServer(desktop.environment.DISPLAY, (request) => {
       if (left === 0 || !isKind(request)) return false;

@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { expect } from 'vitest';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** From the first request of a switch to some time after the last. */

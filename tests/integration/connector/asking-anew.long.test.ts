@@ -1,18 +1,19 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { AgentCredentials, consent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(({ stack: started }) => {
+  stack = started;
 });
-
-afterAll(() => stack?.[Symbol.asyncDispose]());
 
 /** As programs do that are told that their tokens are worth nothing. */
 class ForgettingCredentials extends AgentCredentials {

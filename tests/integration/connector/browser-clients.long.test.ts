@@ -1,19 +1,22 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { codeFor } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let chrome: Browser;
 let page: Page;
 let client: LoopbackSite;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
   const context = await chrome.newContext();
   page = await context.newPage();
@@ -27,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chrome?.close();
   await client?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 interface Read {

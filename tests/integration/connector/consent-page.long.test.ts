@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { authorization, redeem, registerClient } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const READ = 'See your nick, your enabled channels and what was said there';
 const WRITE = 'Send messages under your nick, and take your account online or offline';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let chrome: Browser;
@@ -17,8 +20,8 @@ let context: BrowserContext;
 /** Where the agent waits, on the person’s own machine. */
 let agent: LoopbackSite;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await startLoopbackSite('127.0.0.1');
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
   context = await chrome.newContext({ javaScriptEnabled: false });
@@ -32,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chrome?.close();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const callback = (): string => `${agent.origin}/callback`;

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack({ isUnpaced: true });
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -27,8 +30,8 @@ const entriesOf = async (channel: string, limit = 200): Promise<WireEntry[]> =>
 const entryWith = (channel: string, text: string): Promise<WireEntry> =>
   waitFor(`history has ${text}`, async () => (await entriesOf(channel)).find((entry) => entry.text === text));
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   other = await joinIrc(stack.ergo, 'bob', ['#room', '#third']);
 });
@@ -36,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   other?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('an account starts offline and says so, with a send refused that names go_online', async () => {

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { codeFor, postMcp, registerClient } from '../../harness/oauth-client.ts';
-import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let writer: Agent;
@@ -26,8 +29,8 @@ const call = (name: string, args: object = {}) => ({
   params: { name, arguments: args },
 });
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   writer = await connectAgent(stack, 'ada', { path: '/mcp/' });
   reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
 });
@@ -35,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await writer?.[Symbol.asyncDispose]();
   await reader?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('without a token the endpoint challenges with the resource metadata, and names no scope', async () => {

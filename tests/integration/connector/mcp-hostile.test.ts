@@ -1,9 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -45,14 +48,13 @@ const modern = (method: string, name?: string) => ({
 
 const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
 });
 
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const call = 'tools/call';

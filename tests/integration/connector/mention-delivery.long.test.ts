@@ -6,13 +6,14 @@ import {
   type Experimental_MCPEventStore,
   experimental_createMCPEventWebhook,
 } from '@ai-sdk/mcp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, informationOf } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
@@ -20,6 +21,8 @@ import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
 /** What one may wait for on the average; the connector looks for what is due each five seconds. */
 const WAITED_MAX_MS = 1_000;
 const MENTIONS = 50;
+
+const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -78,8 +81,8 @@ async function startApplication() {
   };
 }
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   await agent.call('go_online');
@@ -89,7 +92,6 @@ beforeAll(async () => {
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('the AI SDK subscribes, proves its callback, and hears of each of fifty mentions without waiting', async () => {

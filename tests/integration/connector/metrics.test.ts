@@ -1,10 +1,13 @@
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -23,8 +26,8 @@ async function sample(nameAndLabels: string): Promise<number> {
   return Number(line?.split(' ')[1] ?? 0);
 }
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
 });
@@ -32,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   bob?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('metrics are for the admin token alone', async () => {

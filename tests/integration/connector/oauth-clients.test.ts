@@ -2,18 +2,19 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { OAuthClientProvider as OldProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AgentCredentials, consent } from '../../harness/agent.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(({ stack: started }) => {
+  stack = started;
 });
-
-afterAll(() => stack?.[Symbol.asyncDispose]());
 
 /** An agent that brings its own OAuth, as programs do that take nothing but the address. */
 interface Connection {

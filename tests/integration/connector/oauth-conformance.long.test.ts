@@ -1,20 +1,21 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { registerClient } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const CLI = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
+const test = testWithStack();
+
 let stack: ConnectorStack;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(({ stack: started }) => {
+  stack = started;
 });
-
-afterAll(() => stack?.[Symbol.asyncDispose]());
 
 /** A person follows the address that the suite prints, and allows what it asks for: without a scope, that is reading. */
 async function follow(suite: ManagedProcess): Promise<void> {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI, consent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import {
   authorization,
   codeFor,
@@ -13,17 +14,17 @@ import {
   registerClient,
   statusWith,
 } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let clientId: string;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   clientId = await registerClient(stack);
 });
-
-afterAll(() => stack?.[Symbol.asyncDispose]());
 
 const answerOf = async (url: URL): Promise<Response> =>
   fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });

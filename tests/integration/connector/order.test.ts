@@ -1,30 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { startFlood } from '../../harness/flood.ts';
 import { newestText, unreadOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 /** More than the bouncer tells at once. */
 const MISSED_LINES = 1_200;
 const LINES_PER_SECOND = 400;
 const BATCH_LINES = 200;
 
+const test = testWithStack();
+
 let stack: ConnectorStack;
 let agent: Agent;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
 
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('lines said while missed ones are still being fetched arrive after them, each once', async () => {

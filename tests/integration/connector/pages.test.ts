@@ -1,24 +1,26 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { authorization, registerClient } from '../../harness/oauth-client.ts';
-import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let chrome: Browser;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
 });
 
 afterAll(async () => {
   await chrome?.close();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const settingsUrl = () => `${stack.baseUrl}/settings`;

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack();
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -49,8 +52,8 @@ async function catchUp(who: Agent, sessionId: string): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   sister = await connectAgent(stack, 'ada');
   await stack.invite('eve');
@@ -62,7 +65,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const part of [agent, sister, stranger]) await part?.[Symbol.asyncDispose]();
   bob?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('two agents of one person read and acknowledge independently; each gets its batch until it acknowledges it', async () => {

@@ -1,13 +1,16 @@
 import { request as rawRequest } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization, postToken } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
-import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
+
+const test = testWithStack({ isUnpaced: true });
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -40,8 +43,8 @@ async function post(body: unknown, { who = agent, path = ROOM, type = 'applicati
   return answerOf(response);
 }
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   await stack.invite('eve');
   for (const login of ['ada', 'eve']) await enableChannels(stack, login, ['#room', '#Ops']);
   agent = await connectAgent(stack, 'ada');
@@ -53,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const part of [agent, reader, poster]) await part?.[Symbol.asyncDispose]();
   bob?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('the status of an account that is offline says so, and a post to it names what is missing', async () => {

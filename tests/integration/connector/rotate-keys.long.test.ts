@@ -1,18 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { refresh } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
-import {
-  type ConnectorStack,
-  connectorCommand,
-  secretFile,
-  startConnectorStack,
-} from '../../harness/start-connector.ts';
+import { type ConnectorStack, connectorCommand, secretFile } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 const DONE = 'nothing depends on the earlier keys any more';
@@ -23,11 +19,13 @@ interface KeyFile {
   cookieKeys: string[];
 }
 
+const test = testWithStack();
+
 let stack: ConnectorStack;
 let agent: Agent;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   await enableChannels(stack, 'ada', ['#room']);
   agent = await connectAgent(stack, 'ada');
   await agent.call('go_online');
@@ -35,7 +33,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const rotate = (configFile: string) => execa({ reject: false })(...rotation(configFile));

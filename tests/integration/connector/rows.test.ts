@@ -1,20 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization } from '../../harness/oauth-client.ts';
 import { inRoom } from '../../harness/sending.ts';
-import { type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
 
 /** Rows of the specification's page that no other test proves, asked of the real program. */
+const test = testWithStack({ isUnpaced: true });
+
 let stack: ConnectorStack;
 let agent: Agent;
 let sister: Agent;
 let bob: IrcClient;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   agent = await inRoom(stack, 'ada');
   sister = await connectAgent(stack, 'ada');
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
@@ -23,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const part of [agent, sister]) await part?.[Symbol.asyncDispose]();
   bob?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 /** How many people are on the IRC server. */

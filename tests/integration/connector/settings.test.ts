@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
+
+const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
 
 let stack: ConnectorStack;
 let chrome: Browser;
@@ -19,8 +22,8 @@ let owner: Page;
 let grace: Page;
 let agent: Agent;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   [chrome, bob] = await Promise.all([
     launchBrowser({ folder: join(stack.folder, 'browser') }),
     joinIrc(stack.ergo, 'bob', ['#room']),
@@ -32,7 +35,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   bob?.[Symbol.dispose]();
   await chrome?.close();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 /** A browser of a person's own, without scripts, in which they have signed in. */

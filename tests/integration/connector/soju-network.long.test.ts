@@ -1,13 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Ergo, startErgo } from '../../../scripts/stack/ergo.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
+
+const test = testWithStack({ isUnpaced: true });
 
 let stack: ConnectorStack;
 let other: Ergo;
@@ -16,8 +19,8 @@ let agent: Agent;
 let bob: IrcClient;
 let eve: IrcClient;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async ({ stack: started }) => {
+  stack = started;
   other = await startErgo({ folder: join(stack.folder, 'other-ergo') });
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   eve = await joinIrc(other, 'eve', ['#room']);
@@ -30,7 +33,6 @@ afterAll(async () => {
   eve?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await other?.process.stop();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 /** Says something in the room until it is captured: only who is in the room hears it. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { base64, startSelectionWriter } from '../../harness/selection-writer.ts';
-import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 const { PRIMARY } = ATOMS;
@@ -13,15 +14,11 @@ let desktop: XDesktop;
 let clipboard: number;
 let utf8String: number;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   using peer = await startSelectionPeer(desktop.environment);
   clipboard = await peer.intern('CLIPBOARD');
   utf8String = await peer.intern('UTF8_STRING');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 async function startPeer(): Promise<SelectionPeer> {

@@ -1,24 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
-import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
-test('typed keys reach the child as the bytes a terminal sends', async () => {
+test('typed keys reach the child as the bytes a terminal sends', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=18 of=${file} 2>/dev/null; sleep 60`,
@@ -33,7 +24,7 @@ test('typed keys reach the child as the bytes a terminal sends', async () => {
   expect(contentOf(file)).toBe('aB\r\n\x7f\x03\x1bx\x1b[A\x1bOP\x1b[3~');
 });
 
-test('text beyond ASCII is typed as UTF-8', async () => {
+test('text beyond ASCII is typed as UTF-8', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=6 of=${file} 2>/dev/null; sleep 60`,
@@ -49,7 +40,7 @@ test('text beyond ASCII is typed as UTF-8', async () => {
   expect(contentOf(file)).toBe('éЖab');
 });
 
-test('resources merged by xrdb are honoured, and the command line is stronger', async () => {
+test('resources merged by xrdb are honoured, and the command line is stronger', async ({ desktop }) => {
   verifies(
     'termprog.resource.background',
     'termprog.resource.columns',
@@ -70,7 +61,7 @@ test('resources merged by xrdb are honoured, and the command line is stronger', 
   await desktop.run('xrdb', '-remove');
 });
 
-test('a resized window tells the child its new size', async () => {
+test('a resized window tells the child its new size', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `trap 'stty size > ${file}' WINCH; stty size > ${file}; while :; do sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { script });
@@ -81,7 +72,9 @@ test('a resized window tells the child its new size', async () => {
   await waitFor('the new size is told', () => contentOf(file) === '30 100\n');
 });
 
-test('the child is told the pixels of its cells, at the start and after a resize that leaves a part of a cell', async () => {
+test('the child is told the pixels of its cells, at the start and after a resize that leaves a part of a cell', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   // TIOCGWINSZ: rows, columns, width and height.
   const size = `perl -e 'ioctl(STDIN, 0x5413, $size = "\\0" x 8); print join(" ", unpack("S4", $size))'`;
@@ -94,12 +87,12 @@ test('the child is told the pixels of its cells, at the start and after a resize
   await waitFor('the new size is told', () => contentOf(file) === '30 100 600 390');
 });
 
-test('a resized window keeps what it shows in its place', async () => {
+test('a resized window keeps what it shows in its place', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
   expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain('Bit Gravity State: NorthWestGravity');
 });
 
-test('a window may be as small as one cell, and grow again with what it showed', async () => {
+test('a window may be as small as one cell, and grow again with what it showed', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `printf '\\033[41mRED\\033[m'; while :; do stty size > ${file}.new; mv ${file}.new ${file}; sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { script });
@@ -139,7 +132,7 @@ for (const [what, args, lines] of [
     ['resource vt100.saveLines: 2000000 lines of 80 columns may take 3.3 GiB of memory'],
   ],
 ] as const) {
-  test(`${what} is told of in one line, and the terminal runs`, async () => {
+  test(`${what} is told of in one line, and the terminal runs`, async ({ desktop }) => {
     const file = desktop.newFile();
     await using terminal = await startTermprog(desktop, { args: [...args], script: `echo ran > ${file}; sleep 60` });
 
@@ -149,7 +142,9 @@ for (const [what, args, lines] of [
   });
 }
 
-test('keys of the keypad with Control and Shift are those without Num Lock with their modifiers', async () => {
+test('keys of the keypad with Control and Shift are those without Num Lock with their modifiers', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf ready > ${file}.ready; dd bs=1 count=13 of=${file} 2>/dev/null; sleep 60`,
@@ -163,7 +158,7 @@ test('keys of the keypad with Control and Shift are those without Num Lock with 
   expect(contentOf(file)).toBe('\x1b[1;6B\x1b[2;6~a');
 });
 
-test('Shift with Prior shows older lines, and output returns to the newest', async () => {
+test('Shift with Prior shows older lines, and output returns to the newest', async ({ desktop }) => {
   verifies('termprog.translation.Shift-KeyPress-Prior', 'termprog.action.scroll-back');
   const file = desktop.newFile();
   const script = `seq 1 200; printf '\\033[41mRED\\033[m'; while [ ! -e ${file} ]; do sleep 0.05; done; echo more; sleep 60`;
@@ -179,7 +174,7 @@ test('Shift with Prior shows older lines, and output returns to the newest', asy
   await waitFor('the last line is back', async () => countColor(await terminal.screenshot(), red) > 50);
 });
 
-test('a translations resource binds keys to actions', async () => {
+test('a translations resource binds keys to actions', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, {
     args: ['-xrm', '*vt100.translations: #override \\n <Key>F5: scroll-back(1,page)'],
     script: "seq 1 200; printf '\\033[41mRED\\033[m'; sleep 60",
@@ -193,7 +188,7 @@ test('a translations resource binds keys to actions', async () => {
   await waitFor('the last line is out of sight', async () => countColor(await terminal.screenshot(), red) === 0);
 });
 
-test('a missing action is reported once', async () => {
+test('a missing action is reported once', async ({ desktop }) => {
   const args = ['-xrm', '*vt100.translations: #override <Key>F5: make-tea()'];
   await using terminal = await startTermprog(desktop, { args, script: 'sleep 60' });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
@@ -204,7 +199,7 @@ test('a missing action is reported once', async () => {
   expect(terminal.process.output().match(/make-tea/g)).toHaveLength(1);
 });
 
-test('window managers learn the class, the size steps, the process and the protocols', async () => {
+test('window managers learn the class, the size steps, the process and the protocols', async ({ desktop }) => {
   verifies('termprog.option.name');
   await using terminal = await startTermprog(desktop, { args: ['-name', 'work'], script: 'sleep 60' });
 
@@ -217,7 +212,7 @@ test('window managers learn the class, the size steps, the process and the proto
   expect(properties).toMatch(/WM_PROTOCOLS\(ATOM\): protocols {2}WM_DELETE_WINDOW/);
 });
 
-test('an application sets the title, and may not where titles are locked', async () => {
+test('an application sets the title, and may not where titles are locked', async ({ desktop }) => {
   verifies('termprog.resource.allowTitleOps');
   const file = desktop.newFile();
   const changeTitle = `while [ ! -e ${file} ]; do sleep 0.05; done; printf '\\033]0;from inside\\007'`;
@@ -235,7 +230,7 @@ test('an application sets the title, and may not where titles are locked', async
   expect(await desktop.run('xprop', '-id', `${locked.window}`, 'WM_NAME')).not.toContain('from inside');
 });
 
-test('closing the window hangs up on the child and ends the program with status 0', async () => {
+test('closing the window hangs up on the child and ends the program with status 0', async ({ desktop }) => {
   verifies('termprog.state.running-the-user-closes-the-window-or-Quit');
   const file = desktop.newFile();
   const script = `trap 'echo hup > ${file}; exit' HUP; echo ready > ${file}; while :; do sleep 0.05; done`;
@@ -248,7 +243,7 @@ test('closing the window hangs up on the child and ends the program with status 
   await waitFor('the child was told', () => contentOf(file) === 'hup\n');
 });
 
-test('a window that another program destroys ends the program as closing does', async () => {
+test('a window that another program destroys ends the program as closing does', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `trap 'echo hup > ${file}; exit' HUP; echo ready > ${file}; while :; do sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { args: ['-log', 'info'], script });
@@ -265,14 +260,14 @@ test('a window that another program destroys ends the program as closing does', 
   expect(terminal.process.output()).toMatch(/^termprog: info: the window was destroyed by another program$/m);
 });
 
-test('the child ends, the program ends with status 0', async () => {
+test('the child ends, the program ends with status 0', async ({ desktop }) => {
   verifies('termprog.state.running-the-child-exits-hold-is-false');
   await using terminal = await startTermprog(desktop, { script: 'sleep 0.3; exit 3' });
 
   expect((await terminal.process.ended).exitCode).toBe(0);
 });
 
-test('with hold the window stays after the child has ended, until it is closed', async () => {
+test('with hold the window stays after the child has ended, until it is closed', async ({ desktop }) => {
   verifies(
     'termprog.option.hold',
     'termprog.resource.hold',
@@ -297,7 +292,7 @@ test('with hold the window stays after the child has ended, until it is closed',
   expect((await terminal.process.ended).exitCode).toBe(0);
 });
 
-test('a command that is not there is one line and status 1', async () => {
+test('a command that is not there is one line and status 1', async ({ desktop }) => {
   verifies('termprog.state.starting-bad-option-no-display-no-usable-font-or-the-child-cannot-be-started');
   const started = spawnTermprog(['-e', 'no-such-command'], desktop.environment);
 
@@ -305,7 +300,7 @@ test('a command that is not there is one line and status 1', async () => {
   expect(started.output()).toMatch(/^termprog: the command no-such-command can't be started: .*\n$/);
 });
 
-test('with hold the last line of a burst is on the screen after the child has ended', async () => {
+test('with hold the last line of a burst is on the screen after the child has ended', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, {
     args: ['-hold'],
     script: "seq 1 100000; printf '\\033[41mlast\\033[m'; exit",
@@ -314,7 +309,7 @@ test('with hold the last line of a burst is on the screen after the child has en
   await waitFor('the last line shows', async () => countColor(await terminal.screenshot(), 0xcd0000) > 100);
 });
 
-test('a background process that keeps the terminal open does not keep the window open', async () => {
+test('a background process that keeps the terminal open does not keep the window open', async ({ desktop }) => {
   const [file, seen] = [desktop.newFile(), desktop.newFile()];
   await using terminal = await startTermprog(desktop, {
     script: `setsid sh -c 'trap "" HUP; echo $$ > ${file}; exec sleep 600' & while [ ! -s ${file} ] || [ ! -e ${seen} ]; do sleep 0.05; done; exit`,
@@ -327,7 +322,9 @@ test('a background process that keeps the terminal open does not keep the window
   expect(exitCode).toBe(0);
 });
 
-test('the environment of the child has TERM, WINDOWID, what the user set, and no size of another terminal', async () => {
+test('the environment of the child has TERM, WINDOWID, what the user set, and no size of another terminal', async ({
+  desktop,
+}) => {
   verifies('termprog.option.tn', 'termprog.resource.termName');
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
@@ -340,7 +337,7 @@ test('the environment of the child has TERM, WINDOWID, what the user set, and no
   expect(contentOf(file)).toBe(`vt220 ${terminal.window} --no-warnings unset\n`);
 });
 
-test('device status requests are answered', async () => {
+test('device status requests are answered', async ({ desktop }) => {
   const file = desktop.newFile();
   await using _terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf '\\033[5n'; dd bs=1 count=4 of=${file} 2>/dev/null; sleep 60`,

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import {
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  startXterm,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { type StartedTerminal, startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { compareInk } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const HIDE_CURSOR = '\\033[?25l';
 
@@ -36,7 +21,7 @@ for (const [what, text] of Object.entries({
   'a bold character that only the light font has is drawn twice': '\\033[1mʣ ʤ ჱ ⌘ ♞ ⅓ ↯ ☎',
   'combining marks come from a font of Unicode itself': 'x\u0301 q\u0308 x\u20d7 ab',
 })) {
-  test(`${what}, as in xterm`, async () => {
+  test(`${what}, as in xterm`, async ({ desktop }) => {
     const script = `printf %b '${text}${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', UNICODE_FONT, '-geometry'];
     await using reference = await startXterm(desktop, { script, args: [...args, '40x4+0+500'] });
@@ -46,7 +31,7 @@ for (const [what, text] of Object.entries({
   });
 }
 
-test('combining marks come from the Unicode form of a font that lacks them', async () => {
+test('combining marks come from the Unicode form of a font that lacks them', async ({ desktop }) => {
   const script = `printf %b 'q\u0301 x\u20d7 ab\\r\\nq x ab${HIDE_CURSOR}'; sleep 60`;
   const unicode = '-misc-fixed-medium-r-semicondensed--13-120-75-75-c-60-iso10646-1';
   await using other = await startTermprog(desktop, { script, args: ['-fn', unicode, '-geometry', '40x4+0+500'] });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { BLINK, COLOR_INDEXED, UNDERLINE, UNDERLINE_SHIFT } from '../../../src/termprog/engine/cell.ts';
 import type { ShownCursor } from '../../../src/termprog/render/painter.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { madeSlotFonts } from './made-faces.ts';
 import { openPaintedWindow, Page } from './painted-window.ts';
 
@@ -10,16 +10,6 @@ const ROWS = 24;
 
 /** Less than a row of text takes, more than a few cells do. */
 const FEW_BYTES = 200;
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const noRows = { rows: new Uint8Array(ROWS) };
 
@@ -34,7 +24,7 @@ function fullPage(): Page {
   return page;
 }
 
-test('a phase of the cursor paints its cell and no other', async () => {
+test('a phase of the cursor paints its cell and no other', async ({ desktop }) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });
   const page = fullPage();
   const cursor: ShownCursor = { column: 20, row: 5, shape: 'block', isSolid: true };
@@ -50,7 +40,7 @@ test('a phase of the cursor paints its cell and no other', async () => {
   expect(await window.pixels()).toEqual(before);
 });
 
-test('a phase of text paints the cells that blink and no others', async () => {
+test('a phase of text paints the cells that blink and no others', async ({ desktop }) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });
   const page = fullPage();
   expect(window.painter.hasBlinkingText).toBe(false);
@@ -71,7 +61,9 @@ test('a phase of text paints the cells that blink and no others', async () => {
   expect(await window.pixels()).toEqual(before);
 });
 
-test('a screen whose text does not blink any more has nothing to paint in the next phase, and is done with phases', async () => {
+test('a screen whose text does not blink any more has nothing to paint in the next phase, and is done with phases', async ({
+  desktop,
+}) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });
   const page = fullPage();
   page.write(3, 10, 'blink', { foreground: BLINK });
@@ -91,7 +83,9 @@ const OUTLINE_TEXT = 'aWb漢e\u0301ÿ🚀─╱█';
 const OUTLINE_CELLS = 12;
 
 for (const forcesProcedural of [false, true]) {
-  test(`outline text that blinks${forcesProcedural ? ', with procedural glyphs,' : ''} leaves its background and nothing of its neighbours`, async () => {
+  test(`outline text that blinks${forcesProcedural ? ', with procedural glyphs,' : ''} leaves its background and nothing of its neighbours`, async ({
+    desktop,
+  }) => {
     await using window = await openPaintedWindow(
       desktop,
       { columns: COLUMNS, rows: ROWS },

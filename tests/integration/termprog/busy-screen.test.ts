@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { COLOR_RGB } from '../../../src/termprog/engine/cell.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { BORDER, openPaintedWindow, Page } from './painted-window.ts';
 
 const COLUMNS = 200;
@@ -8,16 +8,6 @@ const ROWS = 50;
 /** Cell of `fixed`. */
 const HEIGHT = 13;
 const WHITE = 0xffffff;
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 /** Gives every cell colours that it did not have, and that its neighbours do not have. */
 function changeEveryCell(page: Page, round: number): void {
@@ -32,7 +22,9 @@ function changeEveryCell(page: Page, round: number): void {
   }
 }
 
-test('on a screen of which every cell changes with every frame, each row is painted after a few frames', async () => {
+test('on a screen of which every cell changes with every frame, each row is painted after a few frames', async ({
+  desktop,
+}) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });
   const page = new Page(COLUMNS, ROWS);
   let isComplete = true;

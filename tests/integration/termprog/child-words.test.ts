@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { expect } from 'vitest';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** A start and an end take a fraction of this. */

@@ -1,29 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { listTitledWindows, screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { VERSION } from '../../../src/kernel/version.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
-import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 /** Variables that a shell sets for itself. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
-test('the environment of the child is that of the user, without sizes, with what describes its terminal', async () => {
+test('the environment of the child is that of the user, without sizes, with what describes its terminal', async ({
+  desktop,
+}) => {
   const user = {
     HOME: '/nonexistent',
     PATH: process.env['PATH'] ?? '',
@@ -78,7 +71,9 @@ test('the environment of the child is that of the user, without sizes, with what
   });
 });
 
-test('the child leads a session on its terminal, with default signals and no other file, and knows its size', async () => {
+test('the child leads a session on its terminal, with default signals and no other file, and knows its size', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   const script = `{ grep -E '^Sig(Blk|Ign)' /proc/self/status; stty size; ls /proc/$$/fd | wc -l; readlink /proc/$$/fd/*; ps -o stat= -p $$; } > ${file}; : > ${file}.done; sleep 60`;
   await using terminal = await startTermprog(desktop, { args: ['-geometry', '91x17'], script });
@@ -93,7 +88,9 @@ test('the child leads a session on its terminal, with default signals and no oth
   expect(rest.at(-1)?.trim()).toMatch(/^S[N<]?s\+?$/);
 });
 
-test('one word that is not a program is a line for the shell, several are a program and its arguments', async () => {
+test('one word that is not a program is a line for the shell, several are a program and its arguments', async ({
+  desktop,
+}) => {
   verifies('termprog.option.e');
   const [file, other] = [desktop.newFile(), desktop.newFile()];
   const line = spawnTermprog(['-e', `echo "$0" a > ${file}; echo b >> ${file}`], {
@@ -107,7 +104,7 @@ test('one word that is not a program is a line for the shell, several are a prog
   expect([existsSync(other), existsSync(`${other} b`)]).toEqual([true, true]);
 });
 
-test('the reference terminal reads one word in the same way', async () => {
+test('the reference terminal reads one word in the same way', async ({ desktop }) => {
   const file = desktop.newFile();
   const reference = startProcess({
     name: 'xterm',
@@ -119,7 +116,7 @@ test('the reference terminal reads one word in the same way', async () => {
 });
 
 for (const command of [['no-such-command'], ['no-such-command', 'a']]) {
-  test(`"-e ${command.join(' ')}" is one line that names it, and status 1`, async () => {
+  test(`"-e ${command.join(' ')}" is one line that names it, and status 1`, async ({ desktop }) => {
     const started = spawnTermprog(['-e', ...command], { ...desktop.environment, SHELL: '/bin/sh' });
     expect((await started.ended).exitCode).toBe(1);
     expect(started.output()).toBe(
@@ -128,7 +125,9 @@ for (const command of [['no-such-command'], ['no-such-command', 'a']]) {
   });
 }
 
-test('with hold a command that is not there is told of in the window, which stays until it is closed', async () => {
+test('with hold a command that is not there is told of in the window, which stays until it is closed', async ({
+  desktop,
+}) => {
   const started = startProcess({
     name: 'termprog',
     command: [
@@ -162,7 +161,7 @@ test('with hold a command that is not there is told of in the window, which stay
   expect(started.output()).toBe('');
 });
 
-test('the child may have as many files open as whoever started the terminal', async () => {
+test('the child may have as many files open as whoever started the terminal', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `{ ulimit -Sn; ulimit -Hn; } > ${file}; : > ${file}.done; sleep 60`;
   const terminal = startProcess({
@@ -180,7 +179,9 @@ test('the child may have as many files open as whoever started the terminal', as
   expect(hard).toBeGreaterThan(300);
 });
 
-test('a program that asks a million times and reads no answer costs bounded memory and one line', async () => {
+test('a program that asks a million times and reads no answer costs bounded memory and one line', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; yes "$(printf '\\033[5n\\033[c')" | head -c 8000000; : > ${file}.done; read line; sleep 60`,
@@ -194,7 +195,7 @@ test('a program that asks a million times and reads no answer costs bounded memo
   expect(bytes).toBeLessThan(250_000_000);
 });
 
-test('the terminal ends with the child though background jobs write without end', async () => {
+test('the terminal ends with the child though background jobs write without end', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `trap '' HUP; cat /dev/zero & echo $! > ${file}; sleep 0.2; exit 3`,
@@ -204,7 +205,7 @@ test('the terminal ends with the child though background jobs write without end'
   await waitFor('the background job is gone', () => !existsSync(`/proc/${Number(contentOf(file))}`));
 });
 
-test('closing the window hangs up on every process of the foreground', async () => {
+test('closing the window hangs up on every process of the foreground', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `set -m; sh -c 'echo $$ > ${file}; exec sleep 60'`,

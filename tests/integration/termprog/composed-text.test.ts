@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { OPCODE, type PacketWriter } from '../../../src/termprog/input-method/packet.ts';
 import {
@@ -6,18 +6,15 @@ import {
   type AnsweringOptions,
   startAnsweringInputMethod,
 } from '../../harness/answering-input-method.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const SERVER = 'answering';

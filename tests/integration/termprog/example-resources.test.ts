@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { contentOf, spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, spawnTermprog, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 const EXAMPLE = 'share/termprog/example.Xresources';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   await desktop.run('xrdb', '-merge', EXAMPLE);
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 /** The lines of the file as one for each resource. */

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import { isChecked, PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { startSpokenTerminal } from './menu-modes.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const sizeOf = async (terminal: StartedTerminal): Promise<string> => {
   const { width, height } = await terminal.screenshot();
@@ -28,7 +19,7 @@ const sizeOf = async (terminal: StartedTerminal): Promise<string> => {
 /** What can be chosen only elsewhere than in a UTF-8 locale. */
 const UTF8_TITLES = 'utf8-title';
 
-test('entries of VT Fonts that are unavailable are grey, and the others are not', async () => {
+test('entries of VT Fonts that are unavailable are grey, and the others are not', async ({ desktop }) => {
   verifies(
     'termprog.menu.font.escape-sequence-and-selection',
     'termprog.menu.font.bold-fonts',
@@ -50,7 +41,7 @@ test('entries of VT Fonts that are unavailable are grey, and the others are not'
   await menu.release();
 });
 
-test('each entry of a size draws with its font, and has the check mark then', async () => {
+test('each entry of a size draws with its font, and has the check mark then', async ({ desktop }) => {
   verifies('termprog.menu.font.default');
   const sizes = {
     font1: '1x1',
@@ -90,7 +81,7 @@ test('each entry of a size draws with its font, and has the check mark then', as
   await waitFor('Unreadable draws', async () => (await terminal.screenshot()).height < 25);
 });
 
-test('Procedural Glyphs draws lines from the cells, and no longer', async () => {
+test('Procedural Glyphs draws lines from the cells, and no longer', async ({ desktop }) => {
   verifies('termprog.menu.font.procedural-glyphs');
   await using terminal = await startTermprog(desktop, {
     args: [...PLAIN_MENUS, '-fa', 'DejaVu Sans Mono', '-fs', '20', '-geometry', '20x5'],
@@ -107,7 +98,7 @@ test('Procedural Glyphs draws lines from the cells, and no longer', async () => 
   await waitFor('they are the first again', async () => (await hash()) === faces);
 });
 
-test('TrueType Fonts switches to outline fonts, and back', async () => {
+test('TrueType Fonts switches to outline fonts, and back', async ({ desktop }) => {
   verifies('termprog.menu.font.truetype-fonts');
   await using terminal = await startTermprog(desktop, {
     args: [
@@ -134,7 +125,9 @@ test('TrueType Fonts switches to outline fonts, and back', async () => {
   await waitFor('they are the first again', async () => (await sizeOf(terminal)) === bitmap);
 });
 
-test('UTF-8 Titles writes titles in UTF-8 in another locale; in a UTF-8 locale it is grey and checked', async () => {
+test('UTF-8 Titles writes titles in UTF-8 in another locale; in a UTF-8 locale it is grey and checked', async ({
+  desktop,
+}) => {
   verifies('termprog.menu.font.utf-8-titles', 'termprog.resource.utf8Title');
   await using terminal = await startTermprog(desktop, {
     args: PLAIN_MENUS,
@@ -161,7 +154,7 @@ const QUESTIONS = {
 } as const;
 
 for (const [entry, [question, allowed]] of Object.entries(QUESTIONS)) {
-  test(`${entry} decides whether applications are answered`, async () => {
+  test(`${entry} decides whether applications are answered`, async ({ desktop }) => {
     verifies(
       'termprog.menu.font.allow-color-ops',
       'termprog.menu.font.allow-termcap-ops',
@@ -182,7 +175,7 @@ for (const [entry, [question, allowed]] of Object.entries(QUESTIONS)) {
   });
 }
 
-test('without Allow Title Ops applications change no title', async () => {
+test('without Allow Title Ops applications change no title', async ({ desktop }) => {
   verifies('termprog.menu.font.allow-title-ops');
   await using spoken = await startSpokenTerminal(desktop);
   const title = (): Promise<string> => desktop.run('xprop', '-id', `${spoken.terminal.window}`, 'WM_NAME');
@@ -199,7 +192,7 @@ test('without Allow Title Ops applications change no title', async () => {
   await waitFor('titles are set again', async () => (await title()).includes('"third"'));
 });
 
-test('Allow Mouse Ops changes its setting, and shows it', async () => {
+test('Allow Mouse Ops changes its setting, and shows it', async ({ desktop }) => {
   verifies('termprog.menu.font.allow-mouse-ops');
   await using connection = await openTestConnection(desktop);
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
@@ -215,7 +208,9 @@ test('Allow Mouse Ops changes its setting, and shows it', async () => {
   await again.release();
 });
 
-test('while sent events are allowed Title and Window Ops are grey, and Color Ops can be chosen', async () => {
+test('while sent events are allowed Title and Window Ops are grey, and Color Ops can be chosen', async ({
+  desktop,
+}) => {
   await using connection = await openTestConnection(desktop);
   await using terminal = await startTermprog(desktop, {
     args: [...PLAIN_MENUS, '-xrm', '*allowSendEvents: true'],

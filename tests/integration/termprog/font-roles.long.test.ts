@@ -1,8 +1,9 @@
 import type { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { spawnTermprog, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { spawnTermprog, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 // Its cells are 10 pixels wide.
 const FACE = ['-fa', 'DejaVu Sans Mono:pixelsize=16'];
@@ -18,12 +19,8 @@ const LAST = '~';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** Arguments that set resources of the terminal. */

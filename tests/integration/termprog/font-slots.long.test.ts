@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import {
   contentOf,
@@ -8,20 +9,9 @@ import {
   startTermprog,
   startXDesktop,
   startXterm,
-  type XDesktop,
 } from '../../harness/start-termprog.ts';
 import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
 import { compareInk, countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 /** The reference terminal sometimes never draws its hollow cursor. */
 const HIDE_CURSOR = '\\033[?25l';
@@ -51,7 +41,7 @@ for (const [entry, { font, scene }] of Object.entries({
   Huge: { font: '10x20', scene: SCENE },
   Enormous: { font: '12x24', scene: SCENE },
 })) {
-  test(`the entry ${entry}: every inked pixel is the one xterm draws`, async () => {
+  test(`the entry ${entry}: every inked pixel is the one xterm draws`, async ({ desktop }) => {
     const script = `printf %b '${scene}${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', font];
     await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '56x8+0+500'] });
@@ -68,7 +58,7 @@ for (const [entry, { font, scene }] of Object.entries({
 
 const lastLine = (file: string): string | undefined => contentOf(file).split('\n').at(-2);
 
-test('another entry keeps columns and rows, and the child learns the size in pixels', async () => {
+test('another entry keeps columns and rows, and the child learns the size in pixels', async ({ desktop }) => {
   const file = desktop.newFile();
   const script =
     `stty raw -echo min 0 time 20; trap 'printf "\\033[14t\\033[16t"; dd bs=64 count=1 2>/dev/null >> ${file}; stty size >> ${file}' WINCH; ` +
@@ -82,7 +72,7 @@ test('another entry keeps columns and rows, and the child learns the size in pix
   expect(contentOf(file)).toContain('ready\x1b[4;312;560t');
 });
 
-test('text that was printed in one entry is drawn in the next as if it had been printed there', async () => {
+test('text that was printed in one entry is drawn in the next as if it had been printed there', async ({ desktop }) => {
   const script = `printf %b '${WIDE_SCENE}${HIDE_CURSOR}'; sleep 60`;
   await using terminal = await startTermprog(desktop, { script, args: ['-geometry', '56x8'] });
   await using fresh = await startTermprog(desktop, { script, args: ['-fn', '9x15', '-geometry', '56x8+0+500'] });
@@ -123,7 +113,7 @@ test('a window manager that keeps a maximized window as it is has the last word:
   expect(terminal.process.output()).toBe('');
 });
 
-test('entries whose font the server lacks are left out, with one line each', async () => {
+test('entries whose font the server lacks are left out, with one line each', async ({ desktop }) => {
   verifies('termprog.resource.font1-font7');
   await using terminal = await startTermprog(desktop, {
     args: ['-xrm', '*font4: no-such-font', '-xrm', '*font5: 8x16'],
@@ -150,7 +140,7 @@ for (const [name, { font, resources }] of Object.entries({
     resources: [],
   },
 })) {
-  test(`${name}, as in xterm`, async () => {
+  test(`${name}, as in xterm`, async ({ desktop }) => {
     const script = `printf %b 'iiii WWWW ll mm\\r\\nA quick fox 0123${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', font];
     await using reference = await startXterm(desktop, {
@@ -168,7 +158,7 @@ for (const [name, { font, resources }] of Object.entries({
   });
 }
 
-test('a font with cells of hundreds of pixels, and one of a single pixel, leave a terminal', async () => {
+test('a font with cells of hundreds of pixels, and one of a single pixel, leave a terminal', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, {
     args: ['-fn', '-misc-fixed-medium-r-normal--700-0-75-75-c-0-iso8859-1', '-xrm', '*font1: nil2'],
     script: 'printf x; sleep 60',
@@ -179,7 +169,7 @@ test('a font with cells of hundreds of pixels, and one of a single pixel, leave 
   expect(await sizeAfter(desktop, terminal, 'shift+KP_Subtract')).toBe('964x580');
 });
 
-test('bold wide text has the font that is named for it, the first of the chain that fits', async () => {
+test('bold wide text has the font that is named for it, the first of the chain that fits', async ({ desktop }) => {
   verifies('termprog.resource.wideBoldFont', 'termprog.option.fwb');
   const script = `printf %b '\\033[1m漢字\\033[m\\033[2;1H漢字${HIDE_CURSOR}'; sleep 60`;
   const chain = 'no-such-font,xft:Mono,7x13,-misc-fixed-bold-r-normal--13-94-100-100-c-120-iso10646-1';

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const CLIENT_MESSAGE = 33;

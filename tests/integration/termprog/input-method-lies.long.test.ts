@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectX } from '../../../scripts/stack/x-client.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { playInputMethod } from '../../harness/played-input-method.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const SERVER = 'played';

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 let server: ManagedProcess;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   server = await startServer();
 });
 
 afterAll(async () => {
   await server.stop();
-  await desktop[Symbol.asyncDispose]();
 });
 
 const BLACK = 0;

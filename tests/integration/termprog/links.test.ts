@@ -1,25 +1,16 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** A folder with an opener that notes what it is asked for, one address a line, and with nothing else of the desktop. */

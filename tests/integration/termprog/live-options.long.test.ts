@@ -1,28 +1,20 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { LiveOptions } from '../../../src/termprog/options/live-options.ts';
 import type { LiveName } from '../../../src/termprog/options/option-types.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { type InProcessTerminal, openInProcess } from '../../harness/open-in-process.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { startCompositor } from '../../harness/start-compositor.ts';
-import { contentOf, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
 const proved = new Set<string>();
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 /** Shell that waits until a file is there. */
 const waiting = (file: string): string => `while [ ! -e ${file} ]; do sleep 0.02; done`;
@@ -40,7 +32,7 @@ function set<Name extends LiveName>(options: LiveOptions, name: Name, value: Par
   options.set(name, value);
 }
 
-test('the colours of text, of the background and of the palette change what is shown already', async () => {
+test('the colours of text, of the background and of the palette change what is shown already', async ({ desktop }) => {
   const blocks = Array.from({ length: 16 }, (_, index) => `\\033[48;5;${index}m    `).join('');
   await using terminal = await openInProcess(desktop, { script: `printf '${blocks}\\033[m text'; sleep 60` });
   await shows(terminal, 0xcd0000);
@@ -60,7 +52,9 @@ test('the colours of text, of the background and of the palette change what is s
   for (const { name } of termprogResources) if (/^color\d+$/.test(name)) proved.add(name);
 });
 
-test('the scrollbar comes and goes: the number of cells stays, and the window changes its size', async () => {
+test('the scrollbar comes and goes: the number of cells stays, and the window changes its size', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   const script = `seq 1 100; while :; do stty size > ${file}.new; mv ${file}.new ${file}; sleep 0.05; done`;
   await using terminal = await openInProcess(desktop, { script });
@@ -88,7 +82,7 @@ test('the scrollbar comes and goes: the number of cells stays, and the window ch
   expect(contentOf(file)).toBe('24 80\n');
 });
 
-test('an unknown colour is reported, and the default is used', async () => {
+test('an unknown colour is reported, and the default is used', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[31mred'; sleep 60" });
   await shows(terminal, 0xcd0000, 5);
   terminal.options.set('color1', '#00ff00');
@@ -98,13 +92,15 @@ test('an unknown colour is reported, and the default is used', async () => {
   expect(terminal.lines.filter((line) => line.includes('"no such colour"'))).toHaveLength(1);
 });
 
-test('when colours change faster than the server answers, the last ones count', async () => {
+test('when colours change faster than the server answers, the last ones count', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: 'sleep 60' });
   for (const name of ['red', 'green', 'blue', 'gold']) terminal.options.set('background', name);
   await shows(terminal, 0xffd700, 100_000);
 });
 
-test('reverse video swaps the colours of what is shown, and the screen’s own reversal undoes it', async () => {
+test('reverse video swaps the colours of what is shown, and the screen’s own reversal undoes it', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   const script = `${waiting(file)}; printf '\\033[?5h'; sleep 60`;
   await using terminal = await openInProcess(desktop, { resources: ['*background: #fedcba'], script });
@@ -115,7 +111,7 @@ test('reverse video swaps the colours of what is shown, and the screen’s own r
   await shows(terminal, 0xfedcba, 100_000);
 });
 
-test('bold text goes back to its own colour', async () => {
+test('bold text goes back to its own colour', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[1;31mbold red'; sleep 60" });
   await shows(terminal, 0xff0000);
   set(terminal.options, 'boldColors', false);
@@ -123,7 +119,7 @@ test('bold text goes back to its own colour', async () => {
   await hides(terminal, 0xff0000);
 });
 
-test('the cursor takes another colour, and is filled without the focus', async () => {
+test('the cursor takes another colour, and is filled without the focus', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: 'sleep 60' });
   set(terminal.options, 'cursorColor', '#ff8800');
   await shows(terminal, 0xff8800, 30);
@@ -132,7 +128,7 @@ test('the cursor takes another colour, and is filled without the focus', async (
   await shows(terminal, 0xff8800, 77);
 });
 
-test('with bitmap fonts, procedural glyphs are drawn whether they are forced or not', async () => {
+test('with bitmap fonts, procedural glyphs are drawn whether they are forced or not', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[31m─┼═⣿🬗◢'; sleep 60" });
   await shows(terminal, 0xcd0000);
   const before = await terminal.screenshot();
@@ -143,7 +139,7 @@ test('with bitmap fonts, procedural glyphs are drawn whether they are forced or 
   expect(countColor(await terminal.screenshot(), 0x123456)).toBe(countColor(before, 0xcd0000));
 });
 
-test('the border takes another colour', async () => {
+test('the border takes another colour', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { resources: ['*borderWidth: 9'], script: 'sleep 60' });
   const { root } = terminal.connection.screen;
   set(terminal.options, 'borderColor', '#11cc22');
@@ -153,7 +149,7 @@ test('the border takes another colour', async () => {
   });
 });
 
-test('output returns to the newest line or leaves the view where it is', async () => {
+test('output returns to the newest line or leaves the view where it is', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `seq 1 200; printf '\\033[41mRED\\033[m'; ${waiting(file)}; echo more; ${waiting(`${file}-2`)}; echo more; sleep 60`;
   await using terminal = await openInProcess(desktop, { script });
@@ -170,7 +166,7 @@ test('output returns to the newest line or leaves the view where it is', async (
   await shows(terminal, 0xcd0000);
 });
 
-test('a key returns to the newest line', async () => {
+test('a key returns to the newest line', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, {
     script: "stty raw -echo; seq 1 200; printf '\\033[41mRED\\033[m'; sleep 60",
   });
@@ -183,7 +179,9 @@ test('a key returns to the newest line', async () => {
   await shows(terminal, 0xcd0000);
 });
 
-test('applications may change titles as long as that is allowed, with or without the newer properties', async () => {
+test('applications may change titles as long as that is allowed, with or without the newer properties', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   const title = (step: number, text: string): string =>
     `${waiting(`${file}-${step}`)}; printf '\\033]2;${text}\\007'; : > ${file}-${step}-done`;
@@ -211,7 +209,7 @@ test('applications may change titles as long as that is allowed, with or without
   expect(await properties()).not.toContain('_NET_WM_NAME');
 });
 
-test('a title that repeats the last request is written again once sameName is off', async () => {
+test('a title that repeats the last request is written again once sameName is off', async ({ desktop }) => {
   const file = desktop.newFile();
   const title = "printf '\\033]2;same\\007'";
   const script = `${title}; ${waiting(file)}; ${title}; printf '\\033[41m     '; ${waiting(`${file}-2`)}; ${title}; sleep 60`;
@@ -230,7 +228,7 @@ test('a title that repeats the last request is written again once sameName is of
   await waitFor('the title is back', async () => (await shown()).includes('"same"'));
 });
 
-test('ENQ is answered with the present answerback', async () => {
+test('ENQ is answered with the present answerback', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `stty raw -echo; ${waiting(file)}; printf '\\005'; dd bs=1 count=3 of=${file}-answer 2>/dev/null; sleep 60`;
   await using terminal = await openInProcess(desktop, { resources: ['*answerbackString: old'], script });
@@ -239,7 +237,7 @@ test('ENQ is answered with the present answerback', async () => {
   await waitFor('the answer came', () => contentOf(`${file}-answer`) === 'new');
 });
 
-test('permissions that are given or taken back count for the next question', async () => {
+test('permissions that are given or taken back count for the next question', async ({ desktop }) => {
   const file = desktop.newFile();
   const QUESTIONS = '\\033[21t\\033]10;?\\007\\033P+q544e\\033\\\\\\033[5n';
   const ask = (number: number): string => `${waiting(`${file}-${number}`)}; printf '${QUESTIONS}'`;
@@ -263,7 +261,7 @@ test('permissions that are given or taken back count for the next question', asy
   expect(await answers(2)).toBe(`\x1b]lme\x1b\\${CAPABILITY}`);
 });
 
-test('notifications reach the desktop once they are allowed', async () => {
+test('notifications reach the desktop once they are allowed', async ({ desktop }) => {
   const [file, shown] = [desktop.newFile(), desktop.newFile()];
   const programs = `${file}-programs`;
   mkdirSync(programs);
@@ -281,7 +279,7 @@ test('notifications reach the desktop once they are allowed', async () => {
   expect(contentOf(shown)).not.toContain('first');
 });
 
-test('SELECT means another selection as soon as selectToClipboard changes', async () => {
+test('SELECT means another selection as soon as selectToClipboard changes', async ({ desktop }) => {
   const file = desktop.newFile();
   using peer = await startSelectionPeer(desktop.environment);
   const [clipboard, utf8String] = [await peer.intern('CLIPBOARD'), await peer.intern('UTF8_STRING')];
@@ -301,7 +299,7 @@ test('SELECT means another selection as soon as selectToClipboard changes', asyn
   await isGiven(ATOMS.PRIMARY, 'first');
 });
 
-test('a window that is held closes once nobody wants it held', async () => {
+test('a window that is held closes once nobody wants it held', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await openInProcess(desktop, { script: `${waiting(file)}; printf '\\033[41m     '` });
   set(terminal.options, 'hold', true);
@@ -319,7 +317,7 @@ test('a window that is held closes once nobody wants it held', async () => {
   await terminal.ended;
 });
 
-test('text is drawn with outline fonts, and with bitmap fonts again', async () => {
+test('text is drawn with outline fonts, and with bitmap fonts again', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[41mRED'; sleep 60" });
   await shows(terminal, 0xcd0000);
   const widthOf = async (): Promise<number> => (await terminal.screenshot()).width;
@@ -334,7 +332,7 @@ test('text is drawn with outline fonts, and with bitmap fonts again', async () =
   await shows(terminal, 0xcd0000);
 });
 
-test('the background changes its opacity where a compositor makes something of it', async () => {
+test('the background changes its opacity where a compositor makes something of it', async ({ desktop }) => {
   await using compositor = await startCompositor(desktop);
   expect(compositor).toBeDefined();
   await using terminal = await openInProcess(desktop, { script: "printf '\\033[41m     \\033[m'; sleep 60" });
@@ -347,7 +345,7 @@ test('the background changes its opacity where a compositor makes something of i
   await shows(terminal, 0xcd0000);
 });
 
-test('an application is told of the mouse as long as that is allowed', async () => {
+test('an application is told of the mouse as long as that is allowed', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `stty raw -echo; printf '\\033[?1000h\\033[?1006h'; cat > ${file}`;
   await using terminal = await openInProcess(desktop, { resources: ['*geometry: 80x24+0+0'], script });

@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 /** In the eleventh cell of the fourth row, and beside it. */
 const PLACE = ['mousemove', '65', '45'];
@@ -13,15 +14,13 @@ const BUTTONS = '\x1b[?1000h\x1b[?1006h';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'mouseup', '2', 'mouseup', '3', 'keyup', 'ctrl', 'keyup', 'shift');
 });
-
-afterAll(() => desktop[Symbol.asyncDispose]());
 
 /** The window goes to another desktop for a moment, while the first button is let go. */
 async function releaseElsewhere(window: number): Promise<void> {

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { isChecked, isHighlighted, PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
 import { startCompositor } from '../../harness/start-compositor.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { chosenMode } from './menu-modes.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
 const RED = 0xff0000;
 
-test('entries of Main Options that are unavailable are grey, and cannot be highlighted', async () => {
+test('entries of Main Options that are unavailable are grey, and cannot be highlighted', async ({ desktop }) => {
   verifies(
     'termprog.menu.main.toolbar',
     'termprog.menu.main.full-screen',
@@ -54,7 +45,7 @@ test('entries of Main Options that are unavailable are grey, and cannot be highl
   await menu.release();
 });
 
-test('Redraw Window paints over what another program has left in the window', async () => {
+test('Redraw Window paints over what another program has left in the window', async ({ desktop }) => {
   verifies('termprog.menu.main.redraw-window');
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   await using connection = await openTestConnection(desktop);
@@ -76,7 +67,7 @@ for (const [title, entry, mode] of [
   ['Alt/NumLock Modifiers', 'num-lock', '?1035'],
   ['Alt Sends Escape', 'alt-esc', '?1039'],
 ] as const) {
-  test(`${title} changes its mode, shows what applications make of it, and changes it back`, async () => {
+  test(`${title} changes its mode, shows what applications make of it, and changes it back`, async ({ desktop }) => {
     verifies(
       'termprog.menu.main.backarrow-key',
       'termprog.menu.main.alt-numlock-modifiers',
@@ -86,7 +77,7 @@ for (const [title, entry, mode] of [
   });
 }
 
-test('the opacity slider follows the pointer and the arrow keys', async () => {
+test('the opacity slider follows the pointer and the arrow keys', async ({ desktop }) => {
   verifies('termprog.menu.main.opacity-slider');
   await using _compositor = await startCompositor(desktop);
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
@@ -110,7 +101,7 @@ test('the opacity slider follows the pointer and the arrow keys', async () => {
   expect(await level()).toBeLessThan(255);
 });
 
-test('without a compositor the opacity slider is grey, and dragging over it changes nothing', async () => {
+test('without a compositor the opacity slider is grey, and dragging over it changes nothing', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   const menu = await postMenu(desktop, terminal, 'mainMenu');
   await menu.pointAt('opacity', menu.width - 40);

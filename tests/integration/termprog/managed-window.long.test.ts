@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import {
   contentOf,
@@ -14,14 +15,13 @@ import { countColor } from './pixels.ts';
 let desktop: XDesktop;
 let manager: AsyncDisposable;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   manager = await startWindowManager(desktop);
 });
 
 afterAll(async () => {
   await manager[Symbol.asyncDispose]();
-  await desktop[Symbol.asyncDispose]();
 });
 
 const shapeOf = (window: number): Promise<string> => desktop.run('xwininfo', '-id', `${window}`);

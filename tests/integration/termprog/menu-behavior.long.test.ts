@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { KEY_PRESS, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import { awaitMenu, isChecked, isHighlighted, PLAIN_MENUS, postMenu, shownWindows } from '../../harness/shown-menu.ts';
 import {
@@ -16,16 +17,12 @@ import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'mouseup', '2', 'mouseup', '3', 'keyup', 'ctrl');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 const KEY_BINDING = ['-xrm', '*vt100.translations: #override \\n <Key>F5: popup-menu(vtMenu)'];

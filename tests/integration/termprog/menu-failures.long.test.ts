@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { startRefusingServer } from '../../harness/refusing-x-server.ts';
 import { shownWindows } from '../../harness/shown-menu.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 
 /** Codes of requests and of an event; X11 protocol. */
@@ -21,16 +22,12 @@ const FAR_MS = 150;
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 /** Whether a program holds the pointer for itself. */

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { MenuName } from '../../../src/termprog/menus/menu-entry.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { ENTRY_HEIGHT, PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
-import {
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  startXterm,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { type StartedTerminal, startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** A menu's pixels: the rows of the picture, without the right margin, where widths may differ. */

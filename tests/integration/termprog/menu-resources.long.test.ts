@@ -1,27 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PNG } from 'pngjs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { isBlackAt, LABEL_LEFT, PLAIN_MENUS, postMenu, type ShownMenu } from '../../harness/shown-menu.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 /** Writes class defaults for a language into a folder of the search path. */

@@ -1,20 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startXProxy } from '../../../bench/termprog/x-proxy.ts';
 import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  spawnTermprog,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, type StartedTerminal, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { compareInk, countColor } from './pixels.ts';
 
@@ -30,16 +24,6 @@ const OBLIQUE = '-misc-fixed-medium-o-semicondensed--13-120-75-75-c-60-iso8859-1
 const BLACK = 0x000000;
 const RED = 0xcd0000;
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
 /** Waits until most of the window has a colour. */
 const fills = (terminal: StartedTerminal, color: number): Promise<unknown> =>
   waitFor(`#${color.toString(16)} fills the window`, async () => {
@@ -49,7 +33,7 @@ const fills = (terminal: StartedTerminal, color: number): Promise<unknown> =>
 const shows = (terminal: StartedTerminal, color: number): Promise<unknown> =>
   waitFor(`#${color.toString(16)} shows`, async () => countColor(await terminal.screenshot(), color) > 100);
 
-test('the window is on the server that is named, and so is what runs in it', async () => {
+test('the window is on the server that is named, and so is what runs in it', async ({ desktop }) => {
   verifies('termprog.option.display', 'termprog.state.starting-the-window-is-mapped-and-the-child-runs');
   const { DISPLAY, XAUTHORITY } = desktop.environment;
   const file = desktop.newFile();
@@ -63,14 +47,14 @@ test('the window is on the server that is named, and so is what runs in it', asy
   expect(await desktop.run('xwininfo', '-id', `${terminal.window}`)).toContain('Map State: IsViewable');
 });
 
-test('the colours of the toolkit have their names in any case', async () => {
+test('the colours of the toolkit have their names in any case', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, { args: ['-bg', 'xtDEFAULTforeground'], script: 'sleep 60' });
 
   await fills(terminal, BLACK);
   expect(terminal.process.output()).toBe('');
 });
 
-test('the border has the colour asked for', async () => {
+test('the border has the colour asked for', async ({ desktop }) => {
   verifies('termprog.option.bd', 'termprog.resource.borderColor');
   await using _terminal = await startTermprog(desktop, { args: ['-bw', '9', '-bd', '#11cc22'], script: 'sleep 60' });
 
@@ -82,7 +66,7 @@ test('the border has the colour asked for', async () => {
   });
 });
 
-test('bold text is drawn in the font asked for', async () => {
+test('bold text is drawn in the font asked for', async ({ desktop }) => {
   verifies('termprog.option.fb');
   const script = "printf '\\033[?25l\\033[1mbold\\033[m\\n\\033[41m     \\033[m'; sleep 60";
   await using usual = await startTermprog(desktop, { script });
@@ -97,7 +81,7 @@ test('bold text is drawn in the font asked for', async () => {
   expect(equal).toBeGreaterThan(inked / 2);
 });
 
-test('resources are looked up for the class asked for, and the window manager learns it', async () => {
+test('resources are looked up for the class asked for, and the window manager learns it', async ({ desktop }) => {
   verifies('termprog.option.class');
   await using terminal = await startTermprog(desktop, {
     args: ['-class', 'Work', '-xrm', 'Work*background: #203040', '-xrm', 'Term*background: #ff0000'],
@@ -108,7 +92,7 @@ test('resources are looked up for the class asked for, and the window manager le
   expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_CLASS')).toContain('"term", "Work"');
 });
 
-test('the environment names the instance, and an option does so before it', async () => {
+test('the environment names the instance, and an option does so before it', async ({ desktop }) => {
   const args = ['-xrm', 'first*background: #203040', '-xrm', 'second*background: #405060'];
   const environment = { RESOURCE_NAME: 'first' };
   await using named = await startTermprog(desktop, { args, environment, script: 'sleep 60' });
@@ -122,7 +106,7 @@ test('the environment names the instance, and an option does so before it', asyn
   await fills(renamed, 0x405060);
 });
 
-test('a title that was asked for before is written again when asked to', async () => {
+test('a title that was asked for before is written again when asked to', async ({ desktop }) => {
   verifies('termprog.option.samename', 'termprog.resource.sameName');
   const file = desktop.newFile();
   const same = "printf '\\033]2;same\\007'";
@@ -146,7 +130,7 @@ test('a title that was asked for before is written again when asked to', async (
   expect(await title(skipping)).toContain('"from outside"');
 });
 
-test('with debug more is told, and without it less', async () => {
+test('with debug more is told, and without it less', async ({ desktop }) => {
   verifies('termprog.option.debug', 'termprog.resource.debug');
   const silent = ['-xrm', '*limitFontHeight: 5', '-fn', 'no-such-font'];
   const start = (...args: string[]): Promise<StartedTerminal> =>
@@ -164,7 +148,9 @@ test('with debug more is told, and without it less', async () => {
   expect(undone.process.output()).not.toContain(info);
 });
 
-test('info tells how the start went, debug also what is set where, and neither what is typed or run', async () => {
+test('info tells how the start went, debug also what is set where, and neither what is typed or run', async ({
+  desktop,
+}) => {
   const start = (...args: string[]): Promise<StartedTerminal> =>
     startTermprog(desktop, {
       args: ['-sl', '77', ...args],
@@ -195,7 +181,7 @@ test('info tells how the start went, debug also what is set where, and neither w
   expect(debug.process.output()).not.toMatch(/secret-word|typed-word/);
 });
 
-test('what follows -e is run with its arguments as they are', async () => {
+test('what follows -e is run with its arguments as they are', async ({ desktop }) => {
   verifies('termprog.option.e');
   const file = desktop.newFile();
 
@@ -208,7 +194,9 @@ test('what follows -e is run with its arguments as they are', async () => {
   expect(contentOf(file)).toBe('-fn|a b||');
 });
 
-test('class defaults come from the files of the locale asked for, and titles are written for its encoding', async () => {
+test('class defaults come from the files of the locale asked for, and titles are written for its encoding', async ({
+  desktop,
+}) => {
   verifies('termprog.option.xnllanguage');
   const folder = join(desktop.folder, 'defaults');
   for (const [language, color] of [
@@ -228,7 +216,7 @@ test('class defaults come from the files of the locale asked for, and titles are
   expect(await desktop.run('xprop', '-id', `${terminal.window}`)).not.toContain('_NET_WM_NAME');
 });
 
-test('the answerback is sent byte for byte as it was set, also where that is not UTF-8', async () => {
+test('the answerback is sent byte for byte as it was set, also where that is not UTF-8', async ({ desktop }) => {
   const file = desktop.newFile();
   await using _terminal = await startTermprog(desktop, {
     args: ['-xrm', '*answerbackString: \\351\\377\\001x'],
@@ -239,7 +227,7 @@ test('the answerback is sent byte for byte as it was set, also where that is not
   expect([...readFileSync(file)]).toEqual([0o351, 0o377, 1, 0x78]);
 });
 
-test('the owner of a selection has as long for an answer as it is given', async () => {
+test('the owner of a selection has as long for an answer as it is given', async ({ desktop }) => {
   verifies('termprog.option.selectionTimeout');
   const owner = await connectX(desktop.environment);
   const { client } = owner;
@@ -265,7 +253,7 @@ test('the owner of a selection has as long for an answer as it is given', async 
   client.terminate();
 });
 
-test('with -synchronous each request waits for the one before, and the window shows the same', async () => {
+test('with -synchronous each request waits for the one before, and the window shows the same', async ({ desktop }) => {
   verifies('termprog.option.synchronous');
   const script = "printf '\\033[?25l\\033[41mred\\033[m text'; sleep 60";
   await using proxy = await startXProxy(desktop.environment.DISPLAY);

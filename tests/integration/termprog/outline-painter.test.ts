@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   BLINK,
   BOLD,
@@ -10,7 +10,8 @@ import {
   UNDERLINE_SHIFT,
 } from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { CELL, madeSlotFonts } from './made-faces.ts';
 import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow } from './painted-window.ts';
 
@@ -19,12 +20,8 @@ const ROWS = 8;
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const open = (x = 0): Promise<PaintedWindow> =>

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { compareInk } from './pixels.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
-
-afterAll(() => desktop[Symbol.asyncDispose]());
 
 /** What `printf %b` prints: regular, bold, italic, dim, other scripts, lines, and an outlined cursor. */
 const TEXT = [

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '10'];
 
@@ -42,7 +33,7 @@ for (const [name, { args, keys }] of Object.entries({
     keys: [LARGER, LARGER, SMALLER, SMALLER, SMALLER],
   },
 })) {
-  test(`outline fonts step through ${name}, as in xterm`, async () => {
+  test(`outline fonts step through ${name}, as in xterm`, async ({ desktop }) => {
     verifies('termprog.resource.faceName', 'termprog.resource.faceSize1-faceSize7', 'termprog.action.larger-vt-font');
     const script = 'sleep 60';
     await using reference = await startXterm(desktop, {
@@ -62,7 +53,7 @@ for (const [name, { args, keys }] of Object.entries({
   });
 }
 
-test('a size in pixels in the pattern is what larger and smaller begin from', async () => {
+test('a size in pixels in the pattern is what larger and smaller begin from', async ({ desktop }) => {
   const args = ['-fa', 'DejaVu Sans Mono:pixelsize=20', '-geometry', '20x5'];
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
   const width = async (size: Promise<string>): Promise<number> => Number.parseInt(await size, 10);
@@ -71,7 +62,7 @@ test('a size in pixels in the pattern is what larger and smaller begin from', as
   expect(await width(sizeAfter(desktop, terminal, LARGER))).toBeGreaterThan(first);
 });
 
-test('set-render-font switches between the renderers in the same entry', async () => {
+test('set-render-font switches between the renderers in the same entry', async ({ desktop }) => {
   verifies('termprog.action.set-render-font');
   const keys = [
     '*vt100.translations: #override',
@@ -93,7 +84,9 @@ test('set-render-font switches between the renderers in the same entry', async (
   expect(await sizeAfter(desktop, terminal, 'F8')).toBe('144x69');
 });
 
-test('a bitmap font that is missing is told of where its entry is left out, and not where outline fonts draw it', async () => {
+test('a bitmap font that is missing is told of where its entry is left out, and not where outline fonts draw it', async ({
+  desktop,
+}) => {
   const keys = '*vt100.translations: #override \\n <Key>F8: set-render-font(off)';
   const args = [...FACE, '-geometry', '20x5', '-xrm', keys, '-xrm', '*font4: no-such-font'];
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
@@ -110,7 +103,7 @@ test('a bitmap font that is missing is told of where its entry is left out, and 
   );
 });
 
-test('what is used instead of a font is told once, whatever entries come and go', async () => {
+test('what is used instead of a font is told once, whatever entries come and go', async ({ desktop }) => {
   const keys = '*vt100.translations: #override \\n <Key>F6: set-render-font(toggle)';
   const faces = ['-fa', 'No Such Face', '-fd', 'Nor This', '-fb', 'nor-that'];
   await using terminal = await startTermprog(desktop, {
@@ -132,7 +125,7 @@ test('what is used instead of a font is told once, whatever entries come and go'
   ]);
 });
 
-test('entries of faceName behind the second are told of', async () => {
+test('entries of faceName behind the second are told of', async ({ desktop }) => {
   const face = 'DejaVu Sans Mono,DejaVu Sans,Noto Sans CJK JP,No Such Face';
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fa', face] });
 
@@ -143,7 +136,7 @@ test('entries of faceName behind the second are told of', async () => {
 });
 
 for (const empty of ['', ' ', ',']) {
-  test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async () => {
+  test(`a faceName of "${empty}" is none: bitmap fonts draw, as in xterm`, async ({ desktop }) => {
     const args = ['-xrm', `*faceName: ${empty}`, '-geometry', '20x5'];
     await using terminal = await startTermprog(desktop, { script: 'sleep 60', args });
 

@@ -1,21 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
 import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];

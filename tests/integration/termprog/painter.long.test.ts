@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   BLINK,
   BOLD,
@@ -14,7 +14,8 @@ import type { Scroll } from '../../../src/termprog/engine/damage.ts';
 import type { FontSet } from '../../../src/termprog/fonts/font-set.ts';
 import { bitmapSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import type { ShownCursor } from '../../../src/termprog/render/painter.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow, rgb } from './painted-window.ts';
 
 const COLUMNS = 24;
@@ -25,12 +26,8 @@ const HEIGHT = 13;
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const open = (options?: Parameters<typeof openPaintedWindow>[2], x = 0): Promise<PaintedWindow> =>

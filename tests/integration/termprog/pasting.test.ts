@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { pointerOver } from '../../harness/pointer.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 const { PRIMARY, STRING } = ATOMS;
 
@@ -16,15 +17,11 @@ let desktop: XDesktop;
 let utf8String: number;
 let clipboard: number;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   using peer = await startSelectionPeer(desktop.environment);
   utf8String = await peer.intern('UTF8_STRING');
   clipboard = await peer.intern('CLIPBOARD');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 async function startPeer(): Promise<SelectionPeer> {

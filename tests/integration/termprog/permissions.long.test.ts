@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 import { answeredQuestions, COLORS, LABELS, SIZES } from './permission-questions.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 for (const [resources, expected] of [
   [{ disallowedWindowOps: '*,~getwintitle' }, ['GetWinTitle', ...COLORS, 'GetTcap']],
@@ -27,7 +18,7 @@ for (const [resources, expected] of [
   [{ allowTcapOps: 'false', disallowedTcapOps: 'SetTcap' }, [...SIZES, ...COLORS, 'GetTcap']],
 ] as const) {
   const written = Object.entries(resources).map(([name, value]) => `${name}: ${value}`);
-  test(`with ${written.join('; ')}, these are answered: ${expected.join(' ')}`, async () => {
+  test(`with ${written.join('; ')}, these are answered: ${expected.join(' ')}`, async ({ desktop }) => {
     verifies(
       'termprog.resource.allowWindowOps',
       'termprog.resource.disallowedWindowOps',
@@ -45,7 +36,9 @@ for (const [allowed, refused] of [
   ['true', ''],
   ['false', 'SetFont'],
 ] as const) {
-  test(`with allowFontOps ${allowed}, OSC 50 is not answered and changes no font, and the terminal tells that it has no effect`, async () => {
+  test(`with allowFontOps ${allowed}, OSC 50 is not answered and changes no font, and the terminal tells that it has no effect`, async ({
+    desktop,
+  }) => {
     verifies('termprog.resource.allowFontOps', 'termprog.resource.disallowedFontOps');
     const file = desktop.newFile();
     await using terminal = await startTermprog(desktop, {
@@ -64,7 +57,7 @@ for (const [allowed, refused] of [
 }
 
 for (const value of ['false', 'true']) {
-  test(`keys that another program sends are taken with allowSendEvents ${value}`, async () => {
+  test(`keys that another program sends are taken with allowSendEvents ${value}`, async ({ desktop }) => {
     const file = desktop.newFile();
     await using terminal = await startTermprog(desktop, {
       args: ['-xrm', `*allowSendEvents: ${value}`],
@@ -78,7 +71,7 @@ for (const value of ['false', 'true']) {
 }
 
 for (const value of ['false', 'true']) {
-  test(`the wheel that another program turns is taken with allowSendEvents ${value}`, async () => {
+  test(`the wheel that another program turns is taken with allowSendEvents ${value}`, async ({ desktop }) => {
     // A red line above the screen: only a view that is scrolled back shows it.
     const script = "printf '\\033[41m     \\033[m'; seq 1 30; printf '\\033[42m     \\033[m'; sleep 60";
     await using terminal = await startTermprog(desktop, { args: ['-xrm', `*allowSendEvents: ${value}`], script });

@@ -1,29 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { needs } from '../../harness/needs.ts';
-import {
-  contentOf,
-  LAUNCHER_VARIABLE,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { contentOf, LAUNCHER_VARIABLE, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { mark, prompt, session, startMarked } from './marked-terminal.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** The process of the shell that was given a command. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf } from './pixels.ts';
 
@@ -15,12 +16,8 @@ const output = (lines: number): string => 'output\r\n'.repeat(lines);
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 async function start(text: string, args: readonly string[] = []) {

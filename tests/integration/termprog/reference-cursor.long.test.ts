@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { compareInk } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const PLAIN = 'abc';
 const REVERSED = '\\033[7mabc\\033[m';
@@ -47,7 +38,9 @@ const scenes: [over: string, args: string[], text: string][] = [
 ];
 
 for (const [over, args, text] of scenes) {
-  test(`with "${args.join(' ')}" the cursor over ${over} has the pixels of the reference terminal`, async () => {
+  test(`with "${args.join(' ')}" the cursor over ${over} has the pixels of the reference terminal`, async ({
+    desktop,
+  }) => {
     const back = text.includes('99C') ? '' : '\\r';
     const script = `printf '%b' '${text}${back}'; sleep 60`;
     await using ours = await startTermprog(desktop, { args: ['-geometry', '80x2+0+0', ...args], script });

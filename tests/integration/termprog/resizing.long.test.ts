@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 
 const STRUCTURE_NOTIFY_MASK = 1 << 17;
 const CONFIGURE_NOTIFY = 22;
@@ -22,7 +13,7 @@ const telling = (file: string): string =>
 
 const sizesIn = (file: string): string[] => contentOf(file).split('\n').slice(0, -1);
 
-test('of a storm of a thousand resizes the child sees a part, and the last one', async () => {
+test('of a storm of a thousand resizes the child sees a part, and the last one', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, { script: telling(file) });
   await waitFor('the first size is told', () => sizesIn(file).length === 1);
@@ -43,7 +34,7 @@ test('of a storm of a thousand resizes the child sees a part, and the last one',
   expect(terminal.process.output()).toBe('');
 });
 
-test('a size that another program only tells of changes nothing', async () => {
+test('a size that another program only tells of changes nothing', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, { script: telling(file) });
   await waitFor('the first size is told', () => sizesIn(file).length === 1);
@@ -65,7 +56,7 @@ test('a size that another program only tells of changes nothing', async () => {
   expect(sizesIn(file)).toEqual(['24 80', '11 33']);
 });
 
-test('a window as large as X allows, and one of a single pixel, keep a screen', async () => {
+test('a window as large as X allows, and one of a single pixel, keep a screen', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, { script: telling(file) });
   await waitFor('the first size is told', () => sizesIn(file).length === 1);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { termprogProgramOptions } from '../../../schemas/termprog/program-options.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
@@ -14,8 +14,9 @@ import { encodeBytes } from '../../../src/termprog/xresource/decode-bytes.ts';
 import { createOptionTable } from '../../../src/termprog/xresource/option-table.ts';
 import { parseResources } from '../../../src/termprog/xresource/resource-syntax.ts';
 import { collectResources } from '../../../src/termprog/xresource/sources.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { needs } from '../../harness/needs.ts';
-import { spawnTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { askLibraries, getCommand, PART } from '../../harness/x-resources/oracle.ts';
 
@@ -30,12 +31,8 @@ const table = createOptionTable(termprogResources, termprogProgramOptions);
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** Files that some source may lead to, from the folder of a machine. */

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 
 const TEXT = 0x102030;
@@ -10,17 +10,9 @@ const PAPER = 0xd0e0f0;
 const BORDER = 0xff0000;
 const COLORS = ['*foreground: #102030', '*background: #d0e0f0', '*borderColor: red', '*internalBorder: 4'];
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
-test('the configured reversal, that of the screen and that of a cell undo each other, live and in any order', async () => {
+test('the configured reversal, that of the screen and that of a cell undo each other, live and in any order', async ({
+  desktop,
+}) => {
   const file = desktop.newFile();
   const step = (number: number, text: string): string =>
     `while [ ! -e ${file}-${number} ]; do sleep 0.02; done; printf '${text}'; : > ${file}-${number}-done`;

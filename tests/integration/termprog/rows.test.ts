@@ -1,16 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  spawnTermprog,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, type StartedTerminal, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 const RED = 0xcd0000;
@@ -22,20 +16,10 @@ const redBlock = "printf '\\033[41m        \\033[m'";
 /** Pixels of a cell of `fixed`. */
 const CELL_PIXELS = 6 * 13;
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
 const pixelsOf = async (terminal: StartedTerminal, color: number): Promise<number> =>
   countColor(await terminal.screenshot(), color);
 
-test('saveLines is the length of the history', async () => {
+test('saveLines is the length of the history', async ({ desktop }) => {
   verifies('termprog.resource.saveLines', 'termprog.option.sl');
   const script = `${redBlock}; seq 1 60; printf '\\033[42m        \\033[m'; sleep 60`;
   await using terminal = await startTermprog(desktop, { args: ['-sl', '20'], script });
@@ -49,7 +33,7 @@ test('saveLines is the length of the history', async () => {
   expect(await pixelsOf(terminal, RED)).toBe(0);
 });
 
-test('with saveLines 0 there is nothing to go back to', async () => {
+test('with saveLines 0 there is nothing to go back to', async ({ desktop }) => {
   verifies('termprog.resource.saveLines', 'termprog.limit.saveLines');
   const file = desktop.newFile();
   const script = `stty raw -echo; seq 1 60; ${redBlock}; : > ${file}; dd bs=1 count=1 2>/dev/null; printf '\\r\\033[42m        \\033[m'; sleep 60`;
@@ -68,7 +52,9 @@ for (const [args, column] of [
   [['-xrm', '*graphemeWidth: legacy'], 8],
   [['-xrm', '*graphemeWidth: unicode'], 6],
 ] as const) {
-  test(`with "${args.join(' ')}" an emoji with a skin tone and a flag end before column ${column}`, async () => {
+  test(`with "${args.join(' ')}" an emoji with a skin tone and a flag end before column ${column}`, async ({
+    desktop,
+  }) => {
     verifies('termprog.resource.graphemeWidth');
     const file = desktop.newFile();
     const script = `stty raw -echo; printf '👍🏽🇩🇪x\\033[6n'; dd bs=1 count=6 of=${file} 2>/dev/null; sleep 60`;
@@ -80,7 +66,7 @@ for (const [args, column] of [
   });
 }
 
-test('the history has 1024 lines without being asked to, and no more', async () => {
+test('the history has 1024 lines without being asked to, and no more', async ({ desktop }) => {
   verifies('termprog.limit.saveLines');
   // Of what is kept and what is on the screen, all but the red line and the green one.
   const numbered = 1_024 + 24 - 2;
@@ -98,7 +84,7 @@ test('the history has 1024 lines without being asked to, and no more', async () 
   expect(await pixelsOf(terminal, 0x0000ee)).toBe(0);
 });
 
-test('Shift with Next goes forward again', async () => {
+test('Shift with Next goes forward again', async ({ desktop }) => {
   verifies('termprog.translation.Shift-KeyPress-Next', 'termprog.action.scroll-forw');
   // A key that goes to the child would come back as output, which goes to the newest line, too.
   await using terminal = await startTermprog(desktop, { script: `stty -echo; seq 1 200; ${redBlock}; sleep 60` });
@@ -112,7 +98,7 @@ test('Shift with Next goes forward again', async () => {
   await waitFor('it is back', async () => (await pixelsOf(terminal, RED)) > 100);
 });
 
-test('the wheel scrolls back by five lines, and forward again', async () => {
+test('the wheel scrolls back by five lines, and forward again', async ({ desktop }) => {
   verifies('termprog.translation.Btn4Down', 'termprog.translation.Btn5Down');
   await using terminal = await startTermprog(desktop, {
     script: `seq 1 200; ${redBlock}; printf '\\n1\\n2\\n3'; sleep 60`,
@@ -127,7 +113,7 @@ test('the wheel scrolls back by five lines, and forward again', async () => {
   await waitFor('it is back', async () => (await pixelsOf(terminal, RED)) > 100);
 });
 
-test('the wheel with Control scrolls back by half a page, and forward again', async () => {
+test('the wheel with Control scrolls back by half a page, and forward again', async ({ desktop }) => {
   verifies('termprog.translation.Ctrl-Btn4Down', 'termprog.translation.Ctrl-Btn5Down');
   // Five lines back it would still be there; five lines forward after half a page it would not.
   const script = `seq 1 200; ${redBlock}; printf '\\n1\\n2\\n3\\n4\\n5\\n6'; sleep 60`;
@@ -142,7 +128,7 @@ test('the wheel with Control scrolls back by half a page, and forward again', as
   await waitFor('it is back', async () => (await pixelsOf(terminal, RED)) > 100);
 });
 
-test('output leaves the view where it is when asked to', async () => {
+test('output leaves the view where it is when asked to', async ({ desktop }) => {
   verifies('termprog.resource.scrollTtyOutput', 'termprog.option.si');
   const [go, done] = [desktop.newFile(), desktop.newFile()];
   const script = `seq 1 200; ${redBlock}; while [ ! -e ${go} ]; do sleep 0.05; done; seq 1 3; echo > ${done}; sleep 60`;
@@ -160,7 +146,7 @@ test('output leaves the view where it is when asked to', async () => {
   expect(await pixelsOf(terminal, RED)).toBe(0);
 });
 
-test('a key returns to the newest line when asked to', async () => {
+test('a key returns to the newest line when asked to', async ({ desktop }) => {
   verifies('termprog.resource.scrollKey', 'termprog.option.sk');
   await using terminal = await startTermprog(desktop, {
     args: ['-sk'],
@@ -176,14 +162,14 @@ test('a key returns to the newest line when asked to', async () => {
   await waitFor('it is back', async () => (await pixelsOf(terminal, RED)) > 100);
 });
 
-test('an underline cursor is a line', async () => {
+test('an underline cursor is a line', async ({ desktop }) => {
   verifies('termprog.resource.cursorUnderLine', 'termprog.option.uc');
   await using terminal = await startTermprog(desktop, { args: ['-uc', '-ah', '-cr', 'red'], script: 'sleep 60' });
 
   await waitFor('a part of a cell is red', async () => isPartOfCell(await pixelsOf(terminal, BRIGHT_RED)));
 });
 
-test('a bar cursor is a line', async () => {
+test('a bar cursor is a line', async ({ desktop }) => {
   verifies('termprog.resource.cursorBar', 'termprog.option.barc');
   await using terminal = await startTermprog(desktop, { args: ['-barc', '-ah', '-cr', 'red'], script: 'sleep 60' });
 
@@ -192,7 +178,7 @@ test('a bar cursor is a line', async () => {
 
 const isPartOfCell = (pixels: number): boolean => pixels > 0 && pixels < CELL_PIXELS / 2;
 
-test('bold text keeps its colour when asked to', async () => {
+test('bold text keeps its colour when asked to', async ({ desktop }) => {
   verifies('termprog.resource.boldColors', 'termprog.option.pc');
   await using terminal = await startTermprog(desktop, {
     args: ['+pc'],
@@ -203,7 +189,7 @@ test('bold text keeps its colour when asked to', async () => {
   expect(await pixelsOf(terminal, BRIGHT_RED)).toBe(0);
 });
 
-test('the entries of the palette are those of the resources', async () => {
+test('the entries of the palette are those of the resources', async ({ desktop }) => {
   verifies('termprog.resource.color0-color15');
   await using terminal = await startTermprog(desktop, {
     args: ['-xrm', '*color1: #102030', '-xrm', '*color15: #304050'],
@@ -214,7 +200,7 @@ test('the entries of the palette are those of the resources', async () => {
   expect(await pixelsOf(terminal, 0x304050)).toBe(8 * CELL_PIXELS);
 });
 
-test('without resources the palette is that of the reference terminal', async () => {
+test('without resources the palette is that of the reference terminal', async ({ desktop }) => {
   verifies(
     'termprog.palette.color0',
     'termprog.palette.color1',
@@ -251,7 +237,7 @@ test('without resources the palette is that of the reference terminal', async ()
   expect(palette.map((color) => countColor(picture, color))).toEqual(palette.map(() => 4 * CELL_PIXELS));
 });
 
-test('the title is the configured one', async () => {
+test('the title is the configured one', async ({ desktop }) => {
   verifies('termprog.resource.title', 'termprog.option.title');
   await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
 
@@ -259,14 +245,14 @@ test('the title is the configured one', async () => {
   expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_NAME')).toMatch(/"terminal \d+"/);
 });
 
-test('the name of the icon is the configured one', async () => {
+test('the name of the icon is the configured one', async ({ desktop }) => {
   verifies('termprog.resource.iconName', 'termprog.option.n');
   await using terminal = await startTermprog(desktop, { args: ['-n', 'small'], script: 'sleep 60' });
 
   expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_ICON_NAME')).toContain('"small"');
 });
 
-test('titles are written in the old properties alone when asked to', async () => {
+test('titles are written in the old properties alone when asked to', async ({ desktop }) => {
   verifies('termprog.resource.utf8Title');
   await using terminal = await startTermprog(desktop, { args: ['-xrm', '*utf8Title: false'], script: 'sleep 60' });
 
@@ -276,7 +262,7 @@ test('titles are written in the old properties alone when asked to', async () =>
   expect(properties).not.toContain('_NET_WM_NAME(');
 });
 
-test('ENQ is answered with the answerback', async () => {
+test('ENQ is answered with the answerback', async ({ desktop }) => {
   verifies('termprog.resource.answerbackString');
   const file = desktop.newFile();
   await using _terminal = await startTermprog(desktop, {
@@ -287,7 +273,7 @@ test('ENQ is answered with the answerback', async () => {
   await waitFor('the answer is there', () => contentOf(file) === 'it is me');
 });
 
-test('a login shell is started as such', async () => {
+test('a login shell is started as such', async ({ desktop }) => {
   verifies('termprog.resource.loginShell', 'termprog.option.ls');
   const file = desktop.newFile();
   writeFileSync(join(desktop.folder, '.bash_profile'), `echo login > ${file}\n`);
@@ -299,7 +285,7 @@ test('a login shell is started as such', async () => {
   await waitFor('its profile was read', () => contentOf(file) === 'login\n');
 });
 
-test('the window manager learns the place of the icon', async () => {
+test('the window manager learns the place of the icon', async ({ desktop }) => {
   verifies('termprog.resource.iconGeometry', 'termprog.option.number-sign');
   await using terminal = await startTermprog(desktop, { args: ['#+12+34'], script: 'sleep 60' });
 
@@ -308,7 +294,7 @@ test('the window manager learns the place of the icon', async () => {
   );
 });
 
-test('the configuration is printed when asked for', async () => {
+test('the configuration is printed when asked for', async ({ desktop }) => {
   verifies('termprog.resource.reportConfig', 'termprog.option.report-config');
   const reporting = spawnTermprog(['-report-config', '-sl', '77'], desktop.environment);
 
@@ -316,7 +302,7 @@ test('the configuration is printed when asked for', async () => {
   expect(reporting.output()).toContain('term.vt100.saveLines: 77\n');
 });
 
-test('messages below the level asked for are not written', async () => {
+test('messages below the level asked for are not written', async ({ desktop }) => {
   verifies('termprog.resource.logLevel', 'termprog.option.log');
   const args = ['-fn', 'no-such-font'];
   await using silent = await startTermprog(desktop, { args: ['-log', 'error', ...args], script: 'sleep 60' });

@@ -1,48 +1,33 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { startCompositor } from '../../harness/start-compositor.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { contentOf, type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { becomeEqual, SCROLLBAR_WIDTH, startBoth, TEXT_WIDTH } from './beside-xterm.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
-test('without it there is none', async () => {
+test('without it there is none', async ({ desktop }) => {
   verifies('termprog.resource.scrollBar', 'termprog.option.sb');
   await using both = await startBoth(desktop, ['-xrm', '*scrollBar: true', '+sb']);
   await becomeEqual(both);
   expect((await both.ours.screenshot()).width).toBe(TEXT_WIDTH);
 });
 
-test('rightScrollBar puts it on the right', async () => {
+test('rightScrollBar puts it on the right', async ({ desktop }) => {
   verifies('termprog.resource.rightScrollBar', 'termprog.option.rightbar');
   await using both = await startBoth(desktop, ['-sb', '-rightbar']);
   await becomeEqual(both);
 });
 
-test('-leftbar puts it on the left again', async () => {
+test('-leftbar puts it on the left again', async ({ desktop }) => {
   verifies('termprog.resource.rightScrollBar', 'termprog.option.leftbar');
   await using both = await startBoth(desktop, ['-sb', '-xrm', '*rightScrollBar: true', '-leftbar']);
   await becomeEqual(both);
 });
 
 for (const border of [0, 1, 6]) {
-  test(`with a scrollBarBorder of ${border} the border has that many pixels`, async () => {
+  test(`with a scrollBarBorder of ${border} the border has that many pixels`, async ({ desktop }) => {
     verifies('termprog.resource.scrollBarBorder');
     await using both = await startBoth(desktop, ['-sb', '-xrm', `*scrollBarBorder: ${border}`]);
     await becomeEqual(both);
@@ -56,13 +41,13 @@ for (const [what, args] of [
   ['thickness and a longer thumb', ['*scrollbar.thickness: 9', '*Scrollbar.MinimumThumb: 40']],
   ['solid thumb', ['*scrollbar.thumb: None']],
 ] as const) {
-  test(`the scrollbar has a ${what} of its own`, async () => {
+  test(`the scrollbar has a ${what} of its own`, async ({ desktop }) => {
     await using both = await startBoth(desktop, ['-sb', ...args.flatMap((line) => ['-xrm', line])]);
     await becomeEqual(both);
   });
 }
 
-test('reverse video swaps its colours, and the screen’s own reversal undoes it', async () => {
+test('reverse video swaps its colours, and the screen’s own reversal undoes it', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `seq 1 100; while [ ! -e ${file} ]; do sleep 0.02; done; printf '\\033[?5h'; sleep 60`;
   await using terminal = await startTermprog(desktop, { args: ['-sb', '-rv'], script });
@@ -72,7 +57,7 @@ test('reverse video swaps its colours, and the screen’s own reversal undoes it
   await waitFor('the trough is white', async () => (await trough()) === 255);
 });
 
-test('its translations can be changed', async () => {
+test('its translations can be changed', async ({ desktop }) => {
   const table = '*scrollbar.translations: #override \\n <Btn1Down>: StartScroll(Backward)';
   await using terminal = await startTermprog(desktop, {
     args: ['-sb', '-xrm', table],
@@ -87,7 +72,7 @@ test('its translations can be changed', async () => {
   await waitFor('the first line shows', async () => (await red()) > 100);
 });
 
-test('keys pressed over it are typed, and the cursor stays filled', async () => {
+test('keys pressed over it are typed, and the cursor stays filled', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `stty raw -echo; printf '\\033]12;red\\007x'; dd bs=1 count=1 of=${file} 2>/dev/null; sleep 60`;
   await using terminal = await startTermprog(desktop, { args: ['-sb'], script });
@@ -101,7 +86,7 @@ test('keys pressed over it are typed, and the cursor stays filled', async () => 
   expect(await filled()).toBe(true);
 });
 
-test('a window that is made larger has a longer scrollbar, and its hints leave room for it', async () => {
+test('a window that is made larger has a longer scrollbar, and its hints leave room for it', async ({ desktop }) => {
   await using both = await startBoth(desktop, ['-sb', '-rightbar'], 'seq 1 300; sleep 60');
   await becomeEqual(both);
   const hintsOf = async ({ window }: StartedTerminal): Promise<string[]> =>
@@ -122,7 +107,9 @@ test('a window that is made larger has a longer scrollbar, and its hints leave r
   await becomeEqual(both);
 });
 
-test('in a window that lets through what is behind it the trough does so too, and the thumb does not', async () => {
+test('in a window that lets through what is behind it the trough does so too, and the thumb does not', async ({
+  desktop,
+}) => {
   await using compositor = await startCompositor(desktop);
   expect(compositor).toBeDefined();
   const args = ['-sb', '-xrm', '*backgroundOpacity: 0.5', '-xrm', '*scrollbar.thumb: None'];

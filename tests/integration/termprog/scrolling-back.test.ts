@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 /** X11 protocol, appendix B. */
@@ -12,17 +13,7 @@ const BLACK = 0;
 /** 23 pages of 24 lines that differ. */
 const OUTPUT = `i=0; while [ $i -lt 552 ]; do i=$((i+1)); printf '%05d %073d\\n' $i $((i * i)); done; sleep 60`;
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
-test('a step into the history moves the lines that stay, and sends the others alone', async () => {
+test('a step into the history moves the lines that stay, and sends the others alone', async ({ desktop }) => {
   await using proxy = await startCountingServer(desktop.environment.DISPLAY);
   const environment = { DISPLAY: proxy.display };
   await using terminal = await startTermprog(desktop, {

@@ -1,18 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf, countColor } from './pixels.ts';
 
@@ -25,12 +20,8 @@ const BORDER = 2;
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const key = (...keys: string[]): Promise<string> => desktop.run('xdotool', 'key', '--delay', '2', ...keys);

@@ -1,10 +1,11 @@
 import type { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { type CellPlace, type Pointer, pointerOver } from '../../harness/pointer.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal, type WrittenTerminal } from '../../harness/written-terminal.ts';
 import { compareInk, countColor } from './pixels.ts';
 
@@ -18,14 +19,10 @@ const COPIES = ['-xrm', '*vt100.translations: #override <Key>F5: select-end(CLIP
 let desktop: XDesktop;
 let utf8String: number;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   using peer = await startSelectionPeer(desktop.environment);
   utf8String = await peer.intern('UTF8_STRING');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 interface Scene extends WrittenTerminal {

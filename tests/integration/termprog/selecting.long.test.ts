@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { openSelectionScene } from './selection-scene.ts';
 
 const PRIMARY: number = ATOMS.PRIMARY;
@@ -16,14 +17,10 @@ const CALM_MS = 400;
 let desktop: XDesktop;
 let clipboard: number;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   using peer = await startSelectionPeer(desktop.environment);
   clipboard = await peer.intern('CLIPBOARD');
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 const calm = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, CALM_MS));

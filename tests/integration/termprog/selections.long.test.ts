@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished } from 'vitest';
 import x11 from 'x11';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { Selections, type TextPlace } from '../../../src/termprog/selection/selections.ts';
 import { EventRouter } from '../../../src/termprog/window/event-router.ts';
 import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import type { XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { beBusy } from '../../unit/termprog/pty/terminals.ts';
 
@@ -25,16 +26,12 @@ let timestamp: number;
 const errors: string[] = [];
 const warnings: string[] = [];
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
+test.beforeAll(async ({ desktop: started }) => {
+  desktop = started;
   using peer = await startSelectionPeer(desktop.environment);
   [utf8String, clipboard, targets, timestamp] = (await Promise.all(
     ['UTF8_STRING', 'CLIPBOARD', 'TARGETS', 'TIMESTAMP'].map((name) => peer.intern(name)),
   )) as [number, number, number, number];
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
 });
 
 afterEach(() => {

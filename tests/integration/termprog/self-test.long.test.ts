@@ -1,26 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startXDesktop } from '../../harness/start-termprog.ts';
 import { startSilentServer } from '../../harness/unwilling-x-server.ts';
 import { runSelfTest } from './self-test-lines.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 /** What this machine, with everything that set-up installs, may still lack. */
 const MAY_BE_MISSING = ['class defaults'];
 
 for (const option of ['-self-test', '--self-test']) {
-  test(`${option} finds everything that set-up installs, a line each, with status 0`, async () => {
+  test(`${option} finds everything that set-up installs, a line each, with status 0`, async ({ desktop }) => {
     verifies('termprog.option.self-test');
 
     const { status, head, verdicts } = await runSelfTest(desktop.environment, [option]);
@@ -47,7 +38,7 @@ test('a server without RENDER: the line says what that costs, and the status sta
   expect(texts.get('font at the start')).toContain('so that bitmap fonts are used, cells of 6x13 pixels');
 });
 
-test('libraries that can not be loaded are named, with what they cost', async () => {
+test('libraries that can not be loaded are named, with what they cost', async ({ desktop }) => {
   const folder = join(desktop.folder, 'libraries');
   mkdirSync(folder);
   for (const library of ['libfreetype.so.6', 'libharfbuzz.so.0']) writeFileSync(join(folder, library), '');
@@ -61,7 +52,7 @@ test('libraries that can not be loaded are named, with what they cost', async ()
   expect(texts.get('FreeType')).toContain('libfreetype.so.6 can');
 });
 
-test('a font, a locale and a terminal description that are not there are named', async () => {
+test('a font, a locale and a terminal description that are not there are named', async ({ desktop }) => {
   const args = ['-self-test', '-fn', 'no-such-font', '-tn', 'no-such-terminal'];
 
   const { status, texts } = await runSelfTest({ ...desktop.environment, LC_ALL: 'C' }, args);
@@ -72,7 +63,7 @@ test('a font, a locale and a terminal description that are not there are named',
   expect(texts.get('terminfo')).toMatch(/^no description of no-such-terminal, so that /);
 });
 
-test('what a start would warn of stands beside the sources of the resources', async () => {
+test('what a start would warn of stands beside the sources of the resources', async ({ desktop }) => {
   const file = join(desktop.folder, 'environment');
   writeFileSync(file, '*saveLines: many\n');
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { blockOf, blocksOf } from '../../harness/guide-blocks.ts';
 import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
@@ -8,12 +9,8 @@ const GUIDE = 'terminal.md';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const runs = (command: string): Promise<string> =>

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type BoundTerminal, startBoundTerminal } from '../../harness/bound-terminal.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { countColor } from './pixels.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 const startBound = (

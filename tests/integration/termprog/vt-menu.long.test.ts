@@ -1,31 +1,22 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
-import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { chosenMode, startSpokenTerminal } from './menu-modes.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
 const RED = 0xcd0000;
 
 const reds = async (terminal: StartedTerminal): Promise<number> => countColor(await terminal.screenshot(), RED);
 
-test('entries of VT Options that are unavailable are grey, and the others are not', async () => {
+test('entries of VT Options that are unavailable are grey, and the others are not', async ({ desktop }) => {
   verifies(
     'termprog.menu.vt.enable-jump-scroll',
     'termprog.menu.vt.allow-80-132-column-switching',
@@ -55,7 +46,7 @@ for (const [entry, mode] of [
   ['appcursor', '?1'],
   ['appkeypad', '?66'],
 ] as const) {
-  test(`the entry ${entry} changes mode ${mode}, and shows what applications make of it`, async () => {
+  test(`the entry ${entry} changes mode ${mode}, and shows what applications make of it`, async ({ desktop }) => {
     verifies(
       'termprog.menu.vt.enable-auto-wraparound',
       'termprog.menu.vt.enable-reverse-wraparound',
@@ -67,7 +58,7 @@ for (const [entry, mode] of [
   });
 }
 
-test('Enable Reverse Video makes the window black, and white again', async () => {
+test('Enable Reverse Video makes the window black, and white again', async ({ desktop }) => {
   verifies('termprog.menu.vt.enable-reverse-video');
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   const blacks = async (): Promise<number> => countColor(await terminal.screenshot(), 0);
@@ -79,7 +70,7 @@ test('Enable Reverse Video makes the window black, and white again', async () =>
   await waitFor('it is white', async () => (await blacks()) < 1_000);
 });
 
-test('Scroll to Bottom on Key Press returns to the newest line when a key is pressed', async () => {
+test('Scroll to Bottom on Key Press returns to the newest line when a key is pressed', async ({ desktop }) => {
   verifies('termprog.menu.vt.scroll-to-bottom-on-key-press');
   const script = "stty -echo; seq 1 200; printf '\\033[41m        \\033[m'; sleep 60";
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script });
@@ -93,7 +84,7 @@ test('Scroll to Bottom on Key Press returns to the newest line when a key is pre
   await waitFor('it is back', async () => (await reds(terminal)) > 100);
 });
 
-test('without Scroll to Bottom on Tty Output the view stays where it is', async () => {
+test('without Scroll to Bottom on Tty Output the view stays where it is', async ({ desktop }) => {
   verifies('termprog.menu.vt.scroll-to-bottom-on-tty-output');
   const [go, done] = [desktop.newFile(), desktop.newFile()];
   const script = `seq 1 200; printf '\\033[41m        \\033[m'; while [ ! -e ${go} ]; do sleep 0.02; done; seq 1 3; printf '\\033[21t\\033]2;done\\007'; sleep 60`;
@@ -111,7 +102,7 @@ test('without Scroll to Bottom on Tty Output the view stays where it is', async 
   expect(await reds(terminal)).toBe(0);
 });
 
-test('with Select to Clipboard SELECT means CLIPBOARD', async () => {
+test('with Select to Clipboard SELECT means CLIPBOARD', async ({ desktop }) => {
   verifies('termprog.menu.vt.select-to-clipboard');
   await using spoken = await startSpokenTerminal(desktop, { args: ['-xrm', '*allowWindowOps: true'] });
   using peer = await startSelectionPeer(desktop.environment);

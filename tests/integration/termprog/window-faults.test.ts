@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 /** A window that no server has. */
 const NO_SUCH_WINDOW = 0x1fff_fff0;
 
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
-
-test('a thousand requests that the X server refuses are one line, and the terminal goes on', async () => {
+test('a thousand requests that the X server refuses are one line, and the terminal goes on', async ({ desktop }) => {
   await using terminal = await openInProcess(desktop, { script: "sleep 0.5; printf '\\033[41m     '; sleep 60" });
   for (let time = 0; time < 1_000; time += 1) terminal.connection.client.MapWindow(NO_SUCH_WINDOW);
   terminal.connection.flush();

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { expect } from 'vitest';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
 
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
 });
 
 /** Property -> its text, as xprop(1) prints it, without what belongs to one program. */

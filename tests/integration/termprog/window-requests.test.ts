@@ -1,21 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { WireEvent } from 'x11';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
-import { contentOf, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-beforeAll(async () => {
-  desktop = await startXDesktop();
-});
-
-afterAll(async () => {
-  await desktop[Symbol.asyncDispose]();
-});
 
 const SUBSTRUCTURE_NOTIFY_MASK = 1 << 19;
 const CLIENT_MESSAGE = 33;
@@ -26,7 +17,7 @@ const BELL = 104;
 
 const GREEN = 0x00cd00;
 
-test('a ping of the window manager is answered while output pours in', async () => {
+test('a ping of the window manager is answered while output pours in', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, { script: 'yes' });
   const { client, screen } = await connectX(desktop.environment);
   const root = screen[0]?.root ?? 0;
@@ -52,7 +43,7 @@ test('a ping of the window manager is answered while output pours in', async () 
   expect(answers[0]?.data.slice(0, 3)).toEqual([ping, 4_711, terminal.window]);
 });
 
-test('a thousand bells and titles in a row are a few requests', async () => {
+test('a thousand bells and titles in a row are a few requests', async ({ desktop }) => {
   await using proxy = await startCountingServer(desktop.environment.DISPLAY);
   const file = desktop.newFile();
   const flood = `for n in $(seq 1000); do printf '\\007\\033]2;title %s\\007' $n; done`;
@@ -75,7 +66,9 @@ test('a thousand bells and titles in a row are a few requests', async () => {
   expect(await desktop.run('xprop', '-id', `${terminal.window}`, '_NET_WM_NAME')).toContain('"title 1000"');
 });
 
-test('over a line on which each answer takes a while all is as it is nearby, and little is sent', async () => {
+test('over a line on which each answer takes a while all is as it is nearby, and little is sent', async ({
+  desktop,
+}) => {
   const script = `seq 1 20000; printf '\\033[42m green \\033[m\\033[?25l'; read -r typed; echo "$typed" > `;
   const file = desktop.newFile();
   await using nearby = await startTermprog(desktop, { script: `${script}${file}-nearby; sleep 60` });
