@@ -318,7 +318,7 @@ const options = z.strictObject({
         ),
         perAddress: described(
           z._default(z.int().check(z.minimum(1), z.maximum(10_000_000)), 600),
-          'Requests a minute of one address without an access token that holds; an IPv6 /56 is one address.',
+          'Requests a minute of one address without an access token that holds; an IPv6 /56 is one address. A twentieth of it may be registrations of clients.',
         ),
       }),
       {},

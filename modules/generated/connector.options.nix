@@ -300,7 +300,7 @@ in
       perAddress = mkOption {
         type = types.ints.between 1 10000000;
         default = 600;
-        description = "Requests a minute of one address without an access token that holds; an IPv6 /56 is one address. A reload applies a change.";
+        description = "Requests a minute of one address without an access token that holds; an IPv6 /56 is one address. A twentieth of it may be registrations of clients. A reload applies a change.";
       };
     };
     trustedProxies = mkOption {

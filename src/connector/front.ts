@@ -65,13 +65,14 @@ export function createFront(parts: FrontParts): RequestListener {
   });
   // Nothing is noted for owners where they may not see it.
   const calls = config.adminEvents.enable ? new CallLog(clock) : undefined;
+  const limits = createLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() });
   const settings = { settingsUrl: `${baseUrl}/settings` };
   return createApp({
     baseUrl,
     log,
     trustedProxies,
     settingsUrl: settings.settingsUrl,
-    limits: createLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() }),
+    limits,
     verifyToken: createTokenVerifier(provider, baseUrl),
     // Without an admin token in the configuration nobody is admitted by one.
     isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
@@ -97,7 +98,7 @@ export function createFront(parts: FrontParts): RequestListener {
         : [eventsRoute({ services, calls, signedIn: async (req) => (await sessions.current(req))?.accountId })]),
     ],
     open: [
-      createOauthRouter(provider, baseUrl),
+      createOauthRouter(provider, baseUrl, (req) => limits.countRegistration(req)),
       createDescriptionRouter(baseUrl),
       createSignposts(baseUrl),
       createPages({

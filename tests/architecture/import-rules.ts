@@ -129,6 +129,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
   'src/connector/idp': ['src/connector/domain', 'src/connector/ports', connectorErrors, 'openid-client'],
   'src/connector/oauth': [
+    connectorErrors,
     'src/kernel',
     'src/connector/domain',
     'src/connector/ports',

@@ -86,9 +86,10 @@ export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessO
     });
     const desk = createConsentDesk({ provider, baseUrl, documents, ...store });
     const app = express();
-    app.use(createOauthRouter(provider, baseUrl));
+    app.use(createOauthRouter(provider, baseUrl, () => undefined));
     app.get('/oauth/interaction/:uid', async (req, res) => {
-      pending = await desk.pending(req, res);
+      const found = await desk.pending(req, res);
+      pending = found === 'client_gone' ? undefined : found;
       res.send('<form method="post"></form>');
     });
     app.post('/oauth/interaction/:uid', express.urlencoded(), async (req, res) => {

@@ -31,7 +31,7 @@ export interface ServedPages extends AsyncDisposable {
   /** Whom the identity provider names next. */
   arriving: Identity;
   /** The authorization request that waits. */
-  pending: PendingConsent;
+  pending: PendingConsent | 'client_gone';
   /** What was decided about authorization requests. */
   decisions: string[];
   /** The use cases that pages and forms have called, in order. */

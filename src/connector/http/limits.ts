@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { REQUESTS_OF_ACCOUNT_AT_ONCE } from '../domain/limits.ts';
+import { REGISTRATIONS_MIN, REGISTRATIONS_SHARE, REQUESTS_OF_ACCOUNT_AT_ONCE } from '../domain/limits.ts';
 import { ConnectorError, errorTable, RetryLater } from '../errors.ts';
 import { AnswersAtOnce } from './answers-at-once.ts';
 import { isStranger, type Requester } from './exchange.ts';
@@ -24,6 +24,8 @@ export interface LimitOptions {
 export interface Limits {
   /** Counts a request that came without a valid token. @throws RetryLater above the limit */
   countStranger(req: Request): void;
+  /** Counts a registration, of which an address may make far fewer than of other requests. @throws RetryLater above the limit */
+  countRegistration(req: Request): void;
   /** Counts a request of a client of an account, over all its tokens: a new token would otherwise reset the count. @throws RetryLater */
   countClient(requester: Requester): void;
   /** Counts a request of an account, over all its clients, for as long as it is being answered. @throws RetryLater above the limit */
@@ -36,6 +38,7 @@ export interface Limits {
 /** @see express' `trust proxy` for how the address of a request is found */
 export function createLimits({ limits, now }: LimitOptions): Limits {
   const strangers = new HitCounts(WINDOW_MS, now);
+  const registrants = new HitCounts(WINDOW_MS, now);
   const clients = new HitCounts(WINDOW_MS, now);
   const guessers = new HitCounts(WINDOW_MS, now);
   const answers = new AnswersAtOnce(REQUESTS_OF_ACCOUNT_AT_ONCE);
@@ -46,6 +49,12 @@ export function createLimits({ limits, now }: LimitOptions): Limits {
       const count = strangers.hit(addressOf(req));
       if (count.hits > limits().perAddress) {
         throw retryLater('too many requests came from this address within a minute', count);
+      }
+    },
+    countRegistration: (req) => {
+      const count = registrants.hit(addressOf(req));
+      if (count.hits > Math.max(REGISTRATIONS_MIN, Math.floor(limits().perAddress * REGISTRATIONS_SHARE))) {
+        throw retryLater('too many apps have registered from this address within a minute', count);
       }
     },
     countClient: ({ accountId, clientId }) => {
@@ -69,7 +78,7 @@ export function createLimits({ limits, now }: LimitOptions): Limits {
 }
 
 /** An IPv6 subnet belongs to one customer, who may use any address in it. */
-const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
+export const addressOf = ({ ip = '' }: Request): string => ipKeyGenerator(ip);
 
 /** Counts whoever has proved nothing by the time a request comes here. */
 export function limitStrangers({ countStranger }: Limits): RequestHandler {

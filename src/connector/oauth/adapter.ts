@@ -1,13 +1,18 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
-import { UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS_MAX } from '../domain/limits.ts';
+import { DECISION_SECONDS, UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS } from '../domain/limits.ts';
 import type { ConsentStore } from '../ports/consents.ts';
-import type { FoundRecord, OauthRecords } from '../ports/oauth-records.ts';
+import type { FoundRecord, OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 import { withHashedSecret } from './client-secrets.ts';
 import type { Redemptions } from './redemptions.ts';
+import { later } from './refusals.ts';
+import { requestOrigin } from './registrants.ts';
 
 const SECOND_MS = 1_000;
+
+const TOO_MANY =
+  'many apps have registered from this address and are not in use yet: try again in 20 minutes, or let their people decide';
 
 export interface AdapterParts {
   records: OauthRecords;
@@ -28,22 +33,30 @@ export function createAdapterFactory({
 }: AdapterParts): (kind: string) => Adapter {
   const endOf = (seconds: number): number => clock.now() + seconds * SECOND_MS;
   return (kind) => {
+    const recordOf = (id: string, payload: AdapterPayload, expiresAt: number | null): OauthRecord => ({
+      idHash: secretHash(id),
+      uidHash: hashOrNull(payload.uid),
+      // A grant is a member of its own family, so that it ends with the family.
+      grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
+      payload: JSON.stringify(withoutSecrets(kind, payload)),
+      expiresAt,
+    });
     const save = (id: string, payload: AdapterPayload, expiresAt: number | null): Promise<void> =>
-      redemptions.save(kind, {
-        idHash: secretHash(id),
-        uidHash: hashOrNull(payload.uid),
-        // A grant is a member of its own family, so that it ends with the family.
-        grantHash: hashOrNull(kind === 'Grant' ? id : payload.grantId),
-        payload: JSON.stringify(withoutSecrets(kind, payload)),
-        expiresAt,
-      });
+      redemptions.save(kind, recordOf(id, payload, expiresAt));
+    const admit = async (client: OauthRecord): Promise<void> => {
+      if (await records.admitClient(client, requestOrigin(), UNUSED_CLIENTS)) return;
+      throw later('too_many_requests', TOO_MANY);
+    };
     return {
       upsert: async (id, payload, expiresInSeconds) => {
         switch (kind) {
           case 'Client':
             // Until a person authorises it.
-            await save(id, payload, endOf(UNUSED_CLIENT_SECONDS));
-            await records.keepNewest(kind, UNUSED_CLIENTS_MAX);
+            await admit(recordOf(id, payload, endOf(UNUSED_CLIENT_SECONDS)));
+            return;
+          case 'Interaction':
+            await records.keepBusy(secretHash(clientIn(payload)), endOf(expiresInSeconds ?? DECISION_SECONDS));
+            await save(id, payload, endOf(expiresInSeconds ?? DECISION_SECONDS));
             return;
           case 'Grant':
             // The library never saves it again: its term would not follow the use of its tokens. Its consent decides.
@@ -82,5 +95,7 @@ function decode(kind: string, found: FoundRecord | undefined): AdapterPayload | 
   if (found.consumedAt !== null) payload.consumed = Math.floor(found.consumedAt / SECOND_MS);
   return payload;
 }
+
+const clientIn = ({ params }: AdapterPayload): string => String(params?.['client_id']);
 
 const hashOrNull = (id: string | undefined): string | null => (id === undefined ? null : secretHash(id));

@@ -111,9 +111,15 @@ export class ClientDocuments {
 
   #remember(clientId: string, recent: Recent): void {
     this.#recent.delete(clientId);
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size >= RECENT_MAX && oldest !== undefined) this.#recent.delete(oldest);
+    if (this.#recent.size >= RECENT_MAX) this.#recent.delete(this.#oldestOfLargestHost());
     this.#recent.set(clientId, recent);
+  }
+
+  /** Strangers name addresses: whoever names many of a host pushes out none but that host's. */
+  #oldestOfLargestHost(): string {
+    const byHost = Map.groupBy(this.#recent.keys(), countedHost);
+    const [largest = []] = [...byHost.values()].sort((one, other) => other.length - one.length);
+    return largest[0] ?? '';
   }
 
   async #kept(clientId: string): Promise<string | undefined> {

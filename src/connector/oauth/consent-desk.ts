@@ -44,7 +44,7 @@ export function createConsentDesk({ provider, baseUrl, records, consents, docume
       if (found === undefined) return undefined;
       const { client_id: clientId, redirect_uri: redirectUri, scope } = found.params;
       const clientName = await nameOf(String(clientId));
-      if (clientName === undefined) return undefined;
+      if (clientName === undefined) return 'client_gone';
       return {
         clientName,
         vouchedBy: vouchingHost(String(clientId)),

@@ -22,6 +22,7 @@ import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
+import { inWordsOfOauth } from './refusals.ts';
 import {
   askEveryTime,
   checkAuthorizationRequest,
@@ -66,7 +67,9 @@ export interface OauthOptions {
 }
 
 /** The authorization server: the library with our rules. */
-export function createProvider(options: OauthOptions): Provider {
+export function createProvider(given: OauthOptions): Provider {
+  const records = inWordsOfOauth(given.records, given.log);
+  const options = { ...given, records, consents: inWordsOfOauth(given.consents, given.log) };
   const { legacyClient, consents } = options;
   const redemptions = new Redemptions(options.records, options.clock);
   const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);

@@ -3,15 +3,22 @@ import { type Request, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import { openToAnyOrigin } from '../http/cors.ts';
 import { speak } from '../http/exchange.ts';
+import { addressOf } from '../http/limits.ts';
 import { allowOnly } from '../http/methods.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { OAUTH_PATHS, SESSION_COOKIE } from './provider.ts';
+import { noteAddress } from './registrants.ts';
 
 /** Discovery documents change with a new version only. */
 const METADATA_MAX_AGE_SECONDS = 3_600;
 
 /** Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable. */
-export function createOauthRouter(provider: Provider, baseUrl: string): Router {
+/** @param countRegistration refuses an address that registers too many clients */
+export function createOauthRouter(
+  provider: Provider,
+  baseUrl: string,
+  countRegistration: (req: Request) => void,
+): Router {
   const router = Router();
   offerDocuments(router, {
     '/.well-known/oauth-protected-resource': protectedResourceMetadata(baseUrl, baseUrl),
@@ -21,6 +28,7 @@ export function createOauthRouter(provider: Provider, baseUrl: string): Router {
 
   const callback = provider.callback();
   const forward = async (req: Request, res: Response): Promise<void> => {
+    noteAddress(req, addressOf(req));
     believeBaseUrl(req, baseUrl);
     secureCookies(res);
     await callback(req, res);
@@ -30,6 +38,10 @@ export function createOauthRouter(provider: Provider, baseUrl: string): Router {
   router.get([authorization, `${authorization}/:uid`], forward);
   // Clients that run in a page of another site; here nobody is told by a cookie, so such a page can do no more than any program.
   router.all(programs, openToAnyOrigin(['POST']), withoutCookies);
+  router.post(registration, speak('oauth'), (req, _res, next) => {
+    countRegistration(req);
+    next();
+  });
   router.post(programs, forward);
   router.all(authorization, speak('oauth'), allowOnly('GET'));
   router.all(programs, speak('oauth'), allowOnly('POST'));

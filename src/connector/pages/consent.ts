@@ -15,6 +15,7 @@ export const consentPage: Page = {
   show: async (visit) => {
     const pending = await visit.deps.consentDesk.pending(visit.req, visit.res);
     if (pending === undefined) return over();
+    if (pending === 'client_gone') return clientGone();
     const person = await visit.session();
     if (person === undefined) return signInFirst(visit.req.path);
     return { page: await question(visit, pending, person) };
@@ -34,6 +35,7 @@ export const consentForm = defineForm({
     const { req, res, deps, session } = submission;
     const pending = await deps.consentDesk.pending(req, res);
     if (pending === undefined) return over();
+    if (pending === 'client_gone') return clientGone();
     if (decision === 'deny') return { goTo: await deps.consentDesk.deny(req, res) };
     const scopes = pending.scopes.filter((scope) => ticked.includes(scope));
     if (scopes.length === 0) return { status: 422, page: await question(submission, pending, session, NOTHING_TICKED) };
@@ -48,6 +50,15 @@ const over = (): Outcome => ({
   page: messagePage(
     'This request is over',
     'It took too long, or it was begun in another browser. Start again in the app that asked.',
+    { href: '/settings', label: 'Go to settings' },
+  ),
+});
+
+const clientGone = (): Outcome => ({
+  status: 400,
+  page: messagePage(
+    'The app is not known here any more',
+    'It registered here, but too long ago, or many others have registered since. Remove the connection in the app, and add it anew.',
     { href: '/settings', label: 'Go to settings' },
   ),
 });

@@ -18,8 +18,11 @@ export interface Approval {
 
 /** Between the consent page and the authorization server; each call belongs to the browser's own authorization request. */
 export interface ConsentDesk {
-  /** Undefined when the request is over or was begun in another browser. */
-  pending(req: IncomingMessage, res: ServerResponse): Promise<PendingConsent | undefined>;
+  /**
+   * Undefined when the request is over or was begun in another browser; `client_gone` when it stands, but its client is not known
+   * any more.
+   */
+  pending(req: IncomingMessage, res: ServerResponse): Promise<PendingConsent | 'client_gone' | undefined>;
   /** Grants those of the scopes that the client asks for, and returns where the browser goes on. None of them is a denial. */
   approve(req: IncomingMessage, res: ServerResponse, approval: Approval): Promise<string>;
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;

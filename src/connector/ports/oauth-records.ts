@@ -45,6 +45,13 @@ export interface EarlierGrant {
   refreshableUntil: number | undefined;
 }
 
+/** How many clients there may be that nobody has authorised. */
+export interface ClientBounds {
+  all: number;
+  /** Of those, from one address. */
+  perOrigin: number;
+}
+
 export interface OauthRecords {
   save(kind: string, record: OauthRecord): Promise<void>;
   /** Undefined also when it has ended. */
@@ -58,8 +65,14 @@ export interface OauthRecords {
   destroy(kind: string, idHash: string): Promise<void>;
   /** Takes the term from a record: it stays. */
   keep(kind: string, idHash: string): Promise<void>;
-  /** Removes the oldest of a kind's records that have a term, all but the newest `count`. */
-  keepNewest(kind: string, count: number): Promise<void>;
+  /**
+   * Stores a client that nobody has authorised yet, and removes others where there would be more than may be.
+   * @param originHash hash of the address that registers it
+   * @returns false where it is not stored, because its address has as many as it may
+   */
+  admitClient(client: OauthRecord, originHash: string, bounds: ClientBounds): Promise<boolean>;
+  /** Keeps a client that nobody has authorised from being removed for others until `until`, milliseconds since 1970. */
+  keepBusy(clientHash: string, until: number): Promise<void>;
   /** Removes at most `limit` that have ended; returns how many. */
   removeEnded(limit: number): Promise<number>;
   /** Those after the one given, in the order of their hashes, at most `limit`. */

@@ -9,10 +9,12 @@ import { readEarlierGrants } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
-import { removeSurplus } from './surplus-records.ts';
+import { makeRoom } from './unused-clients.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
+  origin_hash: string | null;
+  busy_until: number | null;
 }
 
 interface ConsentUse {
@@ -107,7 +109,14 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
       changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
-    keepNewest: (kind, count) => removeSurplus({ database, invalidations }, kind, count),
+    admitClient: async (client, originHash, bounds) => {
+      if (!(await makeRoom({ database, invalidations, now: clock.now() }, originHash, bounds))) return false;
+      const row = { ...rowOf('Client', client), origin_hash: originHash };
+      await changing('Client', client.idHash, async () => void (await records().insert(row)));
+      return true;
+    },
+    keepBusy: async (clientHash, until) =>
+      void (await record('Client', clientHash).whereNotNull('expires_at').update({ busy_until: until })),
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
       if (ended.length === 0) return 0;

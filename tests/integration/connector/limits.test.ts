@@ -260,3 +260,21 @@ test('calls refused before their tool are counted too, and an invented name make
   expect(text).not.toContain('made_up');
   await reader[Symbol.asyncDispose]();
 });
+
+test('an address may register far fewer clients than it may ask otherwise, and others are not kept from it', async () => {
+  await reload({ rateLimits: { perClient: 1_000_000, perAddress: 400 } });
+  const register = async (address: string) =>
+    fetch(`${stack.baseUrl}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...from(address) },
+      body: JSON.stringify({ redirect_uris: ['https://client.example/cb'] }),
+    });
+  const answers = [];
+  for (let index = 0; index < 22; index += 1) answers.push(await register('198.51.100.77'));
+
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 201), 429, 429]);
+  expect(Number(answers[21]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await statuses(1, from('198.51.100.77'), '/.well-known/oauth-authorization-server')).toEqual([200]);
+  expect((await register('198.51.100.78')).status).toBe(201);
+  await reload({});
+});

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
-import { DAY_MS, UNUSED_CLIENTS_MAX } from '../../../../src/connector/domain/limits.ts';
+import { DAY_MS, UNUSED_CLIENTS } from '../../../../src/connector/domain/limits.ts';
 import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
 import { authorization, codeFor, postRegistration, redeem, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
@@ -41,7 +41,7 @@ test('a client that nobody authorises within a day is gone, one that somebody di
 test('clients that nobody authorised are never more than a thousand, and the oldest go first', async () => {
   const used = await registerClient(oauth);
   await authorise(used);
-  const rows = Array.from({ length: UNUSED_CLIENTS_MAX }, (_, index) => ({
+  const rows = Array.from({ length: UNUSED_CLIENTS.all }, (_, index) => ({
     kind: 'Client',
     id_hash: `client ${index}`,
     payload_sealed: '',
@@ -54,7 +54,7 @@ test('clients that nobody authorised are never more than a thousand, and the old
 
   const clients = () => oauth.opened.database('oauth_records').where('kind', 'Client');
   const hashes: string[] = await clients().whereNotNull('expires_at').pluck('id_hash');
-  expect(hashes).toHaveLength(UNUSED_CLIENTS_MAX);
+  expect(hashes).toHaveLength(UNUSED_CLIENTS.all);
   expect(hashes).toContain(secretHash(newest));
   expect(hashes).not.toContain('client 0');
   expect(await isKnown(used)).toBe(true);
@@ -72,7 +72,7 @@ test('however many clients an earlier version left, a new one can register', asy
   const newest = await registerClient(oauth);
 
   const hashes: string[] = await oauth.opened.database('oauth_records').where('kind', 'Client').pluck('id_hash');
-  expect(hashes).toHaveLength(UNUSED_CLIENTS_MAX);
+  expect(hashes).toHaveLength(UNUSED_CLIENTS.all);
   expect(hashes).toContain(secretHash(newest));
 });
 
@@ -114,6 +114,78 @@ test('a client of an earlier version with more and longer redirect URIs than may
   });
 
   expect(await authorise(clientId)).toBe(200);
+});
+
+const registeredFrom = (origin: string, count: number, names = origin): Promise<unknown> =>
+  oauth.opened.database.batchInsert(
+    'oauth_records',
+    Array.from({ length: count }, (_, index) => ({
+      ...{ kind: 'Client', id_hash: `${names} ${index}`, payload_sealed: '', origin_hash: origin },
+      expires_at: oauth.opened.clock.now() + index + 1,
+    })),
+    100,
+  );
+const unusedOf = async (origin: string): Promise<string[]> =>
+  oauth.opened
+    .database('oauth_records')
+    .where({ kind: 'Client', origin_hash: origin })
+    .orderBy('expires_at')
+    .pluck('id_hash');
+
+test('a flood of registrations from one address removes only what came from there', async () => {
+  const quiet = await registerClient(oauth);
+  // Ones that came before the flood, so that they would go first.
+  await registeredFrom('an office', 150);
+  await registeredFrom('a flood', UNUSED_CLIENTS.all - 151);
+  oauth.pass(1);
+
+  const newest = await registerClient(oauth);
+
+  expect([await isKnown(quiet), await isKnown(newest)]).toEqual([true, true]);
+  expect(await unusedOf('an office')).toHaveLength(150);
+  const left = await unusedOf('a flood');
+  expect([left.length, left[0]]).toEqual([UNUSED_CLIENTS.all - 152, 'a flood 1']);
+});
+
+test('a client about which a person is deciding stays, however many register, also from its own address', async () => {
+  const clientId = await registerClient(oauth);
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const asked = await browser.open(authorization(oauth, clientId).url.href);
+  for (let index = 0; index < UNUSED_CLIENTS.perOrigin + 20; index += 1) {
+    oauth.opened.clock.set(oauth.opened.clock.now() + 1);
+    await registerClient(oauth);
+  }
+
+  const { count } = (await oauth.opened
+    .database('oauth_records')
+    .where('kind', 'Client')
+    .count({ count: '*' })
+    .first()) as {
+    count: number;
+  };
+  expect(Number(count)).toBe(UNUSED_CLIENTS.perOrigin);
+  const { url } = await browser.submit(asked, { decision: 'allow' });
+  expect(url.searchParams.get('code')).not.toBeNull();
+});
+
+test('an address all of whose clients are being decided about gets no further one until then, others do', async () => {
+  const other = await registerClient(oauth);
+  const [own] = await oauth.opened.database('oauth_records').where('id_hash', secretHash(other)).pluck('origin_hash');
+  await registeredFrom(own, UNUSED_CLIENTS.perOrigin - 1);
+  const minute = 60_000;
+  await oauth.opened
+    .database('oauth_records')
+    .where('origin_hash', own)
+    .update({ busy_until: oauth.opened.clock.now() + minute, expires_at: oauth.opened.clock.now() + DAY_MS });
+  await registeredFrom('elsewhere', UNUSED_CLIENTS.all);
+
+  const refused = await postRegistration(oauth, {});
+  expect([refused.status, await refused.json()]).toMatchObject([429, { error: 'temporarily_unavailable' }]);
+  expect(await isKnown(other)).toBe(true);
+
+  oauth.pass(21 * minute);
+  expect((await postRegistration(oauth, {})).status).toBe(201);
 });
 
 const WRONG = [null, true, 7, '', 'x', {}, [], [null], [7], [{}], ['x'], { a: ['b'] }] as const;

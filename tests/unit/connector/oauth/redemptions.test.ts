@@ -59,7 +59,7 @@ for (const [what, begin] of [
       const answer: TokenAnswer = await failingAfter(failures, use);
       if (answer.status === 200) break;
       failures += 1;
-      expect([failures, answer.status, answer.error]).toEqual([failures, 500, 'server_error']);
+      expect([failures, answer.status, answer.error]).toEqual([failures, 503, 'temporarily_unavailable']);
 
       const again = await use();
       expect([failures, again.status]).toEqual([failures, 200]);

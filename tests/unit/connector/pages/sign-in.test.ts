@@ -233,3 +233,20 @@ test('who signs out leaves no sign-in behind that somebody else could end', asyn
   expect(attempts(browser)).toEqual([]);
   expect((await browser.fetch(callback)).status).toBe(400);
 });
+
+test('a person whose app has gone meanwhile reads just that, when they look and when they decide', async () => {
+  const { cookie, csrf } = await pages.person('frida');
+  const path = `${pages.baseUrl}/oauth/interaction/uid`;
+  const before = pages.pending;
+  pages.pending = 'client_gone';
+
+  const body = new URLSearchParams({ csrf, decision: 'allow', scope: 'irc:read' });
+  for (const init of [{}, { method: 'POST', body }]) {
+    const answer = await fetch(path, { headers: { cookie }, ...init });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('The app is not known here any more'),
+    ]);
+  }
+  pages.pending = before;
+});

@@ -48,7 +48,6 @@ test('a token that is used again and again is not asked for while others come, a
     issued: [{ kind: 'AccessToken', ...record('a fourth', other) }],
   });
   await oauth.consents.endFamily(other);
-  await oauth.records.keepNewest('AccessToken', 100);
 
   let found: unknown;
   expect(
@@ -80,7 +79,7 @@ test('every way a token ends or changes is seen by the next request', async () =
   await oauth.records.keep('AccessToken', 'kept');
   expect((await find('kept'))?.endsAt).toBeGreaterThan(open.clock.now() + 3_600_000);
 
-  await oauth.records.keepNewest('AccessToken', 0);
+  await oauth.records.destroy('AccessToken', 'ended');
   expect(await find('ended')).toBeUndefined();
   expect(await find('kept')).toBeDefined();
 

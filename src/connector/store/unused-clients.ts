@@ -1,0 +1,77 @@
+import type { Invalidations } from '../ports/invalidations.ts';
+import type { ClientBounds } from '../ports/oauth-records.ts';
+import type { Database } from './database.ts';
+import { telling } from './invalidations.ts';
+import { recordSubject } from './oauth-subjects.ts';
+
+const KIND = 'Client';
+/** Clients removed by one statement, which takes only so many values. */
+const STEP_ROWS = 10_000;
+
+interface ClientRow {
+  id_hash: string;
+  origin_hash: string | null;
+  /** While it is in the future, a person may be deciding about the client. */
+  busy_until: number | null;
+}
+
+export interface UnusedClientsParts {
+  database: Database;
+  invalidations: Invalidations;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Makes room for one more client that nobody has authorised yet. Its own address makes room first where it has its share; else the
+ * oldest goes of the address that has most, so that a flood from one address removes nothing but what came from there. A client
+ * about which a person may be deciding never goes.
+ * @returns false where its address has its share, and none of them may go
+ */
+export async function makeRoom(parts: UnusedClientsParts, originHash: string, bounds: ClientBounds): Promise<boolean> {
+  const own = (await countOf(parts, originHash)) - (bounds.perOrigin - 1);
+  if (own > 0 && (await removeOldest(parts, originHash, own)) < own) return false;
+  for (;;) {
+    const surplus = (await countOf(parts)) - (bounds.all - 1);
+    if (surplus <= 0) return true;
+    const largest = await largestOrigin(parts);
+    // All of them are being decided about. They are bounded by the share of each address, and over within minutes.
+    if (largest === undefined || (await removeOldest(parts, largest.origin, surplus)) === 0) return true;
+  }
+}
+
+const unused = ({ database }: UnusedClientsParts) =>
+  database<ClientRow>('oauth_records').where('kind', KIND).whereNotNull('expires_at');
+
+const idle = (parts: UnusedClientsParts) =>
+  unused(parts).where((either) => either.whereNull('busy_until').orWhere('busy_until', '<', parts.now));
+
+async function countOf(parts: UnusedClientsParts, originHash?: string): Promise<number> {
+  const clients = originHash === undefined ? unused(parts) : unused(parts).where('origin_hash', originHash);
+  const [row] = await clients.count({ count: '*' });
+  return Number(row?.count ?? 0);
+}
+
+/** Of those that have an idle client; the origin is null for clients that an earlier version registered. */
+async function largestOrigin(parts: UnusedClientsParts): Promise<{ origin: string | null } | undefined> {
+  const [largest] = await unused(parts)
+    .groupBy('origin_hash')
+    .havingRaw('SUM(CASE WHEN busy_until IS NULL OR busy_until < ? THEN 1 ELSE 0 END) > 0', [parts.now])
+    .orderByRaw('COUNT(*) DESC')
+    .limit(1)
+    .select('origin_hash');
+  return largest === undefined ? undefined : { origin: largest.origin_hash };
+}
+
+/** Returns how many have gone: at most `count`, and fewer where no more are idle. */
+async function removeOldest(parts: UnusedClientsParts, origin: string | null, count: number): Promise<number> {
+  const hashes: string[] = await idle(parts)
+    .where('origin_hash', origin)
+    .orderBy([{ column: 'expires_at' }, { column: 'id_hash', order: 'desc' }])
+    .limit(Math.min(count, STEP_ROWS))
+    .pluck('id_hash');
+  if (hashes.length === 0) return 0;
+  const told = hashes.map((idHash) => recordSubject(KIND, idHash));
+  // One that is authorised, or asks a person, meanwhile stays.
+  return telling(parts.invalidations, told, async () => idle(parts).whereIn('id_hash', hashes).delete());
+}
