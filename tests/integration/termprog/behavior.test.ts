@@ -7,6 +7,7 @@ import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
 import { contentOf, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
+import { typeCharacters } from '../../harness/type-characters.ts';
 import { countColor } from './pixels.ts';
 
 test('typed keys reach the child as the bytes a terminal sends', async ({ desktop }) => {
@@ -32,8 +33,7 @@ test('text beyond ASCII is typed as UTF-8', async ({ desktop }) => {
   await waitFor('the child reads', () => contentOf(`${file}.ready`) === 'ready');
 
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  // It binds each character to a spare key and asks nobody whether the key was read before the next takes its place.
-  await desktop.run('env', 'LC_ALL=C.UTF-8', 'xdotool', 'type', '--delay', '300', 'éЖ');
+  await typeCharacters(desktop, 'éЖ');
   await desktop.run('xdotool', 'key', 'a', 'b');
 
   await waitFor('all bytes arrived', () => Buffer.byteLength(contentOf(file)) >= 6);

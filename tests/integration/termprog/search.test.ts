@@ -8,6 +8,7 @@ import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { typeCharacters } from '../../harness/type-characters.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf, countColor } from './pixels.ts';
 
@@ -213,7 +214,7 @@ test('characters beyond ASCII are found as they are typed', async () => {
   await write('Größe 5€\r\n');
   await focus(terminal);
   await key('ctrl+shift+f');
-  await desktop.run('env', 'LC_ALL=C.UTF-8', 'xdotool', 'type', '--delay', '200', 'röße 5€');
+  await typeCharacters(desktop, 'röße 5€');
 
   await waitFor('it is found', async () => boundsOf(await terminal.screenshot(), ACTIVE)?.width === 7 * CELL.width);
 });
