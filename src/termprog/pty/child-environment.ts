@@ -1,14 +1,12 @@
 import { IGNORED_SIGNALS_VARIABLE } from './ignored-signals.ts';
+import { isLeftByOthers } from './left-variables.ts';
 import { OPEN_FILES_VARIABLE } from './open-files-limit.ts';
-
-/** Sizes of another terminal. */
-const STALE = ['COLUMNS', 'LINES'];
 
 /** Variable in which our launcher keeps the user's NODE_OPTIONS from this program. */
 const NODE_OPTIONS_VARIABLE = 'TERMPROG_NODE_OPTIONS';
 
 /** Variables that our launcher adds. The user's own variables for Node stay, for the child's Node programs. */
-const OWN = [OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE, NODE_OPTIONS_VARIABLE];
+const OWN: ReadonlySet<string> = new Set([OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE, NODE_OPTIONS_VARIABLE]);
 
 /** What the child is told about its terminal. */
 export interface ToldEnvironment {
@@ -25,8 +23,9 @@ export function childEnvironment(
   inherited: Readonly<Record<string, string | undefined>>,
   { termName, windowId, display, shell, version }: ToldEnvironment,
 ): string[] {
-  const dropped = new Set([...STALE, ...OWN]);
-  const kept = Object.entries(inherited).filter(([name, value]) => value !== undefined && !dropped.has(name));
+  const kept = Object.entries(inherited).filter(
+    ([name, value]) => value !== undefined && !OWN.has(name) && !isLeftByOthers(name, value),
+  );
   const nodeOptions = inherited[NODE_OPTIONS_VARIABLE];
   const variables = {
     ...Object.fromEntries(kept),

@@ -31,11 +31,13 @@ import { isDrawing } from './refusals.ts';
 import { ScreenNotices } from './screen-notices.ts';
 import { type StartedChild, startChild } from './start-child.ts';
 import { tellStart } from './start-facts.ts';
+import { type StartupNotification, startupNotification } from './startup-notification.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
 import { createTopLevelWindow, type TopLevelOptions, writeSizeHints } from './top-level-window.ts';
 import type { internWindowAtoms } from './window-atoms.ts';
+import { showIcon } from './window-icon.ts';
 
 /** What the machine and the command line say about this terminal. */
 export interface TerminalContext {
@@ -76,7 +78,22 @@ export async function openTerminal(
   settings: Settings,
   context: TerminalContext,
 ): Promise<OpenTerminal> {
-  const { diagnostics, options } = context;
+  const launch = startupNotification(connection, context.environment);
+  const window = connection.client.AllocID();
+  try {
+    return await openParts(connection, settings, { ...context, launch, window });
+  } catch (error) {
+    await launch?.complete(window);
+    throw error;
+  }
+}
+
+async function openParts(
+  connection: XConnection,
+  settings: Settings,
+  context: TerminalContext & Pick<Opening, 'launch' | 'window'>,
+): Promise<OpenTerminal> {
+  const { diagnostics, options, launch, window } = context;
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
   const visual = chooseVisual(connection, options, diagnostics);
   // Awaited after the font: until then a failure must not end the program.
@@ -86,7 +103,6 @@ export async function openTerminal(
   const loader = createSlotLoader(connection, settings, context, { notes: routing.notes, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
   const geometry = fitGeometry(settings, slot.fonts, context);
-  const window = connection.client.AllocID();
   // The child starts while the other answers are on their way.
   const started = startChild(context.command, {
     ...context,
@@ -106,6 +122,7 @@ export async function openTerminal(
       routing,
       geometry,
       window,
+      launch,
       started,
       colors,
       visual,
@@ -143,6 +160,8 @@ interface Opening {
   routing: CollectedRouting;
   geometry: Geometry;
   window: number;
+  /** Undefined when its launcher does not wait for the window. */
+  launch: StartupNotification | undefined;
   started: StartedChild;
   colors: ReturnType<typeof loadTextColors>;
   visual: Promise<WindowVisual>;
@@ -151,7 +170,12 @@ interface Opening {
 async function openWindow(opening: Opening): Promise<OpenTerminal> {
   const { connection, settings, context, loader, slot, routing, geometry, window, started } = opening;
   const { options, diagnostics, early, nowMs } = context;
-  const [colors, atoms, visual] = await Promise.all([opening.colors, early.atoms, opening.visual]);
+  const [colors, atoms, visual] = await Promise.all([
+    opening.colors,
+    early.atoms,
+    opening.visual,
+    opening.launch?.ready,
+  ]);
   const pixels = pixelValues(visual);
   const background = numberOf(options.get('reverseVideo') ? colors.foreground : colors.background);
   const backgroundPixel = pixels.translucent(background, opacityOf(options));
@@ -165,18 +189,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     borderPixel: pixels.opaque(numberOf(colors.border)),
   };
   createTopLevelWindow(connection, atoms, topLevel);
-  const painter: Painter = new Painter({
-    graphics: new Graphics(connection, window),
-    fonts: slot.fonts,
-    forcesProcedural: options.get('forceBoxChars'),
-    onMissing: () => terminal.fonts.wantWider(),
-    visual,
-    colors,
-    boldIsBright: options.get('boldColors'),
-    opacity: opacityOf(options),
-    internalBorder: geometry.internalBorder,
-    insetLeft: geometry.inset.left,
-  });
+  opening.launch?.mark(window);
+  const painter = createPainter(opening, visual, colors, () => terminal.fonts.wantWider());
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
   const selections = createSelections(connection, router, settings.toolkit.selectionTimeoutMs, diagnostics);
@@ -229,13 +243,38 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
     },
   );
   listen(opening, { router, terminal, reject });
+  show(opening, terminal);
+  const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
+  return { window, ended, close: () => close(ending, connection) };
+}
+
+function createPainter(
+  { connection, window, slot, geometry, context: { options } }: Opening,
+  visual: WindowVisual,
+  colors: Awaited<Opening['colors']>,
+  onMissing: () => void,
+): Painter {
+  return new Painter({
+    graphics: new Graphics(connection, window),
+    fonts: slot.fonts,
+    forcesProcedural: options.get('forceBoxChars'),
+    onMissing,
+    visual,
+    colors,
+    boldIsBright: options.get('boldColors'),
+    opacity: opacityOf(options),
+    internalBorder: geometry.internalBorder,
+    insetLeft: geometry.inset.left,
+  });
+}
+
+function show({ connection, window, launch }: Opening, terminal: TerminalWindow): void {
   // A started terminal waits for its server without a deadline; it ends with the connection.
   connection.liftDeadlines();
   terminal.start();
   connection.client.MapWindow(window);
   connection.flush();
-  const ending = new Ending([...terminal.endingSteps, () => selections.close()]);
-  return { window, ended, close: () => close(ending, connection) };
+  void launch?.complete(window);
 }
 
 /** `NAME=value`; a value may have further equals signs. */
@@ -273,6 +312,8 @@ function afterFirstFrame(
 ): void {
   fonts.wantBold();
   void new ScreenNotices(parts).start();
+  // Without a connection everything ends; that is reported elsewhere.
+  showIcon(parts.connection, parts.window).catch(() => {});
   const { slot, geometry, started } = parts;
   const { size: grid } = geometry;
   tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });

@@ -14,7 +14,7 @@ import { countColor } from './pixels.ts';
 /** Variables that a shell sets for itself. */
 const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
-test('the environment of the child is that of the user, without sizes, with what describes its terminal', async ({
+test('the environment of the child is that of the user, without what describes the launch or another terminal, with what describes its own', async ({
   desktop,
 }) => {
   const user = {
@@ -37,6 +37,11 @@ test('the environment of the child is that of the user, without sizes, with what
     COLUMNS: '10',
     LINES: '5',
     WINDOWID: '1',
+    DESKTOP_STARTUP_ID: 'host-1_TIME5',
+    XDG_ACTIVATION_TOKEN: 'host-1_TIME5',
+    VTE_VERSION: '7600',
+    KITTY_WINDOW_ID: '1',
+    WT_SESSION: 'c0ffee',
   };
   const terminal = startProcess({
     name: 'termprog',

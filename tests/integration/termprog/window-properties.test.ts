@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
 import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 
@@ -22,12 +23,15 @@ test('a window has the properties of the reference terminal’s, and those that 
   await using terminal = await startTermprog(desktop, { script });
   await using reference = await startXterm(desktop, { script });
 
-  const own = await propertiesOf(terminal.window);
+  const own = await waitFor('the window has its icon', async () => {
+    const properties = await propertiesOf(terminal.window);
+    return properties.has('_NET_WM_ICON') && properties;
+  });
   const its = await propertiesOf(reference.window);
 
   // decisions/0110
   const left = ['WM_COMMAND'];
-  const added = ['_NET_WM_NAME', '_NET_WM_ICON_NAME'];
+  const added = ['_NET_WM_NAME', '_NET_WM_ICON_NAME', '_NET_WM_ICON'];
   expect(sorted(own.keys())).toEqual(sorted([...its.keys(), ...added].filter((name) => !left.includes(name))));
   for (const same of ['WM_NORMAL_HINTS', 'WM_LOCALE_NAME', 'WM_CLIENT_MACHINE']) {
     expect(own.get(same), same).toBe(its.get(same));

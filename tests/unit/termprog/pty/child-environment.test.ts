@@ -49,3 +49,46 @@ test('options for Node that the launcher kept from this program are those of the
   expect(environment).toContain('NODE_OPTIONS=--inspect');
   expect(environment.filter((variable) => variable.startsWith('TERMPROG_'))).toEqual([]);
 });
+
+test('nothing reaches the child of how the terminal was started, nor of the terminal it was started in', () => {
+  const left = {
+    DESKTOP_STARTUP_ID: 'host-1_TIME5',
+    XDG_ACTIVATION_TOKEN: 'token',
+    GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/x.desktop',
+    NOTIFY_SOCKET: '/run/notify',
+    VTE_VERSION: '7600',
+    KITTY_WINDOW_ID: '1',
+    KITTY_A_NEW_ONE: '1',
+    WT_SESSION: 'c0ffee',
+    KONSOLE_DBUS_SESSION: '/Sessions/1',
+    ALACRITTY_SOCKET: '/run/alacritty',
+    WEZTERM_PANE: '0',
+    GHOSTTY_RESOURCES_DIR: '/usr/share/ghostty',
+    ITERM_PROFILE: 'Default',
+    TERM_SESSION_ID: 'w0t0p0',
+    XTERM_VERSION: 'XTerm(379)',
+    COLORFGBG: '15;0',
+    TMUX: '/tmp/tmux-1000/default,1,0',
+    TMUX_PANE: '%0',
+    STY: '1.pts-0',
+    INSIDE_EMACS: '29.1,comint',
+    TERMCAP: 'xterm:co#80:li#24:',
+  };
+  const names = childEnvironment(left, told).map((variable) => variable.slice(0, variable.indexOf('=')));
+  expect(names.filter((name) => name in left)).toEqual([]);
+});
+
+test('what users set for other terminals stays, and what only resembles such a name', () => {
+  const own = {
+    KITTY_CONFIG_DIRECTORY: '/home/me/kitty',
+    WEZTERM_CONFIG_FILE: '/home/me/wezterm.lua',
+    TMUX_TMPDIR: '/tmp',
+    TERMINFO: '/home/me/.terminfo',
+    MY_KITTY_THEME: 'x',
+    LINES_OF_TEXT: 'two',
+    XDG_RUNTIME_DIR: '/run/user/1',
+  };
+  expect(childEnvironment(own, told)).toEqual(
+    expect.arrayContaining(Object.entries(own).map(([name, value]) => `${name}=${value}`)),
+  );
+});
