@@ -145,14 +145,16 @@ test('with limitFontsets 0 there is no fallback', async () => {
   for (const character of ['漢', '😀']) expect(report(character)).toContain(': placeholder box');
 });
 
-test('limitFontWidth is how much wider than its cell a fallback glyph may be', async () => {
+test('limitFontWidth is how much wider than its cell a fallback glyph may be; beyond it is shrunk to the cell', async () => {
   verifies('termprog.resource.limitFontWidth', 'termprog.limit.limitFontWidth');
   const faces = { fallbackFace1: 'DejaVu Sans', systemFallback: 'false' };
   const usual = await reportOf(SIGN_11 + SIGN_12 + SIGN_14, set(faces));
   expect(usual(SIGN_11)).toContain(': fallback, DejaVu Sans');
-  for (const sign of [SIGN_12, SIGN_14]) expect(usual(sign)).toContain(': placeholder box');
+  expect(usual(SIGN_11)).not.toContain('scaled');
+  for (const sign of [SIGN_12, SIGN_14]) expect(usual(sign)).toMatch(/: fallback, DejaVu Sans.*, scaled by 0\.[78]/);
   const wider = await reportOf(SIGN_14, set({ ...faces, limitFontWidth: '40' }));
   expect(wider(SIGN_14)).toContain(': fallback, DejaVu Sans');
+  expect(wider(SIGN_14)).not.toContain('scaled');
 });
 
 test('emojiPresentation forces text or emoji, and variation selectors win over it', async () => {

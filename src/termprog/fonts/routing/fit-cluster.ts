@@ -13,10 +13,15 @@ export interface WantedCluster {
   readonly cell: { readonly width: number; readonly height: number };
 }
 
-/** What a face makes of a cluster, or why it does not serve. */
-export type Fit =
-  | { readonly glyphs: readonly ShapedGlyph[]; readonly scale: number; readonly isColor: boolean }
-  | { readonly refusal: string };
+/** Glyphs of a face for a cluster, and how large they are drawn. */
+export interface FittedGlyphs {
+  readonly glyphs: readonly ShapedGlyph[];
+  readonly scale: number;
+  readonly isColor: boolean;
+}
+
+/** What a face makes of a cluster, or why it does not serve; then how it would fit, if it is only too wide. */
+export type Fit = FittedGlyphs | { readonly refusal: string; readonly shrunk?: FittedGlyphs };
 
 /** Advances are sums of fractions: what is less than half a pixel too wide is not too wide. */
 const ROUNDING_PIXELS = 0.5;
@@ -47,7 +52,9 @@ export function fitCluster(
   const advance = advanceOf(face, glyphs);
   const scale = isColor ? colorScale(face, advance, wanted) : monochromeScale(advance, role, wanted, settings);
   if (scale !== undefined) return { glyphs, scale, isColor };
-  return refuse(`is too wide: ${advance.toFixed(1)} pixels for ${roomFor(wanted)}`);
+  const refusal = `is too wide: ${advance.toFixed(1)} pixels for ${roomFor(wanted)}`;
+  if (isEmojiKind(wanted.kind)) return refuse(refusal);
+  return { refusal, shrunk: { glyphs, scale: roomFor(wanted) / advance, isColor } };
 }
 
 /** Whether a cluster is to be drawn in colours, if some face has them. */
@@ -83,10 +90,15 @@ function monochromeScale(
   const room = roomFor(wanted);
   // The cell was made for the primary face.
   if (role.name === 'primary' || advance < room + ROUNDING_PIXELS) return 1;
-  const isEmoji = wanted.kind === 'emoji' || wanted.kind === 'emojiText';
+  const isEmoji = isEmojiKind(wanted.kind);
   if (isEmoji && fitEmojiText) return room / advance;
   if (!isEmoji && !role.isFallback) return 1;
   return advance <= room * (1 + limitFontWidth / 100) ? 1 : undefined;
+}
+
+/** For these, `fitEmojiText` alone says whether they may be shrunk. */
+function isEmojiKind(kind: ClusterKind): boolean {
+  return kind === 'emoji' || kind === 'emojiText';
 }
 
 /** Pixels of the cells that a cluster has. */

@@ -2,7 +2,7 @@ import type { Diagnostics } from '../../diagnostics.ts';
 import type { Face } from '../outline/face.ts';
 import type { FaceCandidate, FaceRequest, FaceSource, FaceVariant } from '../outline/face-source.ts';
 import { drawnCodePoints, kindOf } from './cluster-kind.ts';
-import { fitCluster, type WantedCluster, wantsColor } from './fit-cluster.ts';
+import { type Fit, fitCluster, type WantedCluster, wantsColor } from './fit-cluster.ts';
 import { NamedFaces } from './named-faces.ts';
 import { type NotOpened, OpenedFaces, VARIANTS, variantIndex } from './opened-faces.ts';
 import { ROLE_ORDER, type Role } from './role-order.ts';
@@ -41,6 +41,8 @@ interface Search extends WantedCluster {
   readonly isBold: boolean;
   readonly variant: FaceVariant;
   readonly refusals: Refusal[];
+  /** Of the faces whose glyphs are too wide, the one that would be shrunk least; the first of equals. */
+  shrunk: FaceRoute | undefined;
 }
 
 /** Finds the face for a cluster among those of one slot, by the order of the roles. Faces are opened when they are needed. */
@@ -95,6 +97,7 @@ export class FontRouter {
       // Emoji have no weight: one face serves all styles.
       variant: kind === 'emoji' ? PLAIN : { isBold: request.isBold, isItalic: request.isItalic },
       refusals: [],
+      shrunk: undefined,
     };
     const route = step === 'named' ? this.#askNamed(search, false) : this.#askSystem(search);
     notes?.note({
@@ -137,7 +140,10 @@ export class FontRouter {
     return undefined;
   }
 
-  /** System faces with the colours that are wanted, then named ones of other colours, then the system's of other colours. */
+  /**
+   * System faces with the colours that are wanted, then named ones of other colours, then the system's of other colours;
+   * where all that have the cluster are too wide, the best of them, shrunk.
+   */
   #askSystem(search: Search): FaceRoute | undefined {
     const { settings } = this.#parts;
     const isAllowed = settings.systemFallback && settings.limitFontsets > 0;
@@ -150,7 +156,8 @@ export class FontRouter {
     const named = this.#askNamed(search, true);
     // They were told of in the step before.
     search.refusals.length = length;
-    return named ?? this.#askCandidates([...suited, ...others], search, { opening, isLastResort: true });
+    if (named !== undefined) return named;
+    return this.#askCandidates([...suited, ...others], search, { opening, isLastResort: true }) ?? search.shrunk;
   }
 
   #askCandidates(
@@ -181,9 +188,11 @@ export class FontRouter {
     { label, isLastResort }: { label: string; isLastResort: boolean },
   ): FaceRoute | undefined {
     const { settings } = this.#parts;
-    const fit = 'refusal' in face ? face : fitCluster(face, role, search, { settings, isLastResort });
+    const fit: Fit = 'refusal' in face ? face : fitCluster(face, role, search, { settings, isLastResort });
     if ('refusal' in fit) {
-      const { refusal: reason } = fit;
+      const { refusal: reason, shrunk } = fit;
+      if (shrunk !== undefined && !('refusal' in face) && shrunk.scale > (search.shrunk?.scale ?? 0))
+        search.shrunk = { kind: 'face', face, role: role.name, ...shrunk };
       const isTold = search.refusals.some((told) => told.face === label && told.reason === reason);
       if (!isTold) search.refusals.push({ face: label, reason });
       return undefined;

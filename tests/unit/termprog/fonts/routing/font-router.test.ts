@@ -150,21 +150,41 @@ describe('limitFontWidth', () => {
   const wide = (advance: number) => [PRIMARY, { name: 'Wide', has: 'x', advance }];
 
   test.each([
-    [11, 10, 'Wide'],
-    [12, 10, ''],
-    [12, 20, 'Wide'],
-    [10.4, 0, 'Wide'],
-    [11, 0, ''],
-  ])('an advance of %d pixels in a cell of 10 with %d percent', (advance, limitFontWidth, expected) => {
-    expect(routerOf({ fonts: wide(advance), system: ['Wide'], limitFontWidth }).faceFor('x')).toBe(expected);
-    expect(routerOf({ fonts: wide(advance), roles: { fallback: ['Wide'] }, limitFontWidth }).faceFor('x')).toBe(
-      expected,
-    );
+    [11, 10, 1],
+    [12, 10, 10 / 12],
+    [12, 20, 1],
+    [10.4, 0, 1],
+    [11, 0, 10 / 11],
+    [500, 100, 1 / 50],
+  ])('an advance of %d pixels in a cell of 10 with %d percent is drawn at %d', (advance, limitFontWidth, scale) => {
+    const fonts = wide(advance);
+    const route = { kind: 'face', scale, face: { family: 'Wide' } };
+    expect(routerOf({ fonts, system: ['Wide'], limitFontWidth }).system('x')).toMatchObject(route);
+    const named = routerOf({ fonts, roles: { fallback: ['Wide'] }, limitFontWidth });
+    expect(named.named('x').kind).toBe(scale === 1 ? 'face' : 'missing');
+    expect(named.system('x')).toMatchObject(route);
   });
 
-  test('is asked of each cluster: the face serves others', () => {
-    const { faceFor } = routerOf({ fonts: [PRIMARY, { name: 'Wide', has: 'x漢', advance: 20 }], system: ['Wide'] });
-    expect([faceFor('x'), faceFor('漢', 2)]).toEqual(['', 'Wide']);
+  test('is asked of each cluster: the face serves others as they are', () => {
+    const { system } = routerOf({ fonts: [PRIMARY, { name: 'Wide', has: 'x漢', advance: 20 }], system: ['Wide'] });
+    expect([system('x'), system('漢', 2)]).toMatchObject([{ scale: 0.5 }, { scale: 1 }]);
+  });
+
+  test('lets the least wide of the faces serve when none fits, the first of equals', () => {
+    const fonts = [...wide(30), { name: 'Less', has: 'x', advance: 15 }, { name: 'Same', has: 'x', advance: 15 }];
+    const { system } = routerOf({ fonts, roles: { fallback: ['Wide'] }, system: ['Less', 'Same'] });
+    expect(system('x')).toMatchObject({ face: { family: 'Less' }, scale: 10 / 15, role: 'system' });
+    expect(system('x', 2)).toMatchObject({ face: { family: 'Less' }, scale: 1 });
+  });
+
+  test('shrinks a letter with its marks as a whole', () => {
+    const fonts = [PRIMARY, { name: 'Wide', has: 'ѯ\u{483}', advance: 20 }];
+    expect(routerOf({ fonts, system: ['Wide'] }).system('ѯ\u{483}')).toMatchObject({ scale: 0.5 });
+  });
+
+  test('does not make a box of what no system face may be asked for', () => {
+    const options = { fonts: wide(15), roles: { fallback: ['Wide'] }, systemFallback: false };
+    expect(routerOf(options).system('x')).toMatchObject({ face: { family: 'Wide' }, role: 'fallback' });
   });
 
   test('the next face that fits serves', () => {
@@ -277,7 +297,7 @@ describe('fallback', () => {
   test('a font is opened once, whoever asks', () => {
     const fonts = [PRIMARY, { name: 'One', has: 'xy', advance: 20 }];
     const { faceFor, opened } = routerOf({ fonts, roles: { fallback: ['One'] }, system: ['Primary', 'One'] });
-    expect([faceFor('x'), faceFor('y'), faceFor('漢', 2)]).toEqual(['', '', '']);
+    expect([faceFor('x'), faceFor('y'), faceFor('漢', 2)]).toEqual(['One', 'One', '']);
     expect(opened).toEqual(['Primary', 'One']);
   });
 
@@ -358,7 +378,7 @@ describe('bounds', () => {
     const names = Array.from({ length: 60 }, (_, index) => `Wide ${index}`);
     const fonts = [PRIMARY, ...names.map((name) => ({ name, has: 'x', advance: 20 })), { name: 'Good', has: 'y' }];
     const { faceFor, opened } = routerOf({ fonts, system: [...names, 'Good'] });
-    expect([faceFor('x'), faceFor('y')]).toEqual(['', 'Good']);
+    expect([faceFor('x'), faceFor('y')]).toEqual(['Wide 0', 'Good']);
     expect(opened.length).toBeLessThan(12);
   });
 
