@@ -306,11 +306,12 @@ function listen(
 
 /** What nobody needs before there is something to see. */
 function afterFirstFrame(
-  { fonts }: TerminalWindow,
+  terminal: TerminalWindow,
   parts: Opening & ConstructorParameters<typeof ScreenNotices>[0],
   visual: WindowVisual,
 ): void {
-  fonts.wantBold();
+  terminal.fonts.wantBold();
+  terminal.prepareWhileIdle();
   void new ScreenNotices(parts).start();
   // Without a connection everything ends; that is reported elsewhere.
   showIcon(parts.connection, parts.window).catch(() => {});

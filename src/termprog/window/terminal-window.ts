@@ -280,6 +280,11 @@ export class TerminalWindow {
     this.#session.start();
   }
 
+  /** Begins what may wait until the first frame is on its way. */
+  prepareWhileIdle(): void {
+    for (const step of this.#features.idleSteps) step();
+  }
+
   /** The fonts that draw. */
   get fonts(): FontSwitching {
     return this.#fonts;

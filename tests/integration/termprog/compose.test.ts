@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { startTypist } from '../../harness/typist.ts';
 
 /** Keycodes of a PC keyboard by their letters in the layout of the United States. */
@@ -77,4 +78,30 @@ test('a composed text scrolls to the screen as a typed key does, when scrollKey 
   await using desktop = await desktopWithCompose();
   await using typist = await startTypist(desktop, homeWith(desktop, ['<Multi_key> <a> : "ä"']));
   expect(await typist.type(MULTI, A)).toBe('ä');
+});
+
+/** Starts a terminal that says what it reads. */
+const startSaying = (desktop: XDesktop, environment: Record<string, string> = {}) =>
+  startTermprog(desktop, { args: ['-log', 'debug'], script: 'sleep 60', environment });
+
+const READ = /Compose: \S+ has \d+ sequences/;
+
+test('the Compose file is read before a key is pressed, where the keyboard has dead keys', async () => {
+  await using desktop = await startXDesktop();
+  await desktop.run('setxkbmap', 'us', 'intl');
+  await using terminal = await startSaying(desktop);
+
+  await waitFor('it is read', () => READ.test(terminal.process.output()), { process: terminal.process });
+});
+
+test('a file of the user is read before a key is pressed, too, and no file where no key needs one', async () => {
+  await using desktop = await startXDesktop();
+  await desktop.run('setxkbmap', 'us');
+  await using plain = await startSaying(desktop);
+  // Started later, so that the one before has passed the moment at which it would have read.
+  await using own = await startSaying(desktop, homeWith(desktop, ['<Multi_key> <x> : "y"']));
+
+  await waitFor('the file of the user is read', () => own.process.output().includes('.XCompose has 1 sequences'));
+  expect(plain.process.output()).toContain('the command runs');
+  expect(plain.process.output()).not.toMatch(READ);
 });

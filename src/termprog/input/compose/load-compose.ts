@@ -12,7 +12,7 @@ const SEQUENCES_MAX = 65_536;
 const TOLD_MAX = 8;
 
 /** Lines between two points at which reading may pause. */
-const SLICE_LINES = 200;
+const SLICE_LINES = 50;
 
 interface Load {
   system: ComposeSystem;

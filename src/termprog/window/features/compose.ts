@@ -3,39 +3,59 @@ import { type ComposeFile, type ComposeSystem, ownComposeFile } from '../../inpu
 import type { ComposeTable } from '../../input/compose/compose-table.ts';
 import { Composer, mayBeginSequence } from '../../input/compose/composer.ts';
 import { loadCompose, localeComposeFile } from '../../input/compose/load-compose.ts';
+import { GROUPS, type Keymap, STATE, withGroup } from '../../input/keymap.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** How long reading may go on before other work has its turn. */
+/** How long reading may go on before other work has its turn: while a key waits for it, and before one does. */
 const SLICE_MS = 8;
+const IDLE_SLICE_MS = 2;
 
 /** Keys wait for the file, however busy the machine is. */
 const LOADING_MAX_MS = 10_000;
+
+/** How long after the first frame the file is read: the shell's first prompt and the first keys come before it. */
+const READ_AFTER_MS = 500;
+
+/** Keycodes of keys; X11 protocol, KEYCODE. */
+const FIRST_KEYCODE = 8;
+const LAST_KEYCODE = 255;
 
 /** What the composing of keys needs. */
 export type ComposeParts = Pick<FeatureParts, 'keymap' | 'textInput' | 'diagnostics' | 'nowMs'> & {
   composeSystem: ComposeSystem;
 };
 
+export interface ComposeFeature {
+  filter: InputFilter;
+  /** Reads the file a moment later, if the keyboard may need one. Call it when the first frame is on its way. */
+  prepare(): void;
+  stop(): void;
+}
+
 /**
- * Dead keys and sequences with the Compose key. The locale's file is read when the first key may begin a sequence; the
- * user's own, which may have any key, with the first key. Until it is read keys wait.
+ * Dead keys and sequences with the Compose key. The locale's file is read while the terminal is idle after its first
+ * frame, where some key of the keyboard may begin a sequence, at the latest with the first such key; the user's own file,
+ * which may have any key, in the same way, at the latest with the first key. Until it is read keys wait.
  */
-export function createCompose(parts: ComposeParts): InputFilter {
+export function createCompose(parts: ComposeParts): ComposeFeature {
   let composer: Composer | undefined;
   let loading: Promise<Composer> | undefined;
   let own: ComposeFile | undefined | 'unknown' = 'unknown';
+  let isAwaited = false;
+  let timer: NodeJS.Timeout | undefined;
 
-  const isWanted = (keysym: number): boolean => {
+  const hasOwn = (): boolean => {
     if (own === 'unknown') own = ownComposeFile(parts.composeSystem);
-    return own !== undefined || mayBeginSequence(keysym);
+    return own !== undefined;
   };
   const load = (): Promise<Composer> => {
     const { composeSystem, diagnostics } = parts;
     const file = own === 'unknown' || own === undefined ? localeComposeFile(composeSystem) : own;
     const steps = loadCompose(file, composeSystem, (message) => diagnostics.warning(`Compose: ${message}`));
-    return inSlices(steps, parts.nowMs).then((table) => {
+    return inSlices(steps, parts.nowMs, () => (isAwaited ? SLICE_MS : IDLE_SLICE_MS)).then((table) => {
       composer = new Composer(table);
+      diagnostics.debug(`Compose: ${file.path} has ${table.count} sequences`);
       return composer;
     });
   };
@@ -45,25 +65,56 @@ export function createCompose(parts: ComposeParts): InputFilter {
     return composed.kind !== 'passes';
   };
   return {
-    name: 'Compose',
-    deadlineMs: LOADING_MAX_MS,
-    filter: (event) => {
-      if (event.name !== 'KeyPress') return false;
-      if (composer !== undefined) return press(composer, event);
-      if (loading === undefined && !isWanted(parts.keymap().keysym(event.keycode, event.buttons))) return false;
-      loading ??= load();
-      return loading.then((loaded) => press(loaded, event));
+    filter: {
+      name: 'Compose',
+      deadlineMs: LOADING_MAX_MS,
+      filter: (event) => {
+        if (event.name !== 'KeyPress') return false;
+        if (composer !== undefined) return press(composer, event);
+        const keysym = (): number => parts.keymap().keysym(event.keycode, event.buttons);
+        // The user's own file may have any key: while it is being read, as before, each of them waits.
+        if (!hasOwn() && !mayBeginSequence(keysym()) && !isAwaited) return false;
+        isAwaited = true;
+        loading ??= load();
+        return loading.then((loaded) => press(loaded, event));
+      },
     },
+    prepare: () => {
+      timer = setTimeout(() => {
+        if (loading !== undefined || !(hasOwn() || beginsSequences(parts.keymap()))) return;
+        loading = load();
+        // A key that waits for it learns of the failure; before one does, the rejection must not end the program.
+        loading.catch(() => {});
+      }, READ_AFTER_MS);
+      timer.unref();
+    },
+    stop: () => clearTimeout(timer),
   };
 }
 
+/** Whether some key of the keyboard may begin a sequence of a locale's file, with the modifiers that choose characters. */
+function beginsSequences(keymap: Keymap): boolean {
+  const { level3 } = keymap.modifiers;
+  const states = Array.from({ length: GROUPS }, (_, group) =>
+    [0, STATE.shift, level3, level3 | STATE.shift].map((state) => withGroup(state, group)),
+  ).flat();
+  for (let keycode = FIRST_KEYCODE; keycode <= LAST_KEYCODE; keycode += 1) {
+    if (states.some((state) => mayBeginSequence(keymap.keysym(keycode, state)))) return true;
+  }
+  return false;
+}
+
 /** Goes through the steps; after each slice of time the event loop has a turn. */
-async function inSlices(steps: Generator<undefined, ComposeTable>, nowMs: () => number): Promise<ComposeTable> {
+async function inSlices(
+  steps: Generator<undefined, ComposeTable>,
+  nowMs: () => number,
+  sliceMs: () => number,
+): Promise<ComposeTable> {
   let started = nowMs();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (nowMs() - started < SLICE_MS) continue;
+    if (nowMs() - started < sliceMs()) continue;
     await new Promise<void>((resolve) => setImmediate(resolve));
     started = nowMs();
   }

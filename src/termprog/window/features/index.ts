@@ -23,6 +23,8 @@ export interface Features {
   frameSteps: readonly (() => void)[];
   /** The application answers a press of the mouse; mode 1001. */
   takeHighlight(request: HighlightRequest | undefined): void;
+  /** Each is run once, when the first frame is on its way: work that may wait until nothing else is to be done. */
+  idleSteps: readonly (() => void)[];
   /** Each is run once, when the window closes. */
   endingSteps: readonly (() => void)[];
 }
@@ -37,6 +39,7 @@ export function createFeatures(parts: FeatureParts): Features {
   const search = createSearch(parts, inputMethod.composition);
   const scrollbar = createScrollbar(parts);
   const links = createLinks(parts);
+  const compose = createCompose(parts);
   return {
     ports: {
       commandOutput: createCommandOutput(parts),
@@ -50,7 +53,7 @@ export function createFeatures(parts: FeatureParts): Features {
     filters: [
       menus.filter,
       ...(inputMethod.filter === undefined ? [] : [inputMethod.filter]),
-      createCompose(parts),
+      compose.filter,
       search.filter,
       selection.filter,
       mouse.filter,
@@ -58,6 +61,13 @@ export function createFeatures(parts: FeatureParts): Features {
     ],
     frameSteps: [() => scrollbar.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
-    endingSteps: [() => menus.stop(), () => inputMethod.stop(), () => selection.endingStep(), search.stop],
+    idleSteps: [() => compose.prepare()],
+    endingSteps: [
+      () => compose.stop(),
+      () => menus.stop(),
+      () => inputMethod.stop(),
+      () => selection.endingStep(),
+      search.stop,
+    ],
   };
 }
