@@ -28,11 +28,14 @@ export const CLUSTER_MAX_CODE_POINTS = 32;
 /** Characters of a title or icon name; the rest is left out. */
 export const TITLE_MAX_CHARACTERS = 4_096;
 
-/** Characters of a link's address; browsers have the same bound. Text with a longer one has no link. */
-export const LINK_MAX_CHARACTERS = 2_083;
+/** Characters of a link's address that can be opened. Of a longer one there is one character more, which says so. */
+export const LINK_MAX_CHARACTERS = 65_536;
+
+/** Characters of a link's id. Text with a longer one has no link. */
+export const LINK_ID_MAX_CHARACTERS = 2_083;
 
 /** Characters of a hyperlink's command: its address, its id, and what else it may say. */
-export const LINK_COMMAND_MAX_CHARACTERS = 2 * LINK_MAX_CHARACTERS + 256;
+export const LINK_COMMAND_MAX_CHARACTERS = LINK_MAX_CHARACTERS + 1 + LINK_ID_MAX_CHARACTERS + 256;
 
 /** Characters of all links that are on the screen and in the history; text beyond that has no link. */
 export const LINKS_MAX_CHARACTERS = 8_388_608;

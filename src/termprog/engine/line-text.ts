@@ -3,20 +3,6 @@ import type { ScreenView } from './engine.ts';
 
 const SPACE = 0x20;
 
-/** The rows of a line of text, which may be broken into several; the last one is part of it. */
-export interface LineRows {
-  first: number;
-  last: number;
-}
-
-/** The rows of the line of text that a row belongs to, not further away than `most` rows. */
-export function rowsOfLine(view: ScreenView, row: number, most: number): LineRows {
-  let [first, last] = [row, row];
-  while (row - first < most && view.line(first - 1)?.isWrapped === true) first -= 1;
-  while (last - row < most && view.line(last)?.isWrapped === true && view.line(last + 1) !== undefined) last += 1;
-  return { first, last };
-}
-
 /** The content word of a cell; 0 behind the end of the line, as for a cell that was never written to. */
 export function contentAt(line: CellLine, column: number): number {
   return line.words[column * WORDS_PER_CELL + CONTENT] ?? 0;

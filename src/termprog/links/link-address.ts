@@ -1,14 +1,36 @@
 import { pathOfFileAddress } from '../desktop/file-address.ts';
+import { LINK_MAX_CHARACTERS } from '../engine/limits.ts';
 import { letterAddress } from './letter-address.ts';
 
 /** What the desktop may be asked to open. Others run programs, or read what a page of the web must not. ours: decisions/0125 */
 const SCHEMES: readonly string[] = ['http:', 'https:', 'mailto:', 'ftp:', 'file:'];
 
+/** Characters of an address that is opened. */
+export const ADDRESS_MAX_CHARACTERS = LINK_MAX_CHARACTERS;
+
+/** Bytes of one argument of a program, with the zero behind it; execve(2), MAX_ARG_STRLEN. */
+const ARGUMENT_MAX_BYTES = 131_072;
+
 /** As it is given to the desktop, or why it is not. */
 export type OpenableAddress = { address: string } | { refusal: string };
 
-/** Checks the address of a link. A file must be on this machine. */
+/** Checks the address of a link. A file must be on this machine; `checkFile` looks at it. */
 export function openableAddress(address: string, hostName: string): OpenableAddress {
+  if (address.length > ADDRESS_MAX_CHARACTERS)
+    return { refusal: `it has more than ${ADDRESS_MAX_CHARACTERS} characters` };
+  const found = writtenAnew(address, hostName);
+  const isTooLong = 'address' in found && found.address.length >= ARGUMENT_MAX_BYTES;
+  return isTooLong
+    ? { refusal: `it would have ${found.address.length} bytes, more than a program can be given` }
+    : found;
+}
+
+/** The address of a file of this machine. */
+export function addressOfFile(path: string): string {
+  return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function writtenAnew(address: string, hostName: string): OpenableAddress {
   if (!URL.canParse(address)) return { refusal: 'it is not an address' };
   const { href, protocol } = new URL(address);
   if (!SCHEMES.includes(protocol)) {
@@ -18,5 +40,5 @@ export function openableAddress(address: string, hostName: string): OpenableAddr
   if (protocol !== 'file:') return { address: href };
   const path = pathOfFileAddress(address, hostName);
   if (path === undefined) return { refusal: 'it is not a file of this machine' };
-  return { address: `file://${path.split('/').map(encodeURIComponent).join('/')}` };
+  return { address: addressOfFile(path) };
 }

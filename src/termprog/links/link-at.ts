@@ -1,11 +1,21 @@
 import { CONTENT, CONTINUATION, EXTRA, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
-import { cellsOfRow, rowsOfLine, textOfCell } from '../engine/line-text.ts';
+import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { TextPlace } from '../engine/text-anchors.ts';
+import { ADDRESS_MAX_CHARACTERS } from './link-address.ts';
 import { addressAt } from './visible-address.ts';
 
-/** Cells on either side of the pointer that are searched: the longest address that is opened. */
-const SEARCHED_CELLS = 2_083;
+/** Cells on either side of the pointer that are searched. One more than an address may have shows that it is too long. */
+const SEARCHED_CELLS = ADDRESS_MAX_CHARACTERS + 1;
+
+/** What ends a visible address wherever it stands: a row with one holds all of an address that does not begin at its edge. */
+const BLANK = /[\s\0]/;
+
+/** A part of a row. */
+export interface CellSpan {
+  start: number;
+  end: number;
+}
 
 /** What the pointer can point at. */
 export interface PointedLink {
@@ -14,31 +24,107 @@ export interface PointedLink {
   name: string;
 }
 
+/** A link with its place on the screen. */
+export interface LinkOnScreen extends PointedLink {
+  /** Its cells in a row, as the screen is now. */
+  cellsIn(row: number): readonly CellSpan[];
+}
+
 /** The link of a cell: what the application says it is, else an address of the web that can be read there. */
-export function linkAt(view: ScreenView, place: TextPlace): PointedLink | undefined {
+export function linkAt(view: ScreenView, place: TextPlace): LinkOnScreen | undefined {
   const line = view.line(place.row);
   const content = line?.words[place.column * WORDS_PER_CELL + CONTENT];
   if (line === undefined || content === undefined || place.column < 0) return undefined;
   const column = (content & CONTINUATION) === 0 ? place.column : place.column - 1;
   const extra = line.words[column * WORDS_PER_CELL + EXTRA] ?? 0;
   const link = extra === 0 ? undefined : view.extra(extra).link;
-  if (link !== undefined) return { address: link.uri, name: link.id };
-  return visibleLinkAt(view, { row: place.row, column });
+  if (link === undefined) return visibleLinkAt(view, { row: place.row, column });
+  const { uri: address, id: name } = link;
+  return { address, name, cellsIn: (row) => cellsWithLink(view, row, { address, name }) };
 }
 
-function visibleLinkAt(view: ScreenView, { row, column }: TextPlace): PointedLink | undefined {
-  const { first, last } = rowsOfLine(view, row, Math.ceil(SEARCHED_CELLS / view.columns));
-  let text = '';
-  let at = 0;
-  for (let each = first; each <= last; each += 1) {
-    const line = view.line(each);
-    if (line === undefined) break;
-    const cells = cellsOfRow(view, each);
-    for (let cell = 0; cell < cells; cell += 1) {
-      if (each === row && cell === column) at = text.length;
-      text += textOfCell(view, line, cell);
-    }
+function cellsWithLink(
+  view: ScreenView,
+  row: number,
+  { address, name }: { address: string; name: string },
+): CellSpan[] {
+  const words = view.line(row)?.words ?? [];
+  const spans: CellSpan[] = [];
+  for (let column = 0; column * WORDS_PER_CELL < words.length; column += 1) {
+    const extra = words[column * WORDS_PER_CELL + EXTRA] ?? 0;
+    const link = extra === 0 ? undefined : view.extra(extra).link;
+    if (link?.uri !== address || link.id !== name) continue;
+    const last = spans.at(-1);
+    if (last?.end === column) last.end = column + 1;
+    else spans.push({ start: column, end: column + 1 });
   }
-  const span = addressAt(text, at);
-  return span && { address: span.text, name: `${view.line(first)?.id}:${span.start}` };
+  return spans;
+}
+
+/** Text of rows that belong to one line, and where each of its characters stands. */
+interface ReadText {
+  text: string;
+  /** Of each row, the place of its first character in the text. */
+  starts: number[];
+}
+
+function visibleLinkAt(view: ScreenView, { row, column }: TextPlace): LinkOnScreen | undefined {
+  const first = firstRowOf(view, row);
+  const read = readRows(view, first, row);
+  const start = read.starts[row - first] ?? 0;
+  const at = start + textOfRow(view, row, column).length;
+  const span = addressAt(read.text, at);
+  if (span === undefined) return undefined;
+  const cellsIn = (asked: number): CellSpan[] => {
+    const from = read.starts[asked - first];
+    return from === undefined ? [] : cellsOfText(view, asked, { start: span.start - from, end: span.end - from });
+  };
+  return { address: span.text, name: `${view.line(first)?.id}:${span.start}`, cellsIn };
+}
+
+/** The cells of a part of a row's text. */
+function cellsOfText(view: ScreenView, row: number, { start, end }: CellSpan): CellSpan[] {
+  const line = view.line(row);
+  const cells = line === undefined ? 0 : cellsOfRow(view, row);
+  const inside: number[] = [];
+  let place = 0;
+  for (let cell = 0; line !== undefined && cell < cells; cell += 1) {
+    const { length } = textOfCell(view, line, cell);
+    if (place >= start && place + length <= end) inside.push(cell);
+    place += length;
+  }
+  const [first, last] = [inside[0], inside.at(-1)];
+  return first === undefined || last === undefined ? [] : [{ start: first, end: last + 1 }];
+}
+
+/** The first row that an address in this row may begin in. */
+function firstRowOf(view: ScreenView, row: number): number {
+  let first = row;
+  const most = Math.ceil(SEARCHED_CELLS / view.columns);
+  while (row - first < most && view.line(first - 1)?.isWrapped === true) {
+    first -= 1;
+    if (BLANK.test(textOfRow(view, first))) break;
+  }
+  return first;
+}
+
+/** The text from one row on, as far as an address in another one may reach. */
+function readRows(view: ScreenView, first: number, row: number): ReadText {
+  const read: ReadText = { text: '', starts: [] };
+  const last = row + Math.ceil(SEARCHED_CELLS / view.columns);
+  for (let each = first; each <= last && view.line(each) !== undefined; each += 1) {
+    const text = textOfRow(view, each);
+    read.starts.push(read.text.length);
+    read.text += text;
+    if (view.line(each)?.isWrapped !== true || (each > row && BLANK.test(text))) break;
+  }
+  return read;
+}
+
+function textOfRow(view: ScreenView, row: number, end = Number.POSITIVE_INFINITY): string {
+  const line = view.line(row);
+  const cells = line === undefined ? 0 : Math.min(end, cellsOfRow(view, row));
+  let text = '';
+  for (let cell = 0; line !== undefined && cell < cells; cell += 1) text += textOfCell(view, line, cell);
+  return text;
 }

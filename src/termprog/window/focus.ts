@@ -10,6 +10,7 @@ const LEAVE_DETAIL_INFERIOR = 2;
 /** Whether keys go to the window. */
 export class Focus {
   readonly #watchers = new Set<() => void>();
+  readonly #leavingWatchers = new Set<() => void>();
   #hasFocus = false;
   #hasPointerFocus = false;
 
@@ -20,6 +21,11 @@ export class Focus {
   /** Tells of each change. */
   watch(changed: () => void): void {
     this.#watchers.add(changed);
+  }
+
+  /** Tells when the pointer has left the window, also into one within it. */
+  watchLeaving(left: () => void): void {
+    this.#leavingWatchers.add(left);
   }
 
   get isHere(): boolean {
@@ -48,6 +54,7 @@ export class Focus {
 
   /** Entering a window gives it the keys when no other window has the focus. */
   #takeCrossing({ rawData }: WireEvent, isIn: boolean): void {
+    if (!isIn) for (const tell of this.#leavingWatchers) tell();
     const isWithin = !isIn && rawData[1] === LEAVE_DETAIL_INFERIOR;
     if (isWithin) return;
     const followsPointer = ((rawData[31] ?? 0) & 1) !== 0;

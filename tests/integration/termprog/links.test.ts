@@ -107,7 +107,15 @@ test('an address that is broken over lines is opened whole, from each of them', 
 
 test('files of this machine are opened, and other schemes and machines are not, which is told', async () => {
   const { opened, PATH } = createOpener();
-  const links = ['javascript:alert(1)', 'file://elsewhere.example/etc/passwd', '-v', `file://${hostname()}/tmp/a%20b`];
+  const file = `${desktop.newFile()} a`;
+  writeFileSync(file, 'text');
+  const address = `file://${file.replaceAll(' ', '%20')}`;
+  const links = [
+    'javascript:alert(1)',
+    'file://elsewhere.example/etc/passwd',
+    '-v',
+    address.replace('file://', `file://${hostname()}`),
+  ];
   const text = links
     .map((link) => `\\033]8;;${link.replace('%', '%%').replace('%%', '%')}\\alink\\033]8;;\\a`)
     .join('\\r\\n');
@@ -116,7 +124,7 @@ test('files of this machine are opened, and other schemes and machines are not, 
   for (const row of links.keys()) await shiftClick(terminal, { column: 1, row });
 
   await waitFor('the file is opened', () => opened().length > 0);
-  expect(opened()).toEqual(['file:///tmp/a%20b']);
+  expect(opened()).toEqual([address]);
   expect(terminal.process.output()).toContain('"javascript:" is not one of');
   expect(terminal.process.output()).toContain('it is not a file of this machine');
   expect(terminal.process.output()).toContain('it is not an address');

@@ -32,15 +32,10 @@ const WHITE = 255;
 /** What a report says about the characters of a text at a size in points, and a picture of them. */
 async function show(text: string, points: number): Promise<{ report: string[]; picture: PNG }> {
   await using terminal = await startTermprog(desktop, {
-    args: [
-      '-fa',
-      'DejaVu Sans Mono',
-      '-fs',
-      `${points}`,
-      '-report-font-routing',
-      '-geometry',
-      '60x2',
-    ].concat(['-xrm', '*vt100.translations: #override \\n <Key>F5: report-font-routing()']),
+    args: ['-fa', 'DejaVu Sans Mono', '-fs', `${points}`, '-report-font-routing', '-geometry', '60x2'].concat([
+      '-xrm',
+      '*vt100.translations: #override \\n <Key>F5: report-font-routing()',
+    ]),
     script: `stty -echo; printf '\\033[?25l${text}\\r\\n${LAST}'; sleep 60`,
     environment: { FONTCONFIG_FILE: fonts },
   });

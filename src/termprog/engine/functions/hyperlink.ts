@@ -1,18 +1,18 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
-import { LINK_COMMAND_MAX_CHARACTERS, LINK_MAX_CHARACTERS } from '../limits.ts';
+import { LINK_COMMAND_MAX_CHARACTERS, LINK_ID_MAX_CHARACTERS, LINK_MAX_CHARACTERS } from '../limits.ts';
 
 /** `parameters ; address`; an empty address ends the link. What is written meanwhile carries it. */
 export const hyperlink: OperatingSystemCommand = {
   kind: 'osc',
   name: 'begin or end a hyperlink',
   numbers: [8],
-  maxCharacters: LINK_COMMAND_MAX_CHARACTERS,
+  keptCharacters: LINK_COMMAND_MAX_CHARACTERS,
   run: (state, text) => {
     const parametersEnd = text.indexOf(';');
     if (parametersEnd < 0) return;
-    const uri = text.slice(parametersEnd + 1);
+    const uri = text.slice(parametersEnd + 1, parametersEnd + 2 + LINK_MAX_CHARACTERS);
     const id = /(?:^|:)id=([^:]*)/.exec(text.slice(0, parametersEnd))?.[1] ?? '';
-    const isLink = uri !== '' && uri.length <= LINK_MAX_CHARACTERS && id.length <= LINK_MAX_CHARACTERS;
+    const isLink = uri !== '' && id.length <= LINK_ID_MAX_CHARACTERS;
     state.changeExtra({ link: isLink ? { uri: copyOf(uri), id: copyOf(id) } : undefined });
   },
 };

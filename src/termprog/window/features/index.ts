@@ -59,11 +59,12 @@ export function createFeatures(parts: FeatureParts): Features {
       mouse.filter,
       links.filter,
     ],
-    frameSteps: [() => scrollbar.beforeFrame()],
+    frameSteps: [() => scrollbar.beforeFrame(), () => links.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
     idleSteps: [() => compose.prepare()],
     endingSteps: [
       () => compose.stop(),
+      () => links.stop(),
       () => menus.stop(),
       () => inputMethod.stop(),
       () => selection.endingStep(),

@@ -1,34 +1,97 @@
 import type { WireEvent } from 'x11';
+import { pathOfFileAddress } from '../../desktop/file-address.ts';
 import { openAddress } from '../../desktop/open-address.ts';
 import { ArmedLink, type PointerPlace } from '../../links/armed-link.ts';
-import { openableAddress } from '../../links/link-address.ts';
-import { linkAt, type PointedLink } from '../../links/link-at.ts';
+import { checkFile } from '../../links/file-check.ts';
+import { addressOfFile, openableAddress } from '../../links/link-address.ts';
+import { type LinkOnScreen, linkAt, type PointedLink } from '../../links/link-at.ts';
+import { LinkOverlay, type ShownLink } from '../../links/link-overlay.ts';
+import { cutEnd, plainText, shownTarget } from '../../links/shown-target.ts';
 import type { LinkPort } from '../../ports/links.ts';
+import { POINTER_MOTION_MASK } from '../event-mask.ts';
 import type { InputFilter } from '../input-pipeline.ts';
+import { LinkPointer } from '../link-pointer.ts';
+import { ShiftHover } from '../shift-hover.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 /** Characters of an address that messages show. */
 const SHOWN_CHARACTERS = 80;
 
-/** Links under the pointer, opened by the desktop. ours: decisions/0125 */
-export function createLinks(parts: FeatureParts): { port: LinkPort; filter: InputFilter } {
-  const { engine, viewport, grid, options, diagnostics, hostName, childEnvironment } = parts;
+/** How long the reason of a refusal stays, unless a key or button ends it. */
+const REASON_MS = 10_000;
+
+/** Columns that the bar leaves at its sides. */
+const BAR_MARGINS = 2;
+
+export interface LinkFeature {
+  port: LinkPort;
+  filter: InputFilter;
+  beforeFrame(): void;
+  stop(): void;
+}
+
+/** Links under the pointer: shown while Shift is held, opened by the desktop. ours: decisions/0125 */
+export function createLinks(parts: FeatureParts): LinkFeature {
+  const { connection, window, focus, eventMask, engine, viewport, grid, options, lines, redraw } = parts;
   const armed = new ArmedLink(() => options.get('multiClickTime'));
   const placeOf = (event: Pick<WireEvent, 'x' | 'y' | 'time'>): PointerPlace => {
     const { row, column } = grid.cellAt(event);
     return { row: row - viewport.linesAbove, column, time: event.time };
   };
-  const linkUnder = ({ row, column }: PointerPlace): PointedLink | undefined => {
+  const linkUnder = ({ row, column }: Pick<PointerPlace, 'row' | 'column'>): LinkOnScreen | undefined => {
     const viewRow = row + viewport.linesAbove;
     const isInside = viewRow >= 0 && viewRow < engine.rows && column >= 0 && column < engine.columns;
     return isInside ? linkAt(engine, { row, column }) : undefined;
   };
-  const open = (link: PointedLink): void => {
-    const found = openableAddress(link.address, hostName);
-    const tell = (reason: string): void =>
-      diagnostics.warning(`the link ${shown(link.address)} can't be opened: ${reason}`);
-    if ('refusal' in found) tell(found.refusal);
-    else openAddress(found.address, childEnvironment(), tell);
+  const hover = new ShiftHover({
+    keysymOf: ({ keycode, buttons }) => parts.keymap().keysym(keycode, buttons),
+    wantMotions: (isWanted) => eventMask.need('links', isWanted ? POINTER_MOTION_MASK : 0),
+    changed: redraw,
+  });
+  focus.watch(() => hover.end());
+  focus.watchLeaving(() => hover.leave());
+  const pointer = new LinkPointer(connection, window);
+  const reason = createReason(parts);
+  let pointed: LinkOnScreen | undefined;
+  /** Over the last row, where the pointer is not in it. */
+  const barRow = (): number => {
+    const row = hover.place && grid.cellAt(hover.place).row;
+    return row === engine.rows - 1 ? 0 : engine.rows - 1;
+  };
+  const shown = (): ShownLink | undefined => {
+    if (pointed === undefined && reason.text === undefined) return undefined;
+    const room = engine.columns - BAR_MARGINS;
+    // A bar in the only row would hide the link itself.
+    const target = pointed === undefined || engine.rows < 2 ? undefined : targetOf(pointed, parts.hostName, room);
+    return {
+      text: reason.text === undefined ? target : cutEnd(reason.text, room),
+      barRow: barRow(),
+      cellsIn: (row) => pointed?.cellsIn(row - viewport.linesAbove) ?? [],
+    };
+  };
+  lines.add(new LinkOverlay({ shown, columns: () => engine.columns }));
+  const takeKeyOrButton = (event: WireEvent): void => {
+    reason.clear();
+    if (event.name === 'KeyPress') hover.press(event);
+  };
+  const handlers: Readonly<Record<string, (event: WireEvent) => void>> = {
+    KeyPress: takeKeyOrButton,
+    KeyRelease: (event) => hover.release(event),
+    ButtonPress: (event) => {
+      takeKeyOrButton(event);
+      // The release of the press before may have gone to another window.
+      armed.disarm();
+    },
+    MotionNotify: (event) => {
+      hover.move(event);
+      if (armed.isArmed) armed.move(placeOf(event));
+    },
+    ButtonRelease: (event) => {
+      if (!armed.isArmed) return;
+      const place = placeOf(event);
+      const link = armed.release(place, event.keycode, () => linkUnder(place));
+      if (link !== undefined) open(parts, link, (told) => reason.tell(link, told));
+    },
   };
   return {
     port: {
@@ -41,22 +104,86 @@ export function createLinks(parts: FeatureParts): { port: LinkPort; filter: Inpu
       name: 'links',
       // It only looks on: the event goes on to the translations, which end a selection.
       filter: (event) => {
-        if (!armed.isArmed) return false;
-        // The release may have gone to another window.
-        if (event.name === 'ButtonPress') armed.disarm();
-        if (event.name === 'MotionNotify') armed.move(placeOf(event));
-        if (event.name !== 'ButtonRelease') return false;
-        const place = placeOf(event);
-        const link = armed.release(place, event.keycode, () => linkUnder(place));
-        if (link !== undefined) open(link);
+        handlers[event.name ?? '']?.(event);
         return false;
       },
+    },
+    beforeFrame: () => {
+      const { place } = hover;
+      if (place === undefined && pointed === undefined) return;
+      const cell = place && grid.cellAt(place);
+      const now = cell && linkUnder({ row: cell.row - viewport.linesAbove, column: cell.column });
+      const isSame = now?.address === pointed?.address && now?.name === pointed?.name;
+      // Where it lies may have changed all the same.
+      pointed = now;
+      if (isSame) return;
+      pointer.show(now !== undefined);
+      redraw();
+    },
+    stop: () => {
+      hover.end();
+      reason.stop();
     },
   };
 }
 
+/** Where a link leads, or that it leads nowhere. */
+function targetOf({ address }: PointedLink, hostName: string, room: number): string {
+  const found = openableAddress(address, hostName);
+  if ('address' in found) return shownTarget(found.address, room);
+  return cutEnd(`not opened: ${found.refusal}: ${plainText(address.slice(0, SHOWN_CHARACTERS))}`, room);
+}
+
+/** Why a link was not opened: in a line of the log, by the bell, and in the window. */
+function createReason({ bell, diagnostics, redraw }: FeatureParts) {
+  let text: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const show = (shown: string | undefined): void => {
+    clearTimeout(timer);
+    if (text === shown) return;
+    text = shown;
+    redraw();
+  };
+  return {
+    get text() {
+      return text;
+    },
+    tell: ({ address }: PointedLink, why: string): void => {
+      if (isStopped) return;
+      diagnostics.warning(`the link ${quoted(address)} can't be opened: ${why}`);
+      bell.ring();
+      show(`the link is not opened: ${plainText(why)}`);
+      timer = setTimeout(() => show(undefined), REASON_MS);
+    },
+    clear: () => show(undefined),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Asks the desktop to open a link. @param refuse is told in a few words why it is not opened */
+function open({ hostName, childEnvironment }: FeatureParts, link: PointedLink, refuse: (why: string) => void): void {
+  const found = openableAddress(link.address, hostName);
+  if ('refusal' in found) {
+    refuse(found.refusal);
+    return;
+  }
+  const path = found.address.startsWith('file:') ? pathOfFileAddress(found.address, hostName) : undefined;
+  if (path === undefined) {
+    openAddress(found.address, childEnvironment(), refuse);
+    return;
+  }
+  void checkFile(path).then((checked) => {
+    if ('refusal' in checked) refuse(checked.refusal);
+    else openAddress(addressOfFile(checked.path), childEnvironment(), refuse);
+  });
+}
+
 /** An application's text in a message: as JSON, so that control characters do nothing. */
-function shown(address: string): string {
+function quoted(address: string): string {
   const cut = address.length > SHOWN_CHARACTERS ? `${address.slice(0, SHOWN_CHARACTERS)}…` : address;
   return JSON.stringify(cut);
 }

@@ -146,12 +146,16 @@ test('titles that are not permitted are not set', () => {
   expect([told.titles, told.iconNames]).toEqual([[], []]);
 });
 
-test('a title is cut, another control string beyond the bound is dropped whole', () => {
-  const { write, told, cell } = startEngine();
+test('a title and the address of a link are cut, another control string beyond the bound is dropped whole', () => {
+  const { write, told, cell, engine } = startEngine();
   write(`\x1b]2;${'x'.repeat(100_000)}\x07`);
   expect(told.titles[0]).toHaveLength(4_096);
   write(`\x1b]8;;http://a/${'x'.repeat(CONTROL_STRING_MAX_CHARACTERS)}\x07L`);
-  expect(cell(0, 0)).toMatchObject({ text: 'L', extra: { link: undefined } });
+  expect(cell(0, 0).text).toBe('L');
+  // One character more than can be opened.
+  expect(cell(0, 0).extra.link?.uri).toHaveLength(65_537);
+  write(`\x1b]133;A;${'x'.repeat(CONTROL_STRING_MAX_CHARACTERS)}\x07`);
+  expect(engine.shellMarks).toEqual([]);
 });
 
 test('a control string that is cancelled does nothing', () => {

@@ -50,3 +50,12 @@ for (const address of [
     expect(openableAddress(address, 'here')).toHaveProperty('refusal');
   });
 }
+
+test('an address that is longer than what is opened says so', () => {
+  const long = (length: number, letter = 'a'): string => `https://example.org/`.padEnd(length, letter);
+  expect(openableAddress(long(65_536), 'here')).toEqual({ address: long(65_536) });
+  expect(openableAddress(long(65_537), 'here')).toEqual({ refusal: 'it has more than 65536 characters' });
+  expect(openableAddress(long(65_000, 'ä'), 'here')).toEqual({
+    refusal: expect.stringMatching(/^it would have \d+ bytes/),
+  });
+});
