@@ -123,17 +123,17 @@ test('a Latin letter stays bound while the keyboard is in a Cyrillic group, as a
 
 test('a count runs its actions when the presses come within multiClickTime', async () => {
   const lines = ['#override', '<Key>(2)F6: insert-seven-bit()'];
-  const slow = ['key', 'F6', 'sleep', '0.5', 'key', 'F6'];
-  await using terminal = await startBound(lines);
+  const slow = ['key', 'F6', 'sleep', '2.5', 'key', 'F6'];
+  await using terminal = await startBound(lines, { args: ['-mc', '2000'] });
   expect(await terminal.typed('key', 'F6', 'F6')).toBe('\x1b[17~');
   expect(await terminal.typed('key', 'F6')).toBe('');
   expect(await terminal.typed(...slow)).toBe('');
-  await using patient = await startBound(lines, { args: ['-mc', '5000'] });
+  await using patient = await startBound(lines, { args: ['-mc', '60000'] });
   expect(await patient.typed(...slow)).toBe('\x1b[17~');
 });
 
 test('an open count runs its actions at each further press', async () => {
-  await using terminal = await startBound(['#override', '<Key>(2+)F6: insert-seven-bit()']);
+  await using terminal = await startBound(['#override', '<Key>(2+)F6: insert-seven-bit()'], { args: ['-mc', '5000'] });
 
   expect(await terminal.typed('key', 'F6', 'F6', 'F6', 'F6')).toBe('\x1b[17~'.repeat(3));
 });
