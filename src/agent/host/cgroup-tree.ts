@@ -15,6 +15,10 @@ const SERVICES_MAX = 1_000;
 /** `f_type` of control group file systems of both versions; statfs(2). */
 const CGROUP_MAGICS: readonly number[] = [0x63677270, 0x27e0eb];
 
+/** Two files of each service, and of all descriptors this process may have only a part: connections need some, too. */
+const KEPT_MAX = 2 * SERVICES_MAX;
+const KEPT_SHARE = 0.5;
+
 /** A file or directory that is not there, or whose unit stopped while it was read. */
 const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENODEV'];
 
@@ -51,7 +55,8 @@ export class CgroupTree {
     }
     this.isUnified = existsSync(`${root}/cgroup.controllers`);
     this.#root = this.isUnified ? root : `${root}/memory`;
-    this.#reader = new FileReader(existsSync(this.#root) && CGROUP_MAGICS.includes(statfsSync(this.#root).type));
+    const isKernels = existsSync(this.#root) && CGROUP_MAGICS.includes(statfsSync(this.#root).type);
+    this.#reader = new FileReader(isKernels, keptMax());
   }
 
   /**
@@ -119,6 +124,17 @@ export class CgroupTree {
       if (GONE_CODES.includes(systemCodeOf(error))) return [];
       throw new UnreadableSourceError(directory, error);
     }
+  }
+}
+
+/** As the soft limit of descriptors allows; getrlimit(2). */
+function keptMax(): number {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(new FileReader(false).read('/proc/self/limits'))?.[1];
+    return limit === undefined ? KEPT_MAX : Math.min(KEPT_MAX, Math.floor(Number(limit) * KEPT_SHARE));
+  } catch {
+    // Not Linux, where there are no control groups either.
+    return 0;
   }
 }
 

@@ -12,6 +12,12 @@ const KEPT_BUFFER_MAX_BYTES = 1024 * 1024;
 /** No source of a sane machine is larger: mountinfo has some 100 bytes a mount. */
 export const SOURCE_MAX_BYTES = 32 * 1024 * 1024;
 
+/** Files of /proc that are kept open; a report reads some ten. */
+const KEPT_MAX = 64;
+
+/** No descriptors are left, in this process or on the machine. */
+const EXHAUSTED_CODES: readonly (string | undefined)[] = ['EMFILE', 'ENFILE'];
+
 /** Errors of a kept descriptor whose file has gone or changed hands: worth one new open. */
 const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT', 'ESRCH', 'ESTALE'];
 
@@ -21,12 +27,14 @@ const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT',
  */
 export class FileReader {
   readonly #keepOpen: boolean;
+  #keptMax: number;
   readonly #kept = new Map<string, number>();
   #buffer = Buffer.allocUnsafe(FIRST_BUFFER_BYTES);
 
-  /** @param keepOpen keep descriptors between reads; only for /proc, whose files are made anew at each read from offset 0 */
-  constructor(keepOpen: boolean) {
+  /** @param keepOpen keep descriptors between reads; only for /proc, whose files are made anew at each read from offset 0 @param keptMax descriptors that are kept at most */
+  constructor(keepOpen: boolean, keptMax: number = KEPT_MAX) {
     this.#keepOpen = keepOpen;
+    this.#keptMax = keptMax;
   }
 
   /** @throws UnreadableSourceError */
@@ -63,15 +71,27 @@ export class FileReader {
   }
 
   #readFresh(path: string): string {
-    const descriptor = openSync(path, READ_WITHOUT_WAITING);
+    const descriptor = this.#open(path);
     let keep = false;
     try {
       const text = this.#readAll(descriptor);
-      keep = this.#keepOpen;
+      keep = this.#keepOpen && this.#kept.size < this.#keptMax;
       return text;
     } finally {
       if (keep) this.#kept.set(path, descriptor);
       else closeSync(descriptor);
+    }
+  }
+
+  /** Where no descriptor is left, those that are kept are given up, for what else the process needs them for, and half as many are kept from then on. */
+  #open(path: string): number {
+    try {
+      return openSync(path, READ_WITHOUT_WAITING);
+    } catch (error) {
+      if (!EXHAUSTED_CODES.includes(systemCodeOf(error)) || this.#kept.size === 0) throw error;
+      this.#keptMax = Math.floor(this.#kept.size / 2);
+      this.close();
+      return openSync(path, READ_WITHOUT_WAITING);
     }
   }
 

@@ -51,6 +51,8 @@ export const serviceHardening = {
   },
   agent: {
     ...SHARED,
+    // Node may not raise it itself, as it does without a filter of system calls: two files a service, and connections.
+    LimitNOFILE: '4096',
     // It reports on the whole machine: /proc outside of processes, and the file systems below /home.
     ProcSubset: 'all',
     ProtectHome: 'read-only',

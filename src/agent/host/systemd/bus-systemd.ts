@@ -11,6 +11,13 @@ const MANAGER_PATH = '/org/freedesktop/systemd1';
 /** For all that one question needs; the rest of the report must not wait longer. */
 const ASK_DEADLINE_MS = 5_000;
 
+/** Before a question is asked again that came too early. A service manager joins its bus a moment after the bus has started. */
+const PAUSES_MS: readonly number[] = [100, 400, 1_000];
+
+/** What a bus answers in place of a manager that has not joined it. */
+const NOT_JOINED =
+  /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected|Spawn\.[A-Za-z]+)$/;
+
 /** Types whose units end with a result. */
 const TYPES_WITH_RESULT = ['service', 'socket', 'mount', 'automount', 'swap', 'timer', 'path', 'scope'];
 
@@ -46,13 +53,25 @@ export class BusSystemd implements Systemd {
     this.#connection = undefined;
   }
 
-  /** A connection that kept us waiting is not used again: nobody knows what it would answer next. */
+  /** A connection that kept us waiting is not used again: nobody knows what it would answer next. A question that came too early is asked again. */
   async #ask<T>(question: (connection: BusConnection) => Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       this.#connection?.close(`no answer within ${this.#deadlineMs / 1000} s`);
     }, this.#deadlineMs);
+    const deadlineMs = performance.now() + this.#deadlineMs;
+    const attempt = async (tried: number): Promise<T> => {
+      try {
+        return await question(await this.#opened());
+      } catch (error) {
+        const pauseMs = PAUSES_MS[tried];
+        if (pauseMs === undefined || performance.now() + pauseMs >= deadlineMs || !mayAskAgain(error, tried))
+          throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        return await attempt(tried + 1);
+      }
+    };
     try {
-      return await question(await this.#opened());
+      return await attempt(0);
     } finally {
       clearTimeout(timer);
     }
@@ -66,6 +85,12 @@ export class BusSystemd implements Systemd {
     }
     return this.#opening;
   }
+}
+
+/** Whether the bus or its connection is at fault, as while the manager starts, and not the question. A connection that fails is tried anew once. */
+function mayAskAgain(error: unknown, tried: number): boolean {
+  if (!(error instanceof BusCallError)) return false;
+  return error.errorName === '' ? tried === 0 : NOT_JOINED.test(error.errorName);
 }
 
 function call(
@@ -109,8 +134,9 @@ async function unitAnswer(connection: BusConnection, name: string, now: () => In
     if (type !== 'timer') return state;
     return { ...state, ...timerState(await timerFacts(connection, name, state.sub), now()) };
   } catch (error) {
-    // An error by systemd itself concerns this unit; one of the connection concerns them all.
-    if (error instanceof BusCallError && error.errorName !== '') return { problem: error.message };
+    // An error by systemd itself concerns this unit; one of the connection or of the bus concerns them all.
+    if (error instanceof BusCallError && error.errorName !== '' && !NOT_JOINED.test(error.errorName))
+      return { problem: error.message };
     throw error;
   }
 }

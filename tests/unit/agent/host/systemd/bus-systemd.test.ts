@@ -82,7 +82,7 @@ for (const [what, behaviour, reason] of [
     /^not today$/,
   ],
 ] as const satisfies [string, BusBehaviour, RegExp][]) {
-  test(`a bus that ${what} fails the question, and is asked over a new connection next time`, async () => {
+  test(`a bus that ${what} fails the question, and each question is asked over a new connection`, async () => {
     const deadlineMs = what.startsWith('never') ? SILENCE_MS : ANSWER_MS;
     const ask = async (systemd: BusSystemd, connections: () => number): Promise<void> => {
       const failed = systemd.failedUnits();
@@ -90,7 +90,9 @@ for (const [what, behaviour, reason] of [
       await expect(failed).rejects.toThrow(reason);
       await expect(failed).rejects.toBeInstanceOf(BusCallError);
       await expect(systemd.failedUnits()).rejects.toThrow(reason);
-      expect(connections()).toBe(what === 'answers with an error' ? 1 : 2);
+      // Where the deadline leaves time, each question is asked twice.
+      const expected = what.startsWith('never') ? 2 : 4;
+      expect(connections()).toBe(what === 'answers with an error' ? 1 : expected);
     };
     await withBus(behaviour, ask, deadlineMs);
   });
@@ -165,4 +167,72 @@ test('no more calls than a system bus allows are without an answer', async () =>
 test('the object of a unit has its name with every odd character written as a number', () => {
   expect(unitPath('cal.timer')).toBe('/org/freedesktop/systemd1/unit/cal_2etimer');
   expect(unitPath('1-a@b\\x2d_.service')).toBe('/org/freedesktop/systemd1/unit/_31_2da_40b_5cx2d_5f_2eservice');
+});
+
+const stateAnswer = ({ serial, args }: ReceivedCall, socket: Socket): void => {
+  const name = String(args[1]);
+  const text = { LoadState: 'loaded', ActiveState: 'active', SubState: 'running' }[name] ?? 'success';
+  socket.write(encodeReturn(serial, 'v', stringVariant(text)));
+};
+const running = { load: 'loaded', active: 'active', sub: 'running', result: 'success' };
+
+for (const name of ['ServiceUnknown', 'NameHasNoOwner', 'Spawn.ChildExited']) {
+  test(`a question that comes before the manager has joined its bus (${name}) is asked again and answered`, async () => {
+    let refused = 0;
+    const onCall = (call: ReceivedCall, socket: Socket): void => {
+      refused += 1;
+      if (refused > 4) stateAnswer(call, socket);
+      else socket.write(encodeError(call.serial, `org.freedesktop.DBus.Error.${name}`, 'the name is not there'));
+    };
+
+    await withBus(
+      { onCall },
+      async (systemd) => expect(await systemd.unitAnswers(['a.service'])).toEqual([running]),
+      5_000,
+    );
+  });
+}
+
+test('a question during which the bus hangs up is asked again over a new connection', async () => {
+  let calls = 0;
+  const onCall = (call: ReceivedCall, socket: Socket): void => {
+    calls += 1;
+    if (calls === 1) socket.destroy();
+    else stateAnswer(call, socket);
+  };
+
+  await withBus(
+    { onCall },
+    async (systemd, connections) => {
+      expect(await systemd.unitAnswers(['a.service'])).toEqual([running]);
+      expect(connections()).toBe(2);
+    },
+    5_000,
+  );
+});
+
+test('an error of the manager about a unit is its answer, and is asked for once', async () => {
+  let calls = 0;
+  const onCall = ({ serial }: ReceivedCall, socket: Socket): void => {
+    calls += 1;
+    socket.write(encodeError(serial, 'org.freedesktop.systemd1.NoSuchUnit', 'no such unit'));
+  };
+
+  await withBus(
+    { onCall },
+    async (systemd) => expect(await systemd.unitAnswers(['a.service'])).toEqual([{ problem: 'no such unit' }]),
+    5_000,
+  );
+  expect(calls).toBe(4);
+});
+
+test('a manager that never joins its bus is given up within the deadline', async () => {
+  const onCall = ({ serial }: ReceivedCall, socket: Socket): void =>
+    void socket.write(encodeError(serial, 'org.freedesktop.DBus.Error.ServiceUnknown', 'the name is not there'));
+
+  await withBus(
+    { onCall },
+    (systemd) => expect(systemd.unitAnswers(['a.service'])).rejects.toThrow('the name is not there'),
+    300,
+  );
 });
