@@ -11,6 +11,7 @@ import {
   RedirectUri,
   refusedAt,
   SecretFile,
+  ServerHost,
   textLike,
   WebOrigin,
 } from './vocabulary.ts';
@@ -114,7 +115,7 @@ const OtherNetwork = z.strictObject({
 
 const Postgres = z.strictObject({
   host: described(
-    z._default(Address, '/run/postgresql'),
+    z._default(ServerHost, '/run/postgresql'),
     'Name or address of the server, or the directory of its Unix socket. Not a pooler that shares connections between transactions.',
   ),
   port: described(z._default(Port, 5432), 'TCP port of the server; also part of the name of its socket.'),

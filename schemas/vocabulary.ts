@@ -81,6 +81,9 @@ function isExpression(text: string): boolean {
   }
 }
 
+/** Where a server is: a host name, an IP address, or the directory of its socket. */
+export const ServerHost = z.string().check(z.minLength(1), z.maxLength(255));
+
 /** Address of a service as its users write it: without user, path, query, or slash at the end. Plain http stays on the machine. */
 export const BaseUrl = textLike(
   /^(https:\/\/[^/?#@ ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)$/,

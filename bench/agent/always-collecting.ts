@@ -13,6 +13,7 @@ import { openHost } from '../../src/agent/host/host.ts';
 import { createAgentServer } from '../../src/agent/http/server.ts';
 import { UnitStates } from '../../src/agent/units/unit-states.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import { secretMatcher } from '../../src/kernel/http/bearer.ts';
 import { createLog } from '../../src/kernel/log.ts';
 
 const [port = '', token = '', ...names] = process.argv.slice(2);
@@ -31,5 +32,5 @@ const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, t
 const collection = new Collection({ host, collectors, clock, log });
 const snapshots = new SnapshotSource(() => collection.run(), clock);
 const sources = { snapshots, units: new UnitStates(host, clock) };
-const server = createAgentServer({ sources, token, clock: systemClock, log });
+const server = createAgentServer({ sources, isToken: secretMatcher(token), clock: systemClock, log });
 server.listen(Number(port), '127.0.0.1');

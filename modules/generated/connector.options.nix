@@ -227,7 +227,7 @@ in
           type = types.submodule {
             options = {
               host = mkOption {
-                type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
+                type = types.nonEmptyStr;
                 default = "/run/postgresql";
                 description = "Name or address of the server, or the directory of its Unix socket. Not a pooler that shares connections between transactions.";
               };

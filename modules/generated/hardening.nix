@@ -39,6 +39,7 @@
     CapabilityBoundingSet = "";
     DevicePolicy = "closed";
     KeyringMode = "private";
+    LimitNOFILE = "4096";
     LockPersonality = true;
     NoNewPrivileges = true;
     PrivateDevices = true;

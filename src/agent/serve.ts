@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { AgentConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { ReloadOptions } from '../kernel/config/reload.ts';
+import type { ReloadOptions, SecretSource, Secrets } from '../kernel/config/reload.ts';
 import { readSecretFile } from '../kernel/config/secret-file.ts';
 import { StartError } from '../kernel/errors.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
-import { bearerToken } from '../kernel/http/bearer.ts';
+import { bearerToken, secretMatcher } from '../kernel/http/bearer.ts';
 import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLog, logWritten } from '../kernel/log.ts';
@@ -22,6 +22,8 @@ import { UnitStates } from './units/unit-states.ts';
 
 /** How long requests under way may take after SIGTERM: longer than a collection, within the time a program may take to end. */
 const CLOSE_DEADLINE_MS = 8_000;
+
+const TOKEN_OPTION = 'agent.tokenFile';
 
 interface ServeOptions {
   config: AgentConfig;
@@ -44,7 +46,10 @@ export async function serve(
   const collection = new Collection({ host, collectors: collectorsFor(config), clock, log });
   const snapshots = new SnapshotSource(() => collection.run(), clock);
   const units = new UnitStates(host, clock);
-  const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, token, clock, log });
+  // A reload may bring another one.
+  let matches = secretMatcher(token);
+  const isToken = (presented: string | undefined): boolean => matches(presented);
+  const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, isToken, clock, log });
   const listeners = await listenAll(newServer, { options: agent.listen, inherited: inheritedSockets(env), log });
   const lifecycle = new Lifecycle(log, (status) => endProcess(status, host.isHanging));
   lifecycle.add('log', () => logWritten(log));
@@ -54,8 +59,16 @@ export async function serve(
   });
   lifecycle.endOnSignals(signals);
   for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
-  const apply = (next: AgentConfig): void => collection.use(collectorsFor(next));
-  reloadOnHangup(signals, { started: config, load, apply, log });
+  const apply = (next: AgentConfig, { [TOKEN_OPTION]: secret }: Secrets): void => {
+    collection.use(collectorsFor(next));
+    if (secret !== undefined) matches = secretMatcher(secret);
+  };
+  const secrets: SecretSource<AgentConfig> = {
+    started: { [TOKEN_OPTION]: token },
+    read: (next) => ({ [TOKEN_OPTION]: readToken(next.agent.tokenFile, env.CREDENTIALS_DIRECTORY) }),
+    soft: [TOKEN_OPTION],
+  };
+  reloadOnHangup(signals, { started: config, load, apply, secrets, log });
 }
 
 /** What reads a file again is loaded when that is asked for. */
@@ -94,7 +107,7 @@ async function listenAll(
 
 /** A token that no request could carry would lock everybody out without a word. */
 function readToken(file: string, credentialsDirectory: string | undefined): string {
-  const token = readSecretFile(file, 'agent.tokenFile', credentialsDirectory);
+  const token = readSecretFile(file, TOKEN_OPTION, credentialsDirectory);
   if (bearerToken(`Bearer ${token}`) !== token) {
     throw new StartError(
       `agent.tokenFile: ${file} must hold one line of letters, digits and -._~+/ only: openssl rand -hex 32 makes one`,

@@ -1,7 +1,10 @@
-import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { createReload, type ReloadOptions } from '../kernel/config/reload.ts';
+import { type ConnectorConfig, connectorConfig } from '../../schemas/connector.ts';
+import { createReload, type ReloadOptions, type Secrets } from '../kernel/config/reload.ts';
+import { pathText } from '../kernel/config/schema-paths.ts';
+import { schemaTree } from '../kernel/config/schema-tree.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
 import { createLog } from '../kernel/log.ts';
+import { secretFilesIn } from '../kernel/systemd/credentials.ts';
 import { startConnector } from './connector.ts';
 import type { ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
@@ -25,7 +28,21 @@ export async function runService({ config, load, signals, readSecret }: RunOptio
     log.level = next.logLevel;
     soft.changed?.();
   };
-  const reload = createReload({ started: config, load, apply, log });
+  const read = (next: ConnectorConfig): Secrets => readSecrets(next, readSecret);
+  // Each of them is used at the start, by connections and keys that a reload leaves as they are.
+  const reload = createReload({
+    started: config,
+    load,
+    apply,
+    secrets: { started: read(config), read, soft: [] },
+    log,
+  });
   signals.onHangup(() => void reload());
   return undefined;
+}
+
+/** The content of each secret file that a configuration names. @throws StartError */
+function readSecrets(config: ConnectorConfig, readSecret: ReadSecret): Secrets {
+  const files = secretFilesIn(schemaTree(connectorConfig), config);
+  return Object.fromEntries(files.map(({ path, value }) => [pathText(path), readSecret(value, pathText(path))]));
 }

@@ -19,6 +19,9 @@ export interface CollectionParts {
 /** What a collector that threw has to say. */
 const failed = (error: unknown): Contribution => ({ sections: {}, families: [], problems: [messageOf(error)] });
 
+/** A reason in which only a count or a time has changed is the same reason. */
+const withoutNumbers = (reason: string | undefined): string | undefined => reason?.replaceAll(/\d+/g, '0');
+
 /** A section nobody filled is left out. */
 const nonEmpty = (section: { counters: ReportCounters }): Pick<HostReport, 'counters'> =>
   Object.keys(section.counters).length === 0 ? {} : section;
@@ -94,7 +97,8 @@ export class Collection {
   #logChanges(errors: Record<string, string>): void {
     const { log } = this.#parts;
     for (const [section, reason] of Object.entries(errors)) {
-      if (this.#lastErrors[section] !== reason) log.warn({ section, reason }, 'section not collected');
+      if (withoutNumbers(this.#lastErrors[section]) !== withoutNumbers(reason))
+        log.warn({ section, reason }, 'section not collected');
     }
     for (const section of Object.keys(this.#lastErrors)) {
       if (errors[section] === undefined) log.info({ section }, 'section collected again');

@@ -8,6 +8,10 @@ import type { Collector } from './collector.ts';
 const UNIFIED_FILES = { bytes: 'memory.current', maxBytes: 'memory.max' };
 const VERSION_1_FILES = { bytes: 'memory.usage_in_bytes', maxBytes: 'memory.limit_in_bytes' };
 
+/** Why a machine with services has no memory to tell of. */
+const WITHOUT_CONTROLLER =
+  'the control groups of services tell no memory: boot the kernel with cgroup_enable=memory, or set DefaultMemoryAccounting=yes for systemd';
+
 /** The first version spells no limit as the largest number of whole pages, whose size differs. */
 const VERSION_1_NO_LIMIT_FROM = 2 ** 62;
 
@@ -54,7 +58,10 @@ export const units: Collector = {
     const { groups, isCut } = cgroups.services();
     const found = groups.map((group) => memoryOf(cgroups, group)).filter((unit) => unit !== undefined);
     cgroups.keepOnly(groups);
-    const problems = isCut ? ['there are more control groups than are looked at; some services are missing'] : [];
+    const problems = [
+      ...(isCut ? ['there are more control groups than are looked at; some services are missing'] : []),
+      ...(groups.length > 0 && found.length === 0 ? [WITHOUT_CONTROLLER] : []),
+    ];
     return { sections: { units: found }, families: familiesOf(found), problems };
   },
 };

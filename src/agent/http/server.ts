@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
-import { bearerToken, secretMatcher } from '../../kernel/http/bearer.ts';
+import { bearerToken } from '../../kernel/http/bearer.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
 import { ConnectionDeadlines } from './connection-deadlines.ts';
+import { ConnectionsOfPeers } from './connections-of-peers.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
 
@@ -25,15 +26,15 @@ const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 export interface AgentServerParts {
   sources: ReportSources;
-  token: string;
+  /** Whether a request's token is the one of the configuration in force. */
+  isToken: (presented: string | undefined) => boolean;
   clock: Clock;
   log: Logger;
 }
 
 /** The agent's whole interface; the caller makes it listen. @spec agent#endpoints */
-export function createAgentServer({ sources, token, clock, log }: AgentServerParts): Server {
+export function createAgentServer({ sources, isToken, clock, log }: AgentServerParts): Server {
   const routes = createRoutes(sources);
-  const isToken = secretMatcher(token);
   const refusals = new RefusalLog(clock, log);
   const underWay = new AnswersUnderWay();
   const deadlines = new ConnectionDeadlines(clock);
@@ -77,7 +78,11 @@ export function createAgentServer({ sources, token, clock, log }: AgentServerPar
     response.once('close', () => deadlines.answered(socket));
     void respond(request, response);
   });
-  server.on('connection', (socket) => deadlines.opened(socket));
+  const peers = new ConnectionsOfPeers();
+  server.on('connection', (socket) => {
+    if (peers.add(socket)) deadlines.opened(socket);
+    else socket.destroy();
+  });
   server.maxConnections = CONNECTIONS_MAX;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   return server;

@@ -3,13 +3,27 @@ import type { Logger } from '../logger.ts';
 import type { Loaded } from './load-config.ts';
 import { pathText } from './schema-paths.ts';
 
+/** Option -> content of the file that it names, or what stands for the content. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** Secret files, whose content may change while their names stay. */
+export interface SecretSource<C> {
+  /** What the program started with. */
+  started: Secrets;
+  /** Reads the files that a configuration names. @throws StartError */
+  read: (config: C) => Secrets;
+  /** Options whose content `apply` puts in force; the others wait for the next start. */
+  soft: readonly string[];
+}
+
 export interface ReloadOptions<C extends object> {
   /** The configuration the program started with. */
   started: C;
   /** Reads the file again. @throws ConfigError */
   load: () => Promise<Omit<Loaded<C>, 'warnings'>>;
-  /** Puts a configuration in force that differs from the one before in soft options only. */
-  apply: (config: C) => void | Promise<void>;
+  /** Puts a configuration in force that differs from the one before in soft options only, with the secrets it names. */
+  apply: (config: C, secrets: Secrets) => void | Promise<void>;
+  secrets?: SecretSource<C>;
   log: Logger;
 }
 
@@ -17,18 +31,22 @@ export interface ReloadOptions<C extends object> {
  * What SIGHUP does: it reads the configuration again. A file that can't be used leaves everything as it is.
  * One that comes during another is done after it, and stands for all that come meanwhile.
  */
-export function createReload<C extends object>({ started, load, apply, log }: ReloadOptions<C>) {
+export function createReload<C extends object>({ started, load, apply, secrets, log }: ReloadOptions<C>) {
   let applied = started;
+  let appliedSecrets = secrets?.started ?? {};
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   const reload = async (): Promise<void> => {
     try {
       const { value, soft } = await load();
       const wanted = soft.reduce((config, path) => withValueOf(config, value, path), started);
-      await apply(wanted);
-      const changed = changedPaths(applied, wanted);
-      const waiting = changedPaths(wanted, value);
+      const contents = secrets?.read(wanted) ?? {};
+      await apply(wanted, contents);
+      const changed = [...changedPaths(applied, wanted), ...changedSecrets(appliedSecrets, contents)];
+      const stale = changedSecrets(secrets?.started ?? {}, contents).filter((name) => !secrets?.soft.includes(name));
+      const waiting = [...new Set([...changedPaths(wanted, value), ...stale])];
       applied = wanted;
+      appliedSecrets = contents;
       log.info({ changed }, 'configuration reloaded');
       if (waiting.length > 0) log.warn({ options: waiting }, 'these options change at the next start only');
     } catch (error) {
@@ -52,6 +70,10 @@ function withValueOf<C>(config: C, other: C, [key, ...rest]: readonly string[]):
   const [here, there] = [config, other] as Record<string, unknown>[];
   return { ...here, [key]: withValueOf(here?.[key], there?.[key], rest) } as C;
 }
+
+/** Options whose files have another content than before; the content itself is never told. */
+const changedSecrets = (before: Secrets, after: Secrets): string[] =>
+  Object.keys(after).filter((name) => after[name] !== before[name]);
 
 /** Paths of the values that differ; a list is one value. */
 export function changedPaths(before: unknown, after: unknown, path: readonly string[] = []): string[] {

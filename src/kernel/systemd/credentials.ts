@@ -23,7 +23,7 @@ export interface Credential {
  * @throws StartError for an option that names a file otherwise
  */
 export function credentialsOf(schema: SchemaNode, config: unknown, fileOf: (name: string) => string): Credential[] {
-  return secretsIn(schema, config, []).map(({ path, value }) => {
+  return secretFilesIn(schema, config).map(({ path, value }) => {
     const option = pathText(path);
     const name = value.startsWith(PREFIX) ? value.slice(PREFIX.length) : '';
     // `.` and `..` name folders.
@@ -43,6 +43,11 @@ export function loadCredential({ name, file }: Credential): string {
 /** A token nobody guesses, as a line of text. */
 export function randomToken(): string {
   return `${randomBytes(TOKEN_BYTES).toString('hex')}\n`;
+}
+
+/** The options that name a file with a secret, and what they name. */
+export function secretFilesIn(schema: SchemaNode, config: unknown): { path: readonly string[]; value: string }[] {
+  return secretsIn(schema, config, []);
 }
 
 function secretsIn(

@@ -130,3 +130,26 @@ test('without file descriptors to spare it stays, and serves again when there ar
     await poor.stop();
   }
 });
+
+test('one address cannot take all connections: another one is still answered', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const listening = startProcess({
+    name: 'homeport-agent',
+    command: agentCommand('run', '--config', files.configFile),
+  });
+  await waitFor('the agent answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, {
+    process: listening,
+  });
+  const closed: Socket[] = [];
+  const greedy = Array.from({ length: 140 }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    socket.on('error', () => undefined).once('close', () => closed.push(socket));
+    return socket;
+  });
+  await waitFor('those beyond its share are closed', () => closed.length >= 92);
+
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  for (const socket of greedy) socket.destroy();
+  await listening.stop();
+});

@@ -78,3 +78,28 @@ test('SIGHUP changes what is collected, names what waits for the next start, kee
   expect(agent.output()).toContain('"options":["agent.logLevel"]');
   await agent.stop();
 });
+
+test('SIGHUP takes on a token that was rotated, names it, and keeps the old one while the file is wrong', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: agentCommand('run', '--config', files.configFile),
+  });
+  const statusWith = async (token: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status;
+  await waitFor('the agent answers', async () => (await statusWith(AGENT_TOKEN)) === 200, { process: agent });
+
+  await writeFile(files.tokenFile, 'two words\n');
+  agent.kill('SIGHUP');
+  await waitFor('the wrong token is refused', () => agent.output().includes('the one in force stays'));
+  expect(await statusWith(AGENT_TOKEN)).toBe(200);
+
+  await writeFile(files.tokenFile, 'rotated\n');
+  agent.kill('SIGHUP');
+  await waitFor('the reload is told', () => agent.output().includes('"changed":["agent.tokenFile"]'));
+  expect(await statusWith(AGENT_TOKEN)).toBe(401);
+  expect(await statusWith('rotated')).toBe(200);
+  expect(agent.output()).not.toContain('rotated"');
+  await agent.stop();
+});

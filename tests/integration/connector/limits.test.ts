@@ -278,3 +278,17 @@ test('an address may register far fewer clients than it may ask otherwise, and o
   expect((await register('198.51.100.78')).status).toBe(201);
   await reload({});
 });
+
+test('SIGHUP names a secret file with another content, which waits for the next start', async () => {
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { adminTokenFile: string };
+  const before = await readFile(config.adminTokenFile, 'utf8');
+  await writeFile(config.adminTokenFile, `${'r'.repeat(40)}\n`);
+
+  const log = await reload({});
+  await writeFile(config.adminTokenFile, before);
+
+  expect(log).toMatchObject([
+    { level: 'info', msg: 'configuration reloaded', changed: expect.arrayContaining(['adminTokenFile']) },
+    { level: 'warn', options: ['adminTokenFile'] },
+  ]);
+});

@@ -153,3 +153,20 @@ test('a failure is logged when it begins and when it ends, not each time', async
 
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['section not collected', 'section collected again']);
 });
+
+test('a reason in which only a number changes is logged once', async () => {
+  let waited = 0;
+  const slow: Collector = {
+    name: 'load',
+    sections: ['load'],
+    collect: () => {
+      waited += 1;
+      throw new Error(`${waited} more than 256 file systems`);
+    },
+  };
+  const { collection, lines } = collectionOf(slow);
+
+  for (let round = 0; round < 3; round += 1) await collection.run();
+
+  expect(lines).toHaveLength(1);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPaths, createReload } from '../../../../src/kernel/config/reload.ts';
+import { changedPaths, createReload, type SecretSource } from '../../../../src/kernel/config/reload.ts';
 import { ConfigError } from '../../../../src/kernel/errors.ts';
 import type { Logger } from '../../../../src/kernel/logger.ts';
 
@@ -10,7 +10,7 @@ interface Config {
 }
 
 /** A program that runs with port 1, and the file it would read next. */
-function program() {
+function program(secrets?: SecretSource<Config>) {
   const lines: [level: string, fields: object][] = [];
   const log = Object.fromEntries(
     ['debug', 'info', 'warn', 'error'].map((level) => [level, (fields: object) => lines.push([level, fields])]),
@@ -25,6 +25,7 @@ function program() {
       return { value: file.content, soft: [['level'], ['rates']] };
     },
     apply: (config) => void applied.push(config),
+    ...(secrets === undefined ? {} : { secrets }),
     log,
   });
   return { reload, file, applied, lines, started };
@@ -87,4 +88,38 @@ test('signals that come during a reload are all answered by one more', async () 
 
 test('a list is one value', () => {
   expect(changedPaths({ a: [1, 2], b: 1 }, { a: [1, 3], b: 1, c: undefined })).toEqual(['a']);
+});
+
+test('secret files with another content are named, and those that the program can not take on wait for its next start', async () => {
+  const files = { token: 'old', password: 'old' };
+  const { reload, lines } = program({ started: { ...files }, read: () => ({ ...files }), soft: ['token'] });
+  await reload();
+  files.token = 'new';
+  files.password = 'new';
+  await reload();
+  await reload();
+
+  expect(lines).toEqual([
+    ['info', { changed: [] }],
+    ['info', { changed: ['token', 'password'] }],
+    ['warn', { options: ['password'] }],
+    ['info', { changed: [] }],
+    ['warn', { options: ['password'] }],
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/new|old/);
+});
+
+test('a secret file that can not be read leaves everything as it is', async () => {
+  const { reload, applied, lines } = program({
+    started: {},
+    read: () => {
+      throw new Error('token: /t does not exist');
+    },
+    soft: [],
+  });
+
+  await reload();
+
+  expect(applied).toEqual([]);
+  expect(lines).toEqual([['error', { problems: ['token: /t does not exist'] }]]);
 });
