@@ -28,7 +28,15 @@ export const glyphResources = [
     forceBoxChars: resource(boolean, {
       class: 'ForceBoxChars',
       default: 'false',
-      options: [{ kind: 'toggle', names: ['fbx'], minus: 'false', plus: 'true' }],
+      options: [
+        {
+          kind: 'toggle',
+          names: ['fbx'],
+          minus: 'false',
+          plus: 'true',
+          doc: '`+fbx` draws box lines, blocks, Braille and Powerline symbols from the geometry of the cell, so that lines have no gaps; `-fbx` leaves those to outline faces that have them.',
+        },
+      ],
       doc: 'Draws box, block, Braille, scan line, triangle, legacy-computing and Powerline symbols from the geometry of the cell. When false, outline faces draw those they have; the bitmap renderer always draws them itself. Note that `+fbx` sets it and `-fbx` clears it. The Procedural Glyphs menu entry and `set-font-linedrawing()` change it.',
       live: true,
     }),

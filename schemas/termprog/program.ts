@@ -12,7 +12,16 @@ export const programResources = [
     logLevel: resource(choice('debug', 'info', 'warning', 'error'), {
       class: 'LogLevel',
       default: 'warning',
-      options: [value('level', 'log'), { kind: 'toggle', names: ['debug'], minus: 'debug', plus: 'warning' }],
+      options: [
+        value('level', 'log'),
+        {
+          kind: 'toggle',
+          names: ['debug'],
+          minus: 'debug',
+          plus: 'warning',
+          doc: '`-debug` writes messages of every severity, `+debug` warnings and errors alone.',
+        },
+      ],
       doc: 'Least severe messages that are written to standard error. `info` adds how the start went: sources of resources, server, window, fonts and process; `debug` also each resource that is set, with its source. What is typed and shown is never written.',
     }),
     debug: resource(boolean, {

@@ -10,11 +10,11 @@ import type { Reading, ResourceType } from './resource-types.ts';
 /**
  * A command-line option that sets a resource; names stand without their dash.
  * `value` takes the next word. `toggle` writes `minus` for `-name` and `plus` for `+name`;
- * without `plus` there is no such form. `sticky` is one argument: the prefix with the value glued to it.
+ * without `plus` there is no such form. Its `doc` is a sentence of its own, where that of the row would say the contrary. `sticky` is one argument: the prefix with the value glued to it.
  */
 export type XResourceOption =
   | { kind: 'value'; names: readonly string[]; metavar: string }
-  | { kind: 'toggle'; names: readonly string[]; minus: string; plus?: string }
+  | { kind: 'toggle'; names: readonly string[]; minus: string; plus?: string; doc?: string }
   | { kind: 'sticky'; prefix: string; metavar: string };
 
 /** Which level of the resource path a row lives at: `term.vt100.NAME` or `term.NAME`. */
@@ -113,8 +113,8 @@ export function toggle(...names: string[]): XResourceOption {
 }
 
 /** An option `-name` alone that writes one value. */
-export function flag(name: string, minus: string): XResourceOption {
-  return { kind: 'toggle', names: [name], minus };
+export function flag(name: string, minus: string, doc: string): XResourceOption {
+  return { kind: 'toggle', names: [name], minus, doc };
 }
 
 function rowOf(scope: XResourceScope, name: string, { type, meta }: Resource): XResourceRow {

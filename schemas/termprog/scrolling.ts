@@ -20,7 +20,10 @@ export const scrollingResources = [
     rightScrollBar: resource(boolean, {
       class: 'RightScrollBar',
       default: 'false',
-      options: [flag('rightbar', 'true'), flag('leftbar', 'false')],
+      options: [
+        flag('rightbar', 'true', 'Puts the scrollbar on the right side.'),
+        flag('leftbar', 'false', 'Puts the scrollbar on the left side.'),
+      ],
       doc: 'Puts the scrollbar on the right side.',
     }),
     scrollBarBorder: resource(dimension, {
@@ -31,7 +34,15 @@ export const scrollingResources = [
     scrollTtyOutput: resource(boolean, {
       class: 'ScrollCond',
       default: 'true',
-      options: [{ kind: 'toggle', names: ['si'], minus: 'false', plus: 'true' }],
+      options: [
+        {
+          kind: 'toggle',
+          names: ['si'],
+          minus: 'false',
+          plus: 'true',
+          doc: '`-si` leaves the view where it is when there is output, `+si` returns it to the live screen.',
+        },
+      ],
       live: true,
       doc: 'Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it.',
     }),

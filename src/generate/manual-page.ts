@@ -118,10 +118,10 @@ function optionItem(row: XResourceRow, option: XResourceOption): Item {
       text: `Sets ${path}. ${what}`,
     };
   }
-  const { names, minus, plus } = option;
+  const { names, minus, plus, doc = what } = option;
   return {
     head: names.map((name) => `.It Fl ${name}${plus === undefined ? '' : ` | Cm +${name}`}`),
-    text: `Sets ${path} to \`${minus}\`${plus === undefined ? '' : ` or \`${plus}\``}. ${what}`,
+    text: `Sets ${path} to \`${minus}\`${plus === undefined ? '' : ` or \`${plus}\``}. ${doc}`,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Day on which the words below changed last, as mdoc(7) wants it. */
-export const PAGE_DATE = 'November 23, 2026';
+export const PAGE_DATE = 'November 28, 2026';
 
 export const DESCRIPTION = [
   'termprog opens a window and runs a command in it: the program that `SHELL` names, unless `-e` gives another. It is configured by the same X resources as xterm, under the class `Term`.',
@@ -19,6 +19,12 @@ export const ENVIRONMENT: readonly (readonly [name: string, text: string])[] = [
   ['SHELL', 'The command when `-e` gives none, if it is the absolute path of a program.'],
   ['TERM', 'Set for the command to the value of `termName`.'],
   ['COLORTERM', 'Set for the command to `truecolor`.'],
+  ['TERM_PROGRAM', 'Set for the command to `termprog`.'],
+  ['TERM_PROGRAM_VERSION', 'Set for the command to the version that `-version` prints.'],
+  [
+    'DESKTOP_STARTUP_ID , XDG_ACTIVATION_TOKEN',
+    'The launch, whose end the desktop is told of when the window is there. The command gets neither, nor what describes the terminal that this one was started in.',
+  ],
   ['WINDOWID', 'Set for the command to the number of the window.'],
   ['RESOURCE_NAME', 'The instance name in place of `term`, unless `-name` gives one.'],
   ['XENVIRONMENT', 'A file of resources that counts more than those of the server.'],

@@ -47,11 +47,21 @@ function helpOfTheme({ title, rows }: ResourceTheme): string[] {
   const lines = rows.flatMap((row) =>
     (row.options ?? []).flatMap((option, index) => [
       ...helpLines(spellingOf(option), effectOf(row, option)),
-      // Said once, behind the last of a row's options.
-      ...(index === (row.options?.length ?? 0) - 1 ? explanation(row) : []),
+      // Of an option that says it otherwise its own, else said once, behind the last of a row's options.
+      ...(ownDoc(option) === undefined ? [] : explanation({ ...row, doc: ownDoc(option) ?? '' })),
+      ...(index === lastPlain(row.options) ? explanation(row) : []),
     ]),
   );
   return lines.length === 0 ? [] : ['', `${title}:`, ...lines];
+}
+
+function ownDoc(option: XResourceOption): string | undefined {
+  return option.kind === 'toggle' ? option.doc : undefined;
+}
+
+/** The last option that has no words of its own; -1 when each has. */
+function lastPlain(options: readonly XResourceOption[] = []): number {
+  return options.findLastIndex((option) => ownDoc(option) === undefined);
 }
 
 function explanation({ doc, acceptedOnly }: XResourceRow): string[] {

@@ -50,6 +50,7 @@ export function welcomeText(facts: Facts): string {
   const { after, example } = facts;
   const more = [
     ...(example === undefined ? [] : [`keys for copy and paste, and more to copy: ${example}`]),
+    'lines of boxes with gaps: termprog +fbx draws them itself, for good "forceBoxChars: true"',
     'each resource with its value and source: termprog -report-config',
     'options: termprog -help; all there is to know: man termprog',
   ];
