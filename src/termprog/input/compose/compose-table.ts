@@ -17,10 +17,13 @@ export interface ComposeNode {
   readonly key: ComposeKey;
   result: ComposeResult | undefined;
   /** By keysym: of nodes that want other modifiers, those that were added last come first. */
-  readonly next: Map<number, ComposeNode[]>;
+  next: ReadonlyMap<number, ComposeNode[]>;
 }
 
-const newNode = (key: ComposeKey): ComposeNode => ({ key, result: undefined, next: new Map() });
+/** Of the nodes that end sequences, which are most of them: a map for each would take megabytes. */
+const NOTHING: ReadonlyMap<number, ComposeNode[]> = new Map();
+
+const newNode = (key: ComposeKey): ComposeNode => ({ key, result: undefined, next: NOTHING });
 
 /** Sequences of keys, as a tree. */
 export class ComposeTable {
@@ -46,9 +49,15 @@ function childOf(node: ComposeNode, key: ComposeKey): ComposeNode {
   const found = siblings?.find(({ key: { mask, modifiers } }) => mask === key.mask && modifiers === key.modifiers);
   if (found !== undefined) return found;
   const child = newNode(key);
-  if (siblings === undefined) node.next.set(key.keysym, [child]);
+  if (siblings === undefined) addTo(node, child);
   else siblings.unshift(child);
   return child;
+}
+
+function addTo(node: ComposeNode, child: ComposeNode): void {
+  const next = node.next === NOTHING ? new Map<number, ComposeNode[]>() : (node.next as Map<number, ComposeNode[]>);
+  next.set(child.key.keysym, [child]);
+  node.next = next;
 }
 
 /** The node that a key leads to; undefined when no sequence goes on with it. */
