@@ -171,6 +171,11 @@ const options = z.strictObject({
       example: 'https://irc.example.org',
     },
   ),
+  previousBaseUrl: described(
+    z.optional(BaseUrl),
+    'The `baseUrl` that this installation had before, to change it on purpose: without it a start on a database of another base address is refused. Of no effect once the connector has started with the new one.',
+    { example: 'https://old.example.org' },
+  ),
   listen: z.prefault(
     z.strictObject({
       address: described(z._default(Address, '127.0.0.1'), 'Address to listen on.'),

@@ -10,6 +10,12 @@ in
       example = "https://irc.example.org";
       description = "Address under which people and agents reach the connector; also its OAuth issuer and resource.";
     };
+    previousBaseUrl = mkOption {
+      type = types.nullOr (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)");
+      default = null;
+      example = "https://old.example.org";
+      description = "The `baseUrl` that this installation had before, to change it on purpose: without it a start on a database of another base address is refused. Of no effect once the connector has started with the new one.";
+    };
     listen = {
       address = mkOption {
         type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";

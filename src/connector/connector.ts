@@ -16,6 +16,7 @@ import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
 import { ClientDocuments, type FetchDocument } from './oauth/client-documents.ts';
+import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Keys } from './ports/keys.ts';
@@ -26,13 +27,12 @@ import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
-import { type Database, openDatabase } from './store/database.ts';
+import type { Database } from './store/database.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
 import { createResealing } from './store/resealing.ts';
-import { createSeal } from './store/seal.ts';
-import { forgetEarlierStateKeys, loadStateKeys } from './store/state-keys.ts';
+import { forgetEarlierStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
 import { startDeletions } from './upkeep/deletions.ts';
 import { startDeliveries } from './upkeep/deliveries.ts';
@@ -86,9 +86,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 async function compose({ config, soft, readSecret, log }: StartOptions, lifecycle: Lifecycle): Promise<void> {
   const secrets = readSecrets(config, readSecret);
   const clock = systemClock;
-  const keys = secrets.keys ?? loadStateKeys(config.stateDirectory);
-  const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
-  const opened = await openDatabase(secrets.database, clock);
+  const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   opened.onLost(() => {
     log.error('another process has taken the database: this one ends, so that nothing is sent twice');

@@ -5,8 +5,10 @@ import { messageOf } from '../kernel/errors.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { type Check, type Examined, type Finding, ill } from './doctor/check.ts';
 import { checks } from './doctor/index.ts';
+import { installationClaim } from './installation-claim.ts';
 import { readSecrets } from './secrets.ts';
 import { actAsStateOwner } from './state-owner.ts';
+import { readStateKeys } from './store/state-keys.ts';
 
 /** Longer than the deadlines inside a check. */
 const CHECK_DEADLINE_MS = 20_000;
@@ -15,10 +17,11 @@ const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length));
 
 /** Checks everything the connector needs and prints a line for each; returns 1 when a check fails. @throws StartError for a secret that can't be read */
 export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret): Promise<number> {
-  const { database, identityProvider } = readSecrets(config, readSecret);
+  const { database, identityProvider, keys } = readSecrets(config, readSecret);
+  const own = () => installationClaim(config, keys ?? readStateKeys(config.stateDirectory));
   // Where it can't, root looks by itself: all checks only read.
   actAsStateOwner(config, database);
-  const examined: Examined = { config, database, identityProvider, now: () => systemClock.now() };
+  const examined: Examined = { config, database, identityProvider, own, now: () => systemClock.now() };
   const findings = await Promise.all(
     checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
   );

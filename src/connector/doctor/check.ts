@@ -1,12 +1,15 @@
 import type { ConnectorConfig } from '../../../schemas/connector.ts';
 import type { IdentityProviderChoice } from '../idp/index.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
+import type { InstallationClaim } from '../store/installation.ts';
 
 /** What the checks look at. */
 export interface Examined {
   config: ConnectorConfig;
   database: DatabaseChoice;
   identityProvider: IdentityProviderChoice;
+  /** What the database must belong to. @throws StartError where the keys can't be read */
+  own(): InstallationClaim;
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
 }

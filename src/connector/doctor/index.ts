@@ -2,6 +2,7 @@ import type { Check } from './check.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { identityProvider } from './identity-provider.ts';
+import { installation } from './installation.ts';
 import { metadata } from './metadata.ts';
 import { publicAddress } from './public-address.ts';
 import { sojuListener } from './soju-listener.ts';
@@ -17,5 +18,6 @@ export const checks: readonly Check[] = [
   sojuListener,
   sojuStore,
   database,
+  installation,
   clock,
 ];

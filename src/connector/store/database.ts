@@ -6,6 +6,13 @@ import type { Claim } from '../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { readHolder, writeHolder } from './holder.ts';
+import {
+  type Installation,
+  type InstallationClaim,
+  readInstallation,
+  requireOwnInstallation,
+  WrongInstallation,
+} from './installation.ts';
 import { HalfMoved, migrate, NewerDatabase, pendingMigrations } from './migrate.ts';
 
 export type Database = Knex;
@@ -25,13 +32,19 @@ export interface OpenDatabase {
 
 /**
  * Claims the database for this process, brings its schema up to date, and opens it.
+ * @param own refuses a database of another installation before anything in it changes
  * @throws StartError when it can't be used, or another process uses it
  */
-export async function openDatabase(choice: DatabaseChoice, clock: Clock): Promise<OpenDatabase> {
+export async function openDatabase(
+  choice: DatabaseChoice,
+  clock: Clock,
+  own?: InstallationClaim,
+): Promise<OpenDatabase> {
   const server = databaseServer(choice);
   return explained(server, async () => {
     const claim = await claimed(server);
     try {
+      if (own !== undefined) await using(server, (database) => requireOwnInstallation(database, own));
       await migrated(server, clock);
       const database = server.connect('serve');
       const readers = server.connectReaders?.() ?? database;
@@ -75,17 +88,23 @@ export interface Inspection {
   pending: string[];
   /** Server times of the newest lines, milliseconds since 1970. */
   newestTimes: number[];
+  /** To whom it belongs, as far as it is known. */
+  installation: Installation | undefined;
 }
 
 /** How many lines to look at. */
 const NEWEST_LINES = 50;
 
-/** Looks into the database while another process may use it. @throws StartError when it can't be used */
-export function inspectDatabase(choice: DatabaseChoice): Promise<Inspection> {
+/**
+ * Looks into the database while another process may use it.
+ * @throws StartError when it can't be used, or belongs to another installation than `own`
+ */
+export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim): Promise<Inspection> {
   const server = databaseServer(choice);
   return explained(server, () =>
     using({ connect: () => server.inspect?.() ?? server.connect('migrate') }, async (database) => {
       const pending = await pendingMigrations(database);
+      if (own !== undefined) await requireOwnInstallation(database, own);
       const times: (number | string)[] =
         pending.length > 0
           ? []
@@ -94,7 +113,7 @@ export function inspectDatabase(choice: DatabaseChoice): Promise<Inspection> {
               .orderBy('row', 'desc')
               .limit(NEWEST_LINES)
               .pluck('event_at');
-      return { pending, newestTimes: times.map(Number) };
+      return { pending, newestTimes: times.map(Number), installation: await readInstallation(database) };
     }),
   );
 }
@@ -138,7 +157,7 @@ export async function explained<T>(server: DatabaseServer, open: () => Promise<T
     return await open();
   } catch (error) {
     if (error instanceof StartError) throw error;
-    if (error instanceof NewerDatabase || error instanceof HalfMoved) {
+    if (error instanceof NewerDatabase || error instanceof HalfMoved || error instanceof WrongInstallation) {
       throw startError(server, { message: error.message, isConfiguration: true });
     }
     throw startError(

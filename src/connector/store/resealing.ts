@@ -1,6 +1,6 @@
+import type { Knex } from 'knex';
 import type { Resealing } from '../ports/resealing.ts';
 import type { Seal } from '../ports/seal.ts';
-import type { Database } from './database.ts';
 
 type Row = Record<string, string>;
 
@@ -34,9 +34,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['subscription_id'],
     placeOf: ({ subscription_id: subscriptionId }) => `subscription/${subscriptionId}`,
   },
+  { table: 'installation', column: 'check_sealed', keys: ['name'], placeOf: ({ name }) => `installation/${name}` },
 ];
 
-export function createResealing(database: Database, seal: Seal): Resealing {
+export function createResealing(database: Knex, seal: Seal): Resealing {
   let [column, ...waiting] = SEALED_COLUMNS;
   let after: string[] | undefined;
   const counts = { renewed: 0, unreadable: 0 };
@@ -82,7 +83,7 @@ function renewedOrUndefined(
 }
 
 async function rowsAfter(
-  database: Database,
+  database: Knex,
   { table, column, keys }: SealedColumn,
   after: readonly string[] | undefined,
   limit: number,

@@ -16,7 +16,7 @@ import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
 import { keysAfter, keysOf, newKeys, textOf } from './keys.ts';
 
-const keyFileIn = (stateDirectory: string): string => join(stateDirectory, 'keys.json');
+export const keyFileIn = (stateDirectory: string): string => join(stateDirectory, 'keys.json');
 
 /** Reads the keys of the state directory, or makes them. @throws StartError when the directory or the file can't be used */
 export function loadStateKeys(stateDirectory: string): Keys {
@@ -25,6 +25,11 @@ export function loadStateKeys(stateDirectory: string): Keys {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     return readKeys(file) ?? makeKeys(file);
   });
+}
+
+/** Makes the state directory where it is missing. @throws StartError */
+export function makeStateDirectory(stateDirectory: string): void {
+  using(stateDirectory, () => mkdirSync(stateDirectory, { recursive: true, mode: 0o700 }));
 }
 
 /** The keys of the state directory; undefined where it has none. @throws StartError when the file can't be used */

@@ -60,6 +60,7 @@ test('if all is well each part has its line, and the status is 0', async () => {
     'soju listener',
     'soju message store',
     'database',
+    'installation',
     'clock',
   ]);
 });
@@ -68,7 +69,12 @@ test('a base URL that differs from the one clients use shows in the metadata', a
   const { exitCode, wrong } = await doctor({ baseUrl: stack.baseUrl.replace('127.0.0.1', 'localhost') });
 
   expect(exitCode).toBe(1);
-  expect(wrong).toEqual([expect.stringMatching(/metadata .* names http:\/\/127.* -> restart the connector/)]);
+  expect(wrong).toEqual([
+    expect.stringMatching(/metadata .* names http:\/\/127.* -> restart the connector/),
+    expect.stringMatching(
+      /installation .* belongs to the connector at http:\/\/127.* set previousBaseUrl to http:\/\/127/,
+    ),
+  ]);
 });
 
 test('for a base URL where nothing answers, the doctor says whether the connector itself answers', async () => {

@@ -20,6 +20,7 @@ import { consentsByClient } from './0018-consents-by-client.ts';
 import { owedDeletions } from './0020-owed-deletions.ts';
 import { retentionBorders } from './0021-retention-borders.ts';
 import { echoes } from './0022-echoes.ts';
+import { installation } from './0023-installation.ts';
 import { whereClientsRegister } from './0024-where-clients-register.ts';
 import type { Migration } from './migration.ts';
 
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   owedDeletions,
   retentionBorders,
   echoes,
+  installation,
   whereClientsRegister,
 ];
 

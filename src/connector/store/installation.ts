@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import type { Seal } from '../ports/seal.ts';
+import { SEALED_COLUMNS } from './resealing.ts';
+
+/** What a database remembers of the installation that it belongs to. */
+export interface Installation {
+  baseUrl: string;
+  /** Of the identity provider. */
+  issuer: string;
+  /** Names of the IRC networks, the first for accounts that have chosen none. */
+  networks: readonly string[];
+}
+
+/** The database does not belong to the keys or to the base address of this configuration. */
+export class WrongInstallation extends Error {}
+
+export interface InstallationClaim {
+  /** Undefined where there are no keys yet. */
+  seal: Seal | undefined;
+  /** The option or the file that holds the keys, for messages. */
+  keysAt: string;
+  baseUrl: string;
+  /** The base address that the installation had before, if it is to change. */
+  previousBaseUrl: string | undefined;
+}
+
+interface InstallationRow {
+  name: string;
+  check_sealed: string;
+  base_url: string;
+  issuer: string;
+  networks: string;
+}
+
+const TABLE = 'installation';
+const NAME = 'connector';
+/** What the keys must open. */
+const CHECK = 'homeport-connector';
+const PLACE = `${TABLE}/${NAME}`;
+
+/** Encrypted texts of each kind that are tried where there is no row yet. */
+const TRIED_TEXTS = 20;
+
+/**
+ * Refuses keys that open nothing here, and another base address; works with any earlier schema, so that a wrong database
+ * is not even migrated. @throws WrongInstallation
+ */
+export async function requireOwnInstallation(database: Knex, claim: InstallationClaim): Promise<void> {
+  const row = await readRow(database);
+  const opened = row === undefined ? await isAnyOpened(database, claim.seal) : isOpened(claim.seal, row);
+  if (!opened) throw new WrongInstallation(keysMessage(claim));
+  const { baseUrl, previousBaseUrl } = claim;
+  if (row === undefined || row.base_url === baseUrl || row.base_url === previousBaseUrl) return;
+  throw new WrongInstallation(
+    `belongs to the connector at ${row.base_url}, and baseUrl is ${baseUrl}: name the database of this address, or set baseUrl to ${row.base_url}; to give this installation the new address on purpose, set previousBaseUrl to ${row.base_url}`,
+  );
+}
+
+const keysMessage = ({ seal, keysAt }: InstallationClaim): string =>
+  seal === undefined
+    ? `has encrypted contents, and ${keysAt} does not exist: restore the keys that belong to this database, or name an empty database`
+    : `is encrypted with other keys than those of ${keysAt}: restore the keys that belong to this database, or name the database that belongs to these keys`;
+
+async function readRow(database: Knex): Promise<InstallationRow | undefined> {
+  if (!(await database.schema.hasTable(TABLE))) return undefined;
+  return database<InstallationRow>(TABLE).where({ name: NAME }).first();
+}
+
+function isOpened(seal: Seal | undefined, row: InstallationRow): boolean {
+  try {
+    return seal?.open(row.check_sealed, PLACE) === CHECK;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the keys open one of the newest encrypted texts; true where there is none. A single text may be damaged. */
+async function isAnyOpened(database: Knex, seal: Seal | undefined): Promise<boolean> {
+  let isEmpty = true;
+  for (const { table, column, keys, placeOf } of SEALED_COLUMNS) {
+    if (table === TABLE || !(await database.schema.hasTable(table))) continue;
+    if (!(await database.schema.hasColumn(table, column))) continue;
+    const rows: Record<string, string>[] = await database(table)
+      .whereNot(column, '')
+      .orderBy([...keys])
+      .limit(TRIED_TEXTS)
+      .select(...keys, column);
+    for (const row of rows) {
+      isEmpty = false;
+      try {
+        seal?.open(row[column] ?? '', placeOf(row));
+        if (seal !== undefined) return true;
+      } catch {
+        // The next one may open.
+      }
+    }
+  }
+  return isEmpty;
+}
+
+/** Records to whom the database belongs; returns what it recorded before, if that differs. */
+export async function recordInstallation(
+  database: Knex,
+  seal: Seal,
+  { baseUrl, issuer, networks }: Installation,
+): Promise<Installation | undefined> {
+  const before = await readInstallation(database);
+  const row = { base_url: baseUrl, issuer, networks: JSON.stringify(networks) };
+  if (before === undefined) {
+    await database<InstallationRow>(TABLE).insert({ name: NAME, check_sealed: seal.close(CHECK, PLACE), ...row });
+    return undefined;
+  }
+  const isSame =
+    before.baseUrl === baseUrl && before.issuer === issuer && JSON.stringify(before.networks) === row.networks;
+  if (isSame) return undefined;
+  await database<InstallationRow>(TABLE).where({ name: NAME }).update(row);
+  return before;
+}
+
+/** Undefined where no connector has started on the database since it has this table. */
+export async function readInstallation(database: Knex): Promise<Installation | undefined> {
+  const row = await readRow(database);
+  if (row === undefined) return undefined;
+  return { baseUrl: row.base_url, issuer: row.issuer, networks: JSON.parse(row.networks) as string[] };
+}
