@@ -36,11 +36,21 @@ function valueFor(schema: JsonSchema): fc.Arbitrary<unknown> {
 
 const isPublished = new Ajv({ strict: false, validateFormats: false }).compile(published);
 
+function isExpression(value: unknown): boolean {
+  try {
+    return typeof value !== 'string' || RegExp(value) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 test('a configuration is valid by the published schema exactly when it is by the schema itself', () => {
   let validCount = 0;
   fc.assert(
     fc.property(valueFor(published), (input) => {
       const value = JSON.parse(JSON.stringify(input));
+      // Which expressions are well-formed is more than a JSON Schema can say.
+      fc.pre(Object.values(value?.agent?.exclude ?? {}).every(isExpression));
       const isValid = agentConfig.safeParse(value).success;
       if (isValid) validCount += 1;
       expect(isPublished(value)).toBe(isValid);

@@ -33,7 +33,7 @@ test('on a bus without systemd the question fails, also after the bus died and c
   const refused = systemd.failedUnits();
   await expect(refused).rejects.toThrow(/org\.freedesktop\.systemd1/);
   await expect(refused).rejects.toBeInstanceOf(BusCallError);
-  expect(await systemd.unitAnswers(['a.service'])).toEqual([{ problem: expect.stringMatching(/systemd1/) }]);
+  await expect(systemd.unitAnswers(['a.service'])).rejects.toThrow(/systemd1/);
 
   first.kill('SIGKILL');
   await first.ended;
