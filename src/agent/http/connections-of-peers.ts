@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-/** Connections of one address, of all that the agent takes. A scraper has one or two. */
-const PER_ADDRESS_MAX = 48;
+/** Connections of one address, of the 128 that the agent takes: some are always left to others. */
+const PER_ADDRESS_MAX = 112;
 
 /** Groups of an IPv6 address that stand for one network: who has an address there has all of them. */
 const NETWORK_GROUPS = 4;
