@@ -34,10 +34,24 @@ export const SecretFile = z
 /** Least severe records the log keeps. */
 export const LogLevel = z.enum(['debug', 'info', 'warn', 'error']);
 
-/** IRC channel with its leading `#`, as RFC 2812 §1.3 bounds it. */
-export const ChannelName = z
-  .string()
-  .check(z.regex(/^#[^ ,:#]+$/, 'a channel with leading #, without blanks and commas'), z.maxLength(50));
+/** Longest channel name with its `#`; RFC 2812 §1.3 has 50, some networks more. */
+export const CHANNEL_MAX_CHARACTERS = 64;
+
+/**
+ * The name of an IRC channel behind its leading `#`; RFC 2812 §1.3, ISUPPORT `CHANTYPES`. It may begin with a further `#`: so do the
+ * names of most topical channels of the largest network. soju calls a channel CHANNEL/NETWORK, and can't join one with a slash.
+ */
+// No character classes that need a flag: readers of the API's description may not set flags.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no channel has these characters.
+export const CHANNEL_REST = /^[^\s,:/\u0000-\u001f\u007f-\u009f]+$/;
+
+/** A channel with its leading `#`, by which the REST interface names it. */
+export const ChannelName = textLike(
+  /^#[^ ,:/]+$/,
+  'a channel with leading #, without blanks, commas, colons and slashes: soju calls a channel CHANNEL/NETWORK, so that it can’t join one with a slash, and channels of other kinds (&, +, !) have no name in the REST interface',
+  CHANNEL_MAX_CHARACTERS,
+  (name) => CHANNEL_REST.test(name.slice(1)),
+);
 
 /**
  * A text of a form that a pattern tells as far as a pattern can.

@@ -44,7 +44,7 @@ in
       description = "Least severe records written to standard error. A reload applies a change.";
     };
     ircChannels = mkOption {
-      type = types.nonEmptyListOf (types.strMatching "#[^ ,:#]+");
+      type = types.nonEmptyListOf (types.strMatching "#[^ ,:/]+");
       example = [ "#homeport" ];
       description = "Channels that the owner may grant to people.";
     };

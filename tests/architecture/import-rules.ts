@@ -84,7 +84,8 @@ export const mayImport: Record<string, readonly string[]> = {
   [connectorRandom]: [],
   [connectorSemaphore]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
-  'src/connector/domain': [],
+  // The grammar of a channel's name is the configuration's.
+  'src/connector/domain': ['schemas'],
   'src/connector/ports': ['src/connector/domain'],
   'src/connector/services': [
     'src/kernel',

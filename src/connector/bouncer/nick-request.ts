@@ -1,3 +1,4 @@
+import { isChannelName } from '../domain/channel.ts';
 import { nickKey } from '../domain/nick.ts';
 import type { IrcLine } from '../irc/line.ts';
 
@@ -58,7 +59,7 @@ const namedIn = ({ params }: IrcLine): string => (params.length > 2 ? nickKey(pa
 function reasonIn({ command, params }: IrcLine): string | undefined {
   const [first = '', second = ''] = params;
   const isRefusal =
-    (REFUSALS.has(command) && !(command === ABOUT_CHANNELS_TOO && second.startsWith('#'))) ||
+    (REFUSALS.has(command) && !(command === ABOUT_CHANNELS_TOO && isChannelName(second))) ||
     // soju's own: `400 ada NICK :Failed to update nick`.
     (command === '400' && second === 'NICK') ||
     (command === 'FAIL' && first === 'NICK');

@@ -129,10 +129,10 @@ export async function setChannels(
   for (const channel of present) if (!has(channels, channel)) await asUser('delete', channel);
 }
 
-/** From lines such as `#room/main [joined]`; those of other networks are left out. */
+/** From lines such as `#room/main [joined]`, of channels of any kind; those of other networks are left out. */
 export function channelsIn(lines: readonly string[], network: string): string[] {
   return lines.flatMap((line) => {
-    const [, channel, of] = /^(#[^ ]*)\/([^ /]+) \[/.exec(line) ?? [];
+    const [, channel, of] = /^([^ ]+)\/([^ /]+) \[/.exec(line) ?? [];
     return channel === undefined || of !== network ? [] : [channel];
   });
 }

@@ -1,3 +1,4 @@
+import { isChannelName } from '../domain/channel.ts';
 import type { IrcLine } from '../irc/line.ts';
 
 /** Numerics that answer a PRIVMSG which was not delivered: no such nick or channel, cannot send, too long, and the like. */
@@ -27,5 +28,5 @@ export function sendRefusal({ command, params }: IrcLine): SendRefusal | undefin
 }
 
 function channelIn(params: readonly string[]): string | undefined {
-  return params.slice(1, -1).find((param) => param.startsWith('#'));
+  return params.slice(1, -1).find(isChannelName);
 }

@@ -1,5 +1,10 @@
-/** Longest channel name with its `#`; RFC 2812 §1.3 has 50, some networks more. */
-export const CHANNEL_MAX_CHARACTERS = 64;
+export { CHANNEL_MAX_CHARACTERS, CHANNEL_REST } from '../../../schemas/vocabulary.ts';
+
+/** Signs that begin the names of channels, also of kinds that nobody is granted here; RFC 2811 §2.1. */
+const CHANNEL_TYPES = '#&+!';
+
+/** Whether a word of a line names a channel, not a person. */
+export const isChannelName = (word: string): boolean => word !== '' && CHANNEL_TYPES.includes(word.charAt(0));
 
 /** The channel of `known` that a person or an agent names, with or without the leading `#`. */
 export function resolveChannel(written: string, known: readonly string[]): string | undefined {

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import { bouncerUnreachable, postRateExceeded } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import { requireAccount, requireChannel } from './require-account.ts';
+import { requireAccount, requirePathChannel } from './require-account.ts';
 import { sendMessage } from './send-message.ts';
 
 /** The posts each account has made lately; there are never more windows than accounts. @spec connector#limits post rate */
@@ -22,7 +22,7 @@ export class PostRates {
 
 /**
  * Sends a message like `sendMessage`, within the account's rate per minute; only accepted messages count.
- * @throws ConnectorError rate_limited (RetryLater), and those of `sendMessage`
+ * @throws ConnectorError rate_limited (RetryLater), channel_invalid, and those of `sendMessage`
  */
 export async function postMessage(
   context: ServiceContext,
@@ -30,7 +30,7 @@ export async function postMessage(
   caller: Caller,
   { channel, text }: { channel: string; text: string },
 ): Promise<OutgoingMessage> {
-  requireChannel(await requireAccount(context, caller.accountId), channel);
+  requirePathChannel(await requireAccount(context, caller.accountId), channel);
   const window = rates.of(caller.accountId);
   const takenAt = context.clock.monotonic();
   // Taken before any await, so that several posts at once can't all get the last free place.

@@ -17,6 +17,19 @@ export function requireChannel(account: Account, written: string): string {
   return channel;
 }
 
+/**
+ * The same for a channel of a path, which leaves out the leading `#`; `written` has it again.
+ * @throws ConnectorError channel_not_enabled, channel_invalid where the path has the `#` of an enabled channel
+ */
+export function requirePathChannel(account: Account, written: string): string {
+  const named = written.slice(1);
+  const isMarked = resolveChannel(written, enabledChannels(account)) === undefined && named.startsWith('#');
+  if (isMarked && resolveChannel(named, enabledChannels(account)) !== undefined) {
+    throw new ConnectorError('channel_invalid', `the path names ${named} with its leading #: leave that out`);
+  }
+  return requireChannel(account, written);
+}
+
 /** The caller's own live session, extended by this call. @throws ConnectorError session_unknown, the same whether it exists or not */
 export async function requireSession({ store }: ServiceContext, caller: Caller, sessionId: string): Promise<string> {
   if (await store.agentSessions.touch(sessionId, caller.accountId, caller.clientId)) return sessionId;
