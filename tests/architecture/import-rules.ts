@@ -452,7 +452,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/bouncer': ['node:crypto'],
   'src/connector/presence': ['node:timers/promises'],
   'src/connector/upkeep': ['node:timers/promises'],
-  'src/connector/irc': [...sockets, 'node:string_decoder'],
+  'src/connector/irc': [...sockets, 'node:buffer'],
   'src/connector/store': [...files, 'node:crypto', 'node:os', 'node:timers/promises', 'node:url'],
   'src/connector/oauth': ['node:async_hooks', 'node:http'],
   'src/connector/doctor': files,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { StringDecoder } from 'node:string_decoder';
 import { type IrcLine, parseLine } from './line.ts';
+import { LINE_FEED, textsOf } from './line-text.ts';
 
 /** No IRC line is longer: tags take at most 8191 bytes (IRCv3 message-tags), the rest 512. */
 const LINE_MAX_CHARACTERS = 64 * 1024;
@@ -62,12 +62,13 @@ export async function openConnection(address: IrcAddress, events: ConnectionEven
 }
 
 function readLines(socket: Socket, events: ConnectionEvents): void {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let rest: Buffer = Buffer.alloc(0);
   let failure: Error | undefined;
   socket.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    rest = bytes.subarray(end);
+    const lines = end === 0 ? [] : textsOf(bytes.subarray(0, end - 1));
     // All answers to one chunk of lines go out together.
     socket.cork();
     for (const text of lines) {
@@ -77,7 +78,7 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
       if (line !== '') takeLine(socket, line, events);
     }
     socket.uncork();
-    if ([...lines, rest].some(({ length }) => length > LINE_MAX_CHARACTERS)) {
+    if (rest.length > LINE_MAX_CHARACTERS || lines.some(({ length }) => length > LINE_MAX_CHARACTERS)) {
       socket.destroy(new Error(`a line longer than ${LINE_MAX_CHARACTERS} characters`));
     }
   });

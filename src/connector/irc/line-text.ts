@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+
+export const LINE_FEED = 0x0a;
+
+/** What the bytes from 0x80 to 0x9f mean in windows-1252; the five that mean nothing stand for themselves. */
+const WINDOWS_1252 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** Bytes of a character that a server may have cut off at the end of a line. */
+const CUT_MAX_BYTES = 3;
+
+/** The lines of these bytes, without their line feeds. Each is text of its own, because each is of another program. */
+export function textsOf(bytes: Buffer): string[] {
+  // Nearly always.
+  if (isUtf8(bytes)) return bytes.toString('utf8').split('\n');
+  const texts: string[] = [];
+  let start = 0;
+  for (;;) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    texts.push(textOf(bytes.subarray(start, feed === -1 ? undefined : feed)));
+    if (feed === -1) return texts;
+    start = feed + 1;
+  }
+}
+
+/** UTF-8 where it can be, also where the server has cut the last character; else windows-1252. */
+function textOf(line: Buffer): string {
+  return isUtf8(line) || isCutUtf8(line) ? line.toString('utf8') : fromWindows1252(line);
+}
+
+/** Whether all but the last character is UTF-8, with more in it than ASCII: one byte alone at the end says nothing. */
+function isCutUtf8(line: Buffer): boolean {
+  const end = line.at(-1) === 0x0d ? line.length - 1 : line.length;
+  for (let cut = 1; cut <= CUT_MAX_BYTES && cut < end; cut += 1) {
+    const whole = line.subarray(0, end - cut);
+    const isLead = (line[end - cut] ?? 0) >= 0xc2;
+    if (isLead && isUtf8(whole)) return whole.some((byte) => byte >= 0x80);
+  }
+  return false;
+}
+
+const fromWindows1252 = (line: Buffer): string =>
+  line.toString('latin1').replaceAll(/[\u0080-\u009f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
