@@ -17,6 +17,8 @@ export interface HistoryRange {
   before?: Place | undefined;
   /** Only entries from this time on, milliseconds since 1970. */
   since?: number | undefined;
+  /** Only entries up to this time. */
+  until?: number | undefined;
   /** Only entries whose folded text has this; folded as `foldText` does. */
   phrase?: string | undefined;
 }

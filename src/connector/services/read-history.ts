@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/account.ts';
 import { fittingEntries } from '../domain/answer-size.ts';
 import type { Entry } from '../domain/entry.ts';
-import { LAST_HOUR_MS } from '../domain/limits.ts';
+import { CLOCKS_DIFFER_MS, LAST_HOUR_MS } from '../domain/limits.ts';
 import type { HistoryRange } from '../ports/history.ts';
 import type { ServiceContext } from './context.ts';
 import { pageToken, placeOf, type Question } from './page-token.ts';
@@ -32,9 +32,11 @@ export async function readHistory(
 ): Promise<HistoryPage & { channel: string }> {
   const account = await requireAccount(context, caller.accountId);
   const channel = requireChannel(account, written);
-  const since = mode === 'last_hour' ? context.clock.now() - LAST_HOUR_MS : undefined;
+  // A server's clock may be ahead; what it dates in the future is not of the last hour.
+  const now = context.clock.now();
+  const time = mode === 'last_hour' ? { since: now - LAST_HOUR_MS, until: now + CLOCKS_DIFFER_MS } : {};
   const question: Question = { accountId: caller.accountId, list: mode, channel };
-  return { channel, ...(await historyPage(context, question, { channels: [channel], limit, since }, token)) };
+  return { channel, ...(await historyPage(context, question, { channels: [channel], limit, ...time }, token)) };
 }
 
 /** One page of entries, with the token of the next where there are more. */

@@ -37,11 +37,12 @@ export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string
 export function inTime<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,
-  { before, since, forgottenTo = 0 }: Pick<ReadRange, 'before' | 'since' | 'forgottenTo'>,
+  { before, since, until, forgottenTo = 0 }: Pick<ReadRange, 'before' | 'since' | 'until' | 'forgottenTo'>,
 ): Q {
   query.where('entries.account_id', accountId);
   if (forgottenTo > 0) query.where('entries.row', '>', forgottenTo);
   if (since !== undefined) query.where('entries.event_at', '>=', since);
+  if (until !== undefined) query.where('entries.event_at', '<=', until);
   if (before !== undefined) {
     query.whereRaw('(??, ??) < (?, ?)', ['entries.event_at', 'entries.row', before.eventAt, before.row]);
   }

@@ -462,3 +462,19 @@ for (const [clock, behindMs] of [
     await expect.poll(texts).toEqual(['missed after both']);
   });
 }
+
+test('the last hour has what its servers date in it, and nothing that they date in the future', async () => {
+  const now = door.open.clock.now();
+  const MINUTE_MS = 60_000;
+  const at = (text: string, minutes: number) => ({
+    line: capturedLine(text, now + minutes * MINUTE_MS),
+    own: undefined,
+  });
+  const lines = [at('long ago', -61), at('a while ago', -59), at('now', 0), at('soon', 1), at('in hours', 300)];
+  await door.open.store.capture.ingest(ada.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+
+  const lastHour = await ada.call('read_history', { channel: '#room', mode: 'last_hour' });
+
+  expect((lastHour['entries'] as { text: string }[]).map(({ text }) => text)).toEqual(['now', 'a while ago']);
+  expect(await texts()).toEqual(['long ago', 'a while ago', 'now', 'soon', 'in hours']);
+});
