@@ -7,7 +7,8 @@ import {
   VERIFICATION_MS,
 } from '../domain/limits.ts';
 import { callbackAddress, subscriptionIdOf } from '../domain/mention-event.ts';
-import { isFindable, type MentionFilters } from '../domain/mention-filters.ts';
+import { canonicalFilters, isFindable, type MentionFilters } from '../domain/mention-filters.ts';
+import { approvedNetworks } from '../domain/network.ts';
 import { ConnectorError, channelNotEnabled, EventRefusal } from '../errors.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
 import type { Callback, Subscription } from '../ports/subscriptions.ts';
@@ -81,9 +82,21 @@ async function boundFilters(
   { accountId }: Caller,
   filters: MentionFilters,
 ): Promise<MentionFilters> {
+  requireNetwork(context, filters);
   const { channel } = filters;
   if (channel === undefined) return filters;
   return { ...filters, channel: requireChannel(await requireAccount(context, accountId), channel) };
+}
+
+/** A name that no network has would wait for ever. */
+function requireNetwork({ settings }: ServiceContext, filters: MentionFilters): void {
+  const wanted = canonicalFilters(filters).network;
+  const names = approvedNetworks(settings).map(({ name }) => name);
+  if (wanted === undefined || names.some((network) => canonicalFilters({ network }).network === wanted)) return;
+  throw new EventRefusal(
+    'subscription_invalid',
+    `arguments.network: expected one of ${names.join(', ')}, or nothing for all of them`,
+  );
 }
 
 const keywordProblem = ({ keyword }: MentionFilters): string | undefined =>

@@ -18,7 +18,7 @@ let agent: DoorAgent;
 let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  door = await openFrontDoor();
+  door = await openFrontDoor({ otherNetworks: [{ name: 'other', address: 'ircs://irc.example.net' }] });
   agent = await door.agent('ada');
   receiver = await startReceiver();
   await agent.call('go_online');
@@ -305,4 +305,12 @@ test('tools work as ever while a receiver is gone', async () => {
 
   expect(search['entries']).toMatchObject([{ text: 'ada: hello' }]);
   expect(sent).toMatchObject({ messageId: expect.any(String) });
+});
+
+test('a network filter that names no approved network is refused, in whatever case the approved ones are written', async () => {
+  await expect(subscribe({ network: 'liberra' })).rejects.toThrow('arguments.network: expected one of main, other');
+  await expect(subscribe({ network: 'main ' })).rejects.toThrow('arguments.network');
+  await expect(subscribe({ network: 'irc.example.net', channel: '#ops' })).rejects.toThrow('arguments.network');
+
+  expect(await subscribe({ network: 'MAIN' })).toMatch(/^sub_/);
 });
