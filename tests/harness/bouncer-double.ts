@@ -14,6 +14,7 @@ export const silentSession: BouncerSession = {
   },
   notJoinedReason: () => undefined,
   join: () => undefined,
+  part: () => undefined,
   changeNick: () => undefined,
   probeUpstream: async () => true,
   setChannels: () => undefined,

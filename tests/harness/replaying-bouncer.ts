@@ -162,6 +162,7 @@ class Attached implements BouncerSession {
   readonly canReplay = true;
   readonly notJoinedReason = silentSession.notJoinedReason;
   readonly join = silentSession.join;
+  readonly part = silentSession.part;
   readonly pause = silentSession.pause;
   readonly resume = silentSession.resume;
   readonly probeUpstream = silentSession.probeUpstream;

@@ -18,6 +18,20 @@ const NICK_TAKEN = /registration error \(43[37]\)/;
 /** Numerics that refuse a JOIN; RFC 2812 §3.2.1 and what common servers add to it. */
 const JOIN_REFUSALS: ReadonlySet<string> = new Set('403 405 437 470 471 473 474 475 476 477 480 489 520'.split(' '));
 
+/** `470 nick #asked #other :Forwarding to another channel`. */
+const FORWARDED = '470';
+
+/** Where a line has brought the account. */
+export interface Moves {
+  /** Known channels that it was made to leave, or was not let into but sent elsewhere. */
+  left: string[];
+  /** Channels that are not known, by the names that the server gives them. */
+  strayed: string[];
+}
+
+const reasonOf = (what: string, why: string | undefined): string =>
+  why === undefined || why === '' ? what : `${what}: ${why}`;
+
 /** What the lines of a session tell about it: nick, channels, server features, upstream. */
 export class SessionState {
   nick: string;
@@ -40,6 +54,7 @@ export class SessionState {
   readonly #network: string;
   /** The bouncer's number of this network; it tells about the other networks of the person, too. Undefined until it is announced. */
   #networkId: string | undefined;
+  #moves: Moves = { left: [], strayed: [] };
   /** Why the account is not in a known channel, by the channel's name. */
   readonly #notJoined = new Map<string, string>();
 
@@ -70,7 +85,9 @@ export class SessionState {
     return this.rooms.fold(nick) === this.rooms.fold(this.nick);
   }
 
-  take(line: IrcLine): void {
+  /** @returns where the account is no longer, and where it is though nobody asked for that */
+  take(line: IrcLine): Moves {
+    this.#moves = { left: [], strayed: [] };
     this.#noticeEcho(line);
     const [first = '', second = ''] = line.params;
     switch (line.command) {
@@ -89,11 +106,13 @@ export class SessionState {
         this.rooms.add(first, [line.sender]);
         break;
       case 'PART':
-        this.#left(first, line.sender);
+        this.#left(first, line.sender, reasonOf('taken out of the channel', second));
         break;
       case 'KICK':
-        this.#left(first, second);
-        if (this.isOwn(second)) this.#outside(first, `kicked by ${line.sender}: ${line.params[2] ?? ''}`);
+        this.#left(first, second, reasonOf(`kicked by ${line.sender}`, line.params[2]));
+        break;
+      case 'RENAME':
+        this.#renamedChannel(first, second, reasonOf(`renamed to ${second}`, line.params[2]));
         break;
       case 'QUIT':
         this.rooms.quit(line.sender);
@@ -102,8 +121,9 @@ export class SessionState {
         this.#takeNetwork(line.params);
         break;
       default:
-        if (JOIN_REFUSALS.has(line.command)) this.#outside(second, `${line.command} ${line.params.at(-1) ?? ''}`);
+        if (JOIN_REFUSALS.has(line.command)) this.#refused(second, line);
     }
+    return this.#moves;
   }
 
   #noticeEcho(line: IrcLine): void {
@@ -121,7 +141,23 @@ export class SessionState {
   #entered(channel: string): void {
     this.changes += 1;
     this.rooms.enter(channel);
-    this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
+    const known = this.rooms.resolve(channel);
+    if (known === undefined) this.#moves.strayed.push(channel);
+    else this.#notJoined.delete(known);
+  }
+
+  /** A forward leads elsewhere: the account is to come back, as after a kick. */
+  #refused(channel: string, { command, params }: IrcLine): void {
+    this.#outside(channel, `${command} ${params.at(-1) ?? ''}`);
+    const known = this.rooms.resolve(channel);
+    if (command === FORWARDED && known !== undefined && !this.rooms.isIn(channel)) this.#moves.left.push(known);
+  }
+
+  /** Those in it are now in the other one; the account did not ask for that. */
+  #renamedChannel(from: string, to: string, reason: string): void {
+    if (!this.rooms.isIn(from)) return;
+    this.#left(from, this.nick, reason);
+    this.#entered(to);
   }
 
   /** The same numerics also refuse a send; they count only when the account is not in the channel. */
@@ -132,13 +168,17 @@ export class SessionState {
     this.changes += 1;
   }
 
-  #left(channel: string, nick: string): void {
+  #left(channel: string, nick: string, reason: string): void {
     if (!this.isOwn(nick)) {
       this.rooms.remove(channel, nick);
       return;
     }
     this.rooms.leave(channel);
     this.changes += 1;
+    const known = this.rooms.resolve(channel);
+    if (known === undefined) return;
+    this.#outside(channel, reason);
+    this.#moves.left.push(known);
   }
 
   /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */

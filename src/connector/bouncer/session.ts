@@ -12,14 +12,11 @@ import { AuthenticationRefused, Registration } from './registration.ts';
 import { type RawPage, Replay } from './replay.ts';
 import { type SendRefusal, sendRefusal } from './send-refusal.ts';
 import { SEND_TAG } from './send-tag.ts';
-import { SessionState } from './session-state.ts';
+import { type Moves, SessionState } from './session-state.ts';
 
 export { AuthenticationRefused };
 
 const REGISTER_DEADLINE_MS = 10_000;
-
-/** `470 nick #asked #other :Forwarding to another channel`. */
-const FORWARDED = '470';
 
 export interface SessionOptions {
   address: IrcAddress;
@@ -53,8 +50,6 @@ class Session implements BouncerSession {
   readonly #capabilities = new Capabilities();
   readonly #state: SessionState;
   readonly #replay: Replay;
-  /** The channel the server forwarded the account to, by the channel it had asked for. */
-  readonly #forwards = new Map<string, string>();
   #connection: IrcConnection | undefined;
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -165,6 +160,10 @@ class Session implements BouncerSession {
     this.#connection?.write(formatLine('JOIN', [channel]));
   }
 
+  part(channel: string): void {
+    this.#connection?.write(formatLine('PART', [channel]));
+  }
+
   changeNick(nick: string): void {
     this.#nickRequest.asks(nick);
     this.#events.onChanged();
@@ -237,11 +236,10 @@ class Session implements BouncerSession {
     }
     // Observe first, change the state after: the state must still have the person who quits or is kicked.
     const observed = this.#judge(line);
-    const isKick = line.command === 'KICK' && this.#state.isOwn(line.params[1] ?? '');
     const before = this.#state.upstream;
     const { failedAttempts, changes, nick } = this.#state;
     const wasRefused = this.#state.refusal !== undefined;
-    this.#state.take(line);
+    const moves = this.#state.take(line);
     this.#probe.take(line.command);
     this.#tellUpstream(before);
     if (this.#state.failedAttempts > failedAttempts) this.#events.onUpstreamFailed();
@@ -251,8 +249,7 @@ class Session implements BouncerSession {
     // A renamed network obeys no command; attaching again gives it its own name back.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
-    if (isKick) this.#tellKick(line);
-    this.#refuseForward(line);
+    this.#tellMoves(moves);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#onRefusal(refusal);
   }
@@ -262,23 +259,10 @@ class Session implements BouncerSession {
     if (this.#nickRequest.take(line, nick === nickBefore ? undefined : nick)) this.#events.onChanged();
   }
 
-  /** Nobody asked for the channel that the server forwarded to: the account leaves it. */
-  #refuseForward({ command, sender, params }: IrcLine): void {
-    const { rooms } = this.#state;
-    const [, asked = '', other] = params;
-    const known = command === FORWARDED ? rooms.resolve(asked) : undefined;
-    if (known !== undefined && other !== undefined) this.#forwards.set(known, rooms.fold(other));
-    const [channel = ''] = params;
-    if (command !== 'JOIN' || !this.#state.isOwn(sender) || rooms.resolve(channel) !== undefined) return;
-    const forwarded = [...this.#forwards].find(([, to]) => to === rooms.fold(channel));
-    if (forwarded === undefined) return;
-    this.#forwards.delete(forwarded[0]);
-    this.#connection?.write(formatLine('PART', [channel]));
-  }
-
-  #tellKick({ params }: IrcLine): void {
-    const channel = this.#state.rooms.resolve(params[0] ?? '');
-    if (channel !== undefined) this.#events.onKicked(channel);
+  /** One place for all ways out of a channel and into another: KICK, a forced PART, a rename, a forward. */
+  #tellMoves({ left, strayed }: Moves): void {
+    for (const channel of left) this.#events.onLeft(channel);
+    for (const channel of strayed) this.#events.onStrayed(channel);
   }
 
   #tellUpstream(before: UpstreamState): void {

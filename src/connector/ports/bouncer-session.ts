@@ -23,8 +23,10 @@ export interface BouncerEvents {
   onUpstreamRefused(): void;
   /** The bouncer considers the network connected, but its server has left several probes unanswered. */
   onUpstreamHung(): void;
-  /** The account was kicked from a channel. */
-  onKicked(channel: string): void;
+  /** The account is in an observed channel no longer, or was sent elsewhere, by whatever command; `notJoinedReason` says why. */
+  onLeft(channel: string): void;
+  /** The account is in a channel that is not observed, by the name that the server gives it. */
+  onStrayed(channel: string): void;
   /** What the session tells of itself has changed: nick, upstream, joined channels, or why it is not in one. */
   onChanged(): void;
   /** @param reason what went wrong; undefined when `close` ended the session */
@@ -82,6 +84,8 @@ export interface BouncerSession {
   notJoinedReason(channel: string): string | undefined;
   /** Asks to join a channel again. */
   join(channel: string): void;
+  /** Leaves a channel, for good as far as the bouncer is concerned. */
+  part(channel: string): void;
   /** Whether the server itself answers in time. An answer also proves that it has handled everything written before. */
   probeUpstream(deadlineMs: number): Promise<boolean>;
   /** Whether the server sets no pace for lines. */

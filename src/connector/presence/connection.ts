@@ -275,7 +275,8 @@ export class Connection {
     const { accountId, context, mailbox, outbox, joining, naming, changed } = this.#options;
     const events: LinkEvents = {
       onSendRefused: (channel, reason) => outbox.refused(channel, reason),
-      onKicked: (channel) => joining.kickedFrom(channel),
+      onLeft: (channel) => joining.leftFrom(channel),
+      onStrayed: (channel) => joining.strayedInto(channel),
       onChanged: changed,
       onUpstreamLost: () => this.#upstreamLost(),
       onUpstreamFailed: () => this.#keeper.failed(),

@@ -1,9 +1,9 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
 import { chance } from '../random.ts';
 
-/** After this many kicks the account does not come back: somebody means it. */
+/** After this many departures the account does not come back: somebody means it. */
 const ATTEMPTS_MAX = 3;
-/** A kick after this long is unrelated to the earlier ones. */
+/** A departure after this long is unrelated to the earlier ones. */
 const FORGET_MS = 60 * 60 * 1_000;
 
 export interface RejoinOptions {
@@ -18,7 +18,7 @@ interface Asked {
   at: number;
 }
 
-/** Rejoins channels that the account was kicked from: a few times, and after a wait. */
+/** Rejoins channels that the account was made to leave: a few times, and after a wait. */
 export class Rejoin {
   readonly #options: RejoinOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -28,7 +28,7 @@ export class Rejoin {
     this.#options = options;
   }
 
-  /** Plans to rejoin: the account was kicked, or may have been while the program was not connected. */
+  /** Plans to rejoin: the account was made to leave, or may have been while the program was not connected. */
   later(channel: string): void {
     this.#unplan(channel);
     const times = this.#timesAsked(channel);

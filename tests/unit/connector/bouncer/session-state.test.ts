@@ -195,3 +195,24 @@ test('what the bouncer tells about the other networks of the person is not about
   state.take(parseLine('BOUNCER NETWORK 7 state=disconnected'));
   expect(state.upstream).toBe(false);
 });
+
+test('every way out of a known channel is told with its reason, and every channel that nobody asked for', () => {
+  const state = new SessionState('ada', 'main');
+  state.rooms.known = ['#a', '#b', '#c', '#d'];
+  const moves = (line: string) => state.take(parseLine(line));
+  for (const channel of ['#a', '#b', '#c', '#d']) moves(`:ada JOIN ${channel}`);
+
+  expect(moves(':ada PART #A :made to')).toEqual({ left: ['#a'], strayed: [] });
+  expect(moves(':bob!b@h KICK #b ada')).toEqual({ left: ['#b'], strayed: [] });
+  expect(moves(':irc.test RENAME #c #new :moved')).toEqual({ left: ['#c'], strayed: ['#new'] });
+  expect(moves(':irc.test 470 ada #c #other :Forwarding')).toEqual({ left: ['#c'], strayed: [] });
+  expect(moves(':ada JOIN #other')).toEqual({ left: [], strayed: ['#other'] });
+  expect(moves(':ada PART #other')).toEqual({ left: [], strayed: [] });
+  expect(moves(':bob!b@h PART #d')).toEqual({ left: [], strayed: [] });
+  expect(['#a', '#b', '#c', '#d'].map((channel) => state.notJoinedReason(channel))).toEqual([
+    'taken out of the channel: made to',
+    'kicked by bob',
+    '470 Forwarding',
+    undefined,
+  ]);
+});

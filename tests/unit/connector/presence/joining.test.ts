@@ -14,13 +14,15 @@ afterEach(() => {
 
 function join() {
   const asked: string[] = [];
+  const parted: string[] = [];
   const joining = new Joining(() => ({
     ...silentSession,
-    joinedChannels: ['#room'],
+    joinedChannels: ['#room', '#stray'],
     join: (channel) => void asked.push(channel),
+    part: (channel) => void parted.push(channel),
   }));
   joining.channels = ['#room', '#Ops'];
-  return { joining, asked };
+  return { joining, asked, parted };
 }
 
 test('of questions to be let in eight go out in half a minute, however often somebody goes online, and one more after it', async () => {
@@ -48,12 +50,24 @@ test('a channel that has just refused is asked for again as soon as somebody goe
 
 test('a channel that the account was kicked from is asked for after a while, and again when it refuses', async () => {
   const { joining, asked } = join();
-  joining.kickedFrom('#Ops');
+  joining.leftFrom('#Ops');
 
   await vi.advanceTimersByTimeAsync(7 * SECOND_MS);
   expect(asked).toEqual(['#Ops']);
   await vi.advanceTimersByTimeAsync(20 * SECOND_MS);
 
   expect(asked).toEqual(['#Ops', '#Ops']);
+  joining.stop();
+});
+
+test('a channel that is not enabled is left at once, and only now and then where a server brings the account there all the time', async () => {
+  const { joining, parted } = join();
+
+  joining.strayedInto('#OPS');
+  for (let n = 0; n < 20; n += 1) joining.strayedInto('#stray');
+  expect(parted).toEqual(Array.from({ length: 8 }, () => '#stray'));
+  await vi.advanceTimersByTimeAsync(30 * SECOND_MS);
+
+  expect(parted).toHaveLength(9);
   joining.stop();
 });
