@@ -245,19 +245,24 @@ test('codes and tokens that are used twice are not repeated', async () => {
   const first = (await (await token({ ...client, ...exchange })).json()) as Record<string, string>;
   const rotation = { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' };
   const second = (await (await token({ ...client, ...rotation })).json()) as Record<string, string>;
+  const next = { grant_type: 'refresh_token', refresh_token: second['refresh_token'] ?? '' };
+  // From its first use on, the token before it counts as stolen.
+  const third = (await (await token({ ...client, ...next })).json()) as Record<string, string>;
   Object.assign(secrets, {
     'a client secret': clientSecret,
     'a code': code,
     'a verifier': verifier,
     'a spent refresh token': first['refresh_token'],
     'a rotated refresh token': second['refresh_token'],
+    'the newest refresh token': third['refresh_token'],
     'an access token that ended': second['access_token'],
   });
 
   await expectSilence([
     await refused(token({ ...client, ...rotation })),
     await refused(token({ ...client, ...exchange })),
-    await refused(token({ ...client, ...rotation, refresh_token: second['refresh_token'] ?? '' })),
+    await refused(token({ ...client, ...next })),
+    await refused(token({ ...client, ...next, refresh_token: third['refresh_token'] ?? '' })),
     await refused(fetch(`${stack.baseUrl}/v1/status`, { headers: bearer(second['access_token']) })),
   ]);
 });
