@@ -40,6 +40,7 @@ const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
 const connectorSemaphore = 'src/connector/semaphore.ts';
+const connectorDatabaseTime = 'src/connector/database-time.ts';
 const termprogErrors = 'src/termprog/errors.ts';
 /** What reads the configuration, and what it is read from: for the terminal, and for who diagnoses it. */
 const termprogConfiguration = ['configuration', 'host-facts', 'server-resources', 'try-display'].map(
@@ -83,6 +84,7 @@ export const mayImport: Record<string, readonly string[]> = {
   [connectorErrors]: ['src/kernel'],
   [connectorRandom]: [],
   [connectorSemaphore]: [],
+  [connectorDatabaseTime]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
   // The grammar of a channel's name is the configuration's.
   'src/connector/domain': ['schemas'],
@@ -95,6 +97,7 @@ export const mayImport: Record<string, readonly string[]> = {
     connectorErrors,
   ],
   'src/connector/presence': [
+    connectorDatabaseTime,
     'src/kernel',
     'src/connector/domain',
     'src/connector/ports',
@@ -120,6 +123,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/irc': ['irc-framework'],
   'src/connector/bouncer': ['src/connector/domain', 'src/connector/ports', 'src/connector/irc', connectorErrors],
   'src/connector/store': [
+    connectorDatabaseTime,
     'src/kernel',
     'src/connector/domain',
     'src/connector/ports',
@@ -201,6 +205,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'zod',
   ],
   'src/connector/pages': [
+    connectorDatabaseTime,
     'src/kernel',
     'src/connector/domain',
     'src/connector/ports',
@@ -212,6 +217,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'zod',
   ],
   'src/connector/http': [
+    connectorDatabaseTime,
     'src/kernel',
     'src/connector/domain',
     connectorErrors,
@@ -440,6 +446,7 @@ export const mayUse: Record<string, readonly string[]> = {
   // The composition: it listens, and gives back memory.
   'src/connector': [...files, 'node:http', 'node:timers/promises', 'node:v8', 'node:vm'],
   [connectorRandom]: ['node:crypto'],
+  [connectorDatabaseTime]: ['node:async_hooks'],
   'src/connector/install': files,
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../kernel/log.ts';
+import { allowDatabaseTime } from '../database-time.ts';
 import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
 import { answerErrors, notFound, type PageRenderer } from './errors.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
@@ -30,6 +31,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('trust proxy', [...trustedProxies]);
+  app.use(boundDatabaseTime);
   app.use(headers(baseUrl));
   app.use(readablePath);
   app.use([...openerPaths], letOpenerWatch);
@@ -44,6 +46,14 @@ export function createApp(options: AppOptions): Express {
   app.use(answerErrors(log, renderPage));
   return app;
 }
+
+/** No request waits longer than this for the database, with all its statements together. */
+const DATABASE_TIME_MS = 10_000;
+
+const boundDatabaseTime: RequestHandler = (_req, res, next) => {
+  const end = allowDatabaseTime(DATABASE_TIME_MS, next);
+  res.once('close', end);
+};
 
 const headers = (baseUrl: string): RequestHandler =>
   helmet({

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { requireOwnForm } from '../browser/own-form.ts';
+import { outsideOfRequest } from '../database-time.ts';
 import { ConnectorError } from '../errors.ts';
 import { formBody } from '../http/body.ts';
 import { speak } from '../http/exchange.ts';
@@ -62,7 +63,8 @@ async function submit(form: Form, { deps, req, res, isOurOrigin }: Sent): Promis
 
 async function answer(req: Request, res: Response, outcome: Outcome): Promise<void> {
   if ('goTo' in outcome) res.redirect(303, outcome.goTo);
-  else if ('download' in outcome) await sendDownload(req, res, outcome.download);
+  // A long history takes as long as it takes.
+  else if ('download' in outcome) await outsideOfRequest(() => sendDownload(req, res, outcome.download));
   else res.status(outcome.status ?? 200).send(outcome.page);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { asPartOfRequest, outsideOfRequest } from '../database-time.ts';
 import { accountBusy } from '../errors.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
@@ -90,15 +91,16 @@ export class Mailbox {
   ask<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed || this.#asks.length >= ASKS_MAX) return Promise.reject(accountBusy());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const asked = asPartOfRequest(work);
     const run = async (): Promise<void> => {
       try {
-        resolve(await work());
+        resolve(await asked());
       } catch (error) {
         reject(error);
       }
     };
     this.#asks.push({ run, refuse: () => reject(accountBusy()) });
-    void this.#run();
+    outsideOfRequest(() => void this.#run());
     return promise;
   }
 
@@ -125,7 +127,7 @@ export class Mailbox {
     if (this.#isClosed) return;
     this.#tells.push(told);
     this.#throttle();
-    void this.#run();
+    outsideOfRequest(() => void this.#run());
   }
 
   async #run(): Promise<void> {

@@ -2,6 +2,14 @@ import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { historyOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
+import {
+  authorization,
+  codeFor,
+  postRegistration,
+  redeem,
+  refresh,
+  registerClient,
+} from '../../harness/oauth-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -33,4 +41,62 @@ test('while the database is locked by another program sends are refused and line
   const kept = (await said()).filter((text) => text.startsWith('while locked'));
   expect(kept).toEqual(texts);
   expect(JSON.stringify(bob.lines)).not.toContain('no lock for this');
+});
+
+/** The time that a request has with the database, and room for a busy machine; one statement alone may wait for half of it. */
+const ANSWERED_MS = 20_000;
+
+test('while the database is locked every request is answered in its time, with 503 where it had to write', async () => {
+  await using stack = await startConnectorStack();
+  await using agent = await agentIn(stack, 'ada', ['#room']);
+  await agent.call('go_online');
+  const clientId = await registerClient(stack);
+  const tokens = await redeem(stack, clientId, await codeFor(stack, 'ada', clientId));
+  const code = await codeFor(stack, 'ada', clientId);
+  const browser = await stack.signIn('ada');
+  const lock = stack.database.connect();
+  const held = await lock.transaction();
+  await held.raw(
+    stack.database.kind === 'sqlite'
+      ? 'UPDATE leases SET name = name'
+      : 'LOCK TABLE oauth_records, consents, entries, messages, browser_sessions IN ACCESS EXCLUSIVE MODE',
+  );
+  const timed = async <T>(work: Promise<T>) => {
+    const startedAt = performance.now();
+    const answer = await work;
+    return { answer, ms: performance.now() - startedAt };
+  };
+
+  // At once, so that each waits for the others' connection as well.
+  const [refreshed, redeemed, registered, sent, asked, pages] = await Promise.all([
+    timed(refresh(stack, clientId, tokens.refresh_token)),
+    timed(redeem(stack, clientId, code)),
+    timed(postRegistration(stack, {})),
+    timed(agent.attempt('send_message', { channel: '#room', text: 'no lock for this' })),
+    timed(fetch(authorization(stack, clientId).url, { redirect: 'manual' })),
+    timed(Promise.all(Array.from({ length: 10 }, () => browser.fetch(`${stack.baseUrl}/settings`)))),
+  ]);
+
+  for (const { ms } of [refreshed, redeemed, registered, sent, asked, pages]) expect(ms).toBeLessThan(ANSWERED_MS);
+  for (const { answer } of [refreshed, redeemed]) {
+    expect(answer).toMatchObject({ status: 503, error: 'temporarily_unavailable' });
+  }
+  expect([registered.answer.status, await registered.answer.json()]).toMatchObject([
+    503,
+    { error: 'temporarily_unavailable' },
+  ]);
+  expect(JSON.stringify(sent.answer)).toContain('the database does not answer at the moment');
+  expect(asked.answer.status === 503 || asked.answer.headers.get('location')?.includes('temporarily_unavailable')).toBe(
+    true,
+  );
+  expect(new Set(pages.answer.map(({ status }) => status))).toEqual(new Set([503]));
+  await held.rollback();
+  await lock.destroy();
+
+  // Nothing was used up by what failed, and what had begun meanwhile has no bound left over.
+  await waitFor('the database answers again', async () => (await postRegistration(stack, {})).status === 201);
+  expect((await refresh(stack, clientId, tokens.refresh_token)).status).toBe(200);
+  expect((await agent.call('send_message', { channel: '#room', text: 'free again' }))['status']).toMatch(
+    /queued|echoed/,
+  );
 });

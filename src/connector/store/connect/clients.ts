@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import Postgres, { type PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
 import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
+import { metered } from '../../database-time.ts';
 
 /**
  * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
@@ -15,9 +16,67 @@ const withoutNul = (bindings: unknown[] | undefined): unknown[] | undefined =>
 interface Statement {
   sql: string;
   method?: string;
+  /** For the driver of PostgreSQL. */
+  options?: Readonly<Record<string, unknown>>;
+}
+
+/** How long a statement of SQLite waits for another program that writes. */
+export const BUSY_TIMEOUT_MS = 5_000;
+/** After this time without an answer a connection to PostgreSQL counts as broken. */
+export const ANSWER_DEADLINE_MS = 25_000;
+
+/** A transaction is ended also when the request's time is over: at least this long its end may take. */
+const END_MS = 2_000;
+
+const endsTransaction = ({ sql }: Statement): boolean => /^(?:COMMIT|ROLLBACK)/i.test(sql);
+
+/** @throws Error where nothing is left */
+function timeFor(statement: Statement, leftMs: number | undefined): number | undefined {
+  if (leftMs === undefined) return undefined;
+  if (endsTransaction(statement)) return Math.max(leftMs, END_MS);
+  if (leftMs <= 0) throw new Error('timeout expired: the request has had its time with the database');
+  return Math.ceil(leftMs);
+}
+
+/** A connection of the pool, for which a request waits no longer than its time allows. */
+function acquireInTime(
+  acquire: () => Promise<unknown>,
+  release: (connection: unknown) => Promise<unknown>,
+): Promise<unknown> {
+  return metered(async (leftMs) => {
+    const acquiring = acquire();
+    if (leftMs === undefined) return acquiring;
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => {
+        // What comes after all is for others.
+        acquiring.then(release, () => undefined);
+        reject(new Error('timeout expired: no connection was free in time'));
+      },
+      Math.max(0, leftMs),
+    );
+    try {
+      return await Promise.race([acquiring, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+}
+
+/** A connection of the driver; its setting outlasts the statement. */
+interface BusyConnection {
+  configure?(option: 'busyTimeout', ms: number): void;
+  __busyTimeoutMs?: number;
 }
 
 export class SqliteClient extends Sqlite {
+  override acquireConnection(): Promise<unknown> {
+    return acquireInTime(
+      () => super.acquireConnection(),
+      (connection) => this.releaseConnection(connection),
+    );
+  }
+
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
     return withoutNul(bindings);
   }
@@ -28,7 +87,10 @@ export class SqliteClient extends Sqlite {
    */
   override async _query(connection: unknown, statement: Statement): Promise<unknown> {
     try {
-      return await super._query(connection, statement);
+      return await metered((leftMs) => {
+        waitForLocks(connection as BusyConnection, timeFor(statement, leftMs));
+        return super._query(connection, statement);
+      });
     } catch (error) {
       if (statement.sql.startsWith('ROLLBACK') && /no transaction is active|no such savepoint/.test(messageOf(error))) {
         return statement;
@@ -41,15 +103,35 @@ export class SqliteClient extends Sqlite {
   }
 }
 
+/** SQLite waits for locks in a thread of its own, which nothing can call back. */
+function waitForLocks(connection: BusyConnection, leftMs: number | undefined): void {
+  const ms = Math.min(BUSY_TIMEOUT_MS, leftMs ?? BUSY_TIMEOUT_MS);
+  if (ms === (connection.__busyTimeoutMs ?? BUSY_TIMEOUT_MS)) return;
+  connection.configure?.('busyTimeout', ms);
+  connection.__busyTimeoutMs = ms;
+}
+
 export class PostgresClient extends Postgres {
+  override acquireConnection(): Promise<unknown> {
+    return acquireInTime(
+      () => super.acquireConnection(),
+      (connection) => this.releaseConnection(connection),
+    );
+  }
+
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
     return withoutNul(bindings);
   }
 
   /** A connection whose answer is overdue must not be used again: the next statement would only wait behind the first. */
-  override async _query(connection: PostgresConnection, statement: unknown): Promise<unknown> {
+  override async _query(connection: PostgresConnection, statement: Statement): Promise<unknown> {
     try {
-      return await super._query(connection, statement);
+      return await metered((leftMs) => {
+        const ms = timeFor(statement, leftMs);
+        if (ms !== undefined)
+          statement.options = { ...statement.options, query_timeout: Math.min(ANSWER_DEADLINE_MS, ms) };
+        return super._query(connection, statement);
+      });
     } catch (error) {
       if (messageOf(error) === 'Query read timeout') connection.__knex__disposed = error;
       throw error;

@@ -1,6 +1,8 @@
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import { Knex } from 'knex';
   export default class Client extends Knex.Client {
+    acquireConnection(): Promise<unknown>;
+    releaseConnection(connection: unknown): Promise<unknown>;
     _query(connection: unknown, statement: { sql: string; method?: string }): Promise<unknown>;
   }
 }
@@ -12,6 +14,8 @@ declare module 'knex/lib/dialects/postgres/index.js' {
     __knex__disposed?: unknown;
   }
   export default class Client extends Knex.Client {
+    acquireConnection(): Promise<unknown>;
+    releaseConnection(connection: unknown): Promise<unknown>;
     _query(connection: PostgresConnection, statement: unknown): Promise<unknown>;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
-import { PostgresClient, SILENT } from './clients.ts';
+import { ANSWER_DEADLINE_MS, PostgresClient, SILENT } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
@@ -21,8 +21,6 @@ const CONNECT_DEADLINE_MS = 5_000;
 const STATEMENT_DEADLINE_MS = 20_000;
 const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
 const LOCK_DEADLINE_MS = 5_000;
-/** After this time without an answer the connection counts as broken. */
-const ANSWER_DEADLINE_MS = 25_000;
 /** Waiting for a free connection. */
 const TURN_DEADLINE_MS = 20_000;
 /** A connection is probed after this long without traffic. */

@@ -14,11 +14,9 @@ import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
-import { SILENT, SqliteClient } from './clients.ts';
+import { BUSY_TIMEOUT_MS, SILENT, SqliteClient } from './clients.ts';
 import { CONNECTOR, type DatabaseServer, type Refusal } from './server.ts';
 
-/** How long a statement waits for another program that writes. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** All writes use one connection; a statement that waits longer than this for it fails. */
 const TURN_DEADLINE_MS = 20_000;
 /** Connections that read while another one writes; each has a cache of its own. */
