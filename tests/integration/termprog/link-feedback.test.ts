@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { queryExtension } from '../../../src/termprog/x11/query-extension.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
+import { restingPicture } from '../../harness/resting-picture.ts';
 import {
   contentOf,
   type StartedTerminal,
@@ -61,7 +62,7 @@ function rowOf({ width, data }: PNG, row: number): string {
 /** What a row looks like that shows a text in the bar's way. */
 async function barWith(text: string): Promise<string> {
   await using terminal = await startShowing(`\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
-  return rowOf(await terminal.screenshot(), 0);
+  return rowOf(await restingPicture(terminal), 0);
 }
 
 const waitForRow = (what: string, { screenshot }: StartedTerminal, row: number, wanted: string) =>
@@ -93,11 +94,11 @@ test('while Shift is held over a link it is underlined, the pointer is a hand, a
   await using pointer = await openPointerReader();
   await using terminal = await startShowing(plain);
   await pointTo(terminal, 3, 0);
-  const before = await terminal.screenshot();
+  const before = await restingPicture(terminal);
   const [first, last] = [rowOf(before, 0), rowOf(before, ROWS - 1)];
   const arrow = await pointer.picture();
   await using underlined = await startShowing('\x1b[4mhttps://bank.example/\x1b[m, see');
-  const firstUnderlined = rowOf(await underlined.screenshot(), 0);
+  const firstUnderlined = rowOf(await restingPicture(underlined), 0);
   await underlined[Symbol.asyncDispose]();
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   await pointTo(terminal, 3, 0);
@@ -139,7 +140,7 @@ printf '\\r${link('https://other.example', 'link').replaceAll('\x1b', '\\033').r
   });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
   await pointTo(terminal, 1, 0);
-  const last = rowOf(await terminal.screenshot(), ROWS - 1);
+  const last = rowOf(await restingPicture(terminal), ROWS - 1);
   await shift('keydown');
   await waitForRow('the bar shows', terminal, ROWS - 1, one);
   writeFileSync(file, '');
@@ -155,7 +156,7 @@ test('a refused link rings, and the window says why until a key is pressed', asy
   const reason = 'the link is not opened: "javascript:" is not one of http: https: mailto: ftp: file:';
   const expected = await barWith(`${reason.slice(0, COLUMNS - 3)}…`);
   await using terminal = await startShowing(link('javascript:alert(1)', 'link'));
-  const last = rowOf(await terminal.screenshot(), ROWS - 1);
+  const last = rowOf(await restingPicture(terminal), ROWS - 1);
   await using bell = await listenForBell(desktop);
   await pointTo(terminal, 1, 0);
   await desktop.run('xdotool', 'keydown', 'shift', 'click', '1', 'keyup', 'shift');
