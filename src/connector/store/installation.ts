@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Seal } from '../ports/seal.ts';
+import { refuseHalfMoved } from './migrate.ts';
 import { SEALED_COLUMNS } from './resealing.ts';
 
 /** What a database remembers of the installation that it belongs to. */
@@ -43,9 +44,11 @@ const TRIED_TEXTS = 20;
 
 /**
  * Refuses keys that open nothing here, and another base address; works with any earlier schema, so that a wrong database
- * is not even migrated. @throws WrongInstallation
+ * is not even migrated. @throws WrongInstallation, HalfMoved
  */
 export async function requireOwnInstallation(database: Knex, claim: InstallationClaim): Promise<void> {
+  // A part of an installation may lack what the keys open.
+  await refuseHalfMoved(database);
   const row = await readRow(database);
   const opened = row === undefined ? await isAnyOpened(database, claim.seal) : isOpened(claim.seal, row);
   if (!opened) throw new WrongInstallation(keysMessage(claim));

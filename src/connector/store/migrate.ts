@@ -22,9 +22,14 @@ export class HalfMoved extends Error {
   }
 }
 
+/** @throws HalfMoved while another database is being moved into this one */
+export async function refuseHalfMoved(database: Knex): Promise<void> {
+  if (await database.schema.hasTable(UNFINISHED_MOVE)) throw new HalfMoved();
+}
+
 /** Names of the pending steps, in order. @throws NewerDatabase, HalfMoved */
 export async function pendingMigrations(database: Knex): Promise<string[]> {
-  if (await database.schema.hasTable(UNFINISHED_MOVE)) throw new HalfMoved();
+  await refuseHalfMoved(database);
   return lackingMigrations(database);
 }
 
