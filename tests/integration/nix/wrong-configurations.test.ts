@@ -94,9 +94,9 @@ for (const [what, evaluated, program, problems] of [
   ],
   [
     'a channel with a name longer than IRC has them',
-    () => connector(`services.homeport.connector.ircChannels = [ "#${'x'.repeat(50)}" ];`),
+    () => connector(`services.homeport.connector.ircChannels = [ "#${'x'.repeat(64)}" ];`),
     'connector',
-    [`ircChannels[0]: expected at most 50 characters, received "#${'x'.repeat(50)}"`],
+    [`ircChannels[0]: expected at most 64 characters, received "#${'x'.repeat(55)}...`],
   ],
   [
     'a name of a network that is too long',
