@@ -48,7 +48,9 @@ __termprog_after() {
     __termprog_encode "$PWD"
   fi
   printf '\e]7;file://%s%s\a' "${HOSTNAME-}" "$__termprog_address"
-  [[ ${PS1-} == *'133;A'* ]] || PS1='\[\e]133;A\a\]'${PS1-}'\[\e]133;B\a\]'
+  # After a resize readline draws only the last line of a prompt again, and what is typed behind it.
+  [[ ${PS1-} == *'133;A'* ]] || PS1='\[\e]133;A;redraw=last\a\]'${PS1-}'\[\e]133;B\a\]'
+  [[ ${PS2-} == *'133;A'* ]] || PS2='\[\e]133;A;k=s;redraw=last\a\]'${PS2-}
   return "$status"
 }
 

@@ -8,7 +8,7 @@ if status is-interactive
     and not functions -q __termprog_prompt
 
     function __termprog_prompt --on-event fish_prompt
-        printf '\e]7;file://%s%s\a\e]133;A\a' $hostname (string escape --style=url -- $PWD | string collect)
+        printf '\e]7;file://%s%s\a\e]133;A;redraw=1\a' $hostname (string escape --style=url -- $PWD | string collect)
     end
 
     function __termprog_started --on-event fish_preexec

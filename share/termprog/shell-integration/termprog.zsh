@@ -34,8 +34,10 @@ __termprog_after() {
   # Without %{ and %} the editor would count the marks as characters.
   if (( ! percent )); then
     builtin print -rn -- $'\e]133;A\a'
-  elif [[ $PS1 != *'133;A'* ]]; then
-    PS1=$'%{\e]133;A\a%}'$PS1$'%{\e]133;B\a%}'
+  else
+    # After a resize the editor draws the whole prompt again.
+    [[ $PS1 == *'133;A'* ]] || PS1=$'%{\e]133;A;redraw=1\a%}'$PS1$'%{\e]133;B\a%}'
+    [[ $PS2 == *'133;A'* ]] || PS2=$'%{\e]133;A;k=s;redraw=1\a%}'$PS2
   fi
   return $code
 }

@@ -78,4 +78,6 @@ export interface CellLine {
   readonly words: Uint32Array;
   /** The text goes on in the next line, because it reached the last column. */
   readonly isWrapped: boolean;
+  /** Cells of a wrapped row that belong to its text, if those are not the whole row; 0 or undefined if they are. */
+  readonly wrapCells?: number;
 }

@@ -46,7 +46,11 @@ export interface Engine extends ScreenView {
   readonly directory: string | undefined;
   /** Parses output of the child at once; a character or sequence may be split over calls. */
   write(bytes: Uint8Array): void;
-  resize(columns: number, rows: number): void;
+  /**
+   * @param isEdited a program, not the kernel, edits the line at the cursor, and draws it again by itself; false
+   *   without it
+   */
+  resize(columns: number, rows: number, isEdited?: boolean): void;
   softReset(): void;
   fullReset(): void;
   /** What changed since the last call. */

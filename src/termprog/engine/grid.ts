@@ -3,7 +3,7 @@ import { REFLOW_LINES_MAX } from './limits.ts';
 import { Line, type LineIds } from './line.ts';
 import { LineFinder } from './line-finder.ts';
 import { LineRing } from './line-ring.ts';
-import { reflow } from './reflow.ts';
+import { type HeldRows, reflow } from './reflow.ts';
 
 export interface GridSize {
   columns: number;
@@ -39,7 +39,7 @@ export class Grid {
   }
 
   /** Undefined outside of history and screen. */
-  find(row: number): Line | undefined {
+  line(row: number): Line | undefined {
     const index = this.historyLines + row;
     if (index < 0 || row >= this.rows) return undefined;
     return this.#lines.at(index);
@@ -96,14 +96,19 @@ export class Grid {
   /**
    * Breaks wrapped text anew for other columns, in the screen and the newest part of the history; returns the new place
    * of the cursor's cell. Older lines keep their breaks: a history of a million lines would take minutes.
+   * @param held rows that stay as they are
    */
-  resizeReflowing(size: GridSize, cursor: { row: number; column: number }): { row: number; column: number } {
+  resizeReflowing(
+    size: GridSize,
+    cursor: { row: number; column: number },
+    held: HeldRows | undefined,
+  ): { row: number; column: number } {
     const { length } = this.#lines;
     const start = this.#reflowStart(size.columns);
     const lines: Line[] = [];
     for (let index = start; index < length; index += 1) lines.push(this.#lines.at(index));
     const oldSize = { columns: this.columns, rows: this.rows };
-    const result = reflow({ lines, oldSize, newSize: size, cursor, ids: this.#ids });
+    const result = reflow({ lines, oldSize, newSize: size, cursor, held, ids: this.#ids });
     this.#lines.dropLast(length - start);
     for (const line of result.lines) this.#lines.push(line);
     this.columns = size.columns;

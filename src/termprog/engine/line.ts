@@ -16,6 +16,11 @@ export class Line implements CellLine {
   id: number;
   words: Uint32Array;
   isWrapped = false;
+  /**
+   * Cells of a row that was wrapped in a screen of another width and left as it was: the text of the next row follows
+   * behind them. 0 for the whole row.
+   */
+  wrapCells = 0;
   /** Some cell may hold the number of a cluster or an extra. */
   hasNumbers = false;
   /** Every cell has the default colours and no attribute: all words but those of content are 0. */

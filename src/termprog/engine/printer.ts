@@ -280,6 +280,7 @@ export class Printer {
     screen.isWrapPending = false;
     if (!screen.isAutoWrap) return;
     screen.line.isWrapped = !screen.hasSideMargins;
+    screen.line.wrapCells = 0;
     screen.index();
     screen.column = this.#firstColumn();
   }

@@ -1,9 +1,18 @@
-import { CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+import { CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import { Line, type LineIds } from './line.ts';
+import { wrappedCells } from './row-cells.ts';
 
 interface Size {
   columns: number;
   rows: number;
+}
+
+/** Rows at the end of the screen that a resize does not break anew, because a program draws them again by itself. */
+export interface HeldRows {
+  /** The first of them; all rows below are held too. */
+  first: number;
+  /** From here on the cells are erased: the program draws all of them again. */
+  clearFrom: { row: number; column: number } | undefined;
 }
 
 export interface ReflowRequest {
@@ -13,6 +22,8 @@ export interface ReflowRequest {
   newSize: Size;
   /** The cell for the next character, on the screen; it may be one behind the last column. */
   cursor: { row: number; column: number };
+  /** Rows of the screen that stay as they are, cut or filled with blanks; the cursor is in one of them. */
+  held?: HeldRows | undefined;
   ids: LineIds;
 }
 
@@ -32,7 +43,8 @@ interface Place {
  * Breaks lines that are wrapped anew for another number of columns, and chooses which of them are on the screen: the
  * first row stays first if everything below it fits; else the screen shows the last rows with text and the cursor's row.
  */
-export function reflow(request: ReflowRequest): Reflowed {
+export function reflow(given: ReflowRequest): Reflowed {
+  const request = given.held === undefined ? given : clearHeld(given, given.held);
   const { lines, oldSize, newSize, cursor, ids } = request;
   const oldTop = lines.length - oldSize.rows;
   const lastUsed = lastUsedIndex(lines, oldTop + cursor.row);
@@ -51,6 +63,50 @@ export function reflow(request: ReflowRequest): Reflowed {
   return { lines: shown, cursor: { row: place.index - top, column: place.column } };
 }
 
+/** Erases what a program draws again by itself; of what does not fit the screen any more, blank rows are dropped. */
+function clearHeld(request: ReflowRequest, held: HeldRows): ReflowRequest {
+  const { lines, oldSize, newSize, cursor } = request;
+  const { clearFrom } = held;
+  const isSame = oldSize.columns === newSize.columns;
+  const excess = cursor.row - held.first + 1 - newSize.rows;
+  if (clearFrom === undefined || (isSame && excess <= 0)) return request;
+  const oldTop = lines.length - oldSize.rows;
+  for (let row = clearFrom.row; row < oldSize.rows; row += 1) {
+    const line = lines[oldTop + row];
+    const start = row === clearFrom.row ? Math.min(clearFrom.column, oldSize.columns) : 0;
+    line?.splitWide(start);
+    line?.erase(start, oldSize.columns, 0);
+    if (line !== undefined) line.isWrapped = false;
+  }
+  const isAllClear = clearFrom.row === held.first && clearFrom.column === 0;
+  if (!isAllClear || excess <= 0) return request;
+  const kept = [...lines];
+  // The first one stays, because marks name it.
+  kept.splice(oldTop + held.first + 1, excess);
+  // The screen keeps its number of rows: blank ones come in below.
+  for (let row = 0; row < excess; row += 1) kept.push(new Line(oldSize.columns, request.ids.next()));
+  return { ...request, lines: kept, cursor: { ...cursor, row: cursor.row - excess } };
+}
+
+/** Cuts a row or fills it with blanks; what is left of its text is still followed by that of the next row. */
+function keepBreaks(line: Line, columns: number): Line {
+  if (line.isWrapped) line.wrapCells ||= line.words.length / WORDS_PER_CELL;
+  line.setColumns(columns);
+  return line;
+}
+
+/** The text of the row goes on in the first of the held rows, wherever it ends. */
+function joinHeld(line: Line | undefined): void {
+  if (line === undefined) return;
+  line.isWrapped = true;
+  line.wrapCells = Math.max(1, line.usedCells);
+}
+
+/** The cursor's column in a row that keeps its text; it stays behind a row that it is behind. */
+function heldColumn(column: number, oldSize: Size, newSize: Size): number {
+  return column === oldSize.columns ? Math.min(column, newSize.columns) : Math.min(column, newSize.columns - 1);
+}
+
 /** Blank lines at the end, below the cursor, may be dropped. */
 function lastUsedIndex(lines: readonly Line[], cursorIndex: number): number {
   let index = lines.length - 1;
@@ -58,20 +114,25 @@ function lastUsedIndex(lines: readonly Line[], cursorIndex: number): number {
   return index;
 }
 
-/** `top` is where the first row of the old screen is now. */
-function breakLines(
-  lines: readonly Line[],
-  { oldSize, newSize, cursor, ids }: ReflowRequest,
-  oldTop: number,
-): { lines: Line[]; cursor: Place; top: number } {
+interface Broken {
+  lines: Line[];
+  cursor: Place;
+  /** Where the first row of the old screen is now. */
+  top: number;
+}
+
+function breakLines(lines: readonly Line[], request: ReflowRequest, oldTop: number): Broken {
+  const { oldSize, newSize, cursor, held, ids } = request;
   const broken: Line[] = [];
   let place: Place = { index: 0, column: 0 };
   let top = 0;
-  for (let start = 0; start < lines.length; ) {
+  const heldStart = held === undefined ? lines.length : oldTop + held.first;
+  const isJoined = lines[heldStart - 1]?.isWrapped === true;
+  const cursorIndex = oldTop + cursor.row;
+  for (let start = 0; start < heldStart; ) {
     let end = start;
-    while (end < lines.length - 1 && lines[end]?.isWrapped === true) end += 1;
+    while (end < heldStart - 1 && lines[end]?.isWrapped === true) end += 1;
     const group = lines.slice(start, end + 1);
-    const cursorIndex = oldTop + cursor.row;
     const hasCursor = cursorIndex >= start && cursorIndex <= end;
     const at = hasCursor ? { index: cursorIndex - start, column: cursor.column } : undefined;
     const first = broken.length;
@@ -80,7 +141,20 @@ function breakLines(
     if (oldTop >= start && oldTop <= end) top = Math.min(first + (oldTop - start), broken.length - 1);
     start = end + 1;
   }
-  return { lines: broken, cursor: place, top };
+  const found = { lines: broken, cursor: place, top };
+  if (held === undefined) return found;
+  if (isJoined) joinHeld(broken.at(-1));
+  return appendHeld(found, lines.slice(heldStart), request);
+}
+
+/** Appends the rows that stay as they are. */
+function appendHeld(broken: Broken, rows: readonly Line[], { oldSize, newSize, cursor, held }: ReflowRequest): Broken {
+  const { lines } = broken;
+  const first = held?.first ?? 0;
+  const place = { index: lines.length + cursor.row - first, column: heldColumn(cursor.column, oldSize, newSize) };
+  const top = first === 0 ? lines.length : broken.top;
+  for (const line of rows) lines.push(keepBreaks(line, newSize.columns));
+  return { lines, cursor: place, top };
 }
 
 interface GroupOptions {
@@ -112,6 +186,7 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
     line.words = new Uint32Array(newColumns * WORDS_PER_CELL);
     line.words.set(joined.words.subarray(start * WORDS_PER_CELL, end * WORDS_PER_CELL));
     line.isWrapped = index < places.length - 1;
+    line.wrapCells = 0;
     line.hasNumbers = hasNumbers;
     line.isPlain = isPlain;
     broken.push(line);
@@ -133,11 +208,8 @@ function joinCells(group: readonly Line[], at: Place | undefined): Joined {
   const lengths = group.map((line, index) => {
     const next = group[index + 1];
     if (next === undefined) return Math.max(line.usedCells, at?.index === index ? at.column : 0, 1);
-    const columns = line.words.length / WORDS_PER_CELL;
     // A wide character that did not fit left a blank behind, in the background's colour.
-    const last = line.words[(columns - 1) * WORDS_PER_CELL + CONTENT];
-    const leftBlank = last === 0 && ((next.words[CONTENT] ?? 0) & WIDE) !== 0;
-    return leftBlank ? columns - 1 : columns;
+    return wrappedCells(line, next);
   });
   const cells = lengths.reduce((sum, length) => sum + length, 0);
   const words = new Uint32Array(cells * WORDS_PER_CELL);

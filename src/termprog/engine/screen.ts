@@ -4,6 +4,7 @@ import { DamageTracker } from './damage-tracker.ts';
 import { Grid, type GridSize } from './grid.ts';
 import { type Line, LineIds } from './line.ts';
 import { Pen } from './pen.ts';
+import type { HeldRows } from './reflow.ts';
 import { TabStops } from './tab-stops.ts';
 
 /** The state that DECSC saves and DECRC restores. */
@@ -291,12 +292,20 @@ export class Screen {
     this.#alternate?.forEachLine(visit);
   }
 
-  /** Breaks wrapped text of the primary grid anew; cuts the alternate grid or fills it with blanks. */
-  resize(size: GridSize): void {
+  /**
+   * Breaks wrapped text of the primary grid anew; cuts the alternate grid or fills it with blanks.
+   * @param holdRows which rows of the primary grid to leave as they are, with the cursor in the given row
+   */
+  resize(
+    size: GridSize,
+    holdRows: (view: Pick<Grid, 'line' | 'rowOf'>, cursorRow: number) => HeldRows | undefined,
+  ): void {
     const { row, isAlternate } = this;
     const next = nextCell(this);
     const hidden = nextCell(this.#left);
-    const place = placeBefore(this.#primary.resizeReflowing(size, isAlternate ? hidden : next), size);
+    const primaryNext = isAlternate ? hidden : next;
+    const held = holdRows(this.#primary, primaryNext.row);
+    const place = placeBefore(this.#primary.resizeReflowing(size, primaryNext, held), size);
     const alternateRow = this.#alternate?.resizePlain(size, isAlternate ? row : 0).cursorRow ?? 0;
     if (isAlternate) this.#moveHidden(place);
     const last = this.isWrapPending ? size.columns : size.columns - 1;

@@ -18,12 +18,11 @@ export class ShellMarks {
   }
 
   /** Marks the place where text goes on. */
-  add(kind: ShellMark['kind'], screen: Screen, exitStatus?: number): void {
-    const view = { line: (row: number) => screen.grid.find(row) };
+  add(kind: ShellMark['kind'], screen: Screen, told: Pick<ShellMark, 'exitStatus' | 'redraw'> = {}): void {
+    const view = { line: (row: number) => screen.grid.line(row) };
     const anchor = anchorAt(view, nextCell(screen), ROWS_MAX);
     if (anchor === undefined) return;
-    const mark = { kind, ...anchor };
-    this.#marks.push(exitStatus === undefined ? mark : { ...mark, exitStatus });
+    this.#marks.push({ kind, ...anchor, ...told });
     // In one go, so that a flood of marks does not move the list each time.
     if (this.#marks.length >= 2 * MARKS_MAX) this.#marks = this.#marks.slice(-MARKS_MAX);
   }

@@ -5,6 +5,7 @@ import type { Damage } from './damage.ts';
 import type { Engine } from './engine.ts';
 import type { EngineHost } from './engine-host.ts';
 import { controlFunctions } from './functions/index.ts';
+import { heldRows } from './held-rows.ts';
 import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
 import type { ModifiedKeys } from './modified-keys.ts';
@@ -102,7 +103,7 @@ export class TerminalEngine implements Engine {
   }
 
   line(row: number): CellLine | undefined {
-    return this.#screen.grid.find(row);
+    return this.#screen.grid.line(row);
   }
 
   rowOf(lineId: number): number | undefined {
@@ -130,9 +131,11 @@ export class TerminalEngine implements Engine {
     }
   }
 
-  resize(columns: number, rows: number): void {
+  resize(columns: number, rows: number, isEdited = false): void {
     const size = boundSize({ columns, rows });
-    if (size.columns !== this.columns || size.rows !== this.rows) this.#screen.resize(size);
+    if (size.columns === this.columns && size.rows === this.rows) return;
+    const marks = this.shellMarks;
+    this.#screen.resize(size, (view, row) => (isEdited ? heldRows(view, marks, row) : undefined));
   }
 
   softReset(): void {

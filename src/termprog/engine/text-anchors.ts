@@ -1,5 +1,6 @@
 import type { ScreenView } from './engine.ts';
-import { cellsOfRow, wrappedCells } from './line-text.ts';
+import { cellsOfRow } from './line-text.ts';
+import { wrappedCells } from './row-cells.ts';
 import type { TextAnchor } from './text-anchor.ts';
 
 /**
@@ -28,7 +29,10 @@ export function anchorAt(view: Lines, { row, column }: TextPlace, most = LINE_RO
 }
 
 /** Where an anchor is now; undefined when its line has left the history. */
-export function placeOf(view: ScreenView, { lineId, offset }: TextAnchor): TextPlace | undefined {
+export function placeOf(
+  view: Lines & Pick<ScreenView, 'rowOf'>,
+  { lineId, offset }: TextAnchor,
+): TextPlace | undefined {
   const row = view.rowOf(lineId);
   return row === undefined ? undefined : inItsRow(view, { row, column: offset });
 }

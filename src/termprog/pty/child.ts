@@ -35,6 +35,8 @@ export interface Child {
   /** The same for a long text, whose bytes must not be changed any more: it is sent as the child reads. */
   writeWhole(bytes: Uint8Array): void;
   resize(size: PtySize): void;
+  /** Whether a program, not the kernel, edits the lines that the user types; false when that is not known. */
+  readonly isEditing: boolean;
   hangUp(): void;
   /** Nothing is told after this. */
   close(): void;

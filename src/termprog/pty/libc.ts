@@ -12,6 +12,8 @@ export interface Libc {
   openMaster(): number;
   slaveName(master: number): string;
   setWindowSize(master: number, size: { rows: number; columns: number; width: number; height: number }): void;
+  /** Whether the kernel passes on whole lines and lets the user edit them before; true when it does not answer. */
+  isCanonical(master: number): boolean;
   /** A second descriptor of the same terminal, which somebody else may close. */
   duplicate(descriptor: number): number;
   /** Fills `buffer` from its start; the number of bytes, `NOTHING_YET` or `TERMINAL_CLOSED`. */
@@ -38,6 +40,9 @@ const TCGETS = 0x5401n;
 const TCSETS = 0x5402n;
 /** Of the input modes, the first word of `struct termios`: erasing a character erases all its bytes. */
 const IUTF8 = 0o40000;
+/** Of the local modes, the fourth word. */
+const ICANON = 0o2;
+const LOCAL_MODES = 3;
 const WNOHANG = 1;
 const EINTR = 4;
 const EAGAIN = 11;
@@ -78,7 +83,9 @@ function createLibc(): Libc {
   };
 }
 
-function terminalFunctions(library: Library): Pick<Libc, 'openMaster' | 'slaveName' | 'setWindowSize' | 'duplicate'> {
+function terminalFunctions(
+  library: Library,
+): Pick<Libc, 'openMaster' | 'slaveName' | 'setWindowSize' | 'isCanonical' | 'duplicate'> {
   const posixOpenpt = library.find('int posix_openpt(int flags)');
   const grantpt = library.find('int grantpt(int fd)');
   const unlockpt = library.find('int unlockpt(int fd)');
@@ -108,6 +115,11 @@ function terminalFunctions(library: Library): Pick<Libc, 'openMaster' | 'slaveNa
     setWindowSize: (master, { rows, columns, width, height }) => {
       const size = Buffer.from(Uint16Array.of(rows, columns, width, height).buffer);
       failIf(ioctl(master, TIOCSWINSZ, size) !== 0, 'setting the window size');
+    },
+    isCanonical: (master) => {
+      const termios = new Uint32Array(TERMIOS_BYTES / Uint32Array.BYTES_PER_ELEMENT);
+      const isKnown = ioctl(master, TCGETS, termios) === 0;
+      return !isKnown || ((termios[LOCAL_MODES] ?? 0) & ICANON) !== 0;
     },
     duplicate: (descriptor) => {
       const copy = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);

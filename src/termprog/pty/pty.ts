@@ -87,6 +87,10 @@ export class Pty implements Child {
     if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);
   }
 
+  get isEditing(): boolean {
+    return !this.#isClosed && !this.#libc.isCanonical(this.#master);
+  }
+
   /** Hangs up: sends SIGHUP to the child's process group. A group of another user gets it from the kernel, by `close`. */
   hangUp(): void {
     // The pid of an ended child may belong to another process.

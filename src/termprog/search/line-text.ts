@@ -1,6 +1,6 @@
 import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
-import { textCells, wrappedCells } from '../engine/line-text.ts';
+import { textCells, wrappedCells } from '../engine/row-cells.ts';
 import { normalizeCluster, type Pattern } from './pattern.ts';
 
 /** What search needs of the screen. */

@@ -19,6 +19,11 @@ export class RowNumbers {
     this.#newest = view.line(-1)?.id;
   }
 
+  /** Of the screen, when rows were numbered. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** Rows by which all have moved up since. */
   get pushed(): number {
     return this.#pushed;

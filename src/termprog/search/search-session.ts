@@ -13,8 +13,11 @@ import type { SearchCommand } from './search-keys.ts';
 export interface SearchedView {
   readonly linesAbove: number;
   scrollBy(lines: number): void;
-  /** From now on `follow` is called instead of moving the view to newer text; the function that is returned ends that. */
-  hold(follow: () => void): () => void;
+  /**
+   * From now on `follow` is called instead of moving the view; after a resize with the distance from the bottom at which
+   * the view shows the same text. The function that is returned ends that.
+   */
+  hold(follow: (linesAbove?: number) => void): () => void;
 }
 
 export interface SearchParts {
@@ -70,7 +73,7 @@ export class SearchSession {
     const { screen, view } = parts;
     this.#origin = view.linesAbove === 0 ? undefined : anchorAt(screen, { row: -view.linesAbove, column: 0 });
     this.#numbers = new RowNumbers(screen);
-    this.#release = view.hold(() => this.#follow());
+    this.#release = view.hold((linesAbove) => this.#follow(linesAbove));
   }
 
   get query(): string {
@@ -244,11 +247,15 @@ export class SearchSession {
   }
 
   #activate(match: Match): void {
+    this.#mark(match);
+    this.#show(match);
+    this.#redraw();
+  }
+
+  #mark(match: Match): void {
     const { screen } = this.#parts;
     this.#active = match;
     this.#anchor = anchorAt(screen, { row: match.row - this.#numbers.pushed, column: match.column });
-    this.#show(match);
-    this.#redraw();
   }
 
   /** Moves the view only if the match is not to be seen. */
@@ -269,11 +276,11 @@ export class SearchSession {
   }
 
   /** Text has come, or was broken anew: the view stays at the text that it shows. */
-  #follow(): void {
+  #follow(linesAbove = 0): void {
     const { view } = this.#parts;
     const before = this.#numbers.pushed;
     if (!this.#numbers.follow()) {
-      this.#renumber();
+      this.#renumber(linesAbove);
       return;
     }
     const moved = this.#numbers.pushed - before;
@@ -300,18 +307,28 @@ export class SearchSession {
     if (nearest !== undefined) this.#activate(nearest);
   }
 
-  /** Begins anew, at the same match if it is still there. */
-  #renumber(): void {
+  /** Begins anew, at the same match if it is still there. @param linesAbove where the view goes */
+  #renumber(linesAbove: number): void {
     const { screen, view } = this.#parts;
+    const wasSeen = linesAbove === 0 || this.#isActiveSeen;
     this.#numbers = new RowNumbers(screen);
     const place = this.#active && this.#anchor && placeOf(screen, this.#anchor);
     this.#active = undefined;
-    view.scrollBy(-view.linesAbove);
+    view.scrollBy(linesAbove - view.linesAbove);
     this.#startScan();
     const kept = place && this.#scan?.matchAt(place);
     if (kept === undefined) this.#hasMoved = false;
-    else this.#activate(kept);
+    else if (wasSeen) this.#activate(kept);
+    else this.#mark(kept);
     this.#goOn();
     this.#redraw();
+  }
+
+  /** Whether the view, which has not moved yet, showed some of the active match. */
+  get #isActiveSeen(): boolean {
+    const { view } = this.#parts;
+    const offset = view.linesAbove - this.#numbers.pushed;
+    const active = this.#active;
+    return active !== undefined && active.endRow + offset >= 0 && active.row + offset < this.#numbers.rows;
   }
 }

@@ -26,6 +26,8 @@ export interface GridParts {
   viewport: Viewport;
   /** The grid or its cell has changed: tells window managers. */
   tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
+  /** Whether a program edits the line at the cursor, and draws it again after a resize. */
+  isEditing(): boolean;
   /** Tells the child. */
   resizeChild(size: PtySize): void;
   /** All rows are compared with what the window shows. */
@@ -143,10 +145,9 @@ export class CellGrid {
   }
 
   #resize({ columns, rows }: GridSize): void {
-    const { engine, painter, viewport, redraw } = this.#parts;
-    engine.resize(columns, rows);
+    const { engine, painter, viewport, redraw, isEditing } = this.#parts;
+    viewport.keepThrough(() => engine.resize(columns, rows, isEditing()));
     painter.resize(columns, rows);
-    viewport.toBottom();
     redraw();
     this.#tellChild();
   }

@@ -42,6 +42,11 @@ export class ChildSession {
     if (!this.#hasEnded) this.#parts.child.resize(size);
   }
 
+  /** Whether a program edits the line at the cursor, and draws it again after a resize. */
+  get isEditing(): boolean {
+    return !this.#hasEnded && this.#parts.child.isEditing;
+  }
+
   /** Hangs up and gives up the terminal. */
   close(): void {
     if (!this.#hasEnded) this.#parts.child.hangUp();

@@ -128,6 +128,7 @@ export class TerminalWindow {
       ...behavior,
       engine,
       viewport: this.#viewport,
+      isEditing: () => this.#session.isEditing,
       resizeChild: (size) => this.#session.resize(size),
       redraw,
     });

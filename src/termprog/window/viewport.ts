@@ -1,5 +1,6 @@
 import type { CellLine, Extra } from '../engine/cell.ts';
 import type { ScreenView } from '../engine/engine.ts';
+import { anchorAt, placeOf } from '../engine/text-anchors.ts';
 import type { ViewPort } from '../ports/view.ts';
 import type { FrameSource } from '../render/frame.ts';
 
@@ -8,7 +9,7 @@ export class Viewport implements ViewPort, FrameSource {
   readonly #screen: ScreenView;
   readonly #changed: () => void;
   #linesAbove = 0;
-  #follow: (() => void) | undefined;
+  #follow: ((linesAbove?: number) => void) | undefined;
 
   constructor(screen: ScreenView, changed: () => void) {
     this.#screen = screen;
@@ -32,7 +33,7 @@ export class Viewport implements ViewPort, FrameSource {
     this.#moveTo(Math.min(Math.max(0, this.#linesAbove + lines), this.#screen.historyLines));
   }
 
-  /** Newer text is wanted, as after a key or another size. */
+  /** Newer text is wanted, as after a key. */
   toBottom(): void {
     if (this.#follow !== undefined) this.#follow();
     else this.#moveTo(0);
@@ -40,13 +41,30 @@ export class Viewport implements ViewPort, FrameSource {
 
   /**
    * From now on neither output nor what asks for the newest text moves the view: `follow` is called instead, and may
-   * move it. The function that is returned ends that.
+   * move it. After a resize it is given the distance from the bottom at which the view shows the same text. The function
+   * that is returned ends that.
    */
-  hold(follow: () => void): () => void {
+  hold(follow: (linesAbove?: number) => void): () => void {
     this.#follow = follow;
     return () => {
       this.#follow = undefined;
     };
+  }
+
+  /**
+   * The screen gets another size by `change`. A view into the history stays at its first line of text; where that has
+   * left the history, at the oldest that is left.
+   */
+  keepThrough(change: () => void): void {
+    const screen = this.#screen;
+    const first = this.#linesAbove > 0 ? anchorAt(screen, { row: -this.#linesAbove, column: 0 }) : undefined;
+    change();
+    const place = first && placeOf(screen, first);
+    // Text that has left the history was the oldest.
+    const oldest = first === undefined ? 0 : screen.historyLines;
+    const linesAbove = place === undefined ? oldest : Math.max(0, -place.row);
+    if (this.#follow === undefined) this.#moveTo(linesAbove);
+    else this.#follow(linesAbove);
   }
 
   /** Output came. A view into the history keeps its distance from the bottom, unless `toBottom` is set or its lines are gone. */

@@ -92,7 +92,7 @@ function parseAll(bytes: Uint8Array): string[] {
   const parser = createControlParser(new HeadlessParser(), controlFunctions, state, state.printer);
   const codePoints = new Uint32Array(bytes.length + 1);
   parser.parse(codePoints, new Utf8Decoder().decode(bytes, 0, bytes.length, codePoints));
-  return [replies, ...contentOf((row) => screen.grid.find(row), screen)];
+  return [replies, ...contentOf((row) => screen.grid.line(row), screen)];
 }
 
 /** The engine takes what is plain another way. */

@@ -1,10 +1,19 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
 import { SHELL_MARK_MAX_CHARACTERS } from '../limits.ts';
-import { SHELL_MARKS } from '../shell-mark.ts';
+import { type PromptRedraw, SHELL_MARKS } from '../shell-mark.ts';
 
 const isMark = (letter: string): letter is keyof typeof SHELL_MARKS => Object.hasOwn(SHELL_MARKS, letter);
 
-/** A letter, and behind semicolons what the shell wants to add; the first such text of D is the status of the command. */
+/** Values of `redraw` behind A. */
+const REDRAWS: Readonly<Record<string, PromptRedraw>> = { '0': 'none', '1': 'all', last: 'last' };
+
+/** Behind A: the prompt of a further line, not of a command. */
+const SECONDARY = 'k=s';
+
+/**
+ * A letter, and behind semicolons what the shell wants to add: the first such text of D is the status of the command;
+ * those of A may say which kind of prompt begins and how much of it is drawn again after a resize.
+ */
 export const shellMark: OperatingSystemCommand = {
   kind: 'osc',
   name: 'mark prompts, commands and their output',
@@ -12,10 +21,18 @@ export const shellMark: OperatingSystemCommand = {
   choices: Object.keys(SHELL_MARKS),
   maxCharacters: SHELL_MARK_MAX_CHARACTERS,
   run: ({ screen, shellMarks }, text) => {
-    const [letter = '', first = ''] = text.split(';', 2);
+    const [letter = '', ...added] = text.split(';');
     // The alternate screen has no history to find prompts in.
     if (!isMark(letter) || screen.isAlternate) return;
-    const status = letter === 'D' && /^\d{1,3}$/.test(first) ? Number(first) : undefined;
-    shellMarks.add(SHELL_MARKS[letter], screen, status);
+    const kind = SHELL_MARKS[letter];
+    if (kind === 'prompt') {
+      const redraw = REDRAWS[added.find((word) => word.startsWith('redraw='))?.slice('redraw='.length) ?? ''];
+      const isFirst = !added.includes(SECONDARY);
+      shellMarks.add(isFirst ? kind : 'continuation', screen, redraw === undefined ? {} : { redraw });
+      return;
+    }
+    const [first = ''] = added;
+    const isStatus = kind === 'end' && /^\d{1,3}$/.test(first);
+    shellMarks.add(kind, screen, isStatus ? { exitStatus: Number(first) } : {});
   },
 };

@@ -1,5 +1,6 @@
 import type { ScreenView } from '../../engine/engine.ts';
-import { cellsOfRow, textCells } from '../../engine/line-text.ts';
+import { cellsOfRow } from '../../engine/line-text.ts';
+import { textCells } from '../../engine/row-cells.ts';
 import type { TextAnchor } from '../../engine/text-anchor.ts';
 import { anchorAt, placeOf } from '../../engine/text-anchors.ts';
 import type { TextPosition } from './text-range.ts';

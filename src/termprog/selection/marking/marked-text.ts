@@ -1,6 +1,6 @@
 import { type CellLine, CONTENT, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { contentAt } from '../../engine/line-text.ts';
+import { contentAt } from '../../engine/row-cells.ts';
 import { type HeldPosition, hold, holdEnd, positionOf } from './held-position.ts';
 import { columnsIn, isBefore, isSamePosition, type TextRange } from './text-range.ts';
 

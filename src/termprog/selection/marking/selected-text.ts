@@ -1,6 +1,7 @@
 import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { isSecondHalf, textCells, wrappedCells } from '../../engine/line-text.ts';
+import { isSecondHalf } from '../../engine/line-text.ts';
+import { textCells, wrappedCells } from '../../engine/row-cells.ts';
 import { columnsIn, type TextRange } from './text-range.ts';
 import { Utf8Writer } from './utf8-writer.ts';
 

@@ -1,6 +1,7 @@
 import type { CellLine } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { isSecondHalf, textCells, textOfCell, wrappedCells } from '../../engine/line-text.ts';
+import { isSecondHalf, textOfCell } from '../../engine/line-text.ts';
+import { textCells, wrappedCells } from '../../engine/row-cells.ts';
 import type { CharacterClasses } from './character-classes.ts';
 import type { TextPosition, TextRange } from './text-range.ts';
 

@@ -18,8 +18,7 @@ export function startSearchable(start: EngineStart = {}) {
       view.followOutput({ toBottom: true });
     },
     resize: (columns: number, rows: number): void => {
-      engine.resize(columns, rows);
-      view.toBottom();
+      view.keepThrough(() => engine.resize(columns, rows));
     },
     open: (): SearchSession =>
       new SearchSession(

@@ -330,3 +330,19 @@ test('a match that stands elsewhere since the history was erased is copied as it
   session.obey('copy');
   expect(told.copied).toEqual(['NEEDLE']);
 });
+
+test('a resize leaves a view that was moved away from the match at its line', async () => {
+  const terminal = startSearchable({ saveLines: 300 });
+  terminal.print(`${Array.from({ length: 60 }, (_, line) => `line ${line} and more`).join('\r\n')}\r\nneedle`);
+  const session = terminal.open();
+  session.type('needle');
+  terminal.view.scrollBy(30);
+  const first = markedRows(terminal, session)[0] ?? '';
+  for (const columns of [11, 40, 20, 13]) {
+    terminal.resize(columns, 6);
+    await settle(session);
+    const shown = markedRows(terminal, session)[0] ?? '';
+    expect(first.startsWith(shown) || shown.startsWith(first), `${columns}: ${shown} is not ${first}`).toBe(true);
+    expect(session.status).toBe('1/1');
+  }
+});

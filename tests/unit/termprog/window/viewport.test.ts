@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScreenView } from '../../../../src/termprog/engine/engine.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
+import { startEngine } from '../../../harness/terminal-engine.ts';
 
 /** A view of 10 rows; rows are told by their numbers. */
 function start(historyLines: number) {
@@ -65,4 +66,34 @@ test('who holds the view is asked instead when something would bring it back, un
   release();
   view.toBottom();
   expect([asked, view.linesAbove]).toEqual([2, 0]);
+});
+
+test('a view into the history stays at its line when lines are broken anew, and shows the oldest when that is gone', () => {
+  const terminal = startEngine({ columns: 20, rows: 4, saveLines: 60 });
+  const view = new Viewport(terminal.engine, () => {});
+  terminal.write(Array.from({ length: 40 }, (_, line) => `the line ${line} of text`).join('\r\n'));
+  view.scrollBy(20);
+  const idAt = (): number | undefined => view.line(0)?.id;
+  const first = idAt();
+  const resize = (columns: number, rows: number): void => view.keepThrough(() => terminal.engine.resize(columns, rows));
+
+  for (const [columns, rows] of [
+    [15, 4],
+    [40, 6],
+    [40, 2],
+    [18, 9],
+  ] as const) {
+    resize(columns, rows);
+    expect([idAt(), view.linesAbove > 0]).toEqual([first, true]);
+  }
+  resize(4, 9);
+  expect(view.linesAbove).toBe(terminal.engine.historyLines);
+});
+
+test('a view at the newest text stays there when the size changes', () => {
+  const terminal = startEngine({ columns: 20, rows: 4 });
+  const view = new Viewport(terminal.engine, () => {});
+  terminal.write('the first line of text\r\nlast\r\n'.repeat(10));
+  view.keepThrough(() => terminal.engine.resize(7, 3));
+  expect(view.linesAbove).toBe(0);
 });

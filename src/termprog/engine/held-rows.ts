@@ -1,0 +1,48 @@
+import type { ScreenView } from './engine.ts';
+import type { HeldRows } from './reflow.ts';
+import type { ShellMark } from './shell-mark.ts';
+import { placeOf } from './text-anchors.ts';
+
+type Lines = Pick<ScreenView, 'line' | 'rowOf'>;
+
+/**
+ * The rows that an editor of lines, such as that of a shell, draws again when the size changes. It goes to the first of
+ * them by counting the rows that it has drawn, so the rows must stay as many as they were. Undefined for a shell that
+ * says that it draws nothing again.
+ */
+export function heldRows(view: Lines, marks: readonly ShellMark[], cursorRow: number): HeldRows | undefined {
+  const prompt = openPrompt(marks);
+  const start = prompt && placeOf(view, prompt.start);
+  const lineStart = firstRowOfLine(view, cursorRow);
+  if (prompt === undefined || start === undefined || start.row < 0 || start.row > cursorRow) {
+    return { first: lineStart, clearFrom: undefined };
+  }
+  const { redraw } = prompt.start;
+  if (redraw === 'none') return undefined;
+  if (redraw === 'all') return { first: start.row, clearFrom: start };
+  // Of an editor that says nothing it is not known whether it draws the lines above again, so these stay as they are.
+  const edited = prompt.end === undefined ? undefined : placeOf(view, prompt.end);
+  const input =
+    edited === undefined || redraw !== 'last' ? lineStart : firstRowOfLine(view, Math.min(edited.row, cursorRow));
+  const clearFrom = input > start.row ? { row: input, column: 0 } : start;
+  return { first: redraw === 'last' ? clearFrom.row : start.row, clearFrom };
+}
+
+/** Where the prompt begins and ends at which the user types; undefined while a command runs or no shell marks anything. */
+function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark | undefined } | undefined {
+  let end: ShellMark | undefined;
+  for (let index = marks.length - 1; index >= 0; index -= 1) {
+    const mark = marks[index] as ShellMark;
+    if (mark.kind === 'command') end ??= mark;
+    else if (mark.kind === 'prompt' || mark.kind === 'continuation') return { start: mark, end };
+    else break;
+  }
+  return undefined;
+}
+
+/** Of the rows on the screen. */
+function firstRowOfLine(view: Lines, row: number): number {
+  let first = row;
+  while (first > 0 && view.line(first - 1)?.isWrapped === true) first -= 1;
+  return first;
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { type EngineStart, startEngine } from '../../../harness/terminal-engine.ts';
+
+/** A prompt as a shell marks it; what it says of itself is behind the letter. */
+const prompt = (text: string, says = ''): string => `\x1b]133;A${says}\x07${text}\x1b]133;B\x07`;
+
+/** An engine whose rows are read from the history on. */
+function start(given: EngineStart) {
+  const started = startEngine(given);
+  const { engine, text } = started;
+  return {
+    ...started,
+    rows: (): string[] => {
+      const all = Array.from({ length: engine.historyLines + engine.rows }, (_, row) =>
+        text(row - engine.historyLines),
+      );
+      return all.slice(0, all.findLastIndex((row) => row !== '') + 1);
+    },
+  };
+}
+
+test('the line that a program edits keeps its rows, and the cursor its row among them', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write('output that wraps\r\n$ a long command');
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['output that wraps', '$ a long c', 'ommand']);
+  expect(engine.cursor).toMatchObject({ row: 2, column: 6 });
+  engine.resize(6, 6, true);
+  expect(rows()).toEqual(['output', ' that', 'wraps', '$ a lo', 'ommand']);
+  expect(engine.cursor).toMatchObject({ row: 4, column: 5 });
+});
+
+test('such a line is one line of text, and is broken anew when the program has gone on', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write('$ a long command');
+  engine.resize(20, 6, true);
+  write('\r\n$ ');
+  engine.resize(12, 6, true);
+  expect(rows()).toEqual(['$ a long com', 'mand', '$']);
+});
+
+test('a line that the kernel edits is broken anew', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(prompt('$ a long command'));
+  engine.resize(6, 6);
+  expect(rows()).toEqual(['$ a lo', 'ng com', 'mand']);
+});
+
+test('rows from the mark of a prompt on are erased where the shell draws all of them again', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`output\r\n${prompt('above\r\n$ ', ';redraw=1')}a long command`);
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['output']);
+  expect(engine.cursor).toMatchObject({ row: 3, column: 6 });
+});
+
+test('output before the prompt in the same row stays', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`out${prompt('$ ', ';redraw=1')}command`);
+  engine.resize(5, 6, true);
+  expect(rows()).toEqual(['out']);
+});
+
+test('of a shell that draws the last line of its prompt again, the lines above are text like others', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(prompt('a long line above\r\n$ ', ';redraw=last'));
+  write('command');
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['a long line above']);
+});
+
+test('of a shell that says nothing of it, the lines above stay as they are', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(prompt('a long line above\r\n$ '));
+  write('command');
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['a long lin', 'e above']);
+});
+
+test('the prompt of a further line leaves the line above as it was entered', () => {
+  const { engine, write, rows } = start({ columns: 20, rows: 6 });
+  write(`${prompt('$ ', ';redraw=last')}for each in 1 2 3\r\n\x1b]133;A;k=s;redraw=last\x07> echo`);
+  engine.resize(10, 6, true);
+  expect(rows()).toEqual(['$ for each', ' in 1 2 3']);
+});
+
+test('a shell that draws nothing again is broken anew with all other text', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`${prompt('$ ', ';redraw=0')}a long command`);
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['$ a long command']);
+});
+
+test('no part of a prompt that is erased goes into the history of a lower screen', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`one\r\ntwo\r\n${prompt('$ ', ';redraw=1')}a command of four rows, nearly`);
+  engine.resize(12, 2, true);
+  write(`\x1b[4A\r\x1b[J${prompt('$ ', ';redraw=1')}again`);
+  expect(rows()).toEqual(['one', 'two', '$ again']);
+});
+
+test('a line longer than the screen keeps the rows that are on it, and loses nothing when it is widened', () => {
+  const { engine, write, rows } = start({ columns: 5, rows: 3, saveLines: 50 });
+  write('abcdefghijklmnopqrstuvwxyz');
+  engine.resize(9, 3, true);
+  engine.resize(30, 3);
+  expect(rows().join('')).toBe('abcdefghijklmnopqrstuvwxyz');
+});
+
+test('the screen that an editor left for the alternate one is kept the same way', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write('$ a long command\x1b[?1049h\x1b[2Jother');
+  engine.resize(20, 6, true);
+  write('\x1b[?1049l');
+  expect(rows()).toEqual(['$ a long c', 'ommand']);
+  expect(engine.cursor).toMatchObject({ row: 1, column: 6 });
+});
