@@ -47,6 +47,8 @@ async function consent(
   if (isReadOnly) await page.locator('input[name=scope][value="irc:write"]').uncheck();
   await page.screenshot({ path: join(screenshots, picture), fullPage: true });
   await page.getByRole('button', { name: /allow/i }).click();
+  // A page in between sends the browser on: until it is there, the next address would be overtaken.
+  await page.waitForURL(({ href }) => href.startsWith(String(authorization.provider.redirectUrl)));
   await transport.finishAuth(await waitFor('the agent gets its redirect', () => authorization.takeRedirect()));
   expectThat(authorization.tokens()?.access_token !== undefined, 'an access token');
 }
