@@ -16,7 +16,10 @@ export function discoverySteps({ connector }: Stack): ConnectorStep[] {
         expectThat((await getJson('/healthz'))['ok'] === true, '/healthz says ok');
         const resource = await getJson('/.well-known/oauth-protected-resource/mcp');
         const server = await getJson('/.well-known/oauth-authorization-server');
-        expectThat(resource['resource'] === `${connector.baseUrl}/mcp`, 'the resource is the address that was asked about');
+        expectThat(
+          resource['resource'] === `${connector.baseUrl}/mcp`,
+          'the resource is the address that was asked about',
+        );
         expectThat(server['issuer'] === connector.baseUrl, 'the issuer is the base address');
         expectThat(JSON.stringify(server['code_challenge_methods_supported']) === '["S256"]', 'PKCE by S256');
         expectThat((await getJson('/openapi.json'))['openapi'] === '3.1.0', 'the REST interface is described');
