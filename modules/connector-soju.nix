@@ -78,7 +78,7 @@ in
       ExecStartPost = [ "${shareSockets}" ];
     };
     systemd.services.homeport-connector = {
-      requires = [ "soju.service" ];
+      wants = [ "soju.service" ];
       after = [ "soju.service" ];
       serviceConfig.SupplementaryGroups = [ group ];
     };
