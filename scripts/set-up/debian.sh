@@ -34,19 +34,25 @@ missing_packages() {
   done
 }
 
+# The mirror that this machine has Debian's suite $1 from; nothing when it has none.
+archive_of() {
+  uri=$(cat /etc/apt/sources.list.d/*.sources 2>/dev/null | awk -v suite="$1" '
+    BEGIN { RS = ""; FS = "\n" }
+    { uri = ""; wanted = 0
+      for (i = 1; i <= NF; i++) {
+        if ($i ~ /^URIs:/) { split($i, word, /[ \t]+/); uri = word[2] }
+        if ($i ~ "^Suites:.* " suite "( |$)") wanted = 1
+      }
+      if (wanted && uri != "") { print uri; exit } }')
+  [ -n "$uri" ] || uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | awk -v suite="$1" '
+    $1 == "deb" { for (i = 2; i < NF; i++) if ($(i + 1) == suite) { print $i; exit } }')
+  echo "$uri"
+}
+
 # Derives a Debian 13 source from the mirror this machine already uses; only the packages the list names come from it.
 # Source and preferences stand beside the machine's own, for this set-up's calls of apt only: nothing is left in /etc.
 add_trixie() {
-  uri=$(cat /etc/apt/sources.list.d/*.sources 2>/dev/null | awk '
-    BEGIN { RS = ""; FS = "\n" }
-    { uri = ""; suite = 0
-      for (i = 1; i <= NF; i++) {
-        if ($i ~ /^URIs:/) { split($i, word, /[ \t]+/); uri = word[2] }
-        if ($i ~ /^Suites:.* bookworm( |$)/) suite = 1
-      }
-      if (suite && uri != "") { print uri; exit } }')
-  [ -n "$uri" ] || uri=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | awk '
-    $1 == "deb" { for (i = 2; i < NF; i++) if ($(i + 1) == "bookworm") { print $i; exit } }')
+  uri=$(archive_of bookworm)
   keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   [ -n "$uri" ] || fail 'no Debian 12 apt source found on this machine, so none for soju and ergochat of Debian 13 can be derived'
   [ -r "$keyring" ] || fail "$keyring is missing: install the package debian-archive-keyring, then run again"

@@ -22,6 +22,8 @@ export interface BrowserOptions {
   folder: string;
   /** Name and port -> address and port that the browser connects to instead; the name stays that of the site. */
   hosts?: Readonly<Record<string, string>>;
+  /** Sites may have certificates of an authority that the machine does not know. */
+  trustsAll?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface BrowserOptions {
  * profile go into `folder`, not into the person's home.
  * @throws Error saying what to do when there is no browser
  */
-export async function launchBrowser({ folder, hosts = {} }: BrowserOptions): Promise<Browser> {
+export async function launchBrowser({ folder, hosts = {}, trustsAll = false }: BrowserOptions): Promise<Browser> {
   const executablePath = CANDIDATES.find((path) => existsSync(path));
   if (executablePath === undefined) throw new Error('Chromium is missing: run scripts/setup');
   const [config, cache, data] = ['config', 'cache', 'data'].map((name) => join(folder, name)) as [
@@ -40,7 +42,7 @@ export async function launchBrowser({ folder, hosts = {} }: BrowserOptions): Pro
   await mkdir(folder, { recursive: true });
   return chromium.launch({
     executablePath,
-    args: [...ARGUMENTS, ...resolverRules(hosts)],
+    args: [...ARGUMENTS, ...resolverRules(hosts), ...(trustsAll ? ['--ignore-certificate-errors'] : [])],
     env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: config, XDG_CACHE_HOME: cache, XDG_DATA_HOME: data },
     handleSIGINT: false,
     handleSIGTERM: false,

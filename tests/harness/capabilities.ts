@@ -59,6 +59,8 @@ const capabilities = {
   'systemd containers': () => existsSync('/usr/bin/systemd-nspawn') && canUnshare('--mount', '--pid'),
   'overlay file systems': () => canUnshare('--mount') && succeeds('grep', '-qw', 'overlay', '/proc/filesystems'),
   'Debian packages': () => succeeds('dpkg-query', '--show', 'dpkg'),
+  'qemu and mmdebstrap': () =>
+    isRoot() && succeeds('qemu-system-x86_64', '--version') && succeeds('mmdebstrap', '--version'),
   FUSE: () => canReadAndWrite('/dev/fuse'),
   'the tunnel device': () => canReadAndWrite('/dev/net/tun'),
   'wireguard-go': () => existsSync('/usr/bin/wireguard-go'),

@@ -18,7 +18,7 @@ export interface RunningPostfix extends AsyncDisposable {
 }
 
 /** Services an instance needs to take messages and list them. */
-const MASTER_CF = `
+export const MASTER_CF = `
 postlog unix-dgram n - n - 1 postlogd
 pickup unix n - n 1 1 pickup
 cleanup unix n - n - 0 cleanup
@@ -33,7 +33,8 @@ retry unix - - n - - error
 smtp unix - - n - - smtp
 `;
 
-const mainCf = (folder: string): string => `
+/** Its configuration, with all it keeps in this folder. */
+export const mainCf = (folder: string): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data

@@ -46,6 +46,8 @@ const DYING_TOGETHER = ['unshare', '--pid', '--fork', '--kill-child=KILL', '--mo
 export interface SystemdContainer extends AsyncDisposable {
   /** Its root directory as processes outside reach it. */
   rootfs: string;
+  /** Number of its first process outside. */
+  leader: number;
   /** Runs a program inside as root; its standard output. @throws Error when it fails */
   run(program: string, ...args: string[]): Promise<string>;
   /** The same, whatever its exit status. */
@@ -96,14 +98,7 @@ export async function bootSystemd(
   };
   try {
     const leader = await waitFor('systemd runs in the container', () => leaderOf(nspawn.pid), { process: nspawn });
-    const attempt = async (...command: string[]) => {
-      const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup', '--root', '--wd=/'];
-      // Without this process's environment, which is of another machine.
-      const env = { PATH: '/usr/sbin:/usr/bin', HOME: '/root', LC_ALL: 'C', TZ: 'UTC' };
-      const options = { reject: false, extendEnv: false, env };
-      const result = await execa('nsenter', ['--target', String(leader), ...namespaces, '--', ...command], options);
-      return { status: result.exitCode ?? 1, output: result.stdout, complaint: result.stderr };
-    };
+    const attempt = (...command: string[]) => runInside(leader, ...command);
     const run = async (...command: string[]): Promise<string> => {
       const { status, output, complaint } = await attempt(...command);
       if (status === 0) return output;
@@ -118,11 +113,24 @@ export async function bootSystemd(
       return (await run('systemctl', 'is-active', BOOT_TARGET)) === 'active';
     };
     await waitFor('the container has booted', isUp, { process: nspawn });
-    return { rootfs: `/proc/${leader}/root`, run, attempt, [Symbol.asyncDispose]: dispose };
+    return { rootfs: `/proc/${leader}/root`, leader, run, attempt, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
+}
+
+/** Runs a program as root in the container with this first process. */
+export async function runInside(
+  leader: number,
+  ...command: string[]
+): Promise<{ status: number; output: string; complaint: string }> {
+  const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup', '--root', '--wd=/'];
+  // Without this process's environment, which is of another machine.
+  const env = { PATH: '/usr/sbin:/usr/bin', HOME: '/root', LC_ALL: 'C', TZ: 'UTC' };
+  const options = { reject: false, extendEnv: false, env };
+  const result = await execa('nsenter', ['--target', String(leader), ...namespaces, '--', ...command], options);
+  return { status: result.exitCode ?? 1, output: result.stdout, complaint: result.stderr };
 }
 
 function nspawnCommand(root: string, name: string, isWholeMachine: boolean): string[] {

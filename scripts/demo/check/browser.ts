@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../stack/browser.ts';
+import { type BrowserOptions, launchBrowser } from '../../stack/browser.ts';
 
 export interface OpenBrowser {
   page: Page;
@@ -8,9 +8,9 @@ export interface OpenBrowser {
   close(): Promise<void>;
 }
 
-/** A headless browser with an empty profile and one page; what it writes goes into `folder`. */
-export async function openBrowser(folder: string): Promise<OpenBrowser> {
-  const browser = await launchBrowser({ folder });
+/** A headless browser with an empty profile and one page; what it writes goes into the folder of the options. */
+export async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
+  const browser = await launchBrowser(options);
   const openOther = async (): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 900, height: 700 } });
     const page = await context.newPage();

@@ -15,7 +15,7 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../.demo', import.meta.url));
 /** Plays the main job of each program against the running stack and prints what was proved. */
 export async function playCheck(stack: Stack, parts: OpenParts, folder: DemoFolder): Promise<boolean> {
   await mkdir(SCREENSHOTS, { recursive: true });
-  const browser = await openBrowser(folder.at('browser'));
+  const browser = await openBrowser({ folder: folder.at('browser') });
   parts.add(() => browser.close());
   const steps = [
     ...connectorSteps(stack, { browser, parts, screenshots: SCREENSHOTS }),

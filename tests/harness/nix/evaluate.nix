@@ -77,6 +77,10 @@ in
     unitSection socket + section "Socket" (socket.socketConfig // { ListenStream = socket.listenStreams; })
   ) config.systemd.sockets;
   programs = lib.mapAttrs (_: unit: map (package: package.name) unit.path) config.systemd.services;
+  wanted = {
+    services = lib.mapAttrs (_: unit: unit.wantedBy) config.systemd.services;
+    sockets = lib.mapAttrs (_: unit: unit.wantedBy) config.systemd.sockets;
+  };
   ports = config.networking.firewall.allowedTCPPorts;
   groups = builtins.attrNames config.users.groups;
   users = lib.mapAttrs (_: user: { inherit (user) isSystemUser group; }) config.users.users;

@@ -96,6 +96,8 @@ export interface EvaluatedSystem extends Judged {
   units: Record<string, string>;
   /** Unit -> what a switch of the system compares: a change reloads or restarts the unit. */
   triggers: Record<string, { reload: string; restart: string }>;
+  /** Unit -> targets that want it. */
+  wanted: { services: Record<string, string[]>; sockets: Record<string, string[]> };
   /** Unit -> packages in its `PATH`. */
   programs: Record<string, string[]>;
   sockets: Record<string, string>;

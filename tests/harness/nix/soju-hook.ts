@@ -21,13 +21,21 @@ export async function sojuHook(sojuctlConfig: string, soju = '/usr'): Promise<So
     `imports = [ { ${minimalConnector} } {
       services.homeport.connector = { soju.enable = true; bouncer.soju.address = "unix:///run/soju/irc"; };
     } ];`,
-    `pkgs: {
-      coreutils = pkgs.fake "coreutils" { outPath = "/usr"; };
-      soju = pkgs.fake "soju" { outPath = ${nixString(soju)}; };
-      writeText = name: text: if name == "sojuctl.conf" then ${nixString(sojuctlConfig)} else pkgs.writeText name text;
-      writeShellScript = _: text: text;
-    }`,
+    programsOfMachine(sojuctlConfig, soju),
   );
+  return hookIn(units);
+}
+
+/** Packages in place of their stand-ins, so that `hookIn` finds a script that runs on this machine. */
+export const programsOfMachine = (sojuctlConfig: string, soju = '/usr'): string => `pkgs: {
+  coreutils = pkgs.fake "coreutils" { outPath = "/usr"; };
+  soju = pkgs.fake "soju" { outPath = ${nixString(soju)}; };
+  writeText = name: text: if name == "sojuctl.conf" then ${nixString(sojuctlConfig)} else pkgs.writeText name text;
+  writeShellScript = _: text: text;
+}`;
+
+/** The hook in units that were evaluated with these packages. */
+export function hookIn(units: Readonly<Record<string, string>>): SojuHook {
   const found = /^ExecStartPost=(.*?)(^SupplementaryGroups=.*)/ms.exec(units['soju'] ?? '');
   if (found === null) throw new Error(`the module adds no hook to soju's unit: ${units['soju']}`);
   const [, script = '', directives = ''] = found;

@@ -14,7 +14,7 @@ const debian = (command: string): string[] =>
     }),
   );
 
-test('the demo gets no browser, the proof gets one, and no database comes but with the tests', () => {
+test('the demo gets no browser, the proof gets one, no database comes but with the tests, and no machine but with those of the night', () => {
   const demo = debian('listed sqlite3 start');
   const proof = debian('listed sqlite3 start start-check');
   const tests = debian('listed check sqlite3 start start-check test');
@@ -29,20 +29,22 @@ test('the demo gets no browser, the proof gets one, and no database comes but wi
   expect(tests.filter((name) => !proof.includes(name))).toEqual(
     expect.arrayContaining(['postgresql', 'postfix', 'knot', 'ngircd', 'nix-bin', 'nginx', 'caddy']),
   );
+  expect(tests.some((name) => name.includes('qemu'))).toBe(false);
+  expect(debian('listed nightly')).toEqual(['qemu-system-x86', 'mmdebstrap']);
 });
 
 test('every package is listed once, below a command that set-up knows', () => {
   const text = readFileSync('scripts/debian-packages.txt', 'utf8');
   const lines = text.split('\n').filter((line) => /^[a-z0-9]/.test(line));
 
-  const all = debian('listed check sqlite3 start start-check test');
+  const all = debian('listed check sqlite3 start start-check test nightly');
 
   expect(all).toHaveLength(lines.length);
   expect(all).toEqual([...new Set(all)]);
   expect(debian('listed_in_trixie')).toEqual(['soju', 'soju-utils', 'ergochat']);
 });
 
-test('a start that plays the proof sets the machine up for that, any other start does not', async () => {
+test('a start that plays the proof and the tests of the night set the machine up for that, others do not', async () => {
   await using folder = await tempFolder();
   const scripts = join(folder.path, 'scripts');
   mkdirSync(scripts);
@@ -57,12 +59,15 @@ test('a start that plays the proof sets the machine up for that, any other start
     'set up for start-check\nrun with --ready-file x --check\n',
   );
   expect(run('test', 'main.mjs', '--check')).toBe('set up for test\nrun with --check\n');
+  expect(run('test', 'main.mjs', 'nightly')).toBe('set up for nightly\nrun with nightly\n');
 });
 
 test('a purpose that set-up does not know is refused', () => {
   const { status, stderr } = spawnSync('sh', ['scripts/setup', 'demo'], { encoding: 'utf8' });
 
-  expect(stderr).toBe('setup: unknown argument demo: expected build, check, start, start-check, test or --undo\n');
+  expect(stderr).toBe(
+    'setup: unknown argument demo: expected build, check, start, start-check, test, nightly or --undo\n',
+  );
   expect(status).toBe(64);
 });
 

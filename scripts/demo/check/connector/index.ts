@@ -14,9 +14,9 @@ import { revocationSteps } from './revocation.ts';
 /**
  * The whole journey of agents and their person: sign-in, invitation, consent, MCP, IRC both ways,
  * unread, search, a mention delivered, REST, leaving, and revocation.
+ * @param found gets what the steps find: agents, the other person on IRC
  */
-export function connectorSteps(stack: Stack, means: Means): Step[] {
-  const found: Found = {};
+export function connectorSteps(stack: Stack, means: Means, found: Found = {}): Step[] {
   return [
     ...discoverySteps(stack),
     ...peopleSteps(stack, means),
