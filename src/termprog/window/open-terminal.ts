@@ -314,7 +314,7 @@ function afterFirstFrame(
   terminal.prepareWhileIdle();
   void new ScreenNotices(parts).start();
   // Without a connection everything ends; that is reported elsewhere.
-  showIcon(parts.connection, parts.window).catch(() => {});
+  showIcon(parts.connection, parts.window, () => terminal.isDestroyed).catch(() => {});
   const { slot, geometry, started } = parts;
   const { size: grid } = geometry;
   tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });

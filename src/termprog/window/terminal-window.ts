@@ -331,11 +331,12 @@ export class TerminalWindow {
   #destroy(): void {
     const { connection, window } = this.#parts;
     if (this.#isDestroyed || !connection.isOpen) return;
+    this.#isDestroyed = true;
     connection.client.DestroyWindow(window);
     connection.flush();
   }
 
-  /** Another program has destroyed the window: the server refuses what was asked about it before that was known. */
+  /** The window is gone, by the end of the terminal or by another program. What is asked about it before that is known is refused. */
   get isDestroyed(): boolean {
     return this.#isDestroyed;
   }

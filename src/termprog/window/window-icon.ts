@@ -79,10 +79,13 @@ function mix(one: number, other: number, share: number): number {
 /** Predefined atom; X11 protocol, appendix B. */
 const CARDINAL = 6;
 
-/** Gives a window its icon. It is not needed before there is something to see. */
-export async function showIcon(connection: XConnection, window: number): Promise<void> {
+/**
+ * Gives a window its icon. It is not needed before there is something to see.
+ * @param isGone whether the window was destroyed meanwhile
+ */
+export async function showIcon(connection: XConnection, window: number, isGone: () => boolean): Promise<void> {
   const property = await connection.internAtom('_NET_WM_ICON');
-  if (!connection.isOpen) return;
+  if (!connection.isOpen || isGone()) return;
   const { buffer } = iconPictures();
   connection.client.ChangeProperty(0, window, property, CARDINAL, 32, Buffer.from(buffer));
   connection.flush();
