@@ -40,6 +40,8 @@ const KEYS = 3;
 export interface AnsweringOptions {
   /** It does not answer keys one by one, as ibus and fcitx5 do not. */
   isAsynchronous?: boolean;
+  /** It says so only after it has given the first key back. */
+  isLate?: boolean;
   /** How long it thinks about each key. */
   thinksMs?: number;
   /** Atoms that stand before its own in the list of servers. */
@@ -50,7 +52,7 @@ export interface AnsweringOptions {
 export async function startAnsweringInputMethod(
   address: XServerAddress,
   name: string,
-  { isAsynchronous = false, thinksMs = 0, listedBefore = [] }: AnsweringOptions = {},
+  { isAsynchronous = false, isLate = false, thinksMs = 0, listedBefore = [] }: AnsweringOptions = {},
 ): Promise<AnsweringInputMethod> {
   const { client, screen } = await connectX(address);
   const root = screen[0]?.root ?? 0;
@@ -67,6 +69,7 @@ export async function startAnsweringInputMethod(
   const packets: Packet[] = [];
   let target = 0;
   let isTaken = (_event: Buffer): boolean => false;
+  let hasMask = !isAsynchronous;
 
   const message = (type: number, format: 8 | 32, data: Buffer): void => {
     const event = Buffer.alloc(EVENT_BYTES);
@@ -93,6 +96,11 @@ export async function startAnsweringInputMethod(
   const send = (opcode: number, build = (writer: PacketWriter) => writer): void =>
     sendPacket(build(new PacketWriter().card16(IM).card16(IC)).packet(opcode));
 
+  const sendMask = (): void => {
+    if (!hasMask) send(OPCODE.setEventMask, (writer) => writer.card32(KEYS).card32(~KEYS));
+    hasMask = true;
+  };
+
   const answers: Readonly<Record<number, (reader: PacketReader) => void>> = {
     [OPCODE.connect]: () => sendPacket(new PacketWriter().card16(1).card16(0).packet(OPCODE.connectReply)),
     [OPCODE.open]: () => {
@@ -108,7 +116,7 @@ export async function startAnsweringInputMethod(
     },
     [OPCODE.createIc]: () => {
       send(OPCODE.createIcReply);
-      if (isAsynchronous) send(OPCODE.setEventMask, (writer) => writer.card32(KEYS).card32(~KEYS));
+      if (!isLate) sendMask();
     },
     [OPCODE.getIcValues]: () => send(OPCODE.getIcValuesReply, (writer) => writer.card16(0).card16(0)),
     [OPCODE.forwardEvent]: (reader) => {
@@ -122,6 +130,7 @@ export async function startAnsweringInputMethod(
             .bytes(event),
         );
       if (!isAsynchronous) send(OPCODE.syncReply);
+      sendMask();
     },
   };
   const take = async (bytes: Buffer): Promise<void> => {

@@ -36,6 +36,9 @@ const TYPE_MASK = 0x7f;
 const ALL_EVENTS = 0xffff_ffff;
 const UNLIMITED = -1;
 
+/** The reply after which the server has done with a key. */
+type DoneReply = typeof OPCODE.syncReply | typeof OPCODE.getIcValuesReply;
+
 export interface SessionParts {
   /** The terminal's window. */
   window: number;
@@ -71,9 +74,12 @@ export class InputMethodSession {
   #icAttributes: ReadonlyMap<string, number> = new Map();
   #spot: Spot = { x: 0, y: 0 };
   /** The key that the server thinks about. */
-  #asked: { event: Buffer; answer(isTaken: boolean): void } | undefined;
-  /** Keys that came back before the server said that it has done with them. */
-  #repliesOwed = 0;
+  #asked: { event: Buffer; doneBy: DoneReply; answer(isTaken: boolean): void } | undefined;
+  /**
+   * Keys that came back before the reply that says the server has done with them. Each kind of reply has its own count:
+   * a server that changes how it answers may still owe a reply of the first kind, and it may never send that one.
+   */
+  readonly #repliesOwed: Record<DoneReply, number> = { [OPCODE.syncReply]: 0, [OPCODE.getIcValuesReply]: 0 };
   /** Kinds of events that the server wants, and those that it answers one by one. */
   #wantedEvents = ALL_EVENTS;
   #answeredEvents = ALL_EVENTS;
@@ -105,7 +111,7 @@ export class InputMethodSession {
     const isAnswered = (this.#answeredEvents & bit) !== 0;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#asked?.answer(false);
-    this.#asked = { event, answer: resolve };
+    this.#asked = { event, doneBy: isAnswered ? OPCODE.syncReply : OPCODE.getIcValuesReply, answer: resolve };
     const writer = this.#context().card16(isAnswered ? FLAG.synchronous : 0);
     this.#send(OPCODE.forwardEvent, writer.card16(0).bytes(event.subarray(0, EVENT_BYTES)));
     if (!isAnswered) this.#askStyle();
@@ -186,7 +192,7 @@ export class InputMethodSession {
         break;
       case OPCODE.syncReply:
       case OPCODE.getIcValuesReply:
-        this.#takeDone();
+        this.#takeDone(opcode);
         break;
       case OPCODE.setEventMask:
         reader.card32();
@@ -292,14 +298,14 @@ export class InputMethodSession {
       this.#parts.onKey(Buffer.from(event));
       return;
     }
-    this.#repliesOwed += 1;
+    this.#repliesOwed[this.#asked.doneBy] += 1;
     this.#answer(false);
   }
 
-  /** The server has done with the key that was offered last. */
-  #takeDone(): void {
-    if (this.#repliesOwed > 0) this.#repliesOwed -= 1;
-    else this.#answer(true);
+  /** The server has done with a key: with one that came back, or else with the one that was offered last. */
+  #takeDone(reply: DoneReply): void {
+    if (this.#repliesOwed[reply] > 0) this.#repliesOwed[reply] -= 1;
+    else if (this.#asked?.doneBy === reply) this.#answer(true);
   }
 
   #answer(isTaken: boolean): void {

@@ -159,6 +159,14 @@ test('keys that a server takes without an answer are taken at once, and it goes 
   expect(terminal.output()).not.toContain('has not answered');
 });
 
+test('a server that says only behind the first key that it answers none still takes keys at once', async () => {
+  await using composing = await startComposing({ isAsynchronous: true, isLate: true });
+  const { terminal, server } = composing;
+  server.treatKeys((event) => event.readUInt8(1) === KEYCODE_Q);
+  expect(await terminal.reports('key', 'q', 'a', 'q', 'q', 'b')).toBe('ab');
+  expect(terminal.output()).toBe('');
+});
+
 test('keys wait for a server that thinks about each for a while, as on a busy machine', async () => {
   await using composing = await startComposing({ isAsynchronous: true, thinksMs: 300 });
   const { terminal, server } = composing;
