@@ -36,8 +36,10 @@
   };
   agent = {
     AmbientCapabilities = "";
+    BindReadOnlyPaths = "-/lib/modules:/run/homeport-agent/kernel-modules";
     CapabilityBoundingSet = "";
     DevicePolicy = "closed";
+    Environment = "HOMEPORT_KERNEL_MODULES=/run/homeport-agent/kernel-modules";
     KeyringMode = "private";
     LimitNOFILE = "4096";
     LockPersonality = true;
@@ -53,7 +55,7 @@
     ProtectHome = "read-only";
     ProtectHostname = true;
     ProtectKernelLogs = true;
-    ProtectKernelModules = false;
+    ProtectKernelModules = true;
     ProtectKernelTunables = true;
     ProtectProc = "default";
     ProtectSystem = "strict";

@@ -23,6 +23,6 @@ pkgs.testers.runNixOSTest {
     machine.succeed("curl -fsS -H 'Authorization: Bearer not-a-secret-in-this-test' http://127.0.0.1:9105/metrics | grep node_load1")
     # The message bus lets the service in.
     machine.succeed("curl -fsS -H 'Authorization: Bearer not-a-secret-in-this-test' http://127.0.0.1:9105/metrics | grep '^monitor_systemd_units_failed '")
-    machine.succeed("systemd-analyze security --threshold=15 homeport-agent.service")
+    machine.succeed("systemd-analyze security --threshold=13 homeport-agent.service")
   '';
 }

@@ -1,5 +1,5 @@
 import { CgroupTree } from '../../src/agent/host/cgroup-tree.ts';
-import type { Host } from '../../src/agent/host/host.ts';
+import { type Host, MODULE_DIRECTORIES } from '../../src/agent/host/host.ts';
 import type { RootFiles } from '../../src/agent/host/root-tree.ts';
 
 const closed = (door: string) => (): never => {
@@ -38,6 +38,7 @@ export function hostWith<Parts extends Partial<Host>>(parts: Parts): Host & Part
     readProc: closed('readProc'),
     sys: filesClosed('sys'),
     root: filesClosed('root'),
+    moduleDirectories: MODULE_DIRECTORIES,
     askMounts: closed('askMounts'),
     runCommand: closed('runCommand'),
     cgroups: new CgroupTree('/nowhere'),

@@ -6,8 +6,8 @@ import { compareKernelVersions, kernelFlavour, newestKernel } from './release/ke
 import { isNixos } from './release/os-release.ts';
 import { rebootRequired } from './release/reboot-required.ts';
 
-/** Where kernels put their modules, a directory each. Guix System has those of the kernel it would boot in the current system. */
-const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules', '/run/current-system/kernel/lib/modules'] as const;
+/** Guix System has the modules of the kernel that it would boot in the current system. */
+const MODULES_OF_CURRENT_SYSTEM = '/run/current-system/kernel/lib/modules';
 
 /** One of these is in the directory of an installed kernel; what a removed one leaves behind has none. */
 const KERNEL_FILES = ['modules.dep', 'kernel', 'vmlinuz'] as const;
@@ -23,7 +23,7 @@ async function runningKernel(host: Host): Promise<string> {
 
 async function installedKernels(host: Host): Promise<string[]> {
   const installed = new Set<string>();
-  for (const directory of MODULE_DIRECTORIES) {
+  for (const directory of [...host.moduleDirectories, MODULES_OF_CURRENT_SYSTEM]) {
     for (const version of await host.root.names(directory)) {
       if (!installed.has(version) && (await isKernel(host, `${directory}/${version}`))) installed.add(version);
     }

@@ -46,6 +46,8 @@ export interface Host {
   readonly sys: RootFiles;
   /** What is installed below `rootfs`. */
   readonly root: RootFiles;
+  /** Where kernels put their modules, a directory each; below `root`. */
+  readonly moduleDirectories: readonly string[];
   /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
   askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
   /** Runs a program within a deadline. @throws MissingProgramError, FailedCommandError */
@@ -64,6 +66,9 @@ export interface OpenHost extends Host {
   readonly isHanging: boolean;
   close(): void;
 }
+
+/** Where the kernels of a machine put theirs. */
+export const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules'] as const;
 
 /** `f_type` of a proc file system; statfs(2). */
 const PROC_SUPER_MAGIC = 0x9fa0;
@@ -88,6 +93,8 @@ export interface HostOptions {
   roots: HostRoots;
   /** Size of Node's thread pool. */
   threads: number;
+  /** Where the unit shows what `/lib/modules` holds, which it hides. */
+  kernelModules?: string | undefined;
   /** Directories to search for programs before those of the system, as `PATH` has them. */
   path?: string | undefined;
   /** Replaces the machine's wall clock. */
@@ -99,7 +106,8 @@ export interface HostOptions {
 }
 
 /** @throws StartError when a root is not a directory */
-export function openHost({ roots, threads, path, clock = systemClock, machine, userUnits }: HostOptions): OpenHost {
+export function openHost(options: HostOptions): OpenHost {
+  const { roots, threads, path, clock = systemClock, machine, userUnits, kernelModules } = options;
   const mountThreads = new MountThreads(threads, monotonic);
   const probe = new MountProbe(machine?.mountCalls ?? systemCalls, mountThreads);
   const guard = new MountGuard(mountThreads);
@@ -136,6 +144,7 @@ export function openHost({ roots, threads, path, clock = systemClock, machine, u
     readProc,
     sys: new RootTree(roots.sysfs, { mounts: ownMounts, guard }),
     root,
+    moduleDirectories: kernelModules === undefined ? MODULE_DIRECTORIES : [kernelModules],
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
     cgroups,

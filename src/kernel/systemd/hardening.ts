@@ -39,6 +39,12 @@ const SHARED: Directives = {
 /** For a service that runs as somebody's account: its IPC objects belong to its other processes. */
 const { RemoveIPC: _removed, ...ofRealAccount } = SHARED;
 
+/** Names to the agent the one directory with what `/lib/modules` holds; without it, it looks there itself. */
+export const KERNEL_MODULES_VARIABLE = 'HOMEPORT_KERNEL_MODULES';
+
+/** Root alone may write beside it, so that no account can show other kernels. */
+const KERNEL_MODULES = '/run/homeport-agent/kernel-modules';
+
 /** The hardening of each service. */
 export const serviceHardening = {
   connector: {
@@ -51,14 +57,15 @@ export const serviceHardening = {
   },
   agent: {
     ...SHARED,
+    // ProtectKernelModules hides the directory of the installed kernels, and wins over a rule for the same path: so it is
+    // shown elsewhere.
+    BindReadOnlyPaths: `-/lib/modules:${KERNEL_MODULES}`,
+    Environment: `${KERNEL_MODULES_VARIABLE}=${KERNEL_MODULES}`,
     // Node may not raise it itself, as it does without a filter of system calls: two files a service, and connections.
     LimitNOFILE: '4096',
     // It reports on the whole machine: /proc outside of processes, and the file systems below /home.
     ProcSubset: 'all',
     ProtectHome: 'read-only',
-    // It would hide /usr/lib/modules, where the installed kernels are. The rest of it, no loading of modules, follows from
-    // the capabilities and system calls that the agent lacks.
-    ProtectKernelModules: false,
     ProtectProc: 'default',
     // Not a dynamic account: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up.
     User: 'homeport-agent',

@@ -94,8 +94,8 @@ nixTest('systemd takes a percent sign in a path for itself', async () => {
 const scores = [
   ['the connector', `{ ${minimalConnector} }`, 'homeport-connector', 1.1],
   ['the connector with all servers', `{ ${minimalConnector} } { ${ALL_SERVERS} }`, 'homeport-connector', 1.1],
-  ['the agent', `{ ${minimalAgent} }`, 'homeport-agent', 1.5],
-  ['the agent with all hooks', `{ ${minimalAgent} } { ${ALL_HOOKS} }`, 'homeport-agent', 2],
+  ['the agent', `{ ${minimalAgent} }`, 'homeport-agent', 1.3],
+  ['the agent with all hooks', `{ ${minimalAgent} } { ${ALL_HOOKS} }`, 'homeport-agent', 1.9],
 ] as const;
 
 for (const [what, configuration, name, limit] of scores) {
