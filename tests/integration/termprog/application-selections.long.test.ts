@@ -1,8 +1,8 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { test } from '../../harness/fixtures/selections.ts';
+import { ATOMS, type SelectionPeer } from '../../harness/selection-peer.ts';
 import { base64, startSelectionWriter } from '../../harness/selection-writer.ts';
 import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
@@ -14,27 +14,20 @@ let desktop: XDesktop;
 let clipboard: number;
 let utf8String: number;
 
-test.beforeAll(async ({ desktop: started }) => {
+test.beforeAll(({ desktop: started, atoms }) => {
   desktop = started;
-  using peer = await startSelectionPeer(desktop.environment);
-  clipboard = await peer.intern('CLIPBOARD');
-  utf8String = await peer.intern('UTF8_STRING');
+  ({ clipboard, utf8String } = atoms);
 });
-
-async function startPeer(): Promise<SelectionPeer> {
-  const peer = await startSelectionPeer(desktop.environment);
-  onTestFinished(() => peer[Symbol.dispose]());
-  return peer;
-}
 
 /** What another program is given. */
 async function giveText(peer: SelectionPeer, selection: number): Promise<string | undefined> {
   return (await peer.convert(selection, utf8String))?.data.toString('utf8');
 }
 
-test('without letters PRIMARY and the first cut buffer are written, or CLIPBOARD with selectToClipboard', async () => {
+test('without letters PRIMARY and the first cut buffer are written, or CLIPBOARD with selectToClipboard', async ({
+  peer,
+}) => {
   verifies('termprog.resource.selectToClipboard');
-  const peer = await startPeer();
   const { write } = await startSelectionWriter(desktop, PERMITTED);
   write(`\x1b]52;;${base64('symbolic')}\x1b\\`);
   await waitFor('PRIMARY is written', async () => (await giveText(peer, PRIMARY)) === 'symbolic');
@@ -46,8 +39,7 @@ test('without letters PRIMARY and the first cut buffer are written, or CLIPBOARD
   expect(await giveText(peer, PRIMARY)).toBe('symbolic');
 });
 
-test('an application reads what another program selected, and what it wrote itself', async () => {
-  const peer = await startPeer();
+test('an application reads what another program selected, and what it wrote itself', async ({ peer }) => {
   const { write, got } = await startSelectionWriter(desktop, PERMITTED);
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('þeirs') }));
   write('\x1b]52;p;?\x07');
@@ -56,8 +48,7 @@ test('an application reads what another program selected, and what it wrote itse
   await waitFor('it is answered', () => got().endsWith(`\x1b]52;c;${base64('mine')}\x07`));
 });
 
-test('with -synchronous, too, the text for a cut buffer outlives the terminal', async () => {
-  const peer = await startPeer();
+test('with -synchronous, too, the text for a cut buffer outlives the terminal', async ({ peer }) => {
   await peer.writeBuffer(5, Buffer.from('before'));
 
   const process = spawnTermprog(
@@ -69,9 +60,8 @@ test('with -synchronous, too, the text for a cut buffer outlives the terminal', 
   expect((await peer.readBuffer(5)).data.toString()).toBe('last');
 });
 
-test('an owner that does not answer is not waited for longer than selectionTimeout says', async () => {
+test('an owner that does not answer is not waited for longer than selectionTimeout says', async ({ peer }) => {
   verifies('termprog.option.selectionTimeout');
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
   const { write, got } = await startSelectionWriter(desktop, [...PERMITTED, '-selectionTimeout', '400']);
   using waited = watchIdle();
@@ -89,9 +79,10 @@ for (const [limit, payloadBytes, isTaken] of [
   [undefined, 600_004, false],
   ['2000000', 2_000_000, true],
 ] as const) {
-  test(`with maxStringParse ${limit ?? 'as it is by default'}, a payload of ${payloadBytes} bytes is ${isTaken ? 'taken' : 'dropped'}`, async () => {
+  test(`with maxStringParse ${limit ?? 'as it is by default'}, a payload of ${payloadBytes} bytes is ${isTaken ? 'taken' : 'dropped'}`, async ({
+    peer,
+  }) => {
     verifies('termprog.resource.maxStringParse', 'termprog.limit.maxStringParse');
-    const peer = await startPeer();
     const { write } = await startSelectionWriter(desktop, [
       ...PERMITTED,
       ...(limit === undefined ? [] : ['-xrm', `*maxStringParse: ${limit}`]),

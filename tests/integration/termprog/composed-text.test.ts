@@ -6,9 +6,9 @@ import {
   type AnsweringOptions,
   startAnsweringInputMethod,
 } from '../../harness/answering-input-method.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { test } from '../../harness/fixtures/selections.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 let desktop: XDesktop;
@@ -175,8 +175,7 @@ test('keys wait for a server that thinks about each for a while, as on a busy ma
   expect(terminal.output()).toBe('');
 });
 
-test('what stands in the list of servers and is not one is passed over', async () => {
-  using peer = await startSelectionPeer(desktop.environment);
+test('what stands in the list of servers and is not one is passed over', async ({ peer }) => {
   await peer.own(ATOMS.SECONDARY, () => undefined);
   const noAtom = 0x1fff_ffff;
   await using composing = await startComposing({ listedBefore: [ATOMS.SECONDARY, noAtom] }, { XMODIFIERS: undefined });

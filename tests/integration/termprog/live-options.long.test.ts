@@ -7,9 +7,9 @@ import { screenshotWindow } from '../../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { LiveOptions } from '../../../src/termprog/options/live-options.ts';
 import type { LiveName } from '../../../src/termprog/options/option-types.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { test } from '../../harness/fixtures/selections.ts';
 import { type InProcessTerminal, openInProcess } from '../../harness/open-in-process.ts';
-import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import { startCompositor } from '../../harness/start-compositor.ts';
 import { contentOf } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
@@ -279,10 +279,12 @@ test('notifications reach the desktop once they are allowed', async ({ desktop }
   expect(contentOf(shown)).not.toContain('first');
 });
 
-test('SELECT means another selection as soon as selectToClipboard changes', async ({ desktop }) => {
+test('SELECT means another selection as soon as selectToClipboard changes', async ({
+  desktop,
+  atoms: { clipboard, utf8String },
+  peer,
+}) => {
   const file = desktop.newFile();
-  using peer = await startSelectionPeer(desktop.environment);
-  const [clipboard, utf8String] = [await peer.intern('CLIPBOARD'), await peer.intern('UTF8_STRING')];
   const write = (text: string): string => `printf '\\033]52;s;%s\\007' ${Buffer.from(text).toString('base64')}`;
   await using terminal = await openInProcess(desktop, {
     script: `${write('first')}; ${waiting(file)}; ${write('second')}; sleep 60`,

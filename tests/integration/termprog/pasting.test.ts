@@ -3,9 +3,9 @@ import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { test } from '../../harness/fixtures/selections.ts';
 import { pointerOver } from '../../harness/pointer.ts';
-import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
 const { PRIMARY, STRING } = ATOMS;
@@ -17,18 +17,10 @@ let desktop: XDesktop;
 let utf8String: number;
 let clipboard: number;
 
-test.beforeAll(async ({ desktop: started }) => {
+test.beforeAll(({ desktop: started, atoms }) => {
   desktop = started;
-  using peer = await startSelectionPeer(desktop.environment);
-  utf8String = await peer.intern('UTF8_STRING');
-  clipboard = await peer.intern('CLIPBOARD');
+  ({ utf8String, clipboard } = atoms);
 });
-
-async function startPeer(): Promise<SelectionPeer> {
-  const peer = await startSelectionPeer(desktop.environment);
-  onTestFinished(() => peer[Symbol.dispose]());
-  return peer;
-}
 
 /** A terminal whose program keeps what it is sent; `output` is written first, as a format of printf(1). */
 async function startReader({
@@ -58,13 +50,12 @@ const owning =
   (target: number): { type: number; format: number; data: Buffer } | undefined =>
     target === utf8String ? { type: utf8String, format: 8, data: Buffer.from(text) } : undefined;
 
-test('the second button and Shift Insert paste the selection, or else the first cut buffer', async () => {
+test('the second button and Shift Insert paste the selection, or else the first cut buffer', async ({ peer }) => {
   verifies(
     'termprog.action.insert-selection',
     'termprog.translation.without-Ctrl-Meta-Btn2Up',
     'termprog.translation.Shift-KeyPress-Insert',
   );
-  const peer = await startPeer();
   const { pointer, isPasted } = await startReader({});
   await peer.own(PRIMARY, owning('Zoë €漢\nline\ttwo\x1b'));
   await pointer.click([1, 1], { button: 2 });
@@ -77,16 +68,17 @@ test('the second button and Shift Insert paste the selection, or else the first 
   await isPasted('Zoë €漢\rline\ttwoZoë €漢\rline\ttwobuffér');
 });
 
-test('an application that asked knows what is pasted, and no text ends that', async () => {
-  const peer = await startPeer();
+test('an application that asked knows what is pasted, and no text ends that', async ({ peer }) => {
   await peer.own(PRIMARY, owning('a\n\x1b[201~b'));
   const { pointer, isPasted } = await startReader({ output: '\\033[?2004h' });
   await pointer.click([1, 1], { button: 2 });
   await isPasted('\x1b[200~a\r[201~b\x1b[201~');
 });
 
-test('the first of the named places that has text is pasted, and a silent owner is waited for no longer than it may take', async () => {
-  const peer = await startPeer();
+test('the first of the named places that has text is pasted, and a silent owner is waited for no longer than it may take', async ({
+  peer,
+  startPeer,
+}) => {
   const silent = await startPeer();
   const translations =
     '#override <Key>F5: insert-selection(NOTHING, CLIPBOARD)\\n<Key>F6: insert-selection(SELECT, CUT_BUFFER3)';
@@ -101,7 +93,9 @@ test('the first of the named places that has text is pasted, and a silent owner 
   await isPasted('caféxthird');
 });
 
-test('pastes beyond those that may wait for a silent owner ring the bell, and keys do not wait', async () => {
+test('pastes beyond those that may wait for a silent owner ring the bell, and keys do not wait', async ({
+  startPeer,
+}) => {
   const silent = await startPeer();
   await silent.own(PRIMARY, () => 'later');
   const args = [
@@ -118,8 +112,9 @@ test('pastes beyond those that may wait for a silent owner ring the bell, and ke
   await isPasted('x');
 });
 
-test('a text that is longer than what may be typed ahead is pasted whole, as the program reads, before later keys', async () => {
-  const peer = await startPeer();
+test('a text that is longer than what may be typed ahead is pasted whole, as the program reads, before later keys', async ({
+  peer,
+}) => {
   const text = Array.from({ length: 1_000_000 }, (_, index) => `line ${index} é\n`).join('');
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 200_000) }, (_, index) =>

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { test } from '../../harness/fixtures/selections.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
@@ -159,11 +159,12 @@ test('a match in the last row is not hidden by the bar', async () => {
   expect(await hasBar(terminal, 0)).toBe(true);
 });
 
-test('the middle button and Shift with Insert put the selection into the search, not into the child', async () => {
+test('the middle button and Shift with Insert put the selection into the search, not into the child', async ({
+  peer,
+}) => {
   const file = desktop.newFile();
   const script = `stty raw -echo; printf 'one needle\\r\\n'; dd bs=1 count=1 of=${file} 2>/dev/null; sleep 60`;
   await using terminal = await startTermprog(desktop, { script });
-  using peer = await startSelectionPeer(desktop.environment);
   await peer.own(
     ATOMS.PRIMARY,
     () => ({ type: ATOMS.STRING, format: 8, data: Buffer.from('needle\nrm -rf') }) as never,

@@ -2,7 +2,7 @@ import type { PNG } from 'pngjs';
 import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { test } from '../../harness/fixtures/selections.ts';
 import { type CellPlace, type Pointer, pointerOver } from '../../harness/pointer.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { startXterm, type XDesktop } from '../../harness/start-termprog.ts';
@@ -19,10 +19,9 @@ const COPIES = ['-xrm', '*vt100.translations: #override <Key>F5: select-end(CLIP
 let desktop: XDesktop;
 let utf8String: number;
 
-test.beforeAll(async ({ desktop: started }) => {
+test.beforeAll(({ desktop: started, atoms }) => {
   desktop = started;
-  using peer = await startSelectionPeer(desktop.environment);
-  utf8String = await peer.intern('UTF8_STRING');
+  ({ utf8String } = atoms);
 });
 
 interface Scene extends WrittenTerminal {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { test } from '../../harness/fixtures/selections.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 import { openSelectionScene } from './selection-scene.ts';
 
@@ -21,10 +21,9 @@ const LONG_CALM_MS = 2_200;
 let desktop: XDesktop;
 let clipboard: number;
 
-test.beforeAll(async ({ desktop: started }) => {
+test.beforeAll(({ desktop: started, atoms }) => {
   desktop = started;
-  using peer = await startSelectionPeer(desktop.environment);
-  clipboard = await peer.intern('CLIPBOARD');
+  ({ clipboard } = atoms);
 });
 
 const calm = (ms = CALM_MS): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

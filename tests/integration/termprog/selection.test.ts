@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { test } from '../../harness/fixtures/selections.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import { base64, startSelectionWriter } from '../../harness/selection-writer.ts';
 import { openSelectionScene } from './selection-scene.ts';
 
@@ -29,10 +29,12 @@ test('what is dragged over is selected, and published when the button is release
   await isGiven('fourth line');
 });
 
-test('an application writes selections and cut buffers, and other programs get the text', async ({ desktop }) => {
+test('an application writes selections and cut buffers, and other programs get the text', async ({
+  desktop,
+  atoms: { clipboard, utf8String },
+  peer,
+}) => {
   verifies('termprog.resource.disallowedWindowOps');
-  using peer = await startSelectionPeer(desktop.environment);
-  const [utf8String, clipboard] = [await peer.intern('UTF8_STRING'), await peer.intern('CLIPBOARD')];
   const { write } = await startSelectionWriter(desktop, ['-xrm', '*disallowedWindowOps:']);
   const given = async (selection: number): Promise<string | undefined> =>
     (await peer.convert(selection, utf8String))?.data.toString('utf8');
@@ -52,9 +54,7 @@ test('an application writes selections and cut buffers, and other programs get t
   expect(await given(PRIMARY)).toBe('Zoë €漢');
 });
 
-test('by default an application may neither write nor read', async ({ desktop }) => {
-  using peer = await startSelectionPeer(desktop.environment);
-  const utf8String = await peer.intern('UTF8_STRING');
+test('by default an application may neither write nor read', async ({ desktop, atoms: { utf8String }, peer }) => {
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('secret') }));
   await peer.writeBuffer(3, Buffer.from('before'));
   const { write, got } = await startSelectionWriter(desktop, []);

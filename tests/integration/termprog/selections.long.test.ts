@@ -6,8 +6,8 @@ import { Selections, type TextPlace } from '../../../src/termprog/selection/sele
 import { EventRouter } from '../../../src/termprog/window/event-router.ts';
 import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { test } from '../../harness/fixtures/selections.ts';
+import { ATOMS, type SelectionPeer } from '../../harness/selection-peer.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { beBusy } from '../../unit/termprog/pty/terminals.ts';
@@ -30,12 +30,9 @@ let timestamp: number;
 const errors: string[] = [];
 const warnings: string[] = [];
 
-test.beforeAll(async ({ desktop: started }) => {
+test.beforeAll(({ desktop: started, atoms }) => {
   desktop = started;
-  using peer = await startSelectionPeer(desktop.environment);
-  [utf8String, clipboard, targets, timestamp] = (await Promise.all(
-    ['UTF8_STRING', 'CLIPBOARD', 'TARGETS', 'TIMESTAMP'].map((name) => peer.intern(name)),
-  )) as [number, number, number, number];
+  ({ utf8String, clipboard, targets, timestamp } = atoms);
 });
 
 afterEach(() => {
@@ -69,12 +66,6 @@ async function open(
   };
 }
 
-async function startPeer(): Promise<SelectionPeer> {
-  const peer = await startSelectionPeer(desktop.environment);
-  onTestFinished(() => peer[Symbol.dispose]());
-  return peer;
-}
-
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
@@ -96,9 +87,8 @@ async function isGiven(peer: SelectionPeer, selection: number, text: string): Pr
   });
 }
 
-test('text of every selection is given to other programs in the forms that it has', async () => {
+test('text of every selection is given to other programs in the forms that it has', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY', 'CLIPBOARD', 'SECONDARY'], utf8('Zoë €漢\n\ttab'));
   for (const selection of [PRIMARY, clipboard, SECONDARY]) {
     await isGiven(peer, selection, 'Zoë €漢\n\ttab');
@@ -109,9 +99,10 @@ test('text of every selection is given to other programs in the forms that it ha
   }
 });
 
-test('the time that is told is that of the claim: a request from before it is refused, one from then is answered', async () => {
+test('the time that is told is that of the claim: a request from before it is refused, one from then is answered', async ({
+  peer,
+}) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('first'));
   await isGiven(peer, PRIMARY, 'first');
   const told = await peer.convert(PRIMARY, timestamp);
@@ -123,9 +114,10 @@ test('the time that is told is that of the claim: a request from before it is re
   expect((await peer.convert(PRIMARY, utf8String, { time }))?.data.toString()).toBe('first');
 });
 
-test('a text is given however long it has been selected: times of the server begin again after 49 days', async () => {
+test('a text is given however long it has been selected: times of the server begin again after 49 days', async ({
+  peer,
+}) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('of last month'));
   await isGiven(peer, PRIMARY, 'of last month');
   const [since = 0] = wordsOf((await peer.convert(PRIMARY, timestamp))?.data);
@@ -135,9 +127,10 @@ test('a text is given however long it has been selected: times of the server beg
   }
 });
 
-test('what cannot be given is refused, and a request without a property gets its answer in that of the target', async () => {
+test('what cannot be given is refused, and a request without a property gets its answer in that of the target', async ({
+  peer,
+}) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('text'));
   await isGiven(peer, PRIMARY, 'text');
 
@@ -145,17 +138,15 @@ test('what cannot be given is refused, and a request without a property gets its
   expect((await peer.convert(PRIMARY, STRING, { namesProperty: false }))?.data).toEqual(latin1('text'));
 });
 
-test('a long text is given whole, also one that no single request could carry', async () => {
+test('a long text is given whole, also one that no single request could carry', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   const text = Array.from({ length: 90_000 }, (_, index) => `line ${index} é\n`).join('');
   selections.write(['CLIPBOARD'], utf8(text));
   await isGiven(peer, clipboard, text);
 });
 
-test('the text is given as every kind of text that readers ask for, and several at once', async () => {
+test('the text is given as every kind of text that readers ask for, and several at once', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('Zoë €漢'));
   await isGiven(peer, PRIMARY, 'Zoë €漢');
   const names = ['TARGETS', 'MULTIPLE', 'TEXT', 'COMPOUND_TEXT', 'text/plain', 'text/plain;charset=utf-8', 'LENGTH'];
@@ -182,9 +173,8 @@ test('the text is given as every kind of text that readers ask for, and several 
   expect(await peer.convert(PRIMARY, text)).toMatchObject({ type: STRING, data: latin1('Zoë') });
 });
 
-test('selections of any name are owned and read', async () => {
+test('selections of any name are owned and read', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['NOTES', 'PRIMARY'], utf8('named'));
   await isGiven(peer, await peer.intern('NOTES'), 'named');
   await peer.own(await peer.intern('OTHER'), () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
@@ -192,7 +182,7 @@ test('selections of any name are owned and read', async () => {
   expect(await read(selections, 'NOTES')).toBe('named');
 });
 
-test('a reader that sleeps gets a long text piece by piece, and one that dies gets none', async () => {
+test('a reader that sleeps gets a long text piece by piece, and one that dies gets none', async ({ startPeer }) => {
   const { selections } = await open();
   const [sleeper, dying, other] = [await startPeer(), await startPeer(), await startPeer()];
   const text = 'x'.repeat(300_000);
@@ -210,7 +200,7 @@ test('a reader that sleeps gets a long text piece by piece, and one that dies ge
   expect((await late)?.data.toString()).toBe(text);
 });
 
-test('more readers than there is room for are refused, and none disturbs the others', async () => {
+test('more readers than there is room for are refused, and none disturbs the others', async ({ startPeer }) => {
   const { selections } = await open();
   const peers = await Promise.all(Array.from({ length: 17 }, startPeer));
   selections.write(['PRIMARY'], utf8('y'.repeat(200_000)));
@@ -224,9 +214,8 @@ test('more readers than there is room for are refused, and none disturbs the oth
   expect(lengths.filter((length) => length === 200_000)).toHaveLength(16);
 });
 
-test('an owner gives its text piece by piece, and what is too long is refused with one line', async () => {
+test('an owner gives its text piece by piece, and what is too long is refused with one line', async ({ peer }) => {
   const { selections } = await open(2_000);
-  const peer = await startPeer();
   const pieces = Array.from({ length: 40 }, (_, index) => utf8(`${index} é `.repeat(1_000)));
   await peer.ownPieces(PRIMARY, utf8String, pieces);
   expect(await read(selections, 'PRIMARY')).toBe(Buffer.concat(pieces).toString('utf8'));
@@ -240,17 +229,15 @@ test('an owner gives its text piece by piece, and what is too long is refused wi
   expect(warnings.splice(0)).toEqual(['the text of PRIMARY is not read: it has more than 32 MiB']);
 });
 
-test('an owner that stops in the middle is given up', async () => {
+test('an owner that stops in the middle is given up', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   const incr = await peer.intern('INCR');
   await peer.own(PRIMARY, () => ({ type: incr, format: 32, data: Buffer.alloc(4) }));
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
 
-test('text that only Compound Text carries is read', async () => {
+test('text that only Compound Text carries is read', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   const compound = await peer.intern('COMPOUND_TEXT');
   // Japanese as the reference terminal gives it.
   const data = Buffer.from('1b24284234413b7a1b2842201b242842242b244a1b28422e', 'hex');
@@ -258,9 +245,8 @@ test('text that only Compound Text carries is read', async () => {
   expect(await read(selections, 'PRIMARY')).toBe('漢字 かな.');
 });
 
-test('who published a text learns once that no selection holds it any more', async () => {
+test('who published a text learns once that no selection holds it any more', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   let losses = 0;
   const source = {
     lost: () => {
@@ -282,9 +268,10 @@ test('who published a text learns once that no selection holds it any more', asy
   expect(losses).toBe(3);
 });
 
-test('who published a text learns that its window was destroyed, and what is published next stays', async () => {
+test('who published a text learns that its window was destroyed, and what is published next stays', async ({
+  peer,
+}) => {
   const { selections } = await open();
-  const peer = await startPeer();
   let [losses, laterLosses] = [0, 0];
   const later = {
     lost: () => {
@@ -308,16 +295,14 @@ test('who published a text learns that its window was destroyed, and what is pub
   errors.splice(0);
 });
 
-test('bytes that are not UTF-8 become replacement characters', async () => {
+test('bytes that are not UTF-8 become replacement characters', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], Buffer.from([0x61, 0xff, 0x62]));
   await isGiven(peer, PRIMARY, 'a\ufffdb');
 });
 
-test('emptied selections belong to nobody, whoever had them', async () => {
+test('emptied selections belong to nobody, whoever had them', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('mine'));
   await isGiven(peer, PRIMARY, 'mine');
   await peer.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
@@ -330,9 +315,8 @@ test('emptied selections belong to nobody, whoever had them', async () => {
   );
 });
 
-test('what was written is read at once, and no more when another program has taken it over', async () => {
+test('what was written is read at once, and no more when another program has taken it over', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('mine'));
   expect(await read(selections, 'PRIMARY')).toBe('mine');
   await isGiven(peer, PRIMARY, 'mine');
@@ -343,9 +327,8 @@ test('what was written is read at once, and no more when another program has tak
   await waitFor('their text is read', async () => (await read(selections, 'PRIMARY')) === 'þeirs');
 });
 
-test('an event that another program forged takes no selection away', async () => {
+test('an event that another program forged takes no selection away', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('mine'));
   await isGiven(peer, PRIMARY, 'mine');
   const owner = await peer.ownerOf(PRIMARY);
@@ -359,9 +342,8 @@ test('an event that another program forged takes no selection away', async () =>
   expect(await read(selections, 'PRIMARY')).toBe('mine');
 });
 
-test('other programs are asked for UTF-8 first, then for Compound Text, then for Latin-1', async () => {
+test('other programs are asked for UTF-8 first, then for Compound Text, then for Latin-1', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.own(PRIMARY, (target) =>
     target === STRING ? { type: STRING, format: 8, data: latin1('Zoë') } : undefined,
   );
@@ -373,16 +355,16 @@ test('other programs are asked for UTF-8 first, then for Compound Text, then for
   expect(peer.asked()).toBe(4);
 });
 
-test('an answer that is not text counts as none', async () => {
+test('an answer that is not text counts as none', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => ({ type: ATOMS.INTEGER, format: 32, data: Buffer.alloc(8, 1) }));
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
 
-test('an owner that says nothing is waited for until the deadline, and its late answer is not taken for another', async () => {
+test('an owner that says nothing is waited for until the deadline, and its late answer is not taken for another', async ({
+  peer,
+}) => {
   const { selections } = await open(LONGER_DEADLINE_MS);
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
   const startMs = performance.now();
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
@@ -395,7 +377,9 @@ test('an owner that says nothing is waited for until the deadline, and its late 
   expect(await next).toBe('now');
 });
 
-test('questions that wait for the same silent owner end with the first one, and others wait no longer', async () => {
+test('questions that wait for the same silent owner end with the first one, and others wait no longer', async ({
+  startPeer,
+}) => {
   const { selections } = await open(LONGER_DEADLINE_MS);
   const [silent, other] = await Promise.all([startPeer(), startPeer()]);
   await silent.own(PRIMARY, () => 'later');
@@ -415,7 +399,7 @@ test('questions that wait for the same silent owner end with the first one, and 
   expect(await next).toBe('now');
 });
 
-test('a question that waits behind a silent owner is put to the one that took its place', async () => {
+test('a question that waits behind a silent owner is put to the one that took its place', async ({ startPeer }) => {
   const { selections } = await open(LONGER_DEADLINE_MS);
   const [silent, other] = await Promise.all([startPeer(), startPeer()]);
   await silent.own(PRIMARY, () => 'later');
@@ -427,7 +411,7 @@ test('a question that waits behind a silent owner is put to the one that took it
   expect([await first, await second]).toEqual([undefined, 'theirs']);
 });
 
-test('a slow owner is waited for as long as nobody else asks', async () => {
+test('a slow owner is waited for as long as nobody else asks', async ({ startPeer }) => {
   const { selections } = await open();
   const [slow, other] = await Promise.all([startPeer(), startPeer()]);
   const piece = utf8('x'.repeat(5_000));
@@ -442,9 +426,8 @@ test('a slow owner is waited for as long as nobody else asks', async () => {
   expect(await theirs).toBe('theirs');
 });
 
-test('an answer that came in time counts, also if this program was stopped beyond the deadline', async () => {
+test('an answer that came in time counts, also if this program was stopped beyond the deadline', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
   const text = read(selections, 'PRIMARY');
   await waitFor('it is asked', () => peer.asked() === 1);
@@ -456,9 +439,8 @@ test('an answer that came in time counts, also if this program was stopped beyon
   expect(await text).toBe('in time');
 });
 
-test('a deadline of a month is as good as none', async () => {
+test('a deadline of a month is as good as none', async ({ peer }) => {
   const { selections } = await open(3_000_000_000);
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
   const text = read(selections, 'PRIMARY');
   await waitFor('it is asked', () => peer.asked() === 1);
@@ -467,9 +449,10 @@ test('a deadline of a month is as good as none', async () => {
   expect(await text).toBe('patience');
 });
 
-test('a window that another program has destroyed is replaced, and what is asked meanwhile has an end', async () => {
+test('a window that another program has destroyed is replaced, and what is asked meanwhile has an end', async ({
+  peer,
+}) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('mine'));
   await isGiven(peer, PRIMARY, 'mine');
   await peer.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
@@ -481,9 +464,8 @@ test('a window that another program has destroyed is replaced, and what is asked
   errors.splice(0);
 });
 
-test('the first place that has text is the one that is read', async () => {
+test('the first place that has text is the one that is read', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.writeBuffer(3, latin1('Zoë'));
   selections.write(['PRIMARY', 'CLIPBOARD'], undefined);
   expect(await read(selections, 'PRIMARY', 'CLIPBOARD', 3)).toBe('Zoë');
@@ -491,9 +473,8 @@ test('the first place that has text is the one that is read', async () => {
   expect(await read(selections, 'PRIMARY', 'CLIPBOARD', 3)).toBe('clip');
 });
 
-test('cut buffers hold Latin-1, can be emptied, and are read when they hold text', async () => {
+test('cut buffers hold Latin-1, can be emptied, and are read when they hold text', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write([0, 7], utf8('Zoë 漢'));
   for (const index of [0, 7]) {
     const held = await waitFor('the buffer is filled', async () => {
@@ -539,9 +520,8 @@ test('while a cut buffer of 30 MB is read, other requests have their turn', asyn
   expect(turns).toBeGreaterThan(20);
 });
 
-test('of a flood of texts the last is what stays, and few requests are made', async () => {
+test('of a flood of texts the last is what stays, and few requests are made', async ({ peer }) => {
   const { selections, connection } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY', 0], utf8('first'));
   await isGiven(peer, PRIMARY, 'first');
   const before = connection.client.seq_num;
@@ -552,9 +532,8 @@ test('of a flood of texts the last is what stays, and few requests are made', as
   expect(connection.client.seq_num - before).toBeLessThan(200);
 });
 
-test('the last text for a cut buffer is not lost at the end', async () => {
+test('the last text for a cut buffer is not lost at the end', async ({ peer }) => {
   const { selections, connection } = await open();
-  const peer = await startPeer();
   selections.write([6], utf8('first'));
   selections.write([6], utf8('second'));
   selections.close();
@@ -562,9 +541,8 @@ test('the last text for a cut buffer is not lost at the end', async () => {
   await waitFor('the buffer is written', async () => (await peer.readBuffer(6)).data.toString() === 'second');
 });
 
-test('questions that come too fast find nothing, and who asks is told so', async () => {
+test('questions that come too fast find nothing, and who asks is told so', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('text') }));
   const answers = await Promise.all(Array.from({ length: 100 }, () => read(selections, 'PRIMARY')));
   expect(answers.filter((text) => text === 'text')).toHaveLength(64);
@@ -574,9 +552,8 @@ test('questions that come too fast find nothing, and who asks is told so', async
   expect(await read(selections, 'PRIMARY')).toBe('text');
 });
 
-test('a program that asks and is gone before the answer leaves no trace', async () => {
+test('a program that asks and is gone before the answer leaves no trace', async ({ peer, startPeer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('x'.repeat(300_000)));
   await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
   for (let n = 0; n < 10; n += 1) {
@@ -588,9 +565,8 @@ test('a program that asks and is gone before the answer leaves no trace', async 
   await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
 });
 
-test('nothing is answered after the end', async () => {
+test('nothing is answered after the end', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   await peer.own(PRIMARY, () => 'later');
   const told: unknown[] = [];
   selections.read(['PRIMARY'], (text) => told.push(text));
@@ -601,9 +577,8 @@ test('nothing is answered after the end', async () => {
   expect(told).toEqual([]);
 });
 
-test('a flood of requests by programs that are gone soon lets others be answered again', async () => {
+test('a flood of requests by programs that are gone soon lets others be answered again', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('text'));
   await isGiven(peer, PRIMARY, 'text');
   const owner = await peer.ownerOf(PRIMARY);
@@ -645,9 +620,10 @@ function requestOf(fields: {
   return event;
 }
 
-test('a reader that names a window which this program itself listens to is refused, and the listener stays', async () => {
+test('a reader that names a window which this program itself listens to is refused, and the listener stays', async ({
+  peer,
+}) => {
   const { selections, connection, router } = await open();
-  const peer = await startPeer();
   const { firstRoot } = connection;
   let changes = 0;
   connection.client.ChangeWindowAttributes(firstRoot, { eventMask: x11.eventMask['PropertyChange'] ?? 0 });
@@ -664,9 +640,8 @@ test('a reader that names a window which this program itself listens to is refus
   await waitFor('the listener learns of the change', () => changes > before);
 });
 
-test('a flood of requests for many targets each makes few requests of ours', async () => {
+test('a flood of requests for many targets each makes few requests of ours', async ({ peer }) => {
   const { selections, connection } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('text'));
   await isGiven(peer, PRIMARY, 'text');
   await peer.convertMany(
@@ -684,9 +659,8 @@ test('a flood of requests for many targets each makes few requests of ours', asy
   expect(connection.client.seq_num - before).toBeLessThan(10_000);
 });
 
-test('a long text that is asked for in one form many times is made once', async () => {
+test('a long text that is asked for in one form many times is made once', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   const text = 'aé漢'.repeat(500_000);
   selections.write(['PRIMARY'], utf8(text));
   await isGiven(peer, PRIMARY, text);
@@ -699,19 +673,17 @@ test('a long text that is asked for in one form many times is made once', async 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
 });
 
-test('an owner that gives a byte now and then is given up, so that others can be read', async () => {
+test('an owner that gives a byte now and then is given up, so that others can be read', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   const pieces = Array.from({ length: 300 }, () => utf8('x'));
   await peer.ownPieces(PRIMARY, utf8String, pieces, { everyMs: DEADLINE_MS / 6 });
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
 
 // Where each piece alone has a deadline this takes minutes.
-test('an owner that takes each piece back at once is given up soon', async () => {
+test('an owner that takes each piece back at once is given up soon', async ({ peer }) => {
   const { selections } = await open();
   using waited = watchIdle();
-  const peer = await startPeer();
   const taken = await peer.ownRetracted(PRIMARY, utf8String);
 
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
@@ -719,9 +691,8 @@ test('an owner that takes each piece back at once is given up soon', async () =>
   expect(waited.read()).toBeLessThan(20_000);
 });
 
-test('a program that writes into a window of the terminal does not stop its clock', async () => {
+test('a program that writes into a window of the terminal does not stop its clock', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.write(['PRIMARY'], utf8('mine'));
   await selectionIsRead(selections);
   await peer.writeProperty(await peer.ownerOf(PRIMARY), await peer.intern('_TERMPROG_CLOCK'), utf8('x'));
@@ -730,9 +701,8 @@ test('a program that writes into a window of the terminal does not stop its cloc
   expect(await read(selections, 'CLIPBOARD')).toBe('theirs');
 });
 
-test('a text that an event without a time has selected is claimed at the present time', async () => {
+test('a text that an event without a time has selected is claimed at the present time', async ({ peer }) => {
   const { selections } = await open();
-  const peer = await startPeer();
   selections.publish(['PRIMARY'], utf8('text'), { source: { lost: () => {} }, time: 0 });
   await waitFor('it is owned', async () => (await peer.ownerOf(PRIMARY)) !== 0);
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { readMenuRows } from '../../conformance/requirements/menu-entries.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
+import { test } from '../../harness/fixtures/selections.ts';
+import { ATOMS } from '../../harness/selection-peer.ts';
 import { PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
 import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
@@ -102,11 +102,9 @@ test('without Scroll to Bottom on Tty Output the view stays where it is', async 
   expect(await reds(terminal)).toBe(0);
 });
 
-test('with Select to Clipboard SELECT means CLIPBOARD', async ({ desktop }) => {
+test('with Select to Clipboard SELECT means CLIPBOARD', async ({ desktop, atoms: { clipboard, utf8String }, peer }) => {
   verifies('termprog.menu.vt.select-to-clipboard');
   await using spoken = await startSpokenTerminal(desktop, { args: ['-xrm', '*allowWindowOps: true'] });
-  using peer = await startSelectionPeer(desktop.environment);
-  const [clipboard, utf8String] = [await peer.intern('CLIPBOARD'), await peer.intern('UTF8_STRING')];
   const write = (text: string): Promise<string> => spoken.ask(`\x1b]52;s;${Buffer.from(text).toString('base64')}\x07`);
   const isGiven = (selection: number, text: string): Promise<unknown> =>
     waitFor(`${text} is given`, async () => (await peer.convert(selection, utf8String))?.data.toString() === text);
