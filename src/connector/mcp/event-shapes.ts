@@ -12,8 +12,9 @@ const filter = (description: string) =>
     .min(1)
     // Characters are code points, as they are in JSON Schema.
     .refine((text) => [...text].length <= PHRASE_MAX_CHARACTERS, `at most ${PHRASE_MAX_CHARACTERS} characters`)
-    .meta({ description, maxLength: PHRASE_MAX_CHARACTERS })
-    .optional();
+    .meta({ maxLength: PHRASE_MAX_CHARACTERS })
+    .nullish()
+    .describe(description);
 
 const FILTERS: Record<FilterName, ReturnType<typeof filter>> = {
   network: filter('Only mentions on this IRC network, by its name here.'),
@@ -49,7 +50,7 @@ export const MentionPayload = z.object({
 /** Parameters of the calls about one subscription; what they hold is checked once it is known that the event exists. */
 export const subscriptionParams = {
   name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  arguments: z.record(z.string(), z.unknown()).nullish(),
   delivery: z.record(z.string(), z.unknown()),
 };
 
@@ -71,10 +72,10 @@ export function requireMention(name: string): void {
 }
 
 /** @throws ConnectorError subscription_invalid */
-export const filtersOf = (given: Record<string, unknown> = {}): MentionFilters =>
+export const filtersOf = (given: Record<string, unknown> | null | undefined): MentionFilters =>
   Object.fromEntries(
-    Object.entries(parsed(FilterInput, given, 'arguments')).filter(
-      (filter): filter is [FilterName, string] => filter[1] !== undefined,
+    Object.entries(parsed(FilterInput, given ?? {}, 'arguments')).filter(
+      (filter): filter is [FilterName, string] => typeof filter[1] === 'string',
     ),
   );
 

@@ -1,36 +1,32 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { portable } from '../wire/portable-schema.ts';
+import { optionalOf, readerOf, withBlanks } from './written-arguments.ts';
 
 type ToolSchema = StandardSchemaWithJSON<Record<string, unknown>>;
+type JsonSchema = Record<string, unknown>;
 type Converter = ToolSchema['~standard']['jsonSchema']['input'];
 
-/** What a tool takes. Optional arguments that are null or empty count as absent: many models fill in every argument. */
+/** What a tool takes: as its schema says, or as models write it instead. */
 export function inputSchema(schema: z.ZodObject): ToolSchema {
-  const { '~standard': standard } = schemaForClients(schema);
-  const optional = Object.keys(schema.shape).filter((name) => schema.shape[name]?.isOptional() === true);
-  return { '~standard': { ...standard, validate: (given) => standard.validate(withoutBlanks(given, optional)) } };
+  const { '~standard': standard } = schemaForClients(schema, (json) => withBlanks(json, optionalOf(schema)));
+  const meant = readerOf(schema);
+  return { '~standard': { ...standard, validate: (given) => standard.validate(meant(given)) } };
 }
 
 /** What a tool gives. */
-export const outputSchema = schemaForClients;
+export const outputSchema = (schema: z.ZodObject): ToolSchema => schemaForClients(schema, (json) => json);
 
 /** A schema whose JSON form is one that every client takes. It is made once: the SDK asks for it anew with every request. */
-function schemaForClients(schema: z.ZodObject): ToolSchema {
+function schemaForClients(schema: z.ZodObject, finish: (json: JsonSchema) => JsonSchema): ToolSchema {
   const { '~standard': standard } = schema as z.ZodObject & ToolSchema;
   const once = (convert: Converter): Converter => {
     let json: ReturnType<Converter> | undefined;
     return (options) => {
-      json ??= portable(convert(options));
+      json ??= finish(portable(convert(options)));
       return json;
     };
   };
   const { input, output } = standard.jsonSchema;
   return { '~standard': { ...standard, jsonSchema: { input: once(input), output: once(output) } } };
-}
-
-function withoutBlanks(given: unknown, optional: readonly string[]): unknown {
-  if (typeof given !== 'object' || given === null) return given;
-  const isBlank = ([name, value]: [string, unknown]) => (value === null || value === '') && optional.includes(name);
-  return Object.fromEntries(Object.entries(given).filter((argument) => !isBlank(argument)));
 }

@@ -291,8 +291,8 @@ for (const [why, name, args] of [
   ['a made-up page token', 'search_history', { phrase: 'x', page_token: 'AAAA' }],
   ['an entry id that is none', 'ack_messages', { channel: '#room', session_id: 'ses_x', entry_id: 'x' }],
   ['a message id that is none', 'get_message_status', { message_id: 'msg_none' }],
-  ['a limit of 0', 'read_history', { channel: '#room', mode: 'recent', limit: 0 }],
-  ['a limit of 201', 'read_history', { channel: '#room', mode: 'recent', limit: 201 }],
+  ['a limit that is no number', 'read_history', { channel: '#room', mode: 'recent', limit: 'all' }],
+  ['a limit between two numbers', 'read_history', { channel: '#room', mode: 'recent', limit: 1.5 }],
   ['401 characters', 'send_message', { channel: '#room', text: 'x'.repeat(401) }],
   ['an idempotency key with a blank', 'send_message', { channel: '#room', text: 'x', idempotency_key: 'a b' }],
 ] as const) {
@@ -304,6 +304,11 @@ for (const [why, name, args] of [
     expect(JSON.stringify(result.content)).not.toMatch(/internal|went wrong/);
   });
 }
+
+test('a client may give arguments to tools that have none', async () => {
+  expect(await writer.call('go_online', { random_string: 'x' })).toMatchObject({ presence: 'online' });
+  expect(await writer.call('go_offline', { reason: 'done', force: null })).toEqual({ presence: 'offline' });
+});
 
 test('a foreign origin and a foreign host are refused before any token is looked at', async () => {
   expect((await postMcp(stack, LIST, { ...bearer(writer), origin: 'https://evil.example' })).status).toBe(403);

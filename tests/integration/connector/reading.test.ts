@@ -118,6 +118,19 @@ test('looking at recent activity moves no cursor, and entries seen only there ca
   expect(textsIn(await read(agent, { mode: 'unread', session_id: session }))).toEqual(['only looked at']);
 });
 
+test('a limit is taken as models write it, and the answer says where it is another one', async () => {
+  const session = await newSession(agent);
+  await say('in quotes', 'out of range');
+
+  const quoted = await read(agent, { mode: 'recent', limit: '2' });
+  const unread = await read(agent, { mode: 'unread', session_id: session, limit: '0' });
+  const found = await agent.call('search_history', { phrase: 'out of range', limit: 500 });
+
+  expect([textsIn(quoted), quoted['notice']]).toEqual([['out of range', 'in quotes'], null]);
+  expect([textsIn(unread).length, unread['notice']]).toEqual([1, expect.stringContaining('for 1, not for 0')]);
+  expect(found).toMatchObject({ entries: [{}], notice: expect.stringContaining('for 200, not for 500') });
+});
+
 test('a session of another agent or person is unknown, whatever it is asked for', async () => {
   verifies('connector.session.binding', 'connector.authentication.9', 'connector.parameter.session-id');
   const session = await newSession(agent);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EntryOutput, wireEntry } from '../../wire/entry.ts';
 import { defineTool, type ToolContext } from './define-tool.ts';
-import { ChannelInput, LimitInput, PageTokenInput, pageOutput, SessionIdInput } from './shapes.ts';
+import { ChannelInput, LimitInput, PageTokenInput, pageOutput, SessionIdInput, withinLimits } from './shapes.ts';
 
 const Input = z
   .strictObject({
@@ -55,9 +55,10 @@ export const readHistory = defineTool({
 });
 
 async function unread(
-  { channel, limit, session_id: sessionId = '' }: Call,
+  { channel, limit: asked, session_id: sessionId = '' }: Call,
   { caller, services }: ToolContext,
 ): Promise<z.input<typeof Output>> {
+  const { limit, notice } = withinLimits(asked);
   const batch = await services.readUnread(caller, { channel, sessionId, limit });
   return {
     channel: batch.channel,
@@ -66,15 +67,17 @@ async function unread(
     hasMore: batch.hasMore,
     nextPageToken: null,
     truncated: batch.isTruncated,
+    notice,
     gap: batch.hasGap,
   };
 }
 
 async function newestFirst(
-  { channel, limit, page_token: pageToken }: Call,
+  { channel, limit: asked, page_token: pageToken }: Call,
   mode: 'recent' | 'last_hour',
   { caller, services }: ToolContext,
 ): Promise<z.input<typeof Output>> {
+  const { limit, notice } = withinLimits(asked);
   const page = await services.readHistory(caller, { channel, mode, limit, pageToken });
   return {
     channel: page.channel,
@@ -83,6 +86,7 @@ async function newestFirst(
     hasMore: page.nextPageToken !== null,
     nextPageToken: page.nextPageToken,
     truncated: page.isTruncated,
+    notice,
     gap: false,
   };
 }

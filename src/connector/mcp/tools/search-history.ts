@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PHRASE_MAX_CHARACTERS } from '../../domain/limits.ts';
 import { wireEntry } from '../../wire/entry.ts';
 import { defineTool } from './define-tool.ts';
-import { ChannelInput, LimitInput, PageTokenInput, pageOutput } from './shapes.ts';
+import { ChannelInput, LimitInput, PageTokenInput, pageOutput, withinLimits } from './shapes.ts';
 
 const Input = z.strictObject({
   phrase: z
@@ -32,12 +32,14 @@ export const searchHistory = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: Input,
   output: Output,
-  handle: async ({ phrase, channel, limit, page_token: pageToken }, { caller, services }) => {
+  handle: async ({ phrase, channel, limit: asked, page_token: pageToken }, { caller, services }) => {
+    const { limit, notice } = withinLimits(asked);
     const page = await services.searchHistory(caller, { phrase, channel, limit, pageToken });
     return {
       entries: page.entries.map(wireEntry),
       nextPageToken: page.nextPageToken,
       truncated: page.isTruncated,
+      notice,
     };
   },
 });

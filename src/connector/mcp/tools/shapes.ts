@@ -20,12 +20,27 @@ export const SessionIdInput = z.string().min(1).max(ID_MAX_CHARACTERS);
 
 export const IdInput = z.string().min(1).max(ID_MAX_CHARACTERS);
 
+/** Any whole number is taken; `withinLimits` says what becomes of one that is out of range. */
 export const LimitInput = z
-  .int()
-  .min(1)
-  .max(HISTORY_LIMIT_MAX)
-  .default(HISTORY_LIMIT_DEFAULT)
-  .describe(`How many entries at most; ${HISTORY_LIMIT_DEFAULT} when left out.`);
+  .number()
+  .refine(Number.isInteger, 'expected a whole number')
+  .meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: HISTORY_LIMIT_MAX,
+    description: `How many entries at most; ${HISTORY_LIMIT_DEFAULT} when left out.`,
+  })
+  .default(HISTORY_LIMIT_DEFAULT);
+
+/** The nearest limit that there is, and a sentence for the answer where that is another one. */
+export function withinLimits(asked: number): { limit: number; notice: string | null } {
+  const limit = Math.min(Math.max(asked, 1), HISTORY_LIMIT_MAX);
+  if (limit === asked) return { limit, notice: null };
+  return {
+    limit,
+    notice: `limit is from 1 to ${HISTORY_LIMIT_MAX}: this answer is that for ${limit}, not for ${asked}`,
+  };
+}
 
 export const PageTokenInput = z
   .string()
@@ -39,6 +54,7 @@ export const pageOutput = {
   entries: z.array(EntryOutput),
   nextPageToken: z.string().nullable().describe('Pass it as page_token for older entries; null when there are none.'),
   truncated: z.boolean().describe('Whether entries were left out to keep this answer small; the next page has them.'),
+  notice: z.string().nullable().describe('What of your call was not taken as you wrote it; null otherwise.'),
 };
 
 /** Output: what a message's status means. @spec connector#outgoing-message */

@@ -303,6 +303,14 @@ for (const [what, params] of [
   });
 }
 
+test('a filter that is null is none, and so are filters that are', async () => {
+  const one = await subscribe({ ...mentionsAt(receiver.url), arguments: { channel: null, keyword: null } });
+  const two = await subscribe({ ...mentionsAt(receiver.url), arguments: null });
+
+  expect(one.result?.['id']).toBe(two.result?.['id']);
+  expect(await information()).toMatchObject({ subscriptions: [{ filters: {} }] });
+});
+
 test('the same filters in another order are the same subscription', async () => {
   const [one, two] = [
     await subscribe(mentionsAt(receiver.url, { keyword: 'a', channel: '#room' })),

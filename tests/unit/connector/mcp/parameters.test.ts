@@ -62,8 +62,38 @@ for (const [tool, args] of [
 
     expect([await count({}), await count({ limit: 1 })]).toEqual([50, 1]);
     expect(await count({ limit: 200 })).toBeGreaterThanOrEqual(LINES);
-    for (const limit of [0, -1, 201, 1.5, '5']) {
+    for (const limit of [1.5, '1.5', 'all', '0x14', true, [20]]) {
       expect([limit, await isTaken(tool, { ...args, limit })]).toEqual([limit, false]);
+    }
+  });
+
+  test(`a limit of ${tool} that is written as a text counts as its number`, async () => {
+    for (const [limit, meant] of [
+      ['20', 20],
+      [' 20 ', 20],
+      ['20.0', 20],
+      ['+7', 7],
+    ] as const) {
+      const answer = await agent.call(tool, { ...args, limit });
+
+      expect([limit, (answer['entries'] as unknown[]).length, answer['notice']]).toEqual([limit, meant, null]);
+    }
+  });
+
+  test(`a limit of ${tool} that is out of range becomes the nearest, and the answer says so`, async () => {
+    for (const [limit, meant] of [
+      [0, 1],
+      [-1, 1],
+      ['-5', 1],
+      [201, 200],
+      ['500', 200],
+      [1e300, 200],
+    ] as const) {
+      const { entries, notice } = await agent.call(tool, { ...args, limit });
+
+      expect((entries as unknown[]).length >= Math.min(meant, LINES)).toBe(true);
+      if (meant === 1) expect(entries).toHaveLength(1);
+      expect(notice).toBe(`limit is from 1 to 200: this answer is that for ${meant}, not for ${Number(limit)}`);
     }
   });
 }

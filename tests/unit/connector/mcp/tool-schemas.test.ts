@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNEL_MAX_CHARACTERS } from '../../../../src/connector/domain/channel.ts';
 import { routes } from '../../../../src/connector/rest/index.ts';
 import { describeInterface } from '../../../../src/connector/rest/openapi.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
@@ -114,6 +115,36 @@ for (const blank of [null, '']) {
       const { isError, content } = await agent.attempt(tool, args);
       expect([tool, isError, content[0]?.text]).toEqual([tool, true, expect.stringContaining(`${name}:`)]);
     }
+  });
+}
+
+for (const [tool, name, text] of [
+  ['see_account_information', 'session_id', { type: 'string', maxLength: 64 }],
+  ['read_history', 'session_id', { type: 'string', maxLength: 64 }],
+  ['search_history', 'channel', { type: 'string', maxLength: CHANNEL_MAX_CHARACTERS }],
+  ['send_message', 'idempotency_key', { type: 'string', maxLength: 128, pattern: '^$|^[!-~]+$' }],
+] as const) {
+  test(`the schema says that the ${name} of ${tool} may be null or empty`, () => {
+    expect(property(tool, name)).toEqual({ anyOf: [text, { type: 'null' }], description: expect.any(String) });
+  });
+}
+
+test('the schema says that a limit may be null, and what it is then', () => {
+  const limit = { type: 'integer', minimum: 1, maximum: 200 };
+  for (const tool of ['read_history', 'search_history']) {
+    expect(property(tool, 'limit')).toMatchObject({ anyOf: [limit, { type: 'null' }], default: 50 });
+  }
+});
+
+test('an argument that is required may be neither null nor empty by its schema', () => {
+  expect(property('search_history', 'phrase')).toMatchObject({ type: 'string', minLength: 1 });
+  expect(property('ack_messages', 'session_id')).toMatchObject({ type: 'string', minLength: 1 });
+});
+
+for (const unknown of [{ random_string: '' }, { session_id: 'ses_x', reason: null }, { arguments: {} }]) {
+  test(`a tool without arguments may be called with ${JSON.stringify(unknown)}`, async () => {
+    expect(await agent.call('go_online', unknown)).toMatchObject({ presence: 'online' });
+    expect(await agent.call('go_offline', unknown)).toEqual({ presence: 'offline' });
   });
 }
 

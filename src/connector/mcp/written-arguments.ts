@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { portableJsonSchema } from '../wire/portable-schema.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** A number as a model writes it into a text. Not "", not "0x14", not "1e3": those are no one's way to write a count. */
+const NUMBER = /^\s*[+-]?\d+(?:\.\d+)?\s*$/;
+
+/** Names of the arguments that may be left out. */
+export const optionalOf = ({ shape }: z.ZodObject): ReadonlySet<string> =>
+  new Set(Object.keys(shape).filter((name) => shape[name]?.isOptional() === true));
+
+/** The schema of a tool's arguments, which says that optional ones may be null and optional texts empty. */
+export function withBlanks(schema: JsonSchema, optional: ReadonlySet<string>): JsonSchema {
+  const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
+  const changed = Object.entries(properties).map(([name, one]) => [name, optional.has(name) ? orBlank(one) : one]);
+  return { ...schema, properties: Object.fromEntries(changed) };
+}
+
+/**
+ * Reads the arguments of a tool as models write them. What is optional and null or empty counts as absent, because many models fill
+ * in every argument; a number in quotes is a number. A tool without arguments takes any, because some clients add one that
+ * means nothing.
+ */
+export function readerOf(schema: z.ZodObject): (given: unknown) => unknown {
+  const optional = optionalOf(schema);
+  const { properties = {} } = portableJsonSchema(schema, 'input') as { properties?: Record<string, JsonSchema> };
+  const types = new Map(Object.entries(properties).map(([name, { type }]) => [name, type]));
+  return (given) => {
+    if (typeof given !== 'object' || given === null) return given;
+    if (types.size === 0) return {};
+    const kept = Object.entries(given).filter(([name, value]) => !(optional.has(name) && isBlank(value)));
+    return Object.fromEntries(kept.map(([name, value]) => [name, meant(value, types.get(name))]));
+  };
+}
+
+const isBlank = (value: unknown): boolean => value === null || value === '';
+
+const meant = (value: unknown, type: unknown): unknown =>
+  type === 'integer' && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+
+function orBlank({ description, default: absent, ...one }: JsonSchema): JsonSchema {
+  return {
+    anyOf: [one['type'] === 'string' ? orEmpty(one) : one, { type: 'null' }],
+    ...(description === undefined ? {} : { description }),
+    ...(absent === undefined ? {} : { default: absent }),
+  };
+}
+
+function orEmpty({ minLength: _one, pattern, ...text }: JsonSchema): JsonSchema {
+  return pattern === undefined ? text : { ...text, pattern: `^$|${pattern}` };
+}
