@@ -1,7 +1,7 @@
 /**
  * termprog [--quick] [--only PART,...] [--looks TEXT] [--pictures FOLDER] [--json] [--profile]
  * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
- * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, outline, keys, start, rest, stopped, pixels.
+ * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, outline, keys, start, end, rest, stopped, pixels.
  * With --profile each load runs once more in a terminal that samples itself: the functions that took most are printed.
  * The pixels can be compared for the looks whose name has a text in it, and a folder can get the pictures that differ.
  */
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { requireProgram } from '../../scripts/stack/require-program.ts';
 import { type Desktop, startDesktop } from './desktop.ts';
 import { outlineLoads } from './loads.ts';
+import { measureEnd } from './measure-end.ts';
 import { measureKeys, measureKeysUnderLoad } from './measure-keys.ts';
 import { measureLoads } from './measure-loads.ts';
 import { measurePixels } from './measure-pixels.ts';
@@ -57,6 +58,7 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
     keysUnderLoad: await measureKeysUnderLoad(desktop, rounds.keys),
   }),
   start: async (desktop) => ({ startMs: await measureStart(desktop, rounds.starts) }),
+  end: async (desktop, folder) => ({ end: await measureEnd(desktop, { folder, rounds: rounds.starts }) }),
   rest: async (desktop) => ({ rest: await measureRest(desktop, rounds.idleMs), idleMs: rounds.idleMs }),
   stopped: async (desktop, folder) => ({ stopped: await measureStoppedServer(desktop, folder) }),
   pixels: async (desktop, folder) => ({

@@ -1,4 +1,5 @@
 import { loads, outlineLoads } from './loads.ts';
+import type { EndFigures } from './measure-end.ts';
 import type { KeyFigures } from './measure-keys.ts';
 import type { LoadResults } from './measure-loads.ts';
 import type { RestFigures } from './measure-rest.ts';
@@ -14,6 +15,7 @@ export interface Results {
   keys?: PerTerminal<KeyFigures>;
   keysUnderLoad?: PerTerminal<KeyFigures>;
   startMs?: PerTerminal<number>;
+  end?: PerTerminal<EndFigures>;
   rest?: PerTerminal<RestFigures>;
   stopped?: PerTerminal<StoppedFigures>;
   pixels?: Record<string, number>;
@@ -51,6 +53,7 @@ export function rowsOf(results: Results): Row[] {
     ...loadRows({ ...results.loads, ...results.outlineLoads }),
     ...keyRows(results),
     ...(results.startMs ? [rowOf(results.startMs)('first pixels', 'ms', (ms) => ms, { to: 'xterm', value: 1.4 })] : []),
+    ...endRows(results.end),
     ...restRows(results),
     ...stoppedRows(results.stopped),
     ...Object.entries(results.pixels ?? {}).map(
@@ -95,6 +98,15 @@ function keyRows({ keys, keysUnderLoad }: Results): Row[] {
           rowOf(keysUnderLoad)('key to pixel under load, p99', 'ms', ({ p99Ms }) => p99Ms),
         ]
       : []),
+  ];
+}
+
+function endRows(end: Results['end']): Row[] {
+  if (end === undefined) return [];
+  const row = rowOf(end);
+  return [
+    row('end of the child to that of its window', 'ms', ({ aloneMs }) => aloneMs, { value: 200 }),
+    row('the same while a job still writes', 'ms', ({ busyMs }) => busyMs, { value: 200 }),
   ];
 }
 
