@@ -1,18 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { has } from '../../harness/capabilities.ts';
+import { bootGuidedMachine, SERVICE_GUIDE } from '../../harness/guided-machine.ts';
 import { needs } from '../../harness/needs.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
-
-const guide = readFileSync('docs/guides/connector-service.md', 'utf8');
-
-/** The block of the guide that follows a file's path. */
-function fileOf(path: string): string {
-  const block = guide.slice(guide.indexOf(`\`${path}\``)).match(/```\w+\n(.*?)```/s);
-  if (block === null) throw new Error(`the guide has no text for ${path}`);
-  return block[1] ?? '';
-}
+import { REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
 
 const UNIT = '/etc/systemd/system/homeport-connector.service';
 
@@ -21,35 +12,7 @@ let container: SystemdContainer;
 
 beforeAll(async () => {
   if (!has('systemd containers')) return;
-  // Without the usual dependencies, which would bring up half a machine.
-  const alone = '[Unit]\nDefaultDependencies=no\n';
-  const written = [
-    '/etc/soju/config',
-    '/etc/systemd/system/soju.service.d/homeport.conf',
-    '/etc/homeport/connector.json',
-  ];
-  container = await bootSystemd(
-    { 'network-online.target': alone },
-    {
-      ...Object.fromEntries(written.map((path) => [path.slice(1), fileOf(path)])),
-      ...Object.fromEntries(
-        ['soju', 'homeport-connector'].map((name) => [`etc/systemd/system/${name}.service.d/alone.conf`, alone]),
-      ),
-      'etc/homeport/secrets/oidc': 'secret',
-    },
-  );
-  await container.run(
-    'chmod',
-    '-R',
-    'a+rX',
-    '/etc/soju',
-    '/etc/systemd',
-    '/etc/homeport/connector.json',
-    '/etc/homeport',
-  );
-  await container.run('chmod', '-R', 'go=', '/etc/homeport/secrets');
-  await container.run('install', '-d', '-o', 'soju', '/var/lib/soju');
-  await container.run('ip', 'link', 'set', 'lo', 'up');
+  container = await bootGuidedMachine();
 });
 
 afterAll(() => container?.[Symbol.asyncDispose]());
@@ -82,7 +45,7 @@ realSystemd('who follows the guide has a connector that reaches soju, a doctor w
   expect(findings).toMatch(/^ok +soju admin socket/m);
   expect(findings).toMatch(/^ok +soju listener/m);
   const [, secrets = '', words = ''] =
-    /sudo (CREDENTIALS_DIRECTORY=\S+) \S+\/homeport-connector (invite .+)/.exec(guide) ?? [];
+    /sudo (CREDENTIALS_DIRECTORY=\S+) \S+\/homeport-connector (invite .+)/.exec(SERVICE_GUIDE) ?? [];
   const invited = await container.attempt(
     ...(['env', '--chdir=/', secrets] as const),
     ...[`${REPOSITORY_INSIDE}/bin/homeport-connector`, ...words.split(' ')],
