@@ -108,12 +108,23 @@
     PrivateUsers = false;
     RestrictAddressFamilies = [ "AF_INET" "AF_INET6" "AF_UNIX" "AF_NETLINK" ];
   };
-  lifecycle = {
+  agentLifecycle = {
+    NotifyAccess = "main";
     Restart = "on-failure";
     RestartForceExitStatus = "SIGHUP";
     RestartPreventExitStatus = "78";
     RestartSec = "2";
     TimeoutStopSec = "15";
-    Type = "exec";
+    Type = "notify";
+  };
+  connectorLifecycle = {
+    NotifyAccess = "main";
+    Restart = "on-failure";
+    RestartForceExitStatus = "SIGHUP";
+    RestartPreventExitStatus = "78";
+    RestartSec = "2";
+    TimeoutStartSec = "infinity";
+    TimeoutStopSec = "15";
+    Type = "notify";
   };
 }

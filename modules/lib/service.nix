@@ -35,7 +35,7 @@ in
     restartTriggers = [ rendered.hardJson ];
     serviceConfig =
       hardening
-      // (import ../generated/hardening.nix).lifecycle
+      // (import ../generated/hardening.nix)."${name}Lifecycle"
       // {
         ExecStart = "${program} run --config /etc/homeport/${name}.json";
         ExecReload = "${lib.getExe' pkgs.coreutils "kill"} -HUP $MAINPID";

@@ -10,6 +10,11 @@ let
     nodejs = pkgs.nodejs_24;
     inherit npmLock tarballs;
   };
+  # It calls C libraries; in the services for messages to systemd.
+  koffi = [
+    "koffi"
+    "@koromix"
+  ];
   # Without npm: a third of the size.
   program = pkgs.callPackage ./program.nix {
     nodejs = pkgs.nodejs-slim_24;
@@ -26,7 +31,8 @@ in
       "sqlite3"
       "bindings"
       "file-uri-to-path"
-    ];
+    ]
+    ++ koffi;
     description = "Lets AI agents take part in IRC channels by the Model Context Protocol";
   };
 
@@ -42,6 +48,7 @@ in
       "--no-memory-reducer"
       "--max-semi-space-size=1"
     ];
+    natives = koffi;
     description = "Reports the state of a host as JSON and as Prometheus metrics";
   };
 
@@ -64,10 +71,7 @@ in
         [ $TERMPROG_IS_IGNORED = no ] || TERMPROG_IGNORED_SIGNALS="$TERMPROG_IGNORED_SIGNALS SIG$TERMPROG_SIGNAL"
       done
     '';
-    natives = [
-      "koffi"
-      "@koromix"
-    ];
+    natives = koffi;
     description = "A terminal for X, configured by X resources";
     postInstall = ''
       cp -r ${programs}/share $out/

@@ -113,4 +113,7 @@ const program: Program<typeof agentConfig> = {
 };
 
 // Not awaited: the built program is a script, in which nothing waits at the top.
-void runProgram(program, process.argv.slice(2));
+void runProgram(program, process.argv.slice(2), {
+  notifySocket: process.env.NOTIFY_SOCKET,
+  file: process.argv[1],
+});

@@ -10,6 +10,7 @@ import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLog, logWritten } from '../kernel/log.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { ServiceManager } from '../kernel/systemd/notify.ts';
 import { VERSION } from '../kernel/version.ts';
 import { Collection } from './collection/collection.ts';
 import { SnapshotSource } from './collection/snapshot-source.ts';
@@ -30,11 +31,12 @@ interface ServeOptions {
   /** Reads the configuration again. */
   load: ReloadOptions<AgentConfig>['load'];
   signals: HeldSignals;
+  manager: ServiceManager;
 }
 
 /** Serves until a signal. @throws StartError */
 export async function serve(
-  { config, load, signals }: ServeOptions,
+  { config, load, signals, manager }: ServeOptions,
   host: OpenHost,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
@@ -68,7 +70,8 @@ export async function serve(
     read: (next) => ({ [TOKEN_OPTION]: readToken(next.agent.tokenFile, env.CREDENTIALS_DIRECTORY) }),
     soft: [TOKEN_OPTION],
   };
-  reloadOnHangup(signals, { started: config, load, apply, secrets, log });
+  await manager.ready();
+  reloadOnHangup(signals, { started: config, load, apply, secrets, manager, log });
 }
 
 /** What reads a file again is loaded when that is asked for. */

@@ -26,9 +26,9 @@ await runProgram(
         summary: 'Runs the service until SIGTERM or SIGINT; SIGHUP reads the configuration again.',
         config: 'read',
         isService: true,
-        run: async ({ config, load, signals }) => {
+        run: async ({ config, load, signals, manager }) => {
           const { runService } = await import('./run-command.ts');
-          return runService({ config, load, signals, readSecret });
+          return runService({ config, load, signals, manager, readSecret });
         },
       },
       {
@@ -127,4 +127,5 @@ await runProgram(
     ],
   },
   process.argv.slice(2),
+  { notifySocket: process.env['NOTIFY_SOCKET'], file: process.argv[1] },
 );

@@ -5,6 +5,7 @@ import { schemaTree } from '../kernel/config/schema-tree.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
 import { createLog } from '../kernel/log.ts';
 import { secretFilesIn } from '../kernel/systemd/credentials.ts';
+import type { ServiceManager } from '../kernel/systemd/notify.ts';
 import { startConnector } from './connector.ts';
 import type { ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
@@ -14,15 +15,17 @@ interface RunOptions {
   /** Reads the configuration again. */
   load: ReloadOptions<ConnectorConfig>['load'];
   signals: HeldSignals;
+  manager: ServiceManager;
   readSecret: ReadSecret;
 }
 
 /** Starts the service and returns when it serves; from then on signals control it. @throws StartError */
-export async function runService({ config, load, signals, readSecret }: RunOptions): Promise<undefined> {
+export async function runService({ config, load, signals, manager, readSecret }: RunOptions): Promise<undefined> {
   const log = createLog('homeport-connector', config.logLevel);
   const soft: SoftSettings = { inForce: config };
   const lifecycle = await startConnector({ config, soft, readSecret, log });
   lifecycle.endOnSignals(signals);
+  await manager.ready();
   const apply = (next: ConnectorConfig): void => {
     soft.inForce = next;
     log.level = next.logLevel;
@@ -35,6 +38,7 @@ export async function runService({ config, load, signals, readSecret }: RunOptio
     load,
     apply,
     secrets: { started: read(config), read, soft: [] },
+    manager,
     log,
   });
   signals.onHangup(() => void reload());

@@ -5,6 +5,7 @@ import type { Loaded } from './config/load-config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
 import { HeldSignals } from './held-signals.ts';
 import { Printed } from './printed.ts';
+import type { ServiceManager, Surroundings } from './systemd/notify.ts';
 import { VERSION } from './version.ts';
 
 /** What a command gets: the configuration, where it asks for one, and the words behind the command. */
@@ -17,6 +18,8 @@ export interface CommandCall<S extends z.$ZodType> {
   positionals: string[];
   /** Held for a service; of no effect for other commands. */
   signals: HeldSignals;
+  /** Is informed about a service; without systemd it does nothing. */
+  manager: ServiceManager;
 }
 
 type CommandOptions = Record<
@@ -67,39 +70,67 @@ const err = (text: string): void => void process.stderr.write(`${text}\n`);
  * Runs a program by its arguments and ends the process where a command is done and what it printed is written.
  * Exit status: 0 done, 78 bad configuration, 64 bad usage, 1 anything else; sysexits(3).
  */
-export async function runProgram<S extends z.$ZodType>(program: Program<S>, argv: readonly string[]): Promise<void> {
+export async function runProgram<S extends z.$ZodType>(
+  program: Program<S>,
+  argv: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> {
+  const isService = commandOf(program, argv)?.isService === true;
+  const manager = isService ? await managerFor(program, surroundings) : UNMANAGED;
   const [printed, complained] = [new Printed(process.stdout), new Printed(process.stderr)];
-  const status = await statusOf(program, argv);
+  let complaint: string | undefined;
+  const status = await statusOf(program, argv, manager, (text) => {
+    complaint = text;
+    err(`${program.name}: ${text}`);
+  });
   // Undefined: a service that goes on until a signal.
   if (status === undefined) return;
   const failure = await printed.written();
   if (failure !== undefined) err(`${program.name}: could not print: ${failure.message}`);
-  const isService = commandOf(program, argv)?.isService === true;
+  if (complaint !== undefined) await manager.failed(complaint);
   await (isService ? Promise.race([complained.written(), delay(COMPLAINT_DEADLINE_MS)]) : complained.written());
   process.exit(failure === undefined ? status : status || 1);
+}
+
+/** Where systemd does not ask. */
+const UNMANAGED: ServiceManager = {
+  ready: async () => undefined,
+  reloading: async () => undefined,
+  failed: async () => undefined,
+};
+
+async function managerFor<S extends z.$ZodType>(
+  { name }: Program<S>,
+  surroundings: Surroundings,
+): Promise<ServiceManager> {
+  if ((surroundings.notifySocket ?? '') === '') return UNMANAGED;
+  const { serviceManager } = await import('./systemd/notify.ts');
+  return serviceManager(surroundings, (message) => err(`${name}: ${message}`));
 }
 
 async function statusOf<S extends z.$ZodType>(
   program: Program<S>,
   argv: readonly string[],
+  manager: ServiceManager,
+  complain: (text: string) => void,
 ): Promise<number | undefined> {
   try {
-    return await dispatch(program, argv);
+    return await dispatch(program, argv, manager);
   } catch (error) {
     if (error instanceof ConfigError) {
-      err(`${program.name}: ${error.report()}`);
+      complain(error.report());
       err(`${program.name} print-schema shows every option`);
       return EXIT_CONFIG;
     }
     if (error instanceof UsageError) {
-      err(`${program.name}: ${printable(error.message)}\ntry: ${program.name} --help`);
+      complain(`${printable(error.message)}\ntry: ${program.name} --help`);
       return 64;
     }
     if (error instanceof StartError) {
-      err(`${program.name}: ${printable(error.message)}`);
+      complain(printable(error.message));
       return error.exitStatus;
     }
-    err(`${program.name}: ${error instanceof Error ? error.stack : messageOf(error)}`);
+    complain(error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
     return 1;
   }
 }
@@ -107,6 +138,7 @@ async function statusOf<S extends z.$ZodType>(
 async function dispatch<S extends z.$ZodType>(
   program: Program<S>,
   argv: readonly string[],
+  manager: ServiceManager,
 ): Promise<number | undefined> {
   const first = argv[0];
   if (first === '--help' || first === '-h' || first === 'help') return print(helpOf(program));
@@ -130,7 +162,7 @@ async function dispatch<S extends z.$ZodType>(
   // Before anything that takes time, as reading the configuration does.
   const signals = signalsFor(command);
   const config = command.config === 'read' ? (await load()).value : (undefined as z.output<S>);
-  return command.run({ config, load, configFile, options, positionals, signals });
+  return command.run({ config, load, configFile, options, positionals, signals, manager });
 }
 
 /** `run` where no command is named. */

@@ -5,7 +5,7 @@ import { loadConfig } from '../../kernel/config/load-config.ts';
 import { schemaTree } from '../../kernel/config/schema-tree.ts';
 import { readSecretFile } from '../../kernel/config/secret-file.ts';
 import { type Credential, credentialsOf, loadCredential, randomToken } from '../../kernel/systemd/credentials.ts';
-import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/hardening.ts';
+import { connectorLifecycle, type Directives, serviceHardening } from '../../kernel/systemd/hardening.ts';
 import type { ServiceInstallation } from '../../kernel/systemd/install-command.ts';
 import { installedProgram } from '../../kernel/systemd/installed-program.ts';
 import { hiddenBy, obstacleOf } from '../../kernel/systemd/obstacle.ts';
@@ -82,7 +82,7 @@ function serviceText(config: ConnectorConfig, command: string, credentials: read
       After: `network-online.target soju.service${isKnownToServer(config) ? ' postgresql.service' : ''}`,
     },
     Service: {
-      ...serviceLifecycle,
+      ...connectorLifecycle,
       ExecStart: command,
       ExecReload: '/bin/kill -HUP $MAINPID',
       // Several options may name the same secret.

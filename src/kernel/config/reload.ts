@@ -1,5 +1,6 @@
 import { ConfigError, messageOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import type { ServiceManager } from '../systemd/notify.ts';
 import type { Loaded } from './load-config.ts';
 import { pathText } from './schema-paths.ts';
 
@@ -24,6 +25,8 @@ export interface ReloadOptions<C extends object> {
   /** Puts a configuration in force that differs from the one before in soft options only, with the secrets it names. */
   apply: (config: C, secrets: Secrets) => void | Promise<void>;
   secrets?: SecretSource<C>;
+  /** Sees a reload begin and end. */
+  manager?: Pick<ServiceManager, 'reloading' | 'ready'>;
   log: Logger;
 }
 
@@ -31,7 +34,7 @@ export interface ReloadOptions<C extends object> {
  * What SIGHUP does: it reads the configuration again. A file that can't be used leaves everything as it is.
  * One that comes during another is done after it, and stands for all that come meanwhile.
  */
-export function createReload<C extends object>({ started, load, apply, secrets, log }: ReloadOptions<C>) {
+export function createReload<C extends object>({ started, load, apply, secrets, manager, log }: ReloadOptions<C>) {
   let applied = started;
   let appliedSecrets = secrets?.started ?? {};
   let last: Promise<void> = Promise.resolve();
@@ -55,9 +58,12 @@ export function createReload<C extends object>({ started, load, apply, secrets, 
     }
   };
   return (): Promise<void> => {
-    next ??= last.then(() => {
+    next ??= last.then(async () => {
+      // Whoever asks from here on may have changed the file since it was read.
       next = undefined;
-      return reload();
+      if (manager !== undefined) await manager.reloading();
+      await reload();
+      if (manager !== undefined) await manager.ready();
     });
     last = next;
     return last;

@@ -90,7 +90,9 @@ export const serviceHardening = {
 
 /** How each service starts, ends and is started again. @see systemd.service(5) */
 export const serviceLifecycle = {
-  Type: 'exec',
+  // Active means that it listens. Not `notify-reload`, which systemd knows from version 253 on: Debian 12 has 252.
+  Type: 'notify',
+  NotifyAccess: 'main',
   Restart: 'on-failure',
   RestartSec: '2',
   // A bad configuration stays bad: EX_CONFIG.
@@ -100,3 +102,6 @@ export const serviceLifecycle = {
   // The program ends within 10 s of SIGTERM.
   TimeoutStopSec: '15',
 } satisfies Directives;
+
+/** The connector brings its database up to date before it listens, which takes as long as the database is large. */
+export const connectorLifecycle = { ...serviceLifecycle, TimeoutStartSec: 'infinity' } satisfies Directives;

@@ -12,6 +12,9 @@ const UNIT_DIRECTORY = '/etc/systemd/system';
 /** Digits that tell one state from the next. */
 const STATE_DIGITS = 16;
 
+/** systemd itself ends a start of the agent that takes too long; the connector may bring a large database up to date. */
+const START_DEADLINE_MS = 3_600_000;
+
 /** What makes a program a service of a machine with systemd. */
 export interface Installation {
   /** Name of the unit -> its text. */
@@ -67,7 +70,8 @@ export function install(program: string, installation: Installation, tell: Tell)
     replaceFile(path, text, 0o644);
     tell(`wrote ${path}`);
   }
-  for (const command of commandsOf(installation)) run(command, tell);
+  for (const command of preparing(installation)) run(command, tell);
+  start(installation, tell);
 }
 
 /** What `prepare` would do. @throws StartError */
@@ -89,7 +93,7 @@ export function describeInstallation(program: string, installation: Installation
   tell(`would run ${spelled(stopping(Object.keys(installation.units)))}, for those that run`);
   for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
   for (const { path, text } of unitFiles(program, installation)) tell(`would write ${path}:\n${indented(text)}`);
-  for (const command of commandsOf(installation)) tell(`would run ${spelled(command)}`);
+  for (const command of [...preparing(installation), starting(installation)]) tell(`would run ${spelled(command)}`);
 }
 
 /** Stops and removes these units as far as they are of this program's making. @throws StartError */
@@ -145,13 +149,30 @@ function remove(units: readonly string[], tell: Tell): void {
   run(['systemctl', 'daemon-reload'], tell);
 }
 
-function commandsOf({ accounts, started }: Installation): string[][] {
+function preparing({ accounts, started }: Installation): string[][] {
   return [
     ['systemd-sysusers', '--inline', ...accounts],
     ['systemctl', 'daemon-reload'],
     ['systemctl', 'enable', ...started],
-    ['systemctl', 'start', ...started],
   ];
+}
+
+const starting = ({ started }: Installation): string[] => ['systemctl', 'start', ...started];
+
+/** Returns when the services listen. @throws StartError with the reason that a service gave */
+function start(installation: Installation, tell: Tell): void {
+  const command = starting(installation);
+  try {
+    runCommand(command, START_DEADLINE_MS);
+  } catch (error) {
+    const reasons = installation.started.flatMap((unit) => {
+      const reason = runCommand(['systemctl', 'show', '--property=StatusText', '--value', unit]).trim();
+      return reason === '' ? [] : [`${unit} says: ${reason}`];
+    });
+    if (reasons.length === 0) throw error;
+    throw new StartError([messageOf(error).trimEnd(), ...reasons].join('\n'), { cause: error });
+  }
+  tell(`ran ${spelled(command)}`);
 }
 
 /**

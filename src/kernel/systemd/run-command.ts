@@ -4,13 +4,18 @@ import { messageOf, StartError } from '../errors.ts';
 /** systemd starts and stops what it is asked to well within. */
 const COMMAND_DEADLINE_MS = 60_000;
 
-/** Runs a command to its end. @returns its standard output @throws StartError when it fails */
-export function runCommand(command: readonly string[]): string {
+/**
+ * Runs a command to its end.
+ * @param deadlineMs where it may take longer than usual
+ * @returns its standard output
+ * @throws StartError when it fails
+ */
+export function runCommand(command: readonly string[], deadlineMs = COMMAND_DEADLINE_MS): string {
   const [program = '', ...args] = command;
   try {
     return execFileSync(program, args, {
       encoding: 'utf8',
-      timeout: COMMAND_DEADLINE_MS,
+      timeout: deadlineMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   } catch (error) {

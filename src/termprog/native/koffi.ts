@@ -1,53 +1,10 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Koffi, loadKoffiFor } from '../../kernel/native/koffi.ts';
 
-/** A function of a C library; numbers, strings, typed arrays and lists of strings go in, a number comes out. */
-export type CFunction = (...args: unknown[]) => number;
+export type { CFunction, Koffi, NativeLibrary } from '../../kernel/native/koffi.ts';
 
-/** A C library that was loaded. */
-export interface NativeLibrary {
-  /** @throws Error when the library has no such function */
-  func(prototype: string): CFunction;
-}
-
-/** What is used of the npm package of that name. Addresses are numbers: those of a process fit. */
-export interface Koffi {
-  /** @throws Error when there is no such library */
-  load(library: string): NativeLibrary;
-  errno(): number;
-  os: { errno: Record<string, number> };
-  /** The memory at an address itself, not a copy of it; nobody may touch it once it has been given back. */
-  view(address: bigint, bytes: number): ArrayBuffer;
-  decode: { string(address: bigint): string };
-}
-
-/**
- * The package that calls C libraries; it is loaded when this is called, not before.
- * @throws Error when it is missing or was not built for this machine
- */
+/** Calls C libraries. @throws Error when the package is missing or was not built for this machine */
 export function loadKoffi(): Koffi {
   // In a bundle this is the bundle's file, not this source file.
-  const file = fileURLToPath(import.meta.url);
-  return loadNativePart(dirname(file)) ?? (createRequire(file)('koffi') as Koffi);
-}
-
-/**
- * The native part of koffi without the package around it: the package needs ten times as long to find it as this takes
- * to load it. Undefined when it is not where npm puts it, or when this machine needs another build.
- */
-function loadNativePart(folder: string): Koffi | undefined {
-  const path = `node_modules/@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`;
-  const file = join(folder, path);
-  if (existsSync(file)) {
-    try {
-      const part: { exports: Partial<Koffi> } = { exports: {} };
-      process.dlopen(part, file);
-      return part.exports as Koffi;
-    } catch {
-      return undefined;
-    }
-  }
-  return folder === dirname(folder) ? undefined : loadNativePart(dirname(folder));
+  return loadKoffiFor(fileURLToPath(import.meta.url));
 }

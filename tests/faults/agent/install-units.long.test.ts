@@ -6,11 +6,12 @@ import { bootSystemd, REPOSITORY_INSIDE } from '../../harness/systemd-container.
 
 const alone = '[Unit]\nDefaultDependencies=no\n';
 
-const lifecycle = Object.entries(serviceLifecycle)
+/** Without `Type=notify`, which sleep(1) does not serve. */
+const lifecycle = Object.entries({ ...serviceLifecycle, Type: 'exec' })
   .map(([directive, value]) => `${directive}=${value}`)
   .join('\n');
 
-needs('systemd containers')('a service that does not answer is told, with where to look', async () => {
+needs('systemd containers')('a service that does not start is told, with what it says', async () => {
   await using container = await bootSystemd(
     { 'network-online.target': alone },
     {
@@ -27,7 +28,8 @@ needs('systemd containers')('a service that does not answer is told, with where 
   );
 
   expect(status).toBe(1);
-  expect(complaint).toContain('does not answer: journalctl --unit homeport-agent says why');
+  expect(complaint).toMatch(/systemctl start homeport-agent\.service failed: /);
+  expect(complaint).toMatch(/^homeport-agent\.service says: agent\.tokenFile: \S+ must hold one line of /m);
 });
 
 needs('systemd containers')(

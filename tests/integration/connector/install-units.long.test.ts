@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { exampleConfig } from '../../../src/connector/install/first-config.ts';
 import { has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
@@ -245,6 +246,22 @@ realSystemd(
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const request = `exec 3<>/dev/tcp/127.0.0.1/8460; printf 'GET /metrics HTTP/1.0\\r\\nHost: irc.example.org\\r\\nAuthorization: Bearer ${token}\\r\\n\\r\\n' >&3; head -1 <&3`;
     expect(await container.run('bash', '-c', request)).toContain(' 200 ');
+
+    // Active means that it listens, a reload lasts as long as it takes, and a start that fails says why.
+    const property = (name: string) => container.run('systemctl', 'show', '--value', `--property=${name}`, UNIT);
+    expect(await property('Type')).toBe('notify');
+    const configFile = '/etc/homeport/connector.json';
+    await container.run('sh', '-c', `rm ${configFile} && mkfifo ${configFile} && chmod 644 ${configFile}`);
+    await container.run('systemctl', 'reload', '--no-block', UNIT);
+    await waitFor('the connector reloads', async () => (await property('ActiveState')) === 'reloading');
+    await putFile(configFile, JSON.stringify(exampleConfig));
+    await waitFor('the reload has ended', async () => (await property('ActiveState')) === 'active');
+    await container.run('rm', configFile);
+    await putFile(configFile, '{}');
+    expect((await container.attempt('systemctl', 'restart', UNIT)).status).toBe(1);
+    expect(await property('StatusText')).toMatch(/connector\.json.*; .*settings/);
+    await putFile(configFile, JSON.stringify(exampleConfig));
+    expect((await homeport('install-units')).status).toBe(0);
 
     const started = await processOf();
     const again = await homeport('install-units');

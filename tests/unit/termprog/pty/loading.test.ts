@@ -5,7 +5,13 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-const SOURCES = ['src/termprog/pty', 'src/termprog/native', 'src/termprog/errors.ts', 'src/kernel/errors.ts'];
+const SOURCES = [
+  'src/termprog/pty',
+  'src/termprog/native',
+  'src/termprog/errors.ts',
+  'src/kernel/errors.ts',
+  'src/kernel/native',
+];
 
 /** What a copy of the sources says when a terminal is asked for; `koffi` is the whole package it finds, if any. */
 async function messageWith(koffi: string | undefined): Promise<string> {

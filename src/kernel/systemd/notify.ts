@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import { type Koffi, loadKoffiFor } from '../native/koffi.ts';
+
+/** How long systemd may read no messages. */
+const SEND_DEADLINE_MS = 10_000;
+const RETRY_MS = 50;
+
+/** What a line of `systemctl status` has room for. */
+const STATUS_MAX_CHARACTERS = 1_000;
+
+/** Values of Linux on every architecture with the generic ABI. @see unix(7) */
+const AF_UNIX = 1;
+const SOCK_DGRAM = 2;
+const SOCK_NONBLOCK = 0o4000;
+const SOCK_CLOEXEC = 0o2000000;
+const MSG_NOSIGNAL = 0x4000;
+const EAGAIN = 11;
+/** Of `struct sockaddr_un`: two bytes of family, then the path. */
+const PATH_OFFSET = 2;
+const PATH_MAX_BYTES = 108;
+
+/** Says to systemd how far this service is; does nothing where systemd does not ask. @see sd_notify(3) */
+export interface ServiceManager {
+  /** The service listens, or has ended a reload. */
+  ready(): Promise<void>;
+  /** A reload begins; `ready` ends it, however it went. */
+  reloading(): Promise<void>;
+  /** The service can't start. @param reason shown by `systemctl status` */
+  failed(reason: string): Promise<void>;
+}
+
+/** Where a program runs, as its `main.ts` knows it. */
+export interface Surroundings {
+  /** Where systemd wants to be informed; undefined or empty where it does not. @see sd_notify(3) */
+  notifySocket: string | undefined;
+  /** A file of this program, near which its packages are. */
+  file: string | undefined;
+}
+
+/**
+ * For a unit of `Type=notify`.
+ * @param complain gets what kept systemd from being informed, with what to do
+ */
+export function serviceManager(
+  { notifySocket: socket, file = '' }: Surroundings,
+  complain: (message: string) => void,
+): ServiceManager {
+  const say = async (...variables: readonly string[]): Promise<void> => {
+    if (socket === undefined || socket === '') return;
+    try {
+      await send(file, socket, variables.join('\n'));
+    } catch (error) {
+      complain(
+        `could not say ${variables[0]} to systemd at ${socket}: ${messageOf(error)}; where this lasts, give the unit Type=exec`,
+      );
+    }
+  };
+  return {
+    ready: () => say('READY=1', 'STATUS='),
+    // The clock of Node's monotonic time is that of systemd.
+    reloading: () => say('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
+    failed: (reason) => say(`STATUS=${inOneLine(reason)}`),
+  };
+}
+
+/** Node has no datagram sockets of Unix, and systemd takes messages from the service's own process alone. @throws Error */
+async function send(file: string, socket: string, message: string): Promise<void> {
+  const koffi = loadKoffiFor(file);
+  const library = koffi.load('libc.so.6');
+  const descriptor = library.func('int socket(int domain, int type, int protocol)')(
+    AF_UNIX,
+    SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+    0,
+  );
+  if (descriptor < 0) throw new Error(`socket: ${errorName(koffi)}`);
+  const sendTo = library.func(
+    'long sendto(int fd, const void *bytes, size_t length, int flags, const void *address, uint32_t size)',
+  );
+  const [bytes, address] = [Buffer.from(message), addressOf(socket)];
+  const end = performance.now() + SEND_DEADLINE_MS;
+  try {
+    while (sendTo(descriptor, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) < 0) {
+      if (koffi.errno() !== EAGAIN || performance.now() > end) throw new Error(`sendto: ${errorName(koffi)}`);
+      await delay(RETRY_MS);
+    }
+  } finally {
+    library.func('int close(int fd)')(descriptor);
+  }
+}
+
+/** A path, or with `@` a name that is in no file system. @throws Error */
+function addressOf(socket: string): Buffer {
+  const path = Buffer.from(socket);
+  if (path.length >= PATH_MAX_BYTES) throw new Error(`its path is longer than ${PATH_MAX_BYTES - 1} bytes`);
+  if (socket.startsWith('@')) path[0] = 0;
+  const isAbstract = path[0] === 0;
+  const address = Buffer.alloc(PATH_OFFSET + path.length + (isAbstract ? 0 : 1));
+  new Uint16Array(address.buffer, address.byteOffset, 1)[0] = AF_UNIX;
+  path.copy(address, PATH_OFFSET);
+  return address;
+}
+
+function errorName(koffi: Koffi): string {
+  const errno = koffi.errno();
+  return Object.entries(koffi.os.errno).find(([, value]) => value === errno)?.[0] ?? `errno ${errno}`;
+}
+
+const inOneLine = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\s*\n\s*/g, '; ')
+    .slice(0, STATUS_MAX_CHARACTERS);

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serviceManager } from '../../../../src/kernel/systemd/notify.ts';
+
+const file = import.meta.filename;
+
+/** What is complained of when systemd's socket is this one. */
+async function complaintsAt(notifySocket: string | undefined, program = file): Promise<string[]> {
+  const complaints: string[] = [];
+  await serviceManager({ notifySocket, file: program }, (message) => complaints.push(message)).ready();
+  return complaints;
+}
+
+test('where systemd does not ask, nothing is loaded and nothing is said', async () => {
+  expect(await complaintsAt(undefined, '/nowhere/program')).toEqual([]);
+  expect(await complaintsAt('', '/nowhere/program')).toEqual([]);
+});
+
+test('a message that does not arrive is a complaint with its remedy, and no failure', async () => {
+  const remedy = 'where this lasts, give the unit Type=exec';
+  expect(await complaintsAt('/nowhere/notify')).toEqual([
+    `could not say READY=1 to systemd at /nowhere/notify: sendto: ENOENT; ${remedy}`,
+  ]);
+  expect(await complaintsAt('@nobody-listens-here')).toEqual([
+    `could not say READY=1 to systemd at @nobody-listens-here: sendto: ECONNREFUSED; ${remedy}`,
+  ]);
+  const long = join('/', 'n'.repeat(107));
+  expect(await complaintsAt(long)).toEqual([
+    `could not say READY=1 to systemd at ${long}: its path is longer than 107 bytes; ${remedy}`,
+  ]);
+  const [withoutKoffi] = await complaintsAt('/nowhere/notify', '/nowhere/program');
+  expect(withoutKoffi).toMatch(/^could not say READY=1 to systemd at \/nowhere\/notify: Cannot find module 'koffi'/);
+});
