@@ -16,6 +16,7 @@ let
   rendered = import ./lib/render.nix { inherit lib; } {
     inherit generated;
     values = config.services.homeport;
+    declared = options.services.homeport;
     prefix = "services.homeport";
   };
   listen = import ./lib/listen.nix { inherit lib; } {
@@ -71,7 +72,7 @@ in
   config = lib.mkIf cfg.enable (
     lib.mkMerge [
       {
-        inherit (access) assertions;
+        assertions = rendered.assertions ++ access.assertions;
         warnings =
           rendered.warnings
           ++ ignoredOptions [

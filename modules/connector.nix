@@ -20,6 +20,7 @@ let
   rendered = import ./lib/render.nix { inherit lib; } {
     inherit generated;
     values = cfg;
+    declared = options.services.homeport.connector;
     prefix = path;
   };
   service = import ./lib/service.nix { inherit lib pkgs; } {
@@ -59,7 +60,8 @@ in
 
   config = lib.mkIf cfg.enable {
     assertions =
-      listen.assertions
+      rendered.assertions
+      ++ listen.assertions
       ++ [
         {
           assertion = lib.hasPrefix stateRoot cfg.stateDirectory;

@@ -2,13 +2,16 @@
 { lib }:
 let
   inherit (lib) mkOption types;
+
+  # What Nix says that it expected, in place of a pattern or of a type's name.
+  explained = type: description: type // { inherit description; };
 in
 {
   options = {
     agent = {
       listen = {
         address = mkOption {
-          type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
+          type = explained (types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)") "an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it";
           default = "127.0.0.1";
           description = "Address to listen on; that of a private tunnel in a network of hosts.";
         };
@@ -25,7 +28,7 @@ in
       };
       userUnits = {
         user = mkOption {
-          type = types.nullOr (types.strMatching "[A-Za-z_][A-Za-z0-9_.-]*");
+          type = types.nullOr (explained (types.strMatching "[A-Za-z_][A-Za-z0-9_.-]*") "the name of an account");
           default = null;
           description = "Account whose service manager is asked about each `userUnit` of a request; unset, the agent's own.";
         };
@@ -36,7 +39,7 @@ in
         };
       };
       tokenFile = mkOption {
-        type = types.externalPath;
+        type = explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it";
         description = "File with the bearer token that the hub and Prometheus present.";
       };
       logLevel = mkOption {
@@ -82,7 +85,7 @@ in
         description = "Whether to report the peers of WireGuard tunnels. A reload applies a change.";
       };
       wgPeers = mkOption {
-        type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
+        type = types.attrsOf (explained (types.strMatching "[A-Za-z0-9+/]{43}=") "a WireGuard public key: 43 characters of base64 and =");
         default = { };
         description = "Host names by which tunnel peers are labelled, each with its public key; wins over `hosts.wgPeers`. A reload applies a change.";
       };
@@ -104,12 +107,17 @@ in
     };
     hosts = {
       wgPeers = mkOption {
-        type = types.attrsOf (types.strMatching "[A-Za-z0-9+/]{43}=");
+        type = types.attrsOf (explained (types.strMatching "[A-Za-z0-9+/]{43}=") "a WireGuard public key: 43 characters of base64 and =");
         default = { };
         description = "Host names of all tunnel peers, each with its public key; shared by the hosts of one network. A reload applies a change.";
       };
     };
   };
+
+  # Options without a default, each with the option that has to be given first for it to be needed.
+  required = [
+    { path = [ "agent" "tokenFile" ]; within = [ ]; }
+  ];
 
   # Options that name a file with a secret.
   secretFiles = [

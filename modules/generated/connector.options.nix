@@ -2,23 +2,26 @@
 { lib }:
 let
   inherit (lib) mkOption types;
+
+  # What Nix says that it expected, in place of a pattern or of a type's name.
+  explained = type: description: type // { inherit description; };
 in
 {
   options = {
     baseUrl = mkOption {
-      type = types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)";
+      type = explained (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)") "an https address without a path or a slash at the end (http only on 127.0.0.1, localhost or [::1])";
       example = "https://irc.example.org";
       description = "Address under which people and agents reach the connector; also its OAuth issuer and resource.";
     };
     previousBaseUrl = mkOption {
-      type = types.nullOr (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)");
+      type = types.nullOr (explained (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)") "an https address without a path or a slash at the end (http only on 127.0.0.1, localhost or [::1])");
       default = null;
       example = "https://old.example.org";
       description = "The `baseUrl` that this installation had before, to change it on purpose: without it a start on a database of another base address is refused. Of no effect once the connector has started with the new one.";
     };
     listen = {
       address = mkOption {
-        type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
+        type = explained (types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)") "an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it";
         default = "127.0.0.1";
         description = "Address to listen on.";
       };
@@ -34,7 +37,7 @@ in
       description = "Directory of what the connector makes for itself: signing and encryption keys, and the embedded database.";
     };
     keysFile = mkOption {
-      type = types.nullOr types.externalPath;
+      type = types.nullOr (explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it");
       default = null;
       description = "File with the signing and encryption keys, in the form of the `keys.json` that the connector makes in its state directory. Unset: that one.";
     };
@@ -44,17 +47,17 @@ in
       description = "Least severe records written to standard error. A reload applies a change.";
     };
     ircChannels = mkOption {
-      type = types.nonEmptyListOf (types.strMatching "#[^ ,:/]+");
+      type = types.nonEmptyListOf (explained (types.strMatching "#[^ ,:/]+") "a channel with leading #, without blanks, commas, colons and slashes: soju calls a channel CHANNEL/NETWORK, so that it can’t join one with a slash, and channels of other kinds (&, +, !) have no name in the REST interface");
       example = [ "#homeport" ];
       description = "Channels that the owner may grant to people.";
     };
     oauthRedirectUris = mkOption {
-      type = types.listOf (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)([/?][^#* ]*)?");
+      type = types.listOf (explained (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)([/?][^#* ]*)?") "an https address without a fragment, a wildcard or a user name (http only on 127.0.0.1, localhost or [::1])");
       default = [ ];
       description = "Redirect URIs of the legacy action client, compared exactly.";
     };
     corsOrigins = mkOption {
-      type = types.listOf (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)");
+      type = types.listOf (explained (types.strMatching "(https://[^/?#@* ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)") "the origin of a site as browsers write it, without a path, a slash at the end or the usual port (http only on 127.0.0.1, localhost or [::1])");
       default = [ ];
       example = [ "https://inspector.example.org" ];
       description = "Origins of web pages whose scripts may call `/mcp` from a browser, such as those of an inspector. Every page may read the metadata, register, get tokens and revoke them; none may use the pages of people or a cookie. A reload applies a change.";
@@ -67,7 +70,7 @@ in
             description = "Client id of the one older, confidential action client.";
           };
           secretFile = mkOption {
-            type = types.externalPath;
+            type = explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it";
             description = "File with the secret of that client.";
           };
         };
@@ -88,12 +91,12 @@ in
       };
     };
     identityProvider = mkOption {
-      type = types.attrTag {
+      type = explained (types.attrTag {
         oidc = mkOption {
           type = types.submodule {
             options = {
               issuer = mkOption {
-                type = types.strMatching "https?://[^ ]+";
+                type = explained (types.strMatching "https?://[^ ]+") "an http or https address";
                 example = "https://id.example.org";
                 description = "Issuer of the OpenID Connect provider people sign in with.";
               };
@@ -102,7 +105,7 @@ in
                 description = "Client id registered for the connector there.";
               };
               clientSecretFile = mkOption {
-                type = types.externalPath;
+                type = explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it";
                 description = "File with the client secret registered there.";
               };
               loginClaim = mkOption {
@@ -118,12 +121,12 @@ in
           type = types.submodule {
             options = {
               url = mkOption {
-                type = types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?";
+                type = explained (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?") "an https address without a slash at the end (http only on 127.0.0.1, localhost or [::1])";
                 default = "https://github.com";
                 description = "Address of the service, without a slash at the end: GitHub, a GitHub Enterprise Server, a Forgejo or a Gitea.";
               };
               apiUrl = mkOption {
-                type = types.nullOr (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?");
+                type = types.nullOr (explained (types.strMatching "(https://[^/?#@ ]+|http://(127\\.0\\.0\\.1|localhost|\\[::1])(:[0-9]+)?)(/[^?# ]*[^?# /])?") "an https address without a slash at the end (http only on 127.0.0.1, localhost or [::1])");
                 default = null;
                 example = "https://git.example.org/api/v1";
                 description = "Address of its API. Unset: `https://api.github.com` for github.com, elsewhere `url` and `/api/v3`, as GitHub Enterprise Server has it.";
@@ -133,18 +136,18 @@ in
                 description = "Client id of the OAuth app that is registered for the connector there.";
               };
               clientSecretFile = mkOption {
-                type = types.externalPath;
+                type = explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it";
                 description = "File with a client secret of that app.";
               };
             };
           };
           description = "GitHub, or a service with the same sign-in.";
         };
-      };
+      }) "exactly one of oidc, github, for example { oidc = { issuer = \"https://id.example.org\"; clientId = \"…\"; clientSecretFile = \"…\"; }; }";
       description = "Where people sign in.";
     };
     bouncer = mkOption {
-      type = types.attrTag {
+      type = explained (types.attrTag {
         soju = mkOption {
           type = types.submodule {
             options = {
@@ -154,18 +157,18 @@ in
                 description = "Path of soju's admin socket.";
               };
               address = mkOption {
-                type = types.strMatching "(irc\\+insecure://[^/ ]+|unix:///.+)";
+                type = explained (types.strMatching "(irc\\+insecure://[^/ ]+|unix:///.+)") "irc+insecure://HOST:PORT or unix:///PATH";
                 default = "irc+insecure://127.0.0.1:6667";
                 description = "Address of soju's listener for IRC clients.";
               };
               network = {
                 name = mkOption {
-                  type = types.strMatching "[A-Za-z0-9._-]+";
+                  type = explained (types.strMatching "[A-Za-z0-9._-]+") "letters, digits, dot, underscore and hyphen";
                   default = "main";
                   description = "Name of the network in the bouncer and in results.";
                 };
                 address = mkOption {
-                  type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
+                  type = explained (types.strMatching "(ircs|irc\\+insecure)://[^/ ]+") "ircs://HOST:PORT or irc+insecure://HOST:PORT";
                   example = "ircs://irc.libera.chat";
                   description = "Address of the IRC server.";
                 };
@@ -189,12 +192,12 @@ in
                 type = types.listOf (types.submodule {
                   options = {
                     name = mkOption {
-                      type = types.strMatching "[A-Za-z0-9._-]+";
+                      type = explained (types.strMatching "[A-Za-z0-9._-]+") "letters, digits, dot, underscore and hyphen";
                       example = "oftc";
                       description = "Name of the network in the bouncer and in results; each has one of its own.";
                     };
                     address = mkOption {
-                      type = types.strMatching "(ircs|irc\\+insecure)://[^/ ]+";
+                      type = explained (types.strMatching "(ircs|irc\\+insecure)://[^/ ]+") "ircs://HOST:PORT or irc+insecure://HOST:PORT";
                       example = "ircs://irc.libera.chat";
                       description = "Address of the IRC server.";
                     };
@@ -212,11 +215,11 @@ in
           };
           description = "The soju bouncer.";
         };
-      };
+      }) "soju, for example { soju = { network.address = \"ircs://irc.libera.chat\"; }; }";
       description = "The bouncer that keeps the IRC connections.";
     };
     database = mkOption {
-      type = types.attrTag {
+      type = explained (types.attrTag {
         sqlite = mkOption {
           type = types.submodule {
             options = {
@@ -253,7 +256,7 @@ in
                 description = "Role that owns the database. On a Unix socket with peer authentication: the account the connector runs as.";
               };
               passwordFile = mkOption {
-                type = types.nullOr types.externalPath;
+                type = types.nullOr (explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it");
                 default = null;
                 description = "File with the password of that role. Unset: the server asks for none.";
               };
@@ -276,7 +279,7 @@ in
           };
           description = "A PostgreSQL server, 13 or newer.";
         };
-      };
+      }) "exactly one of sqlite, postgres, for example { sqlite = { }; }";
       default = { sqlite = { }; };
       description = "Where accounts, grants and history are kept.";
     };
@@ -293,7 +296,7 @@ in
       };
     };
     adminTokenFile = mkOption {
-      type = types.nullOr types.externalPath;
+      type = types.nullOr (explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it");
       default = null;
       description = "File with the bearer token of the automation endpoints under /admin and of /metrics, at least 16 characters. Unset: they refuse every token.";
     };
@@ -310,7 +313,7 @@ in
       };
     };
     trustedProxies = mkOption {
-      type = types.listOf (types.strMatching "(((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(/([1-9]|[12][0-9]|3[0-2]))?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+(/([1-9][0-9]?|1[01][0-9]|12[0-8]))?)");
+      type = types.listOf (explained (types.strMatching "(((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(/([1-9]|[12][0-9]|3[0-2]))?|[0-9a-fA-F:]*:[0-9a-fA-F:.]+(/([1-9][0-9]?|1[01][0-9]|12[0-8]))?)") "an IP address, or a network as ADDRESS/BITS with 1 to 32 bits, in IPv6 to 128");
       default = [ ];
       example = [ "127.0.0.1" "10.1.0.0/16" ];
       description = "Addresses or networks of proxies whose `X-Forwarded-For` is believed, for `rateLimits.perAddress`. None: the address a connection comes from counts.";
@@ -319,7 +322,7 @@ in
       type = types.nullOr (types.submodule {
         options = {
           address = mkOption {
-            type = types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)";
+            type = explained (types.strMatching "([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)") "an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it";
             default = "127.0.0.1";
             description = "Address to serve the metrics on.";
           };
@@ -335,7 +338,7 @@ in
     };
     events = {
       allowCallbackHosts = mkOption {
-        type = types.listOf (types.strMatching "[A-Za-z0-9._:-]+");
+        type = types.listOf (explained (types.strMatching "[A-Za-z0-9._:-]+") "a host name or an IP address, without port and brackets");
         default = [ ];
         example = [ "hooks.internal.example.org" ];
         description = "Hosts of event callbacks that need not have public addresses: receivers inside your own network. Only for one that is this machine (localhost, 127.0.0.1, ::1) plain http is accepted, too. Whoever may subscribe can reach every port of these hosts.";
@@ -354,6 +357,23 @@ in
       };
     };
   };
+
+  # Options without a default, each with the option that has to be given first for it to be needed.
+  required = [
+    { path = [ "baseUrl" ]; within = [ ]; }
+    { path = [ "ircChannels" ]; within = [ ]; }
+    { path = [ "legacyClient" "id" ]; within = [ "legacyClient" ]; }
+    { path = [ "legacyClient" "secretFile" ]; within = [ "legacyClient" ]; }
+    { path = [ "settings" "ownerLogins" ]; within = [ ]; }
+    { path = [ "identityProvider" ]; within = [ ]; }
+    { path = [ "identityProvider" "oidc" "issuer" ]; within = [ "identityProvider" "oidc" ]; }
+    { path = [ "identityProvider" "oidc" "clientId" ]; within = [ "identityProvider" "oidc" ]; }
+    { path = [ "identityProvider" "oidc" "clientSecretFile" ]; within = [ "identityProvider" "oidc" ]; }
+    { path = [ "identityProvider" "github" "clientId" ]; within = [ "identityProvider" "github" ]; }
+    { path = [ "identityProvider" "github" "clientSecretFile" ]; within = [ "identityProvider" "github" ]; }
+    { path = [ "bouncer" ]; within = [ ]; }
+    { path = [ "bouncer" "soju" "network" "address" ]; within = [ "bouncer" "soju" ]; }
+  ];
 
   # Options that name a file with a secret.
   secretFiles = [

@@ -2,6 +2,9 @@
 { lib }:
 let
   inherit (lib) mkOption types;
+
+  # What Nix says that it expected, in place of a pattern or of a type's name.
+  explained = type: description: type // { inherit description; };
 in
 {
   options = {
@@ -650,6 +653,9 @@ in
       };
     };
   };
+
+  # Options without a default, each with the option that has to be given first for it to be needed.
+  required = [ ];
 
   # Options that name a file with a secret.
   secretFiles = [ ];

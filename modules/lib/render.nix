@@ -6,6 +6,8 @@
   generated,
   # The values of its options, in the same tree.
   values,
+  # The declared options of the same tree.
+  declared,
   # Where NixOS has these options, for messages.
   prefix,
 }:
@@ -13,6 +15,7 @@ let
   plain = import ./plain.nix { inherit lib; };
   inherit (generated)
     options
+    required
     secretFiles
     softOptions
     withoutEffect
@@ -58,6 +61,35 @@ let
     path:
     lib.any (soft: lib.lists.hasPrefix path soft || lib.lists.hasPrefix soft path) softOptions;
 
+  # Whether a definition says something of what is at a path below it; of one with conditions or functions only Nix knows.
+  says =
+    path: definition:
+    path == [ ]
+    || !(lib.isAttrs definition)
+    || definition ? _type
+    || definition ? imports
+    || definition ? config
+    || (
+      definition ? ${lib.head path} && says (lib.tail path) definition.${lib.head path}
+    );
+  isGiven =
+    path: tree:
+    if path == [ ] then
+      true
+    else if lib.isOption tree then
+      tree.isDefined && lib.any (says path) tree.definitions
+    else
+      let
+        here = tree.${lib.head path};
+      in
+      if lib.isOption here && lib.tail path == [ ] then here.isDefined else isGiven (lib.tail path) here;
+  missing = map ({ path, ... }: "${prefix}.${lib.concatStringsSep "." path}") (
+    lib.filter ({ path, within }: isGiven within declared && !isGiven path declared) required
+  );
+  missingMessage = "${prefix}: ${
+    if lib.length missing == 1 then "this option has no default and is" else "these options have no default and are"
+  } not set: ${lib.concatStringsSep ", " missing}. Set ${if lib.length missing == 1 then "it" else "all of them"}.";
+
   secrets = lib.filter (secret: secret.file != null) (
     map (path: {
       name = credentialName path;
@@ -66,7 +98,14 @@ let
   );
 in
 {
-  json = renderedJson (_: true);
+  # Reading an option that is not set ends the evaluation at the first one.
+  isComplete = missing == [ ];
+  assertions = lib.optional (missing != [ ]) {
+    assertion = false;
+    message = missingMessage;
+  };
+
+  json = lib.throwIfNot (missing == [ ]) missingMessage (renderedJson (_: true));
 
   # The file in two halves: the options a running program takes on when it reloads the file, and all others.
   softJson = renderedJson leadsToSoft;

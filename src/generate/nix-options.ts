@@ -6,6 +6,8 @@ import {
   type OptionSet,
   type OptionType,
   optionsIn,
+  type RequiredOption,
+  requiredOptions,
   secretPaths,
   softPaths,
 } from './option-tree.ts';
@@ -18,9 +20,15 @@ export function nixOptionsFile(set: OptionSet): string {
   return `${GENERATED_HEADER}{ lib }:
 let
   inherit (lib) mkOption types;
+
+  # What Nix says that it expected, in place of a pattern or of a type's name.
+  explained = type: description: type // { inherit description; };
 in
 {
 ${indent(`options = ${setText(set)};`)}
+
+  # Options without a default, each with the option that has to be given first for it to be needed.
+${indent(`required = ${listText(requiredOptions(set).map(requiredText))};`)}
 
   # Options that name a file with a secret.
 ${indent(`secretFiles = ${listText(secretPaths(set).map(pathText))};`)}
@@ -32,6 +40,10 @@ ${indent(`softOptions = ${listText(softPaths(set).map(pathText))};`)}
 ${indent(`withoutEffect = ${listText(withoutEffect(set))};`)}
 }
 `;
+}
+
+function requiredText({ path, within }: RequiredOption): string {
+  return `{ path = ${pathText(path)}; within = ${pathText(within)}; }`;
 }
 
 function withoutEffect(set: OptionSet): string[] {
@@ -71,7 +83,7 @@ function optionText(option: Option): string {
 function typeText(type: OptionType): string {
   switch (type.kind) {
     case 'plain':
-      return type.nix;
+      return plainText(type);
     case 'nullable':
       return `types.nullOr ${argument(type.of)}`;
     case 'list':
@@ -81,12 +93,32 @@ function typeText(type: OptionType): string {
     case 'submodule':
       return `types.submodule {\n${indent(`options = ${setText(type.set)};`)}\n}`;
     case 'alternatives':
-      return `types.attrTag ${setText(type.set)}`;
+      return `explained (types.attrTag ${setText(type.set)}) ${nixString(alternativesWords(type.set))}`;
   }
+}
+
+/** A pattern explains nothing; and why a path literal is refused, only the reason says. */
+function plainText({ nix, words, secret }: Extract<OptionType, { kind: 'plain' }>): string {
+  if (secret === true) return `explained ${argumentText(nix)} ${nixString(SECRET_WORDS)}`;
+  return nix.startsWith('types.strMatching ') ? `explained (${nix}) ${nixString(words)}` : nix;
+}
+
+const SECRET_WORDS =
+  'absolute path as a text, such as "/run/secrets/token": a path literal such as ./token would be copied to the Nix store, where everybody may read it';
+
+/** Exactly one may be given; the example has what the first of them needs. */
+function alternativesWords(set: OptionSet): string {
+  const [[name, first] = ['', undefined]] = set.members;
+  const needed = first?.kind === 'option' && first.type.kind === 'submodule' ? requiredOptions(first.type.set) : [];
+  const members = needed.map(({ path, option }) => `${path.join('.')} = ${nixValue(option.example?.value ?? '…')};`);
+  const example = `{ ${name} = { ${members.map((member) => `${member} `).join('')}}; }`;
+  const choices = [...set.members.keys()];
+  return `${choices.length === 1 ? '' : 'exactly one of '}${choices.join(', ')}, for example ${example}`;
 }
 
 /** The type as an argument: in parentheses when it is an application itself. */
 function argument(type: OptionType): string {
-  const text = typeText(type);
-  return text.includes(' ') ? `(${text})` : text;
+  return argumentText(typeText(type));
 }
+
+const argumentText = (text: string): string => (text.includes(' ') ? `(${text})` : text);

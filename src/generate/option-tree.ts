@@ -99,6 +99,30 @@ export function secretPaths(set: OptionSet): string[][] {
     });
 }
 
+/** An option that has no default. */
+export interface RequiredOption extends PlacedOption {
+  /** It is needed only where this is given: an alternative, or what may be left out. Empty: always. */
+  within: string[];
+}
+
+/** Every option that somebody must give, without those of elements. */
+export function requiredOptions(
+  set: OptionSet,
+  path: readonly string[] = [],
+  within: readonly string[] = [],
+): RequiredOption[] {
+  return [...set.members].flatMap(([name, node]): RequiredOption[] => {
+    const here = [...path, name];
+    if (node.kind === 'set') return requiredOptions(node, here, within);
+    const { type } = node;
+    const inner = type.kind === 'nullable' ? type.of : type;
+    if (inner.kind === 'submodule') return requiredOptions(inner.set, here, here);
+    const self = node.default === undefined ? [{ path: here, option: node, within: [...within] }] : [];
+    // Each alternative is an option that is itself within what is chosen.
+    return inner.kind === 'alternatives' ? [...self, ...requiredOptions(inner.set, here, here)] : self;
+  });
+}
+
 function isSecret(type: OptionType): boolean {
   if (type.kind === 'plain') return type.secret === true;
   return (type.kind === 'nullable' || type.kind === 'list' || type.kind === 'record') && isSecret(type.of);

@@ -25,7 +25,8 @@ export function problemsOf(issue: Issue, root: SchemaNode): string[] {
     if (chosen !== undefined) {
       return chosen.flatMap((error) => problemsOf({ ...error, path: [...issue.path, ...error.path] } as Issue, root));
     }
-    return [`${path}: expected one of ${names.map((name) => `{ ${name} }`).join(' or ')}, received ${received}`];
+    const choices = names.map((name) => `{ ${name} }`).join(' or ');
+    return [`${path}: expected one of ${choices}, such as ${exampleOf(node)}, received ${received}`];
   }
   return [`${path}: expected ${expected(issue)}, received ${received}`];
 }
@@ -33,6 +34,20 @@ export function problemsOf(issue: Issue, root: SchemaNode): string[] {
 /** Names of the options that may stand there. */
 function namesIn(node: SchemaNode | undefined): string[] {
   return node === undefined ? [] : [...namedMembers(node.shape).keys()];
+}
+
+/** The first of some alternatives with what it needs, as JSON. */
+function exampleOf(node: SchemaNode | undefined): string {
+  const [first] = node === undefined ? [] : namedMembers(node.shape);
+  return first === undefined ? '{}' : JSON.stringify({ [first[0]]: neededIn(first[1]) });
+}
+
+function neededIn({ shape, meta }: SchemaNode): unknown {
+  if (shape.kind !== 'object') return meta.example ?? '…';
+  const needed = [...shape.members].filter(
+    ([, { isOptional, default: given, prefault }]) => !isOptional && given === undefined && prefault === undefined,
+  );
+  return Object.fromEntries(needed.map(([name, member]) => [name, neededIn(member)]));
 }
 
 /** Index of the alternative that was clearly meant: the one whose key is there, alone; else -1. */

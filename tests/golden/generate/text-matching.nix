@@ -2,14 +2,22 @@
 { lib }:
 let
   inherit (lib) mkOption types;
+
+  # What Nix says that it expected, in place of a pattern or of a type's name.
+  explained = type: description: type // { inherit description; };
 in
 {
   options = {
     option = mkOption {
-      type = types.strMatching "([0-9/]+|a\\.b)";
+      type = explained (types.strMatching "([0-9/]+|a\\.b)") "digits and slashes";
       description = "What it is for.";
     };
   };
+
+  # Options without a default, each with the option that has to be given first for it to be needed.
+  required = [
+    { path = [ "option" ]; within = [ ]; }
+  ];
 
   # Options that name a file with a secret.
   secretFiles = [ ];

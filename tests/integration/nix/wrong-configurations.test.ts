@@ -25,12 +25,71 @@ for (const [what, evaluated, message] of [
   [
     'a secret that would be copied into the store, where everybody may read it',
     () => agent('services.homeport.agent.tokenFile = lib.mkForce ./package.json;'),
-    "A definition for option `services.homeport.agent.tokenFile' is not of type `absolute path not in the Nix store'. Definition values:\n- In `configuration.nix':",
+    "A definition for option `services.homeport.agent.tokenFile' is not of type `absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it'. Definition values:\n- In `configuration.nix':",
   ],
+  [
+    'a secret that may be left out, as a path literal',
+    () => connector('services.homeport.connector.adminTokenFile = ./package.json;'),
+    'adminTokenFile\' is not of type `null or absolute path as a text, such as "/run/secrets/token": a path literal such as ./token would be copied to the Nix store, where everybody may read it\'',
+  ],
+  [
+    'a text of a form that only a pattern would tell',
+    () => connector('services.homeport.connector.ircChannels = [ "homeport" ];'),
+    'is not of type `a channel with leading #, without blanks, ',
+  ],
+  [
+    'a list of texts of which one has another form',
+    () => connector('services.homeport.connector.corsOrigins = [ "https://example.org/" ];'),
+    'is not of type `the origin of a site as browsers write it, without a path, ',
+  ],
+  [
+    'two of several ways at once',
+    () => connector('services.homeport.connector.identityProvider.github.clientId = "id";'),
+    'services.homeport.connector.identityProvider',
+  ],
+  [
+    'a way that there is not',
+    () => connector('services.homeport.connector.database = { mysql = { }; };'),
+    "database' is not of type `exactly one of sqlite, postgres, for example { sqlite = { }; }'",
+  ],
+  ...['10.0.0.1:9105', '[::1]', 'http://10.0.0.1', '10.0.0.1/24', '', ':9105'].flatMap((address) =>
+    [
+      { path: 'services.homeport.agent.listen', evaluated: agent },
+      { path: 'services.homeport.connector.listen', evaluated: connector },
+    ].map(
+      ({ path, evaluated }) =>
+        [
+          `${JSON.stringify(address)} as ${path}.address`,
+          () => evaluated(`${path}.address = "${address}";`),
+          `A definition for option \`${path}.address' is not of type \`an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it'.`,
+        ] as const,
+    ),
+  ),
   [
     'a service without the option it needs',
     () => evaluateSystem('services.homeport.agent = { enable = true; package = pkgs.fake "a" { }; };'),
-    "The option `services.homeport.agent.tokenFile' was accessed but has no value defined. Try setting the option.",
+    'services.homeport: this option has no default and is not set: services.homeport.agent.tokenFile. Set it.',
+  ],
+  [
+    'a service without any of the options it needs',
+    () => evaluateSystem('services.homeport.connector = { enable = true; package = pkgs.fake "c" { }; };'),
+    `services.homeport.connector: these options have no default and are not set: ${[
+      ...['baseUrl', 'ircChannels', 'settings.ownerLogins', 'identityProvider', 'bouncer'],
+    ]
+      .map((name) => `services.homeport.connector.${name}`)
+      .join(', ')}. Set all of them.`,
+  ],
+  [
+    'a way of signing in of which something is missing',
+    () =>
+      connector(
+        'services.homeport.connector = { identityProvider = lib.mkForce { oidc.issuer = "https://id.example.org"; }; legacyClient.id = "old"; };',
+      ),
+    `services.homeport.connector: these options have no default and are not set: ${[
+      ...['legacyClient.secretFile', 'identityProvider.oidc.clientId', 'identityProvider.oidc.clientSecretFile'],
+    ]
+      .map((name) => `services.homeport.connector.${name}`)
+      .join(', ')}. Set all of them.`,
   ],
   [
     'a directive that the module sets too',

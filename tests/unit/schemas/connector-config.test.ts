@@ -233,7 +233,9 @@ test('one identity provider is chosen, not two and not none', async () => {
 
   for (const identityProvider of [{}, { oidc, github }]) {
     expect(await problemsWith({ identityProvider })).toEqual([
-      expect.stringContaining('identityProvider: expected one of { oidc } or { github }, received'),
+      expect.stringContaining(
+        'identityProvider: expected one of { oidc } or { github }, such as {"oidc":{"issuer":"https://id.example.org","clientId":"…","clientSecretFile":"…"}}, received',
+      ),
     ]);
   }
 });

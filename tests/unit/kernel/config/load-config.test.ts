@@ -81,10 +81,10 @@ test('a name that a user may not give is told beside the rule for names', async 
 
 test('an alternative nobody offers is answered with the ones there are', async () => {
   expect(await problemsWith({ tokenFile: '/t', store: { disk: {} } })).toEqual([
-    'store: expected one of { file } or { memory }, received an object with disk',
+    'store: expected one of { file } or { memory }, such as {"file":{"path":"…"}}, received an object with disk',
   ]);
   expect(await problemsWith({ tokenFile: '/t', store: { file: { path: 'x' }, memory: {} } })).toEqual([
-    'store: expected one of { file } or { memory }, received an object with file, memory',
+    'store: expected one of { file } or { memory }, such as {"file":{"path":"…"}}, received an object with file, memory',
   ]);
 });
 
