@@ -24,10 +24,13 @@ export interface Listening {
  */
 export function judgeLine(line: IrcLine, listening: Listening, replayedIn?: string): ObservedLine[] {
   const { state, network } = listening;
-  const { nick } = state;
+  const { nick, rooms } = state;
   return channelsOf(line, state, replayedIn).flatMap((channel) => {
     const own = ownLine(line, listening);
-    return captureLine(line, network, channel).map((captured) => ({ line: captured, own, nick }));
+    return captureLine(line, network, channel).map((captured) => ({
+      ...{ line: captured, own, nick },
+      casemapping: rooms.casemapping,
+    }));
   });
 }
 

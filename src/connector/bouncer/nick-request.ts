@@ -1,5 +1,5 @@
+import { fold as foldName, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import { isChannelName } from '../domain/channel.ts';
-import { nickKey } from '../domain/nick.ts';
 import type { IrcLine } from '../irc/line.ts';
 
 /** Numerics that refuse a NICK; RFC 2812 §3.1.2 and what common servers add to it. */
@@ -13,9 +13,15 @@ const OPEN_MAX = 8;
 
 /** The nicks that this connection has asked for, and what the server has said to the last of them. */
 export class NickRequest {
+  readonly #fold: (nick: string) => string;
   /** Those that are not answered, the oldest first. */
   #open: readonly string[] = [];
   #refusal: string | undefined;
+
+  /** @param fold gives the form in which all spellings of a nick are equal on this network, at the moment */
+  constructor(fold = (nick: string) => foldName(nick, USUAL_CASEMAPPING)) {
+    this.#fold = fold;
+  }
 
   /** Why the nick that was asked for last was not given, in the server's words. */
   get refusal(): string | undefined {
@@ -23,17 +29,17 @@ export class NickRequest {
   }
 
   asks(nick: string): void {
-    this.#open = [...this.#open, nickKey(nick)].slice(-OPEN_MAX);
+    this.#open = [...this.#open, nick].slice(-OPEN_MAX);
     this.#refusal = undefined;
   }
 
   /** True when the line refuses the nick that was asked for last. @param given the nick that the account has from now on, by this line */
   take(line: IrcLine, given: string | undefined): boolean {
-    if (given !== undefined) this.#given(nickKey(given));
+    if (given !== undefined) this.#given(given);
     const reason = this.#open.length === 0 ? undefined : reasonIn(line);
     if (reason === undefined) return false;
     // A line that names none is about the oldest: a server answers in order.
-    this.#answered(Math.max(this.#open.lastIndexOf(namedIn(line)), 0));
+    this.#answered(Math.max(this.#lastIndexOf(namedIn(line)), 0));
     if (this.#open.length > 0) return false;
     this.#refusal = reason;
     return true;
@@ -42,8 +48,13 @@ export class NickRequest {
   /** It may also be one that nobody has asked for, or what the server has made of it. */
   #given(nick: string): void {
     this.#refusal = undefined;
-    const index = this.#open.lastIndexOf(nick);
+    const index = this.#lastIndexOf(nick);
     this.#answered(index === -1 ? this.#open.length : index);
+  }
+
+  #lastIndexOf(nick: string): number {
+    const key = this.#fold(nick);
+    return this.#open.findLastIndex((asked) => this.#fold(asked) === key);
   }
 
   /** This question is answered, and those before it. */
@@ -53,7 +64,7 @@ export class NickRequest {
 }
 
 /** The nick that a refusal names, which stands before its words: `433 ada bob :in use`. */
-const namedIn = ({ params }: IrcLine): string => (params.length > 2 ? nickKey(params.at(-2) ?? '') : '');
+const namedIn = ({ params }: IrcLine): string => (params.length > 2 ? (params.at(-2) ?? '') : '');
 
 /** The server's words where the line refuses a nick. */
 function reasonIn({ command, params }: IrcLine): string | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { channelKey } from '../domain/channel.ts';
+import { resolveChannel } from '../domain/channel.ts';
 import type { Network } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
@@ -124,7 +124,7 @@ export async function setChannels(
     run(['user', 'run', user.name, 'channel', verb, `${channel}/${network}`]);
   const present = channelsIn(await run(['user', 'run', user.name, 'channel', 'status']), network);
   const has = (list: readonly string[], channel: string): boolean =>
-    list.some((other) => channelKey(other) === channelKey(channel));
+    resolveChannel(channel, list, user.casemapping) !== undefined;
   for (const channel of channels) if (!has(present, channel)) await asUser('create', channel);
   for (const channel of present) if (!has(channels, channel)) await asUser('delete', channel);
 }

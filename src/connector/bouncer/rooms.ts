@@ -1,4 +1,4 @@
-import { fold } from '../irc/casemapping.ts';
+import { announcedCasemapping, type Casemapping, fold, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 
 /** Status signs a server puts before nicks in a list of names; ISUPPORT PREFIX of common servers. */
 const STATUS_SIGNS = /^[~&@%+!]+/;
@@ -15,18 +15,23 @@ interface Room {
 
 /** The joined channels, and who is in the known ones: a QUIT or NICK line does not name its channels. */
 export class Rooms {
-  #casemapping = 'rfc1459';
+  #casemapping: Casemapping = USUAL_CASEMAPPING;
   #statusSigns = '~&@%+';
   #known = new Map<string, string>();
   #joined = new Map<string, Room>();
 
   /** Keys change with the network's casemapping, which is announced late and may change with each connection. */
-  set casemapping(casemapping: string) {
+  set announcedCasemapping(announced: string) {
+    const casemapping = announcedCasemapping(announced);
     if (casemapping === this.#casemapping) return;
     this.#casemapping = casemapping;
     this.known = [...this.#known.values()];
     const rooms = [...this.#joined.values()];
     this.#joined = new Map(rooms.map((room) => [this.fold(room.name), this.#refolded(room)]));
+  }
+
+  get casemapping(): Casemapping {
+    return this.#casemapping;
   }
 
   /** Signs before a channel's name for those in it who have such a status; ISUPPORT `STATUSMSG`. */

@@ -1,3 +1,4 @@
+import type { Casemapping } from '../domain/casemapping.ts';
 import { type IrcLine, messageIdOf, parseAttributes } from '../irc/line.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { Rooms } from './rooms.ts';
@@ -50,6 +51,8 @@ export class SessionState {
   hasServerEcho = true;
   /** Whether the server of the present connection has given the tag of an own line back. */
   givesTagsBack = false;
+  /** As the network has announced it; undefined before. */
+  casemapping: Casemapping | undefined;
   readonly rooms = new Rooms();
   readonly #network: string;
   /** The bouncer's number of this network; it tells about the other networks of the person, too. Undefined until it is announced. */
@@ -205,10 +208,16 @@ export class SessionState {
     }
   }
 
+  #takeCasemapping(announced: string): void {
+    this.rooms.announcedCasemapping = announced;
+    this.casemapping = this.rooms.casemapping;
+    this.changes += 1;
+  }
+
   #takeFeatures(params: readonly string[]): void {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
-      if (name === 'CASEMAPPING') this.rooms.casemapping = value;
+      if (name === 'CASEMAPPING') this.#takeCasemapping(value);
       if (name === 'STATUSMSG') this.rooms.statusSigns = value;
       if (name === 'BOUNCER_NETID') this.#networkId = value;
     }

@@ -1,3 +1,4 @@
+import type { Casemapping } from '../domain/casemapping.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
@@ -54,7 +55,7 @@ class Session implements BouncerSession {
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   readonly #probe = new Probe();
-  readonly #nickRequest = new NickRequest();
+  readonly #nickRequest = new NickRequest((nick) => this.#state.rooms.fold(nick));
   readonly #heartbeat: Heartbeat;
   #isClosed = false;
   #endReason: string | undefined;
@@ -120,6 +121,10 @@ class Session implements BouncerSession {
 
   get nickRefusal(): string | undefined {
     return this.#nickRequest.refusal;
+  }
+
+  get casemapping(): Casemapping | undefined {
+    return this.#state.casemapping;
   }
 
   get canReplay(): boolean {

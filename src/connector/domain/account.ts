@@ -1,3 +1,4 @@
+import type { Casemapping } from './casemapping.ts';
 import type { Grant } from './channel.ts';
 
 /** @spec connector#human-account */
@@ -10,6 +11,8 @@ export interface Account {
   nick: string;
   /** The network that the person chose; null for one who has chosen none. Perhaps it is not approved any more: see `networkOf`. */
   network: string | null;
+  /** How that network compares nicks and channels, as it last announced. */
+  casemapping: Casemapping;
   grants: readonly Grant[];
   /** Whether the account is meant to be online. */
   isOnline: boolean;

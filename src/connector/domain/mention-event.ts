@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from './account.ts';
+import { type Casemapping, fold, USUAL_CASEMAPPING } from './casemapping.ts';
 import type { Entry, EntryKind } from './entry.ts';
 import { mentionsNick } from './mention.ts';
 import { canonicalFilters, type MentionFilters } from './mention-filters.ts';
-import { nickKey } from './nick.ts';
 
 /** The only kind of event. @spec connector#events */
 export const MENTION_EVENT = 'message.mention';
@@ -22,8 +22,11 @@ export const isSaid = ({ kind, messageId }: Pick<Entry, 'kind' | 'messageId'>): 
   messageId === null && MENTION_KINDS.some((said) => said === kind);
 
 /** @param nick the one in use. @spec connector#events match, own messages */
-export const mentionsAnother = ({ sender, text }: Pick<Entry, 'sender' | 'text'>, nick: string): boolean =>
-  nickKey(sender) !== nickKey(nick) && mentionsNick(text, nick);
+export const mentionsAnother = (
+  { sender, text }: Pick<Entry, 'sender' | 'text'>,
+  nick: string,
+  casemapping: Casemapping = USUAL_CASEMAPPING,
+): boolean => fold(sender, casemapping) !== fold(nick, casemapping) && mentionsNick(text, nick, casemapping);
 
 /** What makes two subscriptions the same. */
 export interface SubscriptionKey extends Caller {
@@ -31,9 +34,9 @@ export interface SubscriptionKey extends Caller {
   filters: MentionFilters;
 }
 
-/** The same for equal keys, so that subscribing again renews. It names a subscription to its receiver, and proves nothing. */
+/** The same for equal keys, so that subscribing again renews, whatever casemapping the network announces by then. It names a subscription to its receiver, and proves nothing. */
 export const subscriptionIdOf = ({ accountId, clientId, url, filters }: SubscriptionKey): string =>
-  derivedId('sub', [accountId, clientId, url, MENTION_EVENT, canonicalFilters(filters)]);
+  derivedId('sub', [accountId, clientId, url, MENTION_EVENT, canonicalFilters(filters, 'ascii')]);
 
 /** The same for the same entry, so that no mention has two. */
 export const eventIdOf = (subscriptionId: string, entryId: string): string =>

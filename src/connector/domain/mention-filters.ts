@@ -1,7 +1,6 @@
-import { channelKey } from './channel.ts';
+import { type Casemapping, fold, USUAL_CASEMAPPING } from './casemapping.ts';
 import type { Entry } from './entry.ts';
 import { foldText } from './fold.ts';
-import { nickKey } from './nick.ts';
 
 /** @spec connector#events filters */
 export const FILTER_NAMES = ['network', 'channel', 'sender', 'keyword'] as const;
@@ -10,19 +9,22 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 /** Which mentions a subscriber wants: those that match all that are given. */
 export type MentionFilters = Partial<Record<FilterName, string>>;
 
-/** A phrase is folded as search folds it, a nick and a channel compare as everywhere. */
-const CANONICAL: Record<FilterName, (written: string) => string> = {
+/** A phrase is folded as search folds it, a nick and a channel compare as on their network. */
+const CANONICAL: Record<FilterName, (written: string, casemapping: Casemapping) => string> = {
   network: (written) => written.toLowerCase(),
-  channel: (written) => channelKey(written.startsWith('#') ? written : `#${written}`),
-  sender: nickKey,
+  channel: (written, casemapping) => fold(written.startsWith('#') ? written : `#${written}`, casemapping),
+  sender: fold,
   keyword: foldText,
 };
 
-/** Each filter in the one form in which all its spellings are equal. */
-export function canonicalFilters(filters: MentionFilters): MentionFilters {
+/** Each filter in the one form in which all its spellings are equal on a network. */
+export function canonicalFilters(
+  filters: MentionFilters,
+  casemapping: Casemapping = USUAL_CASEMAPPING,
+): MentionFilters {
   const given = FILTER_NAMES.flatMap((name) => {
     const written = filters[name];
-    return written === undefined ? [] : [[name, CANONICAL[name](written)]];
+    return written === undefined ? [] : [[name, CANONICAL[name](written, casemapping)]];
   });
   return Object.fromEntries(given);
 }
@@ -33,13 +35,13 @@ export const isFindable = (keyword: string): boolean => foldText(keyword).trim()
 /** What filters look at of an entry. */
 export type Filterable = Pick<Entry, 'network' | 'channel' | 'sender' | 'text'>;
 
-export const matchesFilters = (filters: MentionFilters, entry: Filterable): boolean =>
-  matchesCanonical(canonicalFilters(filters), canonicalEntry(entry));
+export const matchesFilters = (filters: MentionFilters, entry: Filterable, casemapping?: Casemapping): boolean =>
+  matchesCanonical(canonicalFilters(filters, casemapping), canonicalEntry(entry, casemapping));
 
 /** An entry in the form in which filters are compared with it. */
-export const canonicalEntry = ({ text: keyword, ...said }: Filterable): MentionFilters => {
+export const canonicalEntry = ({ text: keyword, ...said }: Filterable, casemapping?: Casemapping): MentionFilters => {
   const { network, channel, sender } = said;
-  return canonicalFilters({ network, channel, sender, keyword });
+  return canonicalFilters({ network, channel, sender, keyword }, casemapping);
 };
 
 /** The same as `matchesFilters`, of what is in its one form already: of many filters and entries each is folded once. */

@@ -1,20 +1,28 @@
+import { type Casemapping, fold, USUAL_CASEMAPPING } from './casemapping.ts';
 import { stripFormatting } from './formatting.ts';
-import { nickKey } from './nick.ts';
 
 /** A run of nick characters, in any script: `ada-bot` is one token, and does not mention `ada`. */
 const TOKEN = /[\p{L}\p{M}\p{N}_\-[\]{}\\|^`]+/gu;
 
+/** A nick that only networks of such nicks can have, where people write it in any case whatever the network says of case. */
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 /**
- * Whether the text has the nick as a whole token; case and formatting don't matter. Other nicks and aliases don't count.
+ * Whether the text has the nick as a whole token, compared as the network compares nicks; formatting doesn't matter. Other nicks
+ * and aliases don't count.
  * @spec connector#events match
  */
-export function mentionsNick(text: string, nick: string): boolean {
+export function mentionsNick(text: string, nick: string, casemapping: Casemapping = USUAL_CASEMAPPING): boolean {
   const plain = stripFormatting(text);
+  const keyOf = keysLike(nick, casemapping);
+  const key = keyOf(nick);
   // Most texts name nobody, which is seen much faster than by a look at each of their words.
-  if (!looseKey(plain).includes(looseKey(nick))) return false;
-  const key = nickKey(nick);
-  return (plain.match(TOKEN) ?? []).some((token) => nickKey(token) === key);
+  if (!keyOf(plain).includes(key)) return false;
+  return (plain.match(TOKEN) ?? []).some((token) => keyOf(token) === key);
 }
 
 /** The same for a word alone and within a text: which small sigma is written depends on what follows. */
-const looseKey = (text: string): string => nickKey(text).replaceAll('ς', 'σ');
+function keysLike(nick: string, casemapping: Casemapping): (text: string) => string {
+  if (!BEYOND_ASCII.test(nick)) return (text) => fold(text, casemapping);
+  return (text) => fold(text.toLowerCase().replaceAll('ς', 'σ'), casemapping);
+}

@@ -16,10 +16,9 @@ export function nickOf(login: string): string {
   return nick.slice(0, NICK_MAX_CHARACTERS) || 'u';
 }
 
-/** Nicks compare in ASCII case; the brackets of rfc1459 casemapping count as equal, so that two accounts differ on any network. */
-export function nickKey(nick: string): string {
-  return nick.toLowerCase().replaceAll('{', '[').replaceAll('}', ']').replaceAll('|', '\\').replaceAll('^', '~');
-}
+/** The key of an account's nick: it takes most spellings for the same, so that the nicks of two accounts differ on any network. */
+export const nickKey = (nick: string): string =>
+  nick.toLowerCase().replaceAll('{', '[').replaceAll('}', ']').replaceAll('|', '\\').replaceAll('^', '~');
 
 /** What the bouncer calls itself to people; it refuses the nick on every network. */
 const BOUNCER_NICK = 'bouncerserv';

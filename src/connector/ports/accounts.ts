@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts';
+import type { Casemapping } from '../domain/casemapping.ts';
 import type { Grant } from '../domain/channel.ts';
 import type { BouncerUser } from './bouncer.ts';
 
@@ -34,6 +35,8 @@ export interface AccountStore {
   /** Selects exactly these of the channels that are granted at this moment. */
   selectChannels(accountId: string, channels: readonly string[]): Promise<Account>;
   setOnline(accountId: string, since: number | null): Promise<void>;
+  /** Notes how the account's network compares nicks and channels. */
+  setCasemapping(accountId: string, casemapping: Casemapping): Promise<void>;
   setDisconnected(accountId: string, at: number): Promise<void>;
   /** Gives the account another nick; false when another account has it, or one that differs from it only in case. */
   rename(accountId: string, nick: string): Promise<boolean>;

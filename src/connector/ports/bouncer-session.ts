@@ -1,3 +1,4 @@
+import type { Casemapping } from '../domain/casemapping.ts';
 import type { EchoOf } from '../domain/echo.ts';
 import type { CapturedLine } from '../domain/entry.ts';
 
@@ -40,6 +41,8 @@ export interface ObservedLine {
   own: OwnLine | undefined;
   /** The nick in use when the line came; where nobody tells it, the account’s own counts. */
   nick?: string;
+  /** How the network compared nicks when the line came; as networks usually do, unless this says otherwise. */
+  casemapping?: Casemapping;
 }
 
 export interface OwnLine {
@@ -80,6 +83,8 @@ export interface BouncerSession {
   readonly nickRefusal: string | undefined;
   /** Asks for a nick; also for later connections of the network. */
   changeNick(nick: string): void;
+  /** How the network compares nicks and channels; undefined while it has not announced that. */
+  readonly casemapping?: Casemapping | undefined;
   /** Why the account is not in the channel, in the server's words, after a refusal or a kick. */
   notJoinedReason(channel: string): string | undefined;
   /** Asks to join a channel again. */

@@ -1,3 +1,4 @@
+import type { Casemapping } from '../domain/casemapping.ts';
 import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-session.ts';
 
 /** The account's user in the bouncer; only the connector knows its password. */
@@ -6,6 +7,8 @@ export interface BouncerUser {
   password: string;
   /** The network that the account chose; null for the usual one. */
   network: string | null;
+  /** How that network compares channels, as it last announced; as networks usually do, unless this says otherwise. */
+  casemapping?: Casemapping;
 }
 
 export interface BouncerAccount {

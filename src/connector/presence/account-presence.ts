@@ -1,4 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
+import type { Casemapping } from '../domain/casemapping.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
@@ -45,6 +46,7 @@ export class AccountPresence {
   readonly #connection: Connection;
   readonly #sending: Sending;
   #isClosed = false;
+  #notedCasemapping: Casemapping | undefined;
 
   /** @param attaches limits how many accounts attach in the background at once */
   constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
@@ -58,7 +60,10 @@ export class AccountPresence {
     const naming = new Naming(session);
     const { presences } = context.store;
     const record = new StatusRecord({ accountId, presences, status: () => this.status, tell });
-    const changed = () => record.changed();
+    const changed = () => {
+      record.changed();
+      this.#noteCasemapping();
+    };
     this.#connection = new Connection({
       ...{ accountId, context, mailbox, outbox, joining, naming, attaches, changed },
     });
@@ -73,6 +78,22 @@ export class AccountPresence {
   /** The live session; undefined while there is none. */
   get live(): BouncerSession | undefined {
     return this.#connection.session;
+  }
+
+  /** Needed while the account is offline, too. */
+  #noteCasemapping(): void {
+    const casemapping = this.live?.casemapping;
+    if (casemapping === this.#notedCasemapping) return;
+    this.#notedCasemapping = casemapping;
+    if (casemapping === undefined) return;
+    this.#mailbox.tell(async () => {
+      // It may be another network's by now.
+      if (this.live?.casemapping !== casemapping) return;
+      const { accounts } = this.#context.store;
+      if ((await accounts.find(this.#accountId))?.casemapping !== casemapping) {
+        await accounts.setCasemapping(this.#accountId, casemapping);
+      }
+    });
   }
 
   /** Undefined without a session. */

@@ -55,7 +55,8 @@ export class Joining {
    */
   strayedInto(channel: string): void {
     // The bouncer may be told of a channel before the session is.
-    if (this.#strays.has(channel) || resolveChannel(channel, this.channels) !== undefined) return;
+    if (this.#strays.has(channel) || resolveChannel(channel, this.channels, this.#session()?.casemapping) !== undefined)
+      return;
     const waitMs = this.#questions.take(performance.now());
     if (waitMs === 0) this.#session()?.part(channel);
     else if (this.#strays.size < STRAYS_MAX) {
@@ -63,8 +64,10 @@ export class Joining {
         this.#strays.delete(channel);
         // It may be enabled by now, or the account is not there any more.
         const session = this.#session();
-        const isThere = session !== undefined && resolveChannel(channel, session.joinedChannels) !== undefined;
-        if (isThere && resolveChannel(channel, this.channels) === undefined) session.part(channel);
+        const isThere =
+          session !== undefined && resolveChannel(channel, session.joinedChannels, session.casemapping) !== undefined;
+        if (isThere && resolveChannel(channel, this.channels, this.#session()?.casemapping) === undefined)
+          session.part(channel);
       }, waitMs);
       this.#strays.set(channel, timer);
     }
@@ -93,14 +96,15 @@ export class Joining {
     if (session?.upstream !== true) return !isWanted();
     return this.channels.every(
       (channel) =>
-        resolveChannel(channel, session.joinedChannels) !== undefined || session.notJoinedReason(channel) !== undefined,
+        resolveChannel(channel, session.joinedChannels, session.casemapping) !== undefined ||
+        session.notJoinedReason(channel) !== undefined,
     );
   }
 
   #isWorthAsking(channel: string): boolean {
     const session = this.#session();
     if (session?.upstream !== true || !this.channels.includes(channel)) return false;
-    return resolveChannel(channel, session.joinedChannels) === undefined;
+    return resolveChannel(channel, session.joinedChannels, session.casemapping) === undefined;
   }
 
   /** False when asking is pointless. */

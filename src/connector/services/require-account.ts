@@ -12,7 +12,7 @@ export async function requireAccount({ store }: ServiceContext, accountId: strin
 
 /** The enabled channel the caller means. @throws ConnectorError channel_not_enabled, the same whether it exists or not */
 export function requireChannel(account: Account, written: string): string {
-  const channel = resolveChannel(written, enabledChannels(account));
+  const channel = resolveChannel(written, enabledChannels(account), account.casemapping);
   if (channel === undefined) throw channelNotEnabled(written.startsWith('#') ? written : `#${written}`);
   return channel;
 }
@@ -23,8 +23,9 @@ export function requireChannel(account: Account, written: string): string {
  */
 export function requirePathChannel(account: Account, written: string): string {
   const named = written.slice(1);
-  const isMarked = resolveChannel(written, enabledChannels(account)) === undefined && named.startsWith('#');
-  if (isMarked && resolveChannel(named, enabledChannels(account)) !== undefined) {
+  const isMarked =
+    resolveChannel(written, enabledChannels(account), account.casemapping) === undefined && named.startsWith('#');
+  if (isMarked && resolveChannel(named, enabledChannels(account), account.casemapping) !== undefined) {
     throw new ConnectorError('channel_invalid', `the path names ${named} with its leading #: leave that out`);
   }
   return requireChannel(account, written);

@@ -44,7 +44,7 @@ export async function readUnread(
   const reader = { ...caller, sessionId: await requireSession(context, caller, sessionId) };
   const batch = await context.store.agentCursors.nextBatch(reader, channel, { limit, cut: fittingEntries });
   const nick = await nickInUse(context, account);
-  const entries = batch.entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick) }));
+  const entries = batch.entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick, account) }));
   return { ...batch, channel, entries };
 }
 
@@ -75,5 +75,5 @@ const nickInUse = async ({ presence }: ServiceContext, { accountId, nick }: Acco
   (await presence.status(accountId))?.nick ?? nick;
 
 /** A kick names its victim in a field of its own. */
-const isMention = ({ text, target }: Entry, nick: string): boolean =>
-  [text, target ?? ''].some((words) => mentionsNick(words, nick));
+const isMention = ({ text, target }: Entry, nick: string, { casemapping }: Account): boolean =>
+  [text, target ?? ''].some((words) => mentionsNick(words, nick, casemapping));

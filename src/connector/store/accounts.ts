@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Account } from '../domain/account.ts';
+import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import type { Grant } from '../domain/channel.ts';
 import type { LoginKey } from '../domain/login.ts';
 import type { AccountName, AccountStore } from '../ports/accounts.ts';
@@ -21,6 +22,7 @@ interface AccountRow {
   subject: string | null;
   nick: string;
   network: string | null;
+  casemapping: Casemapping | null;
   bouncer_user: string;
   bouncer_password_sealed: string;
   online_since: number | null;
@@ -105,13 +107,18 @@ export function createAccountStore({
     rename: (accountId, nick) => changing(accountId, () => renameAccount(database, accountId, nick)),
     chooseNetwork: (accountId, name) =>
       changing(accountId, async () => {
-        await rows().where('account_id', accountId).update({ network: name });
+        await rows().where('account_id', accountId).update({ network: name, casemapping: null });
+      }),
+    setCasemapping: (accountId, casemapping) =>
+      changing(accountId, async () => {
+        await rows().where('account_id', accountId).update({ casemapping });
       }),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
       if (row === undefined) throw new Error('the account vanished');
       const password = seal.open(row.bouncer_password_sealed, accountId);
-      return { name: row.bouncer_user, password, network: row.network };
+      const casemapping = row.casemapping ?? USUAL_CASEMAPPING;
+      return { name: row.bouncer_user, password, network: row.network, casemapping };
     },
   };
 }
@@ -168,6 +175,7 @@ function accountOf(row: AccountRow, grants: readonly Grant[]): Account {
     hasSignedIn: row.subject !== null,
     nick: row.nick,
     network: row.network,
+    casemapping: row.casemapping ?? USUAL_CASEMAPPING,
     grants: [...grants].sort((a, b) => inOrder(a.channel, b.channel)),
     isOnline: row.online_since !== null,
     lastDisconnectedAt: row.last_disconnected_at === null ? null : Number(row.last_disconnected_at),

@@ -1,3 +1,4 @@
+import { USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import { type CapturedLine, isCoarse } from '../domain/entry.ts';
 import { eventTime, isOfLongAgo, wasRemoved } from '../domain/event-time.ts';
 import { foldText } from '../domain/fold.ts';
@@ -15,7 +16,7 @@ import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import type { BorderOf } from './retention-borders.ts';
 import { ROWS_AT_ONCE } from './rows-at-once.ts';
-import type { Stored } from './stored.ts';
+import type { NickInUse, Stored } from './stored.ts';
 
 /** A time in whole seconds: the bouncer's store is not more precise. */
 const COARSE_MS = 1_000;
@@ -59,7 +60,7 @@ export class Ingest {
   readonly #entries: PlacedEntry[] = [];
   readonly #gaps: PlacedEntry[] = [];
   /** The nick in use when a line came, by its entry. */
-  readonly #nicks = new Map<string, string>();
+  readonly #nicks = new Map<string, NickInUse>();
   /** How often each base occurred in the replayed page so far. */
   readonly #counts = new Map<string, number>();
   /** The next number of each base of which this batch has a live line. */
@@ -97,7 +98,10 @@ export class Ingest {
     await react({ transaction: this.#database, accountId, network, now, entries, nicks: this.#nicks, tell });
   }
 
-  async #take({ line, own, nick }: ObservedLine, n: number | undefined): Promise<void> {
+  async #take(
+    { line, own, nick, casemapping = USUAL_CASEMAPPING }: ObservedLine,
+    n: number | undefined,
+  ): Promise<void> {
     const fingerprint = await this.#fingerprintOf(line, n);
     const isRemoved = this.#wasRemoved(line);
     if (own !== undefined && (await this.#takeOwn({ line, own, isRemoved }, fingerprint))) return;
@@ -106,7 +110,7 @@ export class Ingest {
       return;
     }
     const row = this.#rowOf(line, fingerprint);
-    if (nick !== undefined) this.#nicks.set(row.entry_id, nick);
+    if (nick !== undefined) this.#nicks.set(row.entry_id, { nick, casemapping });
     this.#waiting.push(row);
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }

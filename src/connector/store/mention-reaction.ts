@@ -1,16 +1,22 @@
+import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION, RENEWAL_MAX_MS } from '../domain/limits.ts';
 import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mention-event.ts';
 import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
 import type { PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { enqueue, type NewDelivery } from './delivery-queue.ts';
-import type { Stored } from './stored.ts';
+import type { NickInUse, Stored } from './stored.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
 interface Subscriber {
   subscriptionId: string;
-  /** In their one form. */
   filters: MentionFilters;
+}
+
+interface Mention {
+  entry: PlacedEntry;
+  /** How its network compares the names that filters have. */
+  casemapping: Casemapping;
 }
 
 interface Wanted {
@@ -26,11 +32,14 @@ export async function queueMentions(stored: Stored): Promise<void> {
   const subscribers = await subscribersOf(transaction, accountId, now);
   if (subscribers.length === 0) return;
   const nickOf = await nicksInUse(stored, said);
-  const mentions = said.filter((entry) => mentionsAnother(entry, nickOf(entry)));
+  const mentions = said.flatMap((entry): Mention[] => {
+    const { nick, casemapping } = nickOf(entry);
+    return mentionsAnother(entry, nick, casemapping) ? [{ entry, casemapping }] : [];
+  });
   if (mentions.length === 0) return;
   // What is enabled now, whether or not a subscription is bound to a channel.
   const enabled: string[] = await transaction('selections').where('account_id', accountId).pluck('channel');
-  const heard = mentions.filter(({ channel }) => enabled.includes(channel));
+  const heard = mentions.filter(({ entry }) => enabled.includes(entry.channel));
   const { wanted, tooMany } = wantedOf(heard, subscribers);
   if (wanted.length === 0) return;
   const deliveries = wanted.map((each) => deliveryOf(each, accountId, now));
@@ -49,7 +58,7 @@ async function subscribersOf(transaction: Database, accountId: string, now: numb
     .select('subscription_id', 'filters');
   return rows.map(({ subscription_id: subscriptionId, filters }) => ({
     subscriptionId,
-    filters: canonicalFilters(JSON.parse(filters) as MentionFilters),
+    filters: JSON.parse(filters) as MentionFilters,
   }));
 }
 
@@ -57,12 +66,13 @@ async function subscribersOf(transaction: Database, accountId: string, now: numb
 async function nicksInUse(
   { transaction, accountId, nicks }: Stored,
   said: readonly PlacedEntry[],
-): Promise<(entry: PlacedEntry) => string> {
+): Promise<(entry: PlacedEntry) => NickInUse> {
   const isTold = said.every(({ entryId }) => nicks?.has(entryId) === true);
-  const own: { nick: string } | undefined = isTold
+  const own: { nick: string; casemapping: Casemapping | null } | undefined = isTold
     ? undefined
-    : await transaction('accounts').where('account_id', accountId).first('nick');
-  return ({ entryId }) => nicks?.get(entryId) ?? own?.nick ?? '';
+    : await transaction('accounts').where('account_id', accountId).first('nick', 'casemapping');
+  const usual = { nick: own?.nick ?? '', casemapping: own?.casemapping ?? USUAL_CASEMAPPING };
+  return ({ entryId }) => nicks?.get(entryId) ?? usual;
 }
 
 /**
@@ -70,15 +80,17 @@ async function nicksInUse(
  * to put them in only to drop them again would take everybody's time.
  */
 function wantedOf(
-  mentions: readonly PlacedEntry[],
+  mentions: readonly Mention[],
   subscribers: readonly Subscriber[],
 ): { wanted: Wanted[]; tooMany: number } {
-  const said = mentions.map((entry) => ({ entry, canonical: canonicalEntry(entry) }));
-  const matching = subscribers.map(({ subscriptionId, filters }) =>
-    said
-      .filter(({ canonical }) => matchesCanonical(filters, canonical))
-      .map(({ entry }): Wanted => ({ subscriptionId, entry })),
-  );
+  const said = mentions.map((each) => ({ ...each, canonical: canonicalEntry(each.entry, each.casemapping) }));
+  const casemappings = [...new Set(mentions.map(({ casemapping }) => casemapping))];
+  const matching = subscribers.map(({ subscriptionId, filters }) => {
+    const canonicalBy = new Map(casemappings.map((each) => [each, canonicalFilters(filters, each)]));
+    return said
+      .filter(({ canonical, casemapping }) => matchesCanonical(canonicalBy.get(casemapping) ?? filters, canonical))
+      .map(({ entry }): Wanted => ({ subscriptionId, entry }));
+  });
   const wanted = matching
     .flatMap((each) => each.slice(-DELIVERIES_PER_SUBSCRIPTION))
     .sort((one, other) => one.entry.row - other.entry.row)

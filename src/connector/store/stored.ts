@@ -1,6 +1,12 @@
+import type { Casemapping } from '../domain/casemapping.ts';
 import type { PlacedEntry } from '../ports/history.ts';
 import type { Subject } from '../ports/invalidations.ts';
 import type { Database } from './database.ts';
+
+export interface NickInUse {
+  nick: string;
+  casemapping: Casemapping;
+}
 
 /** Entries that were just stored. */
 export interface Stored {
@@ -11,8 +17,8 @@ export interface Stored {
   now: number;
   /** New entries in order of arrival, gaps and own sends too. */
   entries: readonly PlacedEntry[];
-  /** The nick in use when a line came, by its entry; gaps, own sends and lines of which it is not known have none. */
-  nicks?: ReadonlyMap<string, string>;
+  /** The nick in use when a line came, and how its network compares nicks, by its entry; gaps, own sends and lines of which it is not known have none. */
+  nicks?: ReadonlyMap<string, NickInUse>;
   /** Tells of a further change once the transaction is committed. */
   tell(subject: Subject): void;
 }

@@ -116,12 +116,12 @@ export const connectorMutations: readonly SourceMutation[] = [
   ),
   ...inFile(
     'src/connector/domain/mention-event.ts',
-    ['nickKey(sender) !== nickKey(nick) && ', '', 'connector.event.own-messages'],
+    ['fold(sender, casemapping) !== fold(nick, casemapping) && ', '', 'connector.event.own-messages'],
     ['new Date(eventAt)', 'new Date(observedAt)', 'connector.event.payload-content'],
   ),
   ...inFile('src/connector/domain/mention.ts', [
-    'nickKey(token) === key',
-    'nickKey(token).startsWith(key)',
+    'keyOf(token) === key',
+    'keyOf(token).startsWith(key)',
     'connector.event.match',
   ]),
   ...inFile('src/connector/domain/mention-filters.ts', [
@@ -130,7 +130,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.event.filters',
   ]),
   ...inFile('src/connector/store/mention-reaction.ts', [
-    'enabled.includes(channel)',
+    'enabled.includes(entry.channel)',
     'true',
     'connector.event.no-channel-filter',
     'connector.event.channel-filter',

@@ -121,6 +121,18 @@ test('a network that changes how it folds names keeps its channels together, wit
   ]);
 });
 
+test('an agent may name a channel in any spelling that the network takes for the same, also offline', async () => {
+  proxy.tell(':bouncer 005 ada CASEMAPPING=rfc1459 :are supported by this server');
+  const read = (channel: string) => agent.attempt('read_history', { channel, mode: 'recent', limit: 1 });
+  await waitFor('the mapping is noted', async () => (await read('#DEV{1}')).isError !== true);
+
+  expect((await agent.call('search_history', { channel: 'dev{1}', phrase: 'change' }))['entries']).not.toEqual([]);
+  await agent.call('go_offline');
+  expect((await read('#Dev{1}')).isError).toBeFalsy();
+  await agent.call('go_online');
+  await waitFor('the network announces its own', async () => (await read('#DEV{1}')).isError === true);
+});
+
 test('a replay that never ends is asked for again, and every missed line is there once', async () => {
   let reference: string | undefined;
   let swallowed = 0;

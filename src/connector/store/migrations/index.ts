@@ -22,6 +22,7 @@ import { retentionBorders } from './0021-retention-borders.ts';
 import { echoes } from './0022-echoes.ts';
 import { installation } from './0023-installation.ts';
 import { whereClientsRegister } from './0024-where-clients-register.ts';
+import { casemappings } from './0028-casemappings.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   echoes,
   installation,
   whereClientsRegister,
+  casemappings,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -17,6 +17,25 @@ for (const [text, nick, why] of [
   });
 }
 
+for (const [casemapping, text, nick, isMention] of [
+  ['ascii', 'ADA{M}: look', 'ada{m}', true],
+  ['ascii', 'ada[m]: look', 'ada{m}', false],
+  ['ascii', 'a^b', 'a~b', false],
+  ['rfc1459', 'ADA[M]: look', 'ada{m}', true],
+  ['rfc1459', 'a^b', 'A^B', true],
+  ['rfc1459', 'x|y, hello', 'x\\y', true],
+  ['rfc1459-strict', 'ada[m]: look', 'ada{m}', true],
+  ['unicode', 'ÉVA: look', 'éva', true],
+  ['unicode', 'ada[m]: look', 'ada{m}', false],
+  // The sign of kelvin has k as its small letter in Unicode, and is no letter of a nick.
+  ['ascii', '\u212aarl: look', 'karl', false],
+  ['rfc1459', '\u212aarl: look', 'karl', false],
+] as const) {
+  test(`where nicks compare by ${casemapping}, ${text} ${isMention ? 'mentions' : 'does not mention'} ${nick}`, () => {
+    expect(mentionsNick(text, nick, casemapping)).toBe(isMention);
+  });
+}
+
 for (const [text, nick, why] of [
   ['ada-bot says so', 'ada', 'is the beginning of another nick'],
   ['Canada', 'ada', 'is the end of a word'],

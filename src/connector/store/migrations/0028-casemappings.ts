@@ -1,0 +1,11 @@
+import type { Migration } from './migration.ts';
+
+/** How an account's network compares nicks and channels, as it last announced: needed while the account is offline, too. */
+export const casemappings: Migration = {
+  name: '0028-casemappings',
+  up: async (database) => {
+    await database.schema.alterTable('accounts', (table) => {
+      table.text('casemapping');
+    });
+  },
+};
