@@ -28,8 +28,9 @@ export class ShadowGrid {
     return this.#rows;
   }
 
-  /** Cells that are in both sizes stay known. */
+  /** Cells that are in both sizes stay known, but for those into which ink of a cell reached that is cut off. */
   resize(columns: number, rows: number): void {
+    if (columns < this.#columns) this.#forgetBeside(columns);
     const words = new Uint32Array(columns * rows * WORDS_PER_CELL).fill(UNKNOWN);
     const kept = Math.min(columns, this.#columns) * WORDS_PER_CELL;
     for (let row = 0; row < Math.min(rows, this.#rows); row += 1) {
@@ -184,6 +185,11 @@ export class ShadowGrid {
     let column = from;
     while (column < this.#columns && haveSameStyle(next, column - 1, column)) column += 1;
     return column;
+  }
+
+  /** Forgets the cells before a column, where ink of that column may lie in them. */
+  #forgetBeside(column: number): void {
+    for (let row = 0; row < this.#rows; row += 1) if (this.overhangs(row)) this.forget(row, column - 1, column);
   }
 
   #findSpans(row: number, next: Uint32Array): void {

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IdleClock } from '../../../scripts/stack/idle-clock.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { restingPicture } from '../../harness/resting-picture.ts';
 import { type StartedTerminal, startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 
@@ -106,5 +107,33 @@ test('the window keeps showing the same lines of the history when it gets anothe
   ] as const) {
     await resize(terminal, size);
     await waitFor(`the same lines are shown in ${size[0]} columns`, async () => (await topOf()) === before);
+  }
+});
+
+/** Letters whose ink lies in the cells beside their own: coverage for each colour, and letters that lean. */
+const JOINED = ['-fa', 'DejaVu Sans Mono:rgba=rgb', '-fs', '8'];
+
+test('a window of outline text shows after each resize what it shows when all is drawn anew', async () => {
+  await using written = await startWrittenTerminal(desktop, { args: ['-geometry', '60x20+0+0', ...JOINED] });
+  const { terminal, write } = written;
+  await write(
+    Array.from(
+      { length: 40 },
+      (_, line) => `\r\n\x1b[${[0, 1, 3][line % 3]}m${'mjwMfT'.repeat(14).slice(line % 6)}`,
+    ).join(''),
+  );
+  await desktop.run('xdotool', 'mousemove', '150', '100');
+  for (const [width, height] of [
+    [360, 200],
+    [210, 356],
+    [500, 300],
+    [301, 211],
+    [275, 190],
+  ] as const) {
+    await desktop.run('xdotool', 'windowsize', '--sync', `${terminal.window}`, `${width}`, `${height}`);
+    const shown = await restingPicture(terminal);
+    await desktop.run('xdotool', 'windowunmap', '--sync', `${terminal.window}`, 'windowmap', `${terminal.window}`);
+    const anew = await restingPicture(terminal);
+    expect(shown.data.equals(anew.data), `${width}x${height}`).toBe(true);
   }
 });

@@ -118,6 +118,14 @@ test('a resize keeps the cells of both sizes', () => {
   expect(update(grid, rowOf('hello').subarray(0, 20))).toEqual([]);
 });
 
+test('a resize forgets the last cell of a row where ink of a cell that is cut off may lie in it', () => {
+  const grid = painted('hello', 'world');
+  grid.setOverhangs(1, true);
+  grid.resize(4, 2);
+  expect(update(grid, rowOf('hell').subarray(0, 16))).toEqual([]);
+  expect(update(grid, rowOf('worl').subarray(0, 16), 1)).toEqual([[3, 4]]);
+});
+
 test('ink beside its cell widens the painted part to the next change of style', () => {
   const words = rowOf('abcdefghij');
   for (let column = 3; column < 7; column += 1) words[column * 4 + 1] = 9;
