@@ -554,6 +554,16 @@ in
         default = null;
         description = "Text that is sent unchanged on ENQ (0x05). Empty sends nothing. The program's default is empty.";
       };
+      bellIsUrgent = mkOption {
+        type = types.nullOr types.bool;
+        default = null;
+        description = "Asks window managers for attention when the bell rings in a window without the focus, by the hint of urgency and the state of newer desktops, until the window gets the focus. Applications change it by mode 1042. The program's default is `false`.";
+      };
+      notifyCommandTime = mkOption {
+        type = types.nullOr (types.ints.between 0 86400);
+        default = null;
+        description = "Seconds after which the end of a command is shown on the desktop by `notify-send`, when the window has not the focus then. The shell must mark its commands (OSC 133), as the shell integration does. 0 shows none. The reference terminal has no such resource. The program's default is `0`.";
+      };
       translations = mkOption {
         type = types.nullOr types.str;
         default = null;

@@ -1,5 +1,5 @@
 import { resource, resources, toggle, value } from './resource-table.ts';
-import { boolean, text } from './resource-types.ts';
+import { boolean, integer, text } from './resource-types.ts';
 
 /** The child program and what it is told. @spec termprog#application-resources-term-or-term */
 export const sessionResources = [
@@ -15,6 +15,20 @@ export const sessionResources = [
       default: '',
       live: true,
       doc: 'Text that is sent unchanged on ENQ (0x05). Empty sends nothing.',
+    }),
+  }),
+  ...resources('vt100', {
+    bellIsUrgent: resource(boolean, {
+      class: 'BellIsUrgent',
+      default: 'false',
+      live: true,
+      doc: 'Asks window managers for attention when the bell rings in a window without the focus, by the hint of urgency and the state of newer desktops, until the window gets the focus. Applications change it by mode 1042.',
+    }),
+    notifyCommandTime: resource(integer({ min: 0, max: 86_400 }), {
+      class: 'NotifyCommandTime',
+      default: '0',
+      live: true,
+      doc: 'Seconds after which the end of a command is shown on the desktop by `notify-send`, when the window has not the focus then. The shell must mark its commands (OSC 133), as the shell integration does. 0 shows none. The reference terminal has no such resource.',
     }),
   }),
   ...resources('app', {

@@ -10,8 +10,16 @@ import { cellsOf } from '../conformance/requirements/page-rows.ts';
 
 const PAGE = 'docs/specification/termprog.md';
 
-/** Rows that no table of the page has: those of the toolkit's options, of actions, and one of ours. decisions/0086, 0093 */
-const BESIDE_THE_TABLES = ['translations', 'selectionTimeout', 'synchronous', 'xnlLanguage', 'allowNotifyOps'];
+/** Rows that no table of the page has: those of the toolkit's options, of actions, one of xterm, and ours. decisions/0086, 0093, 0250 */
+const BESIDE_THE_TABLES = [
+  'translations',
+  'selectionTimeout',
+  'synchronous',
+  'xnlLanguage',
+  'allowNotifyOps',
+  'bellIsUrgent',
+  'notifyCommandTime',
+];
 
 /** Actions that the table does not have; decisions/0130. */
 const BESIDE_THE_ACTIONS = ['set-vt-font'];

@@ -30,6 +30,8 @@ export const QUIET_HOST: EngineHost = {
   reply: () => {},
   bell: () => {},
   answerback: () => '',
+  bellIsUrgent: () => false,
+  shellMarked: () => {},
   permits: () => true,
   setLabel: () => {},
   label: () => '',
@@ -68,6 +70,7 @@ export function startEngine(start: EngineStart = {}) {
     iconNames: [] as string[],
     bells: 0,
     completedChanges: 0,
+    shellMarks: [] as { kind: string; exitStatus?: number }[],
     colors: new Map<ColorTarget, string>(),
     highlights: [] as (HighlightRequest | undefined)[],
     notifications: [] as Notification[],
@@ -95,6 +98,8 @@ export function startEngine(start: EngineStart = {}) {
       told.bells += 1;
     },
     answerback: () => 'here I am',
+    bellIsUrgent: () => false,
+    shellMarked: (mark) => void told.shellMarks.push(mark),
     permits,
     changeCompleted: () => {
       told.completedChanges += 1;

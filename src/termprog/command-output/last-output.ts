@@ -23,6 +23,24 @@ export function lastCommandOutput(screen: MarkedScreen): string {
   return textBetween(screen, start, end);
 }
 
+/** Characters of a command that are shown. */
+const COMMAND_MAX = 200;
+
+/**
+ * The command whose output begins last, as its user typed it, in one line of at most 200 characters; empty when the shell
+ * does not mark where commands are typed.
+ */
+export function lastCommandLine(screen: MarkedScreen): string {
+  const marks = screen.shellMarks;
+  const output = marks.findLastIndex(({ kind }) => kind === 'output');
+  const command = marks.slice(0, Math.max(0, output)).findLast(({ kind }) => kind === 'command' || kind === 'prompt');
+  const end = marks[output] && placeOf(screen, marks[output]);
+  const start = command?.kind === 'command' ? placeOf(screen, command) : undefined;
+  if (start === undefined || end === undefined) return '';
+  const text = textBetween(screen, start, end).replaceAll(/\s+/g, ' ').trim();
+  return text.length > COMMAND_MAX ? `${text.slice(0, COMMAND_MAX - 1)}…` : text;
+}
+
 /** A shell may mark the end of a command that it did not run, such as an empty line: those have no output. */
 function lastCompleted(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark } | undefined {
   let end: ShellMark | undefined;

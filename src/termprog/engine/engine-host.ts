@@ -1,3 +1,5 @@
+import type { ShellMark } from './shell-mark.ts';
+
 /**
  * The parts of the terminal outside the engine that control functions use. Each group is implemented beside the window;
  * a function names only the groups it needs.
@@ -104,6 +106,10 @@ export interface EngineHost {
   /** Input for the application: text as UTF-8, or bytes as they are. */
   reply(answer: string | Uint8Array): void;
   bell(): void;
+  /** Whether the bell of a new terminal asks for attention; mode 1042. */
+  bellIsUrgent(): boolean;
+  /** A shell marked where a command begins, ends, or is asked for; on the main screen only. */
+  shellMarked(mark: Pick<ShellMark, 'kind' | 'exitStatus'>): void;
   /** The answer to ENQ. */
   answerback(): string | Uint8Array;
   /** Whether the configuration lets applications do this now. */

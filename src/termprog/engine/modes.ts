@@ -155,6 +155,7 @@ export const modeTable = [
   row('altNumLockModifiers', 1035, { initial: true }),
   row('metaSendsEscape', 1036),
   row('altSendsEscape', 1039, { initial: true }),
+  row('urgentBell', 1042),
   row('reverseWraparoundExtended', 1045, {
     apply: ({ screen }, isOn) => {
       screen.isReverseWrapExtended = isOn;

@@ -97,7 +97,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.printer = new Printer(screen, this, this.#propertiesOf);
     this.modes = new Modes(this);
     this.#graphemeClusters = graphemeClusters;
-    this.modes.set('graphemeClusters', graphemeClusters);
+    this.#setConfiguredModes();
     this.keyboardFlags = new KeyboardFlags(() => screen.isAlternate);
   }
 
@@ -195,7 +195,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.screen.reset();
     this.level = LEVEL_MAX;
     this.modes.reset();
-    this.modes.set('graphemeClusters', this.#graphemeClusters);
+    this.#setConfiguredModes();
     this.host.colors.resetAll();
     this.titleModes.reset();
     this.keyboardFlags.reset();
@@ -206,6 +206,11 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.cursorShape = this.configuredCursorShape;
     this.precedingCharacter = 0;
     this.sweep();
+  }
+
+  #setConfiguredModes(): void {
+    this.modes.set('graphemeClusters', this.#graphemeClusters);
+    this.modes.set('urgentBell', this.host.bellIsUrgent());
   }
 
   /** The mode moves the cursor home when an application sets it. */

@@ -6,16 +6,20 @@ const SILENCE_AFTER_MS = 200;
 export class Bell implements BellPort {
   readonly #request: () => void;
   readonly #nowMs: () => number;
+  readonly #rings: () => void;
   #isDue = false;
   #rungMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ request, nowMs }: { request(): void; nowMs(): number }) {
+  /** `rings` is told of every request, also of those that are ignored. */
+  constructor({ request, nowMs, rings }: { request(): void; nowMs(): number; rings(): void }) {
     this.#request = () => request();
     this.#nowMs = () => nowMs();
+    this.#rings = () => rings();
   }
 
   /** Requests within a fifth of a second after a ring are ignored. */
   ring(): void {
+    this.#rings();
     if (this.#isDue || this.#nowMs() - this.#rungMs < SILENCE_AFTER_MS) return;
     this.#isDue = true;
     this.#request();

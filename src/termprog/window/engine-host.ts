@@ -22,6 +22,7 @@ export interface HostParts {
   metrics(): CellMetrics;
   changeCompleted(): void;
   highlight(request: HighlightRequest | undefined): void;
+  shellMarked: EngineHost['shellMarked'];
   notify(notification: Notification): void;
   tellFailure(message: string): void;
 }
@@ -34,6 +35,8 @@ export function createEngineHost(parts: HostParts): EngineHost {
     selections,
     reply: (answer) => parts.send(answer),
     bell: () => parts.ring(),
+    bellIsUrgent: () => options.get('bellIsUrgent'),
+    shellMarked: (mark) => parts.shellMarked(mark),
     answerback: () => options.reader.bytes('answerbackString'),
     permits: (operation) => permits(options, operation),
     setLabel: (kind, text) => parts.setLabel(kind, text),

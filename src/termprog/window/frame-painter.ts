@@ -4,6 +4,7 @@ import type { OptionPort } from '../ports/options.ts';
 import type { Frame, FrameSource } from '../render/frame.ts';
 import type { Painter, ShownCursor } from '../render/painter.ts';
 import type { XConnection } from '../x11/connection.ts';
+import type { Attention } from './attention.ts';
 import type { Bell } from './bell.ts';
 import type { Blinking } from './blinking.ts';
 import { cursorBlinks } from './cursor-blink.ts';
@@ -30,6 +31,7 @@ export interface FramePainterParts {
   lines: FrameSource & Pick<ShownLines, 'covers'>;
   titles: Titles;
   bell: Bell;
+  attention: Pick<Attention, 'isDue' | 'flush'>;
   blinking: Blinking;
   clock: FrameClock;
   options: OptionPort;
@@ -68,8 +70,8 @@ export class FramePainter {
 
   /** Nobody sees the cells of a hidden window, but people notice its title and its bell. */
   get isOfUse(): boolean {
-    const { titles, bell, isVisible } = this.#parts;
-    return isVisible() || titles.isDue || bell.isDue;
+    const { titles, bell, attention, isVisible } = this.#parts;
+    return isVisible() || titles.isDue || bell.isDue || attention.isDue;
   }
 
   /** Never throws. A frame that can't be drawn is one damaged frame. @spec termprog#errors */
@@ -87,8 +89,9 @@ export class FramePainter {
   }
 
   #ringAndLabel(): void {
-    const { connection, titles, bell } = this.#parts;
+    const { connection, titles, bell, attention } = this.#parts;
     if (bell.take()) connection.client.Bell(0);
+    attention.flush();
     titles.flush();
   }
 

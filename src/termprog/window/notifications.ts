@@ -14,9 +14,11 @@ export interface NotificationParts {
   run(program: string, args: readonly string[], failed: (failure: ProgramFailure) => void): void;
   nowMs(): number;
   warn(message: string): void;
+  /** What it shows, in the words of a warning. */
+  subject: { one: string; all: string };
 }
 
-/** Messages of applications, shown by the desktop's own program. A flood of them is cut. ours: decisions/0093 */
+/** Messages that are shown by the desktop's own program. A flood of them is cut. ours: decisions/0093 */
 export class Notifications {
   readonly #parts: NotificationParts;
   #credit = BURST_MAX;
@@ -41,8 +43,8 @@ export class Notifications {
     this.#isMissing ||= isMissing;
     if (this.#hasToldFailure) return;
     this.#hasToldFailure = true;
-    const what = isMissing ? 'messages of applications are not shown' : 'a message of an application was not shown';
-    this.#parts.warn(`${what}: ${message}`);
+    const { one, all } = this.#parts.subject;
+    this.#parts.warn(`${isMissing ? `${all} are not shown` : `${one} was not shown`}: ${message}`);
   }
 
   #takeCredit(): boolean {

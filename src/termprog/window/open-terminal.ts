@@ -35,7 +35,7 @@ import { type StartupNotification, startupNotification } from './startup-notific
 import { TerminalWindow } from './terminal-window.ts';
 import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
-import { createTopLevelWindow, type TopLevelOptions, writeSizeHints } from './top-level-window.ts';
+import { createTopLevelWindow, type TopLevelOptions, writeSizeHints, writeWindowHints } from './top-level-window.ts';
 import type { internWindowAtoms } from './window-atoms.ts';
 import { showIcon } from './window-icon.ts';
 
@@ -240,6 +240,7 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       },
       onFirstFrame: () => setImmediate(() => afterFirstFrame(terminal, { ...opening, router, diagnostics }, visual)),
       tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
+      tellUrgency: (isUrgent) => writeWindowHints(connection, atoms, topLevel, { isUrgent }),
     },
   );
   listen(opening, { router, terminal, reject });

@@ -80,4 +80,6 @@ export interface TerminalBehavior {
   onFirstFrame(): void;
   /** The grid or its cell has changed: tells window managers. */
   tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
+  /** The window wants to be looked at, or no longer: tells window managers. */
+  tellUrgency(isUrgent: boolean): void;
 }

@@ -4,6 +4,7 @@ import type { EngineHost } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
 import { isColorName, resolveColor } from '../x11/color.ts';
 import { ApplicationColors } from './application-colors.ts';
+import { Attention } from './attention.ts';
 import { Bell } from './bell.ts';
 import { Blinking } from './blinking.ts';
 import { CellGrid } from './cell-grid.ts';
@@ -56,6 +57,7 @@ export class TerminalWindow {
   readonly #grid: CellGrid;
   readonly #fonts: FontSwitching;
   readonly #focus: Focus;
+  readonly #attention: Attention;
   readonly #blinking: Blinking;
   readonly #frames: FramePainter;
   readonly #refusals: Refusals;
@@ -78,7 +80,7 @@ export class TerminalWindow {
     const redraw = (): void => this.#redraw();
     const work = new OrderedWork();
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
-    const bell = new Bell({ request, nowMs });
+    const bell = new Bell({ request, nowMs, rings: () => this.#attention.takeBell() });
     this.#clock = clock;
     this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
     this.#colors = this.#createColors({ work, request, send });
@@ -102,6 +104,7 @@ export class TerminalWindow {
     });
     this.#blinking = new Blinking({ onMs: options.get('cursorOnTime'), offMs: options.get('cursorOffTime') }, request);
     const lines = new ShownLines(this.#viewport);
+    this.#attention = this.#createAttention(request);
     this.#frames = new FramePainter({
       ...parts,
       engine,
@@ -109,6 +112,7 @@ export class TerminalWindow {
       lines,
       titles: this.#titles,
       bell,
+      attention: this.#attention,
       blinking: this.#blinking,
       clock,
       failures: faults,
@@ -162,6 +166,22 @@ export class TerminalWindow {
       painter.setForcesProcedural(options.get('forceBoxChars'));
       redraw();
     });
+  }
+
+  #createAttention(request: () => void): Attention {
+    const { options } = this.#parts;
+    const { modes } = this.#engine;
+    const attention = new Attention({
+      ...this.#parts,
+      ...this.#behavior,
+      isWanted: () => modes.get('urgentBell'),
+      hasFocus: () => this.#focus.isHere,
+      request,
+    });
+    this.#focus.watch(() => attention.takeFocus());
+    modes.watch(['urgentBell'], () => attention.takeMode());
+    options.watch(['bellIsUrgent'], () => modes.set('urgentBell', options.get('bellIsUrgent')));
+    return attention;
   }
 
   #createColors({ work, request, send }: Pick<HostTools, 'work' | 'send'> & { request(): void }): ApplicationColors {
@@ -240,7 +260,12 @@ export class TerminalWindow {
     const { options, selections, diagnostics } = this.#parts;
     const { nowMs } = this.#behavior;
     const warn = (message: string): void => diagnostics.warning(message);
-    const notifications = new Notifications({ run: runProgram, nowMs, warn });
+    const notifications = new Notifications({
+      run: runProgram,
+      nowMs,
+      warn,
+      subject: { one: 'a message of an application', all: 'messages of applications' },
+    });
     return createEngineHost({
       options,
       colors: this.#colors,
@@ -252,6 +277,7 @@ export class TerminalWindow {
       metrics: () => this.#grid.metrics(this.#area.size),
       changeCompleted: () => this.#clock.changeCompleted(),
       highlight: (request) => this.#features.takeHighlight(request),
+      shellMarked: (mark) => this.#features.takeShellMark(mark),
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),
     });

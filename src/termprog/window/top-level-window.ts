@@ -45,7 +45,7 @@ const SIZE_HINT = {
   base: 256,
   gravity: 512,
 } as const;
-const HINT = { input: 1, state: 2, iconPosition: 16, windowGroup: 64 } as const;
+const HINT = { input: 1, state: 2, iconPosition: 16, windowGroup: 64, urgency: 256 } as const;
 const STATE_NORMAL = 1;
 const STATE_ICONIC = 3;
 
@@ -95,7 +95,19 @@ export function createTopLevelWindow(connection: XConnection, atoms: WindowAtoms
   set(atoms.netWmPid, atoms.cardinal, 32, words([options.processId]));
   set(atoms.wmProtocols, atoms.atom, 32, words([atoms.wmDeleteWindow, atoms.netWmPing]));
   writeSizeHints(connection, atoms, options);
-  set(atoms.wmHints, atoms.wmHints, 32, words(windowHints(connection, options)));
+  writeWindowHints(connection, atoms, options, { isUrgent: false });
+}
+
+/** Tells window managers how the window is to be treated, and whether it wants to be looked at. */
+export function writeWindowHints(
+  connection: XConnection,
+  atoms: WindowAtoms,
+  options: TopLevelOptions,
+  { isUrgent }: { isUrgent: boolean },
+): void {
+  const [flags = 0, ...hints] = windowHints(connection, options);
+  const data = words([isUrgent ? flags | HINT.urgency : flags, ...hints]);
+  connection.client.ChangeProperty(0, options.window, atoms.wmHints, atoms.wmHints, 32, data);
 }
 
 /** Tells window managers the size of the window and of its cells. */

@@ -18,6 +18,8 @@ const NAMES = {
   wmNormalHints: 'WM_NORMAL_HINTS',
   wmSizeHints: 'WM_SIZE_HINTS',
   wmHints: 'WM_HINTS',
+  netWmState: '_NET_WM_STATE',
+  demandsAttention: '_NET_WM_STATE_DEMANDS_ATTENTION',
   string: 'STRING',
   cardinal: 'CARDINAL',
   atom: 'ATOM',

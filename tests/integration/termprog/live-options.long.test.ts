@@ -261,6 +261,39 @@ test('permissions that are given or taken back count for the next question', asy
   expect(await answers(2)).toBe(`\x1b]lme\x1b\\${CAPABILITY}`);
 });
 
+test('a bell asks for attention as soon as the resource wants it, and no longer than that', async ({ desktop }) => {
+  await using terminal = await openInProcess(desktop, {
+    script: 'while :; do printf "\\007"; sleep 0.1; done',
+  });
+  const isUrgent = async (): Promise<boolean> =>
+    (await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_HINTS')).includes('urgency');
+  expect(await isUrgent()).toBe(false);
+  set(terminal.options, 'bellIsUrgent', true);
+  await waitFor('it is urgent', isUrgent);
+  set(terminal.options, 'bellIsUrgent', false);
+  await waitFor('it no longer is', async () => !(await isUrgent()));
+});
+
+test('the end of a command reaches the desktop once the resource says after how long', async ({ desktop }) => {
+  const [file, shown] = [desktop.newFile(), desktop.newFile()];
+  const programs = `${file}-programs`;
+  mkdirSync(programs);
+  writeFileSync(`${programs}/notify-send`, `#!/bin/sh\necho "$*" >> ${shown}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const command = (name: string): string =>
+    `printf '\\033]133;B\\007${name}\\r\\n\\033]133;C\\007'; sleep 1.1; printf '\\033]133;D;0\\007'`;
+  const script = `${command('first')}; printf '\\033[41m     '; ${waiting(file)}; ${command('second')}; sleep 60`;
+  await using terminal = await openInProcess(desktop, { script });
+  await shows(terminal, 0xcd0000);
+
+  set(terminal.options, 'notifyCommandTime', 1);
+  writeFileSync(file, '');
+
+  await waitFor('the second is shown', () => contentOf(shown).includes('second'));
+  expect(contentOf(shown)).not.toContain('first');
+});
+
 test('notifications reach the desktop once they are allowed', async ({ desktop }) => {
   const [file, shown] = [desktop.newFile(), desktop.newFile()];
   const programs = `${file}-programs`;

@@ -16,6 +16,8 @@ const QUIET_HOST: EngineHost = {
   reply: doNothing,
   bell: doNothing,
   answerback: () => '',
+  bellIsUrgent: () => false,
+  shellMarked: () => {},
   permits: () => false,
   setLabel: doNothing,
   label: () => '',

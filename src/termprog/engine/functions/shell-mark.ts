@@ -20,19 +20,22 @@ export const shellMark: OperatingSystemCommand = {
   numbers: [133],
   choices: Object.keys(SHELL_MARKS),
   maxCharacters: SHELL_MARK_MAX_CHARACTERS,
-  run: ({ screen, shellMarks }, text) => {
+  run: ({ screen, shellMarks, host }, text) => {
     const [letter = '', ...added] = text.split(';');
     // The alternate screen has no history to find prompts in.
     if (!isMark(letter) || screen.isAlternate) return;
     const kind = SHELL_MARKS[letter];
     if (kind === 'prompt') {
       const redraw = REDRAWS[added.find((word) => word.startsWith('redraw='))?.slice('redraw='.length) ?? ''];
-      const isFirst = !added.includes(SECONDARY);
-      shellMarks.add(isFirst ? kind : 'continuation', screen, redraw === undefined ? {} : { redraw });
+      const promptKind = added.includes(SECONDARY) ? 'continuation' : kind;
+      shellMarks.add(promptKind, screen, redraw === undefined ? {} : { redraw });
+      host.shellMarked({ kind: promptKind });
       return;
     }
     const [first = ''] = added;
     const isStatus = kind === 'end' && /^\d{1,3}$/.test(first);
-    shellMarks.add(kind, screen, isStatus ? { exitStatus: Number(first) } : {});
+    const told = isStatus ? { exitStatus: Number(first) } : {};
+    shellMarks.add(kind, screen, told);
+    host.shellMarked({ kind, ...told });
   },
 };

@@ -1,4 +1,5 @@
 import type { HighlightRequest } from '../../engine/engine-host.ts';
+import type { ShellMark } from '../../engine/shell-mark.ts';
 import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import { createCommandOutput } from './command-output.ts';
@@ -6,6 +7,7 @@ import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
 import { createInputMethod } from './input-method.ts';
 import { createLinks } from './links.ts';
+import { createLongCommands } from './long-commands.ts';
 import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
 import { createPromptPort } from './prompts.ts';
@@ -23,6 +25,8 @@ export interface Features {
   frameSteps: readonly (() => void)[];
   /** The application answers a press of the mouse; mode 1001. */
   takeHighlight(request: HighlightRequest | undefined): void;
+  /** A shell marked something on the main screen. */
+  takeShellMark(mark: Pick<ShellMark, 'kind' | 'exitStatus'>): void;
   /** Each is run once, when the first frame is on its way: work that may wait until nothing else is to be done. */
   idleSteps: readonly (() => void)[];
   /** Each is run once, when the window closes. */
@@ -61,6 +65,7 @@ export function createFeatures(parts: FeatureParts): Features {
     ],
     frameSteps: [() => scrollbar.beforeFrame(), () => links.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
+    takeShellMark: createLongCommands(parts),
     idleSteps: [() => compose.prepare()],
     endingSteps: [
       () => compose.stop(),

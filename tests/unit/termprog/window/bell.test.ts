@@ -8,6 +8,7 @@ function start() {
       state.requests += 1;
     },
     nowMs: () => state.nowMs,
+    rings: () => {},
   });
   return { bell, state };
 }

@@ -21,6 +21,7 @@ function start(values: Record<string, string> = {}) {
     changeCompleted: () => {},
     highlight: () => {},
     notify: () => {},
+    shellMarked: () => {},
     tellFailure: () => {},
   });
   return { options, host };

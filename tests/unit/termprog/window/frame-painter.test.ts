@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineHost } from '../../../../src/termprog/engine/engine-host.ts';
 import { TerminalEngine } from '../../../../src/termprog/engine/terminal-engine.ts';
 import type { Frame } from '../../../../src/termprog/render/frame.ts';
 import type { Painter } from '../../../../src/termprog/render/painter.ts';
@@ -12,7 +11,7 @@ import { ThrottledLog } from '../../../../src/termprog/window/throttled-log.ts';
 import type { Titles } from '../../../../src/termprog/window/titles.ts';
 import { Viewport } from '../../../../src/termprog/window/viewport.ts';
 import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
-import { IDENTITY } from '../../../harness/terminal-engine.ts';
+import { IDENTITY, QUIET_HOST } from '../../../harness/terminal-engine.ts';
 import { optionsWith } from '../options/options-with.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -38,9 +37,7 @@ function start({ backgroundPixel = 0 } = {}) {
   const options = optionsWith({});
   const engine = new TerminalEngine(
     { columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY },
-    {
-      bell: () => bell.ring(),
-    } as Partial<EngineHost> as EngineHost,
+    { ...QUIET_HOST, bell: () => bell.ring() },
   );
   const painter = {
     backgroundPixel: 0,
@@ -60,7 +57,7 @@ function start({ backgroundPixel = 0 } = {}) {
     hasBlinkingText: false,
   } as Partial<Painter> as Painter;
   const clock = new FrameClock({ fence: (done) => void setTimeout(done, 1), nowMs });
-  const bell = new Bell({ request: () => clock.request(), nowMs });
+  const bell = new Bell({ request: () => clock.request(), nowMs, rings: () => {} });
   const client = {
     ChangeWindowAttributes: () => {},
     Bell: () => {
@@ -90,6 +87,7 @@ function start({ backgroundPixel = 0 } = {}) {
     backgroundPixel,
     isVisible: () => state.isVisible,
     hasFocus: () => false,
+    attention: { isDue: false, flush: () => {} },
     onFirstFrame: () => {
       state.firstFrames += 1;
     },

@@ -14,6 +14,7 @@ function start(failures: ProgramFailure[] = []) {
     },
     nowMs: () => clock.nowMs,
     warn: (message) => warnings.push(message),
+    subject: { one: 'a message', all: 'messages' },
   });
   return { notifications, runs, warnings, clock };
 }
@@ -47,12 +48,12 @@ test('a desktop without such a program is told of once, and not asked again', ()
   const { notifications, runs, warnings } = start([{ message: 'notify-send: not found', isMissing: true }]);
   notifications.show({ title: '', body: 'a' });
   notifications.show({ title: '', body: 'b' });
-  expect([runs.length, warnings]).toEqual([1, ['messages of applications are not shown: notify-send: not found']]);
+  expect([runs.length, warnings]).toEqual([1, ['messages are not shown: notify-send: not found']]);
 });
 
 test('a desktop that is not ready is told of once, and gets the next message', () => {
   const failure = { message: 'notify-send: no answer', isMissing: false };
   const { notifications, runs, warnings } = start([failure, failure]);
   for (const body of ['a', 'b', 'c']) notifications.show({ title: '', body });
-  expect([runs.length, warnings]).toEqual([3, ['a message of an application was not shown: notify-send: no answer']]);
+  expect([runs.length, warnings]).toEqual([3, ['a message was not shown: notify-send: no answer']]);
 });

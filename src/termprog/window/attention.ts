@@ -1,0 +1,90 @@
+import type { XConnection } from '../x11/connection.ts';
+import type { WindowAtoms } from './window-atoms.ts';
+
+/** What a window manager is asked to do with a state; EWMH, _NET_WM_STATE. */
+const REMOVE_STATE = 0;
+const ADD_STATE = 1;
+
+/** The request comes from an application, and not from a pager; EWMH. */
+const FROM_APPLICATION = 1;
+
+const CLIENT_MESSAGE = 33;
+const FORMAT_32 = 32;
+
+/** SubstructureNotify and SubstructureRedirect: what a window manager selects on the root window. */
+const TO_MANAGER = 0x18_0000;
+
+export interface AttentionParts {
+  connection: Pick<XConnection, 'client' | 'screen'>;
+  window: number;
+  atoms: Pick<WindowAtoms, 'netWmState' | 'demandsAttention'>;
+  /** Whether a bell asks for attention; mode 1042. */
+  isWanted(): boolean;
+  hasFocus(): boolean;
+  /** Writes the window's hints, with urgency or without. */
+  tellUrgency(isUrgent: boolean): void;
+  /** There is something to write with the next frame. */
+  request(): void;
+}
+
+/**
+ * Asks for the user's attention by the hint of urgency, which taskbars and tiling window managers show, and by the state
+ * of newer desktops. It ends when the window gets the focus. Both are written with frames, so that window managers see
+ * few of a flood of bells.
+ */
+export class Attention {
+  readonly #parts: AttentionParts;
+  #isAsked = false;
+  #isShown = false;
+
+  constructor(parts: AttentionParts) {
+    this.#parts = parts;
+  }
+
+  /** The bell rings, or would if it had not just done so. A window that is in use does not need more. */
+  takeBell(): void {
+    if (this.#parts.isWanted() && !this.#parts.hasFocus()) this.#change(true);
+  }
+
+  /** The focus came or went. */
+  takeFocus(): void {
+    if (this.#parts.hasFocus()) this.#change(false);
+  }
+
+  /** The mode has changed. */
+  takeMode(): void {
+    if (!this.#parts.isWanted()) this.#change(false);
+  }
+
+  /** The next frame must write it. */
+  get isDue(): boolean {
+    return this.#isAsked !== this.#isShown;
+  }
+
+  flush(): void {
+    if (!this.isDue) return;
+    const isAsked = this.#isAsked;
+    this.#isShown = isAsked;
+    this.#parts.tellUrgency(isAsked);
+    this.#askManager(isAsked ? ADD_STATE : REMOVE_STATE);
+  }
+
+  #change(isAsked: boolean): void {
+    if (this.#isAsked === isAsked) return;
+    this.#isAsked = isAsked;
+    this.#parts.request();
+  }
+
+  #askManager(action: number): void {
+    const { connection, window, atoms } = this.#parts;
+    const message = Buffer.alloc(32);
+    message.writeUInt8(CLIENT_MESSAGE, 0);
+    message.writeUInt8(FORMAT_32, 1);
+    message.writeUInt32LE(window, 4);
+    message.writeUInt32LE(atoms.netWmState, 8);
+    for (const [index, value] of [action, atoms.demandsAttention, 0, FROM_APPLICATION].entries()) {
+      message.writeUInt32LE(value, 12 + 4 * index);
+    }
+    connection.client.SendEvent(connection.screen.root, 0, TO_MANAGER, message);
+  }
+}
