@@ -19,9 +19,9 @@ let
     declared = options.services.homeport;
     prefix = "services.homeport";
   };
-  listen = import ./lib/listen.nix { inherit lib; } {
+  listen = import ./lib/listen.nix { inherit lib config; } {
     inherit path;
-    inherit (cfg) listen openFirewall;
+    inherit (cfg) listen openFirewall firewallInterfaces;
   };
   access = import ./lib/agent-access.nix { inherit lib pkgs config; };
   service = import ./lib/service.nix { inherit lib pkgs; } {
@@ -51,7 +51,7 @@ in
   options.services.homeport.agent = {
     enable = lib.mkEnableOption "the Homeport agent, which reports the state of this host";
 
-    package = lib.mkPackageOption (import ../nix/packages { inherit pkgs; }) "agent" {
+    package = lib.mkPackageOption (import ./lib/packages.nix { inherit pkgs; }) "agent" {
       pkgsText = "homeport.packages.\${system}";
     };
 
@@ -59,6 +59,13 @@ in
       type = lib.types.bool;
       default = false;
       description = "Whether to open the port of `listen.port` to other machines.";
+    };
+
+    firewallInterfaces = lib.mkOption {
+      type = lib.types.listOf lib.types.str;
+      default = [ ];
+      example = [ "wg0" ];
+      description = "Network interfaces at which `openFirewall` opens the port; without any it opens the port at all of them.";
     };
 
     tunnelAccess = lib.mkOption {
@@ -133,7 +140,8 @@ in
 
       (lib.mkIf (!atSocket) {
         inherit (listen) assertions;
-        networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
+        networking.firewall = listen.firewall;
+        systemd.services.homeport-agent = listen.unit;
       })
 
       # systemd makes the socket: the agent may write to no directory.

@@ -5,9 +5,9 @@ let
   path = "services.homeport.connector";
 
   upstream =
-    (import ./lib/listen.nix { inherit lib; } {
+    (import ./lib/listen.nix { inherit lib config; } {
       inherit path;
-      inherit (cfg) listen openFirewall;
+      inherit (cfg) listen openFirewall firewallInterfaces;
     }).url;
   authority = builtins.match "https://([^/:]+)" cfg.baseUrl;
   host = if authority == null then "invalid" else lib.head authority;

@@ -13,9 +13,9 @@ let
 
   plain = import ./lib/plain.nix { inherit lib; };
   generated = import ./generated/connector.options.nix { inherit lib; };
-  listen = import ./lib/listen.nix { inherit lib; } {
+  listen = import ./lib/listen.nix { inherit lib config; } {
     inherit path;
-    inherit (cfg) listen openFirewall;
+    inherit (cfg) listen openFirewall firewallInterfaces;
   };
   rendered = import ./lib/render.nix { inherit lib; } {
     inherit generated;
@@ -47,7 +47,7 @@ in
   options.services.homeport.connector = {
     enable = lib.mkEnableOption "the Homeport connector, which lets AI agents take part in IRC channels";
 
-    package = lib.mkPackageOption (import ../nix/packages { inherit pkgs; }) "connector" {
+    package = lib.mkPackageOption (import ./lib/packages.nix { inherit pkgs; }) "connector" {
       pkgsText = "homeport.packages.\${system}";
     };
 
@@ -55,6 +55,13 @@ in
       type = lib.types.bool;
       default = false;
       description = "Whether to open the port of `listen.port` to other machines. Not needed behind a proxy on this machine.";
+    };
+
+    firewallInterfaces = lib.mkOption {
+      type = lib.types.listOf lib.types.str;
+      default = [ ];
+      example = [ "wg0" ];
+      description = "Network interfaces at which `openFirewall` opens the port; without any it opens the port at all of them.";
     };
   };
 
@@ -100,9 +107,10 @@ in
     environment.etc = service.etc;
     # For people: doctor, migrate.
     environment.systemPackages = [ cfg.package ];
-    networking.firewall.allowedTCPPorts = listen.allowedTCPPorts;
+    networking.firewall = listen.firewall;
     systemd.services.homeport-connector = lib.mkMerge [
       service.unit
+      listen.unit
       { serviceConfig.StateDirectory = plain (lib.removePrefix stateRoot cfg.stateDirectory); }
     ];
   };

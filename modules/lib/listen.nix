@@ -1,12 +1,30 @@
 # What follows from the address and port a service listens on.
-{ lib }:
+{ lib, config }:
 {
   # Path of the service's options, for messages.
   path,
   listen,
   openFirewall,
+  # Where it opens the port; empty: everywhere.
+  firewallInterfaces,
 }:
 let
+  ports = lib.optional openFirewall listen.port;
+
+  # The units of NixOS that bring up what has the address. Those of systemd-networkd belong to network-online.target.
+  has = addresses: lib.any (address: lib.head (lib.splitString "/" address) == listen.address) addresses;
+  named =
+    prefix: addressesOf: interfaces:
+    map (name: "${prefix}-${name}.service") (
+      builtins.attrNames (lib.filterAttrs (_: interface: has (addressesOf interface)) interfaces)
+    );
+  inherit (config.networking) wireguard wg-quick;
+  units =
+    named "wireguard" (interface: interface.ips or [ ]) (wireguard.interfaces or { })
+    ++ named "wg-quick" (interface: interface.address) wg-quick.interfaces
+    ++ named "network-addresses" (
+      interface: map ({ address, ... }: address) (interface.ipv4.addresses ++ interface.ipv6.addresses)
+    ) (config.networking.interfaces or { });
   isLoopback =
     lib.hasPrefix "127." listen.address || listen.address == "::1" || listen.address == "localhost";
   bracketed = if lib.hasInfix ":" listen.address then "[${listen.address}]" else listen.address;
@@ -14,9 +32,23 @@ in
 {
   url = "http://${bracketed}:${toString listen.port}";
 
-  allowedTCPPorts = lib.optional openFirewall listen.port;
+  firewall =
+    if firewallInterfaces == [ ] then
+      { allowedTCPPorts = ports; }
+    else
+      { interfaces = lib.genAttrs firewallInterfaces (_: { allowedTCPPorts = ports; }); };
+
+  # A tunnel comes up after the network is online.
+  unit = {
+    after = units;
+    wants = units;
+  };
 
   assertions = [
+    {
+      assertion = firewallInterfaces == [ ] || openFirewall;
+      message = "${path}.firewallInterfaces names where the port is to be opened, but ${path}.openFirewall is false. Set ${path}.openFirewall to true, or ${path}.firewallInterfaces to [ ].";
+    }
     {
       assertion = !(openFirewall && isLoopback);
       message = "${path}.openFirewall opens a port that other machines can't reach: ${path}.listen.address is ${listen.address}, an address of this machine alone. Set ${path}.listen.address to an address others can reach, or ${path}.openFirewall to false.";

@@ -17,7 +17,7 @@ in
   options.programs.termprog = {
     enable = lib.mkEnableOption "the terminal of Homeport, `termprog`";
 
-    package = lib.mkPackageOption (import ../../nix/packages { inherit pkgs; }) "termprog" {
+    package = lib.mkPackageOption (import ./packages.nix { inherit pkgs; }) "termprog" {
       pkgsText = "homeport.packages.\${system}";
     };
 

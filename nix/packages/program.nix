@@ -47,6 +47,12 @@ stdenvNoCC.mkDerivation {
     inherit description;
     license = lib.licenses.mit;
     mainProgram = name;
+    maintainers = [ ];
+    # koffi comes as its authors have built it.
+    sourceProvenance = [
+      lib.sourceTypes.fromSource
+    ]
+    ++ lib.optional (lib.elem "koffi" natives) lib.sourceTypes.binaryNativeCode;
     platforms = [
       "x86_64-linux"
       "aarch64-linux"

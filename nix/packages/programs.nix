@@ -8,8 +8,13 @@
   importNpmLock,
   nodejs,
   npmLock,
+  stdenv,
   tarballs,
 }:
+let
+  # npm would install the parts for the machine that builds.
+  inherit (stdenv.hostPlatform) node;
+in
 buildNpmPackage {
   pname = "homeport-programs";
   inherit (npmLock.package) version;
@@ -35,6 +40,11 @@ buildNpmPackage {
   };
   inherit (importNpmLock) npmConfigHook;
 
+  npmFlags = [
+    "--os=${node.platform}"
+    "--cpu=${node.arch}"
+  ];
+
   # Libraries have no common place on NixOS.
   postPatch = ''
     sed -i \
@@ -51,14 +61,16 @@ buildNpmPackage {
     runHook postBuild
   '';
 
-  # Of sqlite3 only what runs: its sources and the traces of its build are ten times as large.
+  # Of koffi only the part for the machine that the programs are for. Of sqlite3 only what runs: its sources and the traces of its build are ten times as large.
   installPhase = ''
     runHook preInstall
     mkdir -p $out/node_modules/sqlite3/build/Release
     cp -r dist share $out/
     cp -r node_modules/sqlite3/{package.json,lib} $out/node_modules/sqlite3/
     cp node_modules/sqlite3/build/Release/node_sqlite3.node $out/node_modules/sqlite3/build/Release/
-    cp -r node_modules/{bindings,file-uri-to-path,koffi,@koromix} $out/node_modules/
+    cp -r node_modules/{bindings,file-uri-to-path,koffi} $out/node_modules/
+    mkdir $out/node_modules/@koromix
+    cp -r node_modules/@koromix/koffi-${node.platform}-${node.arch} $out/node_modules/@koromix/
     runHook postInstall
   '';
   dontStrip = true;

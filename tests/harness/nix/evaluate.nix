@@ -82,6 +82,7 @@ in
     sockets = lib.mapAttrs (_: unit: unit.wantedBy) config.systemd.sockets;
   };
   ports = config.networking.firewall.allowedTCPPorts;
+  portsAt = lib.mapAttrs (_: interface: interface.allowedTCPPorts) config.networking.firewall.interfaces;
   groups = builtins.attrNames config.users.groups;
   users = lib.mapAttrs (_: user: { inherit (user) isSystemUser group; }) config.users.users;
   installed = map (item: item.name) config.environment.systemPackages;

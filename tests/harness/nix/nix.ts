@@ -102,6 +102,8 @@ export interface EvaluatedSystem extends Judged {
   programs: Record<string, string[]>;
   sockets: Record<string, string>;
   ports: number[];
+  /** Interface -> ports that are open there. */
+  portsAt: Record<string, number[]>;
   groups: string[];
   postgresql: {
     enable: boolean;

@@ -74,6 +74,10 @@ let
     stdenv = {
       buildPlatform.canExecute = _: true;
       hostPlatform.system = "x86_64-linux";
+      hostPlatform.node = {
+        platform = "linux";
+        arch = "x64";
+      };
     };
     stdenvNoCC.mkDerivation = build;
     buildNpmPackage = build;

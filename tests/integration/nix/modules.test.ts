@@ -182,6 +182,61 @@ nixTest('the packages are those of this repository unless others are given', asy
   expect(installed.sort()).toEqual(['homeport-agent', 'termprog']);
 });
 
+nixTest('an overlay decides which programs the modules take', async () => {
+  const { installed } = await evaluateSystem(
+    `
+    services.homeport.agent = { enable = true; tokenFile = "/run/secrets/agent"; };
+    programs.termprog.enable = true;
+  `,
+    'pkgs: { homeport-agent = pkgs.fake "patched-agent" { }; termprog = pkgs.fake "patched-termprog" { }; }',
+  );
+
+  expect(installed.sort()).toEqual(['patched-agent', 'patched-termprog']);
+});
+
+nixTest('the firewall opens at the interfaces that are named, and at no others', async () => {
+  const options = 'openFirewall = true; firewallInterfaces = [ "wg0" ]; listen.address = "10.0.0.2";';
+  const of = {
+    agent: await agent(`services.homeport.agent = { ${options} };`),
+    connector: await connector(`services.homeport.connector = { ${options} };`),
+  };
+
+  expect([of.agent.ports, of.agent.portsAt, of.agent.failed]).toEqual([[], { wg0: [9105] }, []]);
+  expect([of.connector.ports, of.connector.portsAt, of.connector.failed]).toEqual([[], { wg0: [8460] }, []]);
+  expect((await agent('services.homeport.agent.firewallInterfaces = [ "wg0" ];')).failed).toEqual([
+    'services.homeport.agent.firewallInterfaces names where the port is to be opened, but services.homeport.agent.openFirewall is false. Set services.homeport.agent.openFirewall to true, or services.homeport.agent.firewallInterfaces to [ ].',
+  ]);
+});
+
+for (const [what, network, unit] of [
+  [
+    'a WireGuard tunnel',
+    'wireguard.interfaces = { wg0.ips = [ "10.0.0.2/24" ]; wg1.ips = [ "10.1.0.2/24" ]; };',
+    'wireguard-wg0',
+  ],
+  ['a tunnel of wg-quick', 'wg-quick.interfaces.vpn.address = [ "fd00::2/64" "10.0.0.2" ];', 'wg-quick-vpn'],
+  [
+    'an interface with a fixed address',
+    'interfaces = { eth1.ipv4.addresses = [ { address = "10.0.0.2"; prefixLength = 24; } ]; eth2 = { }; };',
+    'network-addresses-eth1',
+  ],
+] as const) {
+  nixTest(`both services start after ${what} that has the address they listen on`, async () => {
+    const address = 'listen.address = "10.0.0.2";';
+    const { units } = await evaluateSystem(`
+      imports = [ { ${minimalAgent} } { ${minimalConnector} } ];
+      networking = { ${network} };
+      services.homeport = { agent = { ${address} }; connector = { ${address} }; };
+    `);
+
+    for (const name of ['homeport-agent', 'homeport-connector']) {
+      const named = (key: string) => units[name]?.match(new RegExp(`^${key}=(?!network-online).*$`, 'gm'));
+      expect(named('After'), name).toEqual([`After=${unit}.service`]);
+      expect(named('Wants'), name).toEqual([`Wants=${unit}.service`]);
+    }
+  });
+}
+
 nixTest('the firewall opens for an address others can reach', async () => {
   const { ports, failed } = await agent(
     'services.homeport.agent = { openFirewall = true; listen.address = "10.0.0.2"; };',

@@ -4,6 +4,16 @@ let
   inherit (lib) mkOption types;
   declare = type: default: mkOption { inherit type default; };
 
+  addresses = declare (types.listOf (
+    types.submodule {
+      options.address = mkOption { type = types.str; };
+      options.prefixLength = mkOption { type = types.int; };
+    }
+  )) [ ];
+  interface = types.submodule {
+    options.ipv4.addresses = addresses;
+    options.ipv6.addresses = addresses;
+  };
   account = types.submodule {
     options = {
       isSystemUser = declare types.bool false;
@@ -33,8 +43,17 @@ in
       systemPackages = declare (types.listOf types.package) [ ];
     };
     networking = {
-      firewall.allowedTCPPorts = declare (types.listOf types.port) [ ];
+      firewall = {
+        allowedTCPPorts = declare (types.listOf types.port) [ ];
+        interfaces = declare (types.attrsOf (
+          types.submodule { options.allowedTCPPorts = declare (types.listOf types.port) [ ]; }
+        )) { };
+      };
+      interfaces = declare (types.attrsOf interface) { };
       wireguard.enable = declare types.bool false;
+      wireguard.interfaces = declare (types.attrsOf (
+        types.submodule { options.ips = declare (types.listOf types.str) [ ]; }
+      )) { };
       wg-quick.interfaces = declare (types.attrsOf (
         types.submodule { options.address = declare (types.listOf types.str) [ ]; }
       )) { };
