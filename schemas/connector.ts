@@ -54,6 +54,14 @@ const ProxyAddress = textLike(
   (text) => !text.includes(':') || isIpv6(text.replace(/\/.*/, '')),
 );
 
+/** A proxy without credentials, which a file holds. */
+const ProxyUrl = z
+  .string()
+  .check(
+    z.regex(/^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?\/?$/, 'http://HOST:PORT'),
+    z.maxLength(255),
+  );
+
 /** Host of a callback, as people write it. */
 const CallbackHost = textLike(
   /^[A-Za-z0-9._:-]+$/,
@@ -357,6 +365,32 @@ const options = z.strictObject({
       ),
     }),
     {},
+  ),
+  oauth: z.prefault(
+    z.strictObject({
+      clientDocuments: described(
+        z._default(z.boolean(), true),
+        'Whether clients may describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.',
+      ),
+    }),
+    {},
+  ),
+  outboundProxy: described(
+    z.optional(
+      z.strictObject({
+        url: described(ProxyUrl, 'Address of the proxy.', { example: 'http://proxy.internal.example.org:3128' }),
+        credentialsFile: described(
+          z.optional(SecretFile),
+          'File with the user and the password for it, as USER:PASSWORD. Unset: it asks for none.',
+        ),
+        noProxy: described(
+          z._default(z.array(CallbackHost), []),
+          'Hosts that are reached without it, with all names below them.',
+          { example: ['id.internal.example.org'] },
+        ),
+      }),
+    ),
+    'HTTP proxy by which encrypted requests leave: for documents of clients, event callbacks and the identity provider. It is asked for vetted addresses, so this machine must be able to look up the names of callbacks and documents. Hosts in `events.allowCallbackHosts` and this machine itself are reached without it. Unset: the proxy that `HTTPS_PROXY` names in the environment, except for hosts in `NO_PROXY`; without that none.',
   ),
   adminEvents: z.prefault(
     z.strictObject({

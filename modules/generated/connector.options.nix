@@ -349,6 +349,37 @@ in
         description = "Certificates of authorities that event callbacks may be signed by, in PEM, beside those Node.js trusts. Unset: only those.";
       };
     };
+    oauth = {
+      clientDocuments = mkOption {
+        type = types.bool;
+        default = true;
+        description = "Whether clients may describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.";
+      };
+    };
+    outboundProxy = mkOption {
+      type = types.nullOr (types.submodule {
+        options = {
+          url = mkOption {
+            type = explained (types.strMatching "https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?/?") "http://HOST:PORT";
+            example = "http://proxy.internal.example.org:3128";
+            description = "Address of the proxy.";
+          };
+          credentialsFile = mkOption {
+            type = types.nullOr (explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it");
+            default = null;
+            description = "File with the user and the password for it, as USER:PASSWORD. Unset: it asks for none.";
+          };
+          noProxy = mkOption {
+            type = types.listOf (explained (types.strMatching "[A-Za-z0-9._:-]+") "a host name or an IP address, without port and brackets");
+            default = [ ];
+            example = [ "id.internal.example.org" ];
+            description = "Hosts that are reached without it, with all names below them.";
+          };
+        };
+      });
+      default = null;
+      description = "HTTP proxy by which encrypted requests leave: for documents of clients, event callbacks and the identity provider. It is asked for vetted addresses, so this machine must be able to look up the names of callbacks and documents. Hosts in `events.allowCallbackHosts` and this machine itself are reached without it. Unset: the proxy that `HTTPS_PROXY` names in the environment, except for hosts in `NO_PROXY`; without that none.";
+    };
     adminEvents = {
       enable = mkOption {
         type = types.bool;
@@ -373,6 +404,7 @@ in
     { path = [ "identityProvider" "github" "clientSecretFile" ]; within = [ "identityProvider" "github" ]; }
     { path = [ "bouncer" ]; within = [ ]; }
     { path = [ "bouncer" "soju" "network" "address" ]; within = [ "bouncer" "soju" ]; }
+    { path = [ "outboundProxy" "url" ]; within = [ "outboundProxy" ]; }
   ];
 
   # Options that name a file with a secret.
@@ -383,6 +415,7 @@ in
     [ "identityProvider" "github" "clientSecretFile" ]
     [ "database" "postgres" "passwordFile" ]
     [ "adminTokenFile" ]
+    [ "outboundProxy" "credentialsFile" ]
   ];
 
   # Options that a reload applies. A change of any other one needs a restart.

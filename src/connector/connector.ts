@@ -6,7 +6,7 @@ import { closeServer, type ListenerParts, type ListenOptions, listen } from '../
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
-import type { ReadSecret } from './database-choice.ts';
+import type { Environment, ReadSecret } from './database-choice.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
 import { createBoundedServer } from './http/server.ts';
@@ -15,9 +15,10 @@ import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
-import { ClientDocuments, type FetchDocument } from './oauth/client-documents.ts';
+import { ClientDocuments, type ClientDocumentsParts } from './oauth/client-documents.ts';
 import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import type { OutboundProxy } from './outbound/proxy.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Measurements } from './ports/measurements.ts';
@@ -59,6 +60,7 @@ export interface StartOptions {
   /** The options that a reload may change. */
   soft: SoftSettings;
   readSecret: ReadSecret;
+  environment: Environment;
   log: Logger;
 }
 
@@ -83,8 +85,11 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
   return lifecycle;
 }
 
-async function compose({ config, soft, readSecret, log }: StartOptions, lifecycle: Lifecycle): Promise<void> {
-  const secrets = readSecrets(config, readSecret);
+async function compose(
+  { config, soft, readSecret, environment, log }: StartOptions,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const secrets = readSecrets(config, readSecret, environment);
   const clock = systemClock;
   const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
@@ -109,7 +114,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   const bouncer = createSojuBouncer(config.bouncer.soju);
   const presences = new Presences({ store, bouncer, clock, log, settings });
   lifecycle.add(SESSIONS, () => presences.close());
-  const callbacks = openCallbacks(config.events, { clock, measurements }, lifecycle);
+  const callbacks = openCallbacks(config.events, { clock, measurements, proxy: secrets.proxy }, lifecycle);
   const keepUp = reserveUpkeep(lifecycle);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const services = createServices({
@@ -135,7 +140,7 @@ async function compose({ config, soft, readSecret, log }: StartOptions, lifecycl
   };
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
-  const documents = new ClientDocuments({ ...oauth, fetchDocument: openDocuments(lifecycle), clock });
+  const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
   const front = createFront({
     config,
     soft,
@@ -210,19 +215,23 @@ function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
   });
 }
 
-function openDocuments(lifecycle: Lifecycle): FetchDocument {
-  const outbound = createOutbound({ deadlineMs: DOCUMENT_DEADLINE_MS });
+function openDocuments(
+  parts: Omit<ClientDocumentsParts, 'fetchDocument'>,
+  proxy: OutboundProxy | undefined,
+  lifecycle: Lifecycle,
+): ClientDocuments {
+  const outbound = createOutbound({ deadlineMs: DOCUMENT_DEADLINE_MS, proxy });
   lifecycle.add('documents of clients', () => outbound.close());
-  return documentFetcher(outbound);
+  return new ClientDocuments({ ...parts, fetchDocument: documentFetcher(outbound) });
 }
 
 function openCallbacks(
   { allowCallbackHosts, callbackCaFile }: ConnectorConfig['events'],
-  { clock, measurements }: { clock: Clock; measurements: Measurements },
+  { clock, measurements, proxy }: { clock: Clock; measurements: Measurements; proxy: OutboundProxy | undefined },
   lifecycle: Lifecycle,
 ): Callbacks {
   const authorities = callbackCaFile === undefined ? undefined : readAuthorities(callbackCaFile);
-  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities });
+  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities, proxy });
   lifecycle.add('callbacks', () => outbound.close());
   return measuredCallbacks(createCallbacks({ outbound, clock }), measurements, () => clock.monotonic());
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
-import type { ReadSecret } from './database-choice.ts';
+import type { Environment, ReadSecret } from './database-choice.ts';
 import { type Check, type Examined, type Finding, ill } from './doctor/check.ts';
 import { checks } from './doctor/index.ts';
 import { installationClaim } from './installation-claim.ts';
@@ -16,12 +16,16 @@ const CHECK_DEADLINE_MS = 20_000;
 const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length));
 
 /** Checks everything the connector needs and prints a line for each; returns 1 when a check fails. @throws StartError for a secret that can't be read */
-export async function runDoctor(config: ConnectorConfig, readSecret: ReadSecret): Promise<number> {
-  const { database, identityProvider, keys } = readSecrets(config, readSecret);
+export async function runDoctor(
+  config: ConnectorConfig,
+  readSecret: ReadSecret,
+  environment: Environment,
+): Promise<number> {
+  const { database, identityProvider, keys, proxy } = readSecrets(config, readSecret, environment);
   const own = () => installationClaim(config, keys ?? readStateKeys(config.stateDirectory));
   // Where it can't, root looks by itself: all checks only read.
   actAsStateOwner(config, database);
-  const examined: Examined = { config, database, identityProvider, own, now: () => systemClock.now() };
+  const examined: Examined = { config, database, identityProvider, proxy, own, now: () => systemClock.now() };
   const findings = await Promise.all(
     checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
   );

@@ -21,6 +21,7 @@ import type { ClientDocuments } from './oauth/client-documents.ts';
 import { createConsentDesk } from './oauth/consent-desk.ts';
 import { createProvider, OAUTH_PATHS, SESSION_COOKIE } from './oauth/provider.ts';
 import { createOauthRouter } from './oauth/router.ts';
+import { fetchBy } from './outbound/proxied-fetch.ts';
 import { departurePage } from './pages/departure.ts';
 import { createPages } from './pages/index.ts';
 import { messagePage } from './pages/layout.ts';
@@ -98,7 +99,7 @@ export function createFront(parts: FrontParts): RequestListener {
         : [eventsRoute({ services, calls, signedIn: async (req) => (await sessions.current(req))?.accountId })]),
     ],
     open: [
-      createOauthRouter(provider, baseUrl, (req) => limits.countRegistration(req)),
+      createOauthRouter(provider, baseUrl, (req) => limits.countRegistration(req), config.oauth.clientDocuments),
       createDescriptionRouter(baseUrl),
       createSignposts(baseUrl),
       createPages({
@@ -108,8 +109,11 @@ export function createFront(parts: FrontParts): RequestListener {
         adminEvents: config.adminEvents.enable,
         services,
         sessions,
-        identityProvider: createIdentityProvider(secrets.identityProvider, `${baseUrl}/login/idp/callback`, () =>
-          clock.monotonic(),
+        identityProvider: createIdentityProvider(
+          secrets.identityProvider,
+          `${baseUrl}/login/idp/callback`,
+          () => clock.monotonic(),
+          fetchBy(secrets.proxy),
         ),
         signInCookies: new SignInCookies({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
@@ -124,6 +128,7 @@ function createAuthorizationServer({ config, secrets, keys, store, oauth, clock,
     cookieKeys: keys.cookieKeys,
     signingKey: keys.signingKey,
     ...oauth,
+    takesDocuments: config.oauth.clientDocuments,
     clock,
     log,
     legacyClient: secrets.legacyClient,

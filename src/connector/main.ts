@@ -28,7 +28,7 @@ await runProgram(
         isService: true,
         run: async ({ config, load, signals, manager }) => {
           const { runService } = await import('./run-command.ts');
-          return runService({ config, load, signals, manager, readSecret });
+          return runService({ config, load, signals, manager, readSecret, environment: process.env });
         },
       },
       {
@@ -65,7 +65,7 @@ await runProgram(
         summary:
           'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
         config: 'read',
-        run: async ({ config }) => (await import('./doctor-command.ts')).runDoctor(config, readSecret),
+        run: async ({ config }) => (await import('./doctor-command.ts')).runDoctor(config, readSecret, process.env),
       },
       {
         name: 'invite',

@@ -7,7 +7,7 @@ import { createLog } from '../kernel/log.ts';
 import { secretFilesIn } from '../kernel/systemd/credentials.ts';
 import type { ServiceManager } from '../kernel/systemd/notify.ts';
 import { startConnector } from './connector.ts';
-import type { ReadSecret } from './database-choice.ts';
+import type { Environment, ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
 
 interface RunOptions {
@@ -17,13 +17,21 @@ interface RunOptions {
   signals: HeldSignals;
   manager: ServiceManager;
   readSecret: ReadSecret;
+  environment: Environment;
 }
 
 /** Starts the service and returns when it serves; from then on signals control it. @throws StartError */
-export async function runService({ config, load, signals, manager, readSecret }: RunOptions): Promise<undefined> {
+export async function runService({
+  config,
+  load,
+  signals,
+  manager,
+  readSecret,
+  environment,
+}: RunOptions): Promise<undefined> {
   const log = createLog('homeport-connector', config.logLevel);
   const soft: SoftSettings = { inForce: config };
-  const lifecycle = await startConnector({ config, soft, readSecret, log });
+  const lifecycle = await startConnector({ config, soft, readSecret, environment, log });
   lifecycle.endOnSignals(signals);
   await manager.ready();
   const apply = (next: ConnectorConfig): void => {

@@ -1,7 +1,8 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { EXIT_CONFIG, StartError } from '../kernel/errors.ts';
-import { databaseChoice, type ReadSecret } from './database-choice.ts';
+import { databaseChoice, type Environment, type ReadSecret } from './database-choice.ts';
 import type { IdentityProviderChoice } from './idp/index.ts';
+import { type OutboundProxy, proxyOfEnvironment } from './outbound/proxy.ts';
 import type { Keys } from './ports/keys.ts';
 import { keysOf } from './store/keys.ts';
 
@@ -11,13 +12,14 @@ const ADMIN_TOKEN_MIN_CHARACTERS = 16;
 export type Secrets = ReturnType<typeof readSecrets>;
 
 /** All secrets are read before anything is opened, so that a missing one leaves nothing half-started. @throws StartError */
-export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
+export function readSecrets(config: ConnectorConfig, read: ReadSecret, environment: Environment) {
   const { legacyClient, oauthRedirectUris, adminTokenFile, identityProvider, keysFile } = config;
   return {
     database: databaseChoice(config, read),
     identityProvider: identityProviderChoice(identityProvider, read),
     /** Unset where they are those of the state directory. */
     keys: keysFile === undefined ? undefined : readKeys(keysFile, read),
+    proxy: proxyChoice(config.outboundProxy, read, environment),
     adminToken: adminTokenFile === undefined ? undefined : readAdminToken(adminTokenFile, read),
     legacyClient:
       legacyClient === undefined
@@ -28,6 +30,32 @@ export function readSecrets(config: ConnectorConfig, read: ReadSecret) {
             redirectUris: oauthRedirectUris,
           },
   };
+}
+
+/**
+ * The proxy of the configuration, else the one of the environment, as systemd or a shell sets it.
+ * @throws StartError
+ */
+function proxyChoice(
+  configured: ConnectorConfig['outboundProxy'],
+  read: ReadSecret,
+  environment: Environment,
+): OutboundProxy | undefined {
+  if (configured !== undefined) {
+    const { url, credentialsFile, noProxy } = configured;
+    const credentials =
+      credentialsFile === undefined ? undefined : read(credentialsFile, 'outboundProxy.credentialsFile');
+    return { url, credentials, noProxy: noProxy.map((host) => host.toLowerCase()) };
+  }
+  try {
+    return proxyOfEnvironment(environment);
+  } catch (error) {
+    // Its text may hold a password.
+    throw new StartError('HTTPS_PROXY in the environment is not the address of a proxy, as http://HOST:PORT', {
+      exitStatus: EXIT_CONFIG,
+      cause: error instanceof TypeError ? undefined : error,
+    });
+  }
 }
 
 /** The configured identity provider with its secret. @throws StartError */

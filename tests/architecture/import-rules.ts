@@ -191,6 +191,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/bouncer',
     'src/connector/idp',
     'src/connector/irc',
+    'src/connector/outbound',
     'src/connector/store',
   ],
   'src/connector/admin': [

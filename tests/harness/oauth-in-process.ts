@@ -67,6 +67,7 @@ export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessO
     const documents = new ClientDocuments({
       ...store,
       clock: opened.clock,
+      log,
       fetchDocument: fetchDocument ?? (async () => ({ kind: 'unreachable' })),
     });
     await adoptConsents({ ...store, legacyClient, log });

@@ -75,6 +75,7 @@ export async function reviveRecording(
     database: database.config,
   });
   const lifecycle = await startConnector({
+    environment: {},
     config,
     soft: { inForce: config },
     readSecret: (path) => (path === '/legacy' ? secret : 'not used'),

@@ -1,4 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
+import { fetchBy } from '../outbound/proxied-fetch.ts';
+import type { OutboundProxy } from '../outbound/proxy.ts';
 
 /** Short, because a person waits at a terminal. */
 const ANSWER_DEADLINE_MS = 5_000;
@@ -11,9 +13,13 @@ export interface Answered {
 }
 
 /** The answer from an address; a text says why there is none. */
-export async function ask(url: string, request: RequestInit = {}): Promise<Answered | string> {
+export async function ask(
+  url: string,
+  request: RequestInit = {},
+  proxy?: OutboundProxy | undefined,
+): Promise<Answered | string> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchBy(proxy)(url, {
       ...request,
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),

@@ -1,5 +1,6 @@
 import type { ConnectorConfig } from '../../../schemas/connector.ts';
 import type { IdentityProviderChoice } from '../idp/index.ts';
+import type { OutboundProxy } from '../outbound/proxy.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
 import type { InstallationClaim } from '../store/installation.ts';
 
@@ -10,6 +11,8 @@ export interface Examined {
   identityProvider: IdentityProviderChoice;
   /** What the database must belong to. @throws StartError where the keys can't be read */
   own(): InstallationClaim;
+  /** By which requests to the Internet leave. */
+  proxy: OutboundProxy | undefined;
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
 }

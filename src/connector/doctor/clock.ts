@@ -7,8 +7,9 @@ const SECOND_MS = 1_000;
 
 export const clock: Check = {
   name: 'clock',
-  examine: async ({ identityProvider, now }) => {
-    const answer = await ask('github' in identityProvider ? identityProvider.github.url : identityProvider.oidc.issuer);
+  examine: async ({ identityProvider, now, proxy }) => {
+    const { url } = 'github' in identityProvider ? identityProvider.github : { url: identityProvider.oidc.issuer };
+    const answer = await ask(url, {}, proxy);
     const theirs = typeof answer === 'string' || answer.date === null ? Number.NaN : Date.parse(answer.date);
     if (Number.isNaN(theirs)) return well('not compared: the identity provider sends no time');
     const skewMs = now() - theirs;

@@ -1,5 +1,6 @@
 import type { GithubSettings } from '../idp/github.ts';
 import { githubAddresses } from '../idp/github-addresses.ts';
+import type { OutboundProxy } from '../outbound/proxy.ts';
 import { type Answered, ask } from './ask.ts';
 import { type Finding, ill, well } from './check.ts';
 
@@ -8,14 +9,18 @@ const UNAUTHORIZED_STATUS = 401;
 const NO_CODE = 'homeport-doctor';
 
 /** GitHub has no metadata, so two addresses are asked for what they refuse: a code that does not exist, and nobody's name. */
-export async function examineGithub(settings: GithubSettings, redirectUri: string): Promise<Finding> {
+export async function examineGithub(
+  settings: GithubSettings,
+  redirectUri: string,
+  proxy?: OutboundProxy | undefined,
+): Promise<Finding> {
   const { url, clientId, clientSecret } = settings;
   const { token, user } = githubAddresses(settings);
   const body = new URLSearchParams({
     ...{ client_id: clientId, client_secret: clientSecret, code: NO_CODE },
     ...{ grant_type: 'authorization_code', redirect_uri: redirectUri },
   });
-  const refused = await ask(token, { method: 'POST', body, headers: { accept: 'application/json' } });
+  const refused = await ask(token, { method: 'POST', body, headers: { accept: 'application/json' } }, proxy);
   if (typeof refused === 'string') {
     return ill(
       `${url}: ${refused}`,
@@ -24,7 +29,7 @@ export async function examineGithub(settings: GithubSettings, redirectUri: strin
   }
   const faults = faultOf(refused, { url, redirectUri });
   if (faults !== undefined) return faults;
-  const nobody = await ask(user);
+  const nobody = await ask(user, {}, proxy);
   if (typeof nobody === 'object' && nobody.status === UNAUTHORIZED_STATUS) return well(`${url} knows the connector`);
   const says = typeof nobody === 'string' ? nobody : `answers ${nobody.status} to a request without a token, not 401`;
   return ill(`${user}: ${says}`, 'set identityProvider.github.apiUrl to the address of its API');

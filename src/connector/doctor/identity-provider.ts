@@ -5,8 +5,10 @@ import { examineOidc } from './oidc.ts';
 /** Each kind of provider has its own look. */
 export const identityProvider: Check = {
   name: 'identity provider',
-  examine: ({ config: { baseUrl }, identityProvider: choice }) => {
+  examine: ({ config: { baseUrl }, identityProvider: choice, proxy }) => {
     const redirectUri = `${baseUrl}/login/idp/callback`;
-    return 'github' in choice ? examineGithub(choice.github, redirectUri) : examineOidc(choice.oidc, redirectUri);
+    return 'github' in choice
+      ? examineGithub(choice.github, redirectUri, proxy)
+      : examineOidc(choice.oidc, redirectUri, proxy);
   },
 };

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { clientDocuments } from './client-documents.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { identityProvider } from './identity-provider.ts';
@@ -14,6 +15,7 @@ export const checks: readonly Check[] = [
   publicAddress,
   metadata,
   identityProvider,
+  clientDocuments,
   sojuSocket,
   sojuListener,
   sojuStore,

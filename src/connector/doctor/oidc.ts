@@ -1,6 +1,8 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { ProviderRefusal } from '../idp/code-flow.ts';
 import { createOidcProvider, type OidcSettings } from '../idp/oidc.ts';
+import { fetchBy } from '../outbound/proxied-fetch.ts';
+import type { OutboundProxy } from '../outbound/proxy.ts';
 import { ask } from './ask.ts';
 import { type Finding, ill, well } from './check.ts';
 
@@ -11,9 +13,13 @@ const NO_CODE = 'homeport-doctor';
 /** How providers refuse a client that they don't know, or whose secret is another one. */
 const CLIENT_REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
-export async function examineOidc(settings: OidcSettings, redirectUri: string): Promise<Finding> {
+export async function examineOidc(
+  settings: OidcSettings,
+  redirectUri: string,
+  proxy?: OutboundProxy | undefined,
+): Promise<Finding> {
   const { issuer } = settings;
-  const answer = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const answer = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {}, proxy);
   if (typeof answer === 'string') return ill(`${issuer}: ${answer}`, `start it, or set ${OPTION} to one that runs`);
   const { issuer: named, authorization_endpoint: endpoint } = answer.body ?? {};
   if (typeof endpoint !== 'string') {
@@ -23,13 +29,17 @@ export async function examineOidc(settings: OidcSettings, redirectUri: string): 
     );
   }
   if (named !== issuer) return ill(`${issuer} calls itself ${String(named)}`, `set ${OPTION} to just that`);
-  return examineClient(settings, redirectUri);
+  return examineClient(settings, redirectUri, proxy);
 }
 
 /** Comes back with a code that does not exist: a provider that knows the client refuses the code, another one the client. */
-async function examineClient(settings: OidcSettings, redirectUri: string): Promise<Finding> {
+async function examineClient(
+  settings: OidcSettings,
+  redirectUri: string,
+  proxy: OutboundProxy | undefined,
+): Promise<Finding> {
   const { issuer } = settings;
-  const error = await refusalOfNoCode(settings, redirectUri);
+  const error = await refusalOfNoCode(settings, redirectUri, proxy);
   if (error instanceof ProviderRefusal) {
     return CLIENT_REFUSALS.has(error.code)
       ? ill(
@@ -41,8 +51,12 @@ async function examineClient(settings: OidcSettings, redirectUri: string): Promi
   return ill(`${issuer}: no sign-in can end there: ${messageOf(error)}`, 'look at its log, and at its addresses');
 }
 
-async function refusalOfNoCode(settings: OidcSettings, redirectUri: string): Promise<unknown> {
-  const provider = createOidcProvider(settings, redirectUri, () => 0);
+async function refusalOfNoCode(
+  settings: OidcSettings,
+  redirectUri: string,
+  proxy: OutboundProxy | undefined,
+): Promise<unknown> {
+  const provider = createOidcProvider(settings, redirectUri, () => 0, fetchBy(proxy));
   try {
     const { attempt } = await provider.start();
     const callback = new URL(redirectUri);

@@ -17,6 +17,9 @@ import type { SignInAttempt } from '../ports/identity-provider.ts';
 /** Each request to an identity provider; a person waits for it. */
 export const REQUEST_DEADLINE_SECONDS = 10;
 
+/** How requests reach the provider: directly, or by a proxy. */
+export type ProviderFetch = (url: string, init?: RequestInit) => Promise<Response>;
+
 const SERVER_ERROR_STATUS = 500;
 
 /** Only on these hosts can nobody else read unencrypted traffic. */

@@ -11,6 +11,7 @@ import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identit
 import {
   isPlainLoopback,
   leaveFor,
+  type ProviderFetch,
   REQUEST_DEADLINE_SECONDS,
   requireLogin,
   signInFailure,
@@ -31,28 +32,32 @@ export interface GithubSettings extends GithubPlace {
  * Sign-in by GitHub, which has OAuth 2.0 without ID tokens: who came back is asked at its API. No scope is asked for, because
  * login and number are public.
  */
-export function createGithubProvider(settings: GithubSettings, redirectUri: string): IdentityProvider {
-  const configuration = configure(settings);
+export function createGithubProvider(
+  settings: GithubSettings,
+  redirectUri: string,
+  send: ProviderFetch = fetch,
+): IdentityProvider {
+  const configuration = configure(settings, send);
   return {
     start: () => leaveFor(configuration, { redirect_uri: redirectUri }, { sendsNonce: false }),
     finish: (callbackUrl, attempt) => finishSignIn(configuration, settings, callbackUrl, attempt),
   };
 }
 
-function configure(settings: GithubSettings): Configuration {
+function configure(settings: GithubSettings, send: ProviderFetch): Configuration {
   const { issuer, authorization, token } = githubAddresses(settings);
   const server = { issuer, authorization_endpoint: authorization, token_endpoint: token };
   const configuration = new Configuration(server, settings.clientId, {}, ClientSecretPost(settings.clientSecret));
   configuration.timeout = REQUEST_DEADLINE_SECONDS;
-  configuration[customFetch] = refusalsAsStatus(token);
+  configuration[customFetch] = refusalsAsStatus(token, send);
   if (isPlainLoopback(new URL(settings.url))) allowInsecureRequests(configuration);
   return configuration;
 }
 
 /** GitHub answers a refused code with 200. The library looks for the reason in refusals only. @see RFC 6749 §5.2 */
-function refusalsAsStatus(tokenUrl: string): CustomFetch {
+function refusalsAsStatus(tokenUrl: string, send: ProviderFetch): CustomFetch {
   return async (url, options) => {
-    const answer = await fetch(url, { ...options, body: options.body ?? null });
+    const answer = await send(url, { ...options, body: options.body ?? null });
     if (url !== tokenUrl || answer.status !== OK_STATUS) return answer;
     const text = await answer.text();
     const status = isRefusal(text) ? BAD_REQUEST_STATUS : OK_STATUS;

@@ -1,5 +1,6 @@
 import { ignoringCase, type LoginKey, withCase } from '../domain/login.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
+import type { ProviderFetch } from './code-flow.ts';
 import { createGithubProvider, type GithubSettings } from './github.ts';
 import { createOidcProvider, type OidcSettings } from './oidc.ts';
 
@@ -9,15 +10,17 @@ export type IdentityProviderChoice = { oidc: OidcSettings } | { github: GithubSe
 /**
  * @param redirectUri where people come back, as the connector is registered there
  * @param monotonic a clock that never steps back, in milliseconds
+ * @param send how requests reach the provider
  */
 export function createIdentityProvider(
   choice: IdentityProviderChoice,
   redirectUri: string,
   monotonic: () => number,
+  send: ProviderFetch = fetch,
 ): IdentityProvider {
   return 'github' in choice
-    ? createGithubProvider(choice.github, redirectUri)
-    : createOidcProvider(choice.oidc, redirectUri, monotonic);
+    ? createGithubProvider(choice.github, redirectUri, send)
+    : createOidcProvider(choice.oidc, redirectUri, monotonic, send);
 }
 
 /** How the provider compares logins: GitHub without case, and an OpenID Connect provider promises nothing. */

@@ -5,6 +5,8 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
+  customFetch,
   discovery,
   fetchUserInfo,
   type IDToken,
@@ -14,6 +16,7 @@ import {
   isPlainLoopback,
   leaveFor,
   looksMoved,
+  type ProviderFetch,
   REQUEST_DEADLINE_SECONDS,
   requireLogin,
   signInFailure,
@@ -39,8 +42,9 @@ export function createOidcProvider(
   settings: OidcSettings,
   redirectUri: string,
   monotonic: () => number,
+  send: ProviderFetch = fetch,
 ): IdentityProvider {
-  const metadata = new Metadata({ discover: () => discover(settings), monotonic });
+  const metadata = new Metadata({ discover: () => discover(settings, send), monotonic });
   const configuration = (): Promise<Configuration> =>
     metadata.current().catch((error: unknown) => {
       throw unreachable(error);
@@ -60,9 +64,10 @@ export function createOidcProvider(
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+function discover({ issuer, clientId, clientSecret }: OidcSettings, send: ProviderFetch): Promise<Configuration> {
   const url = new URL(issuer);
   return discovery(url, clientId, undefined, clientAuthentication(clientSecret), {
+    [customFetch]: ((address, init) => send(address, { ...init, body: init.body ?? null })) as CustomFetch,
     timeout: REQUEST_DEADLINE_SECONDS,
     execute: isPlainLoopback(url) ? [allowInsecureRequests] : [],
   });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
 import { countedHost } from '../domain/counted-host.ts';
 import { secretHash } from '../domain/ids.ts';
 import { DOCUMENT_KEPT_MS, DOCUMENTS_PER_HOST } from '../domain/limits.ts';
@@ -33,6 +34,7 @@ export interface ClientDocumentsParts {
   records: OauthRecords;
   consents: ConsentStore;
   clock: Clock;
+  log: Logger;
 }
 
 interface Recent {
@@ -103,6 +105,13 @@ export class ClientDocuments {
       answer = await fetchDocument(clientId);
     } finally {
       this.#underWay -= 1;
+    }
+    if (answer.kind === 'unreachable') {
+      const { host } = new URL(clientId);
+      this.#parts.log.warn(
+        { host },
+        'the document of a client can’t be had: the client can’t sign in, unless it can register',
+      );
     }
     this.#remember(clientId, { answer, at: clock.now() });
     if (answer.kind === 'found' && (await consents.isAllowed(clientId))) await this.keep(clientId);

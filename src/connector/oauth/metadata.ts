@@ -4,7 +4,7 @@ import { OAUTH_PATHS } from './provider.ts';
 const CLIENT_AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /** @see RFC 8414 §2 */
-export function authorizationServerMetadata(baseUrl: string): Record<string, unknown> {
+export function authorizationServerMetadata(baseUrl: string, takesDocuments = true): Record<string, unknown> {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}${OAUTH_PATHS.authorization}`,
@@ -19,7 +19,7 @@ export function authorizationServerMetadata(baseUrl: string): Record<string, unk
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     scopes_supported: SCOPES,
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: takesDocuments,
   };
 }
 

@@ -55,6 +55,8 @@ export interface OauthOptions {
   records: OauthRecords;
   consents: ConsentStore;
   documents: ClientDocuments;
+  /** Whether clients may describe themselves at an address. */
+  takesDocuments?: boolean | undefined;
   clock: Clock;
   log: Logger;
   /** The older confidential client, for which PKCE is optional. @spec connector#authentication */
@@ -147,11 +149,15 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
   };
 }
 
-function featuresOf({ baseUrl, documents }: OauthOptions): NonNullable<Configuration['features']> {
+function featuresOf({
+  baseUrl,
+  documents,
+  takesDocuments = true,
+}: OauthOptions): NonNullable<Configuration['features']> {
   const variants = new Set(resourceVariants(baseUrl));
   return {
     clientIdMetadataDocument: {
-      enabled: true,
+      enabled: takesDocuments,
       ack: 'draft-02',
       allowFetch: (_ctx, clientId) => documents.mayAsk(clientId),
       cacheDuration: { min: DOCUMENT_MIN_SECONDS, max: DOCUMENT_MAX_SECONDS },

@@ -18,12 +18,13 @@ export function createOauthRouter(
   provider: Provider,
   baseUrl: string,
   countRegistration: (req: Request) => void,
+  takesDocuments = true,
 ): Router {
   const router = Router();
   offerDocuments(router, {
     '/.well-known/oauth-protected-resource': protectedResourceMetadata(baseUrl, baseUrl),
     '/.well-known/oauth-protected-resource/mcp': protectedResourceMetadata(baseUrl, `${baseUrl}/mcp`),
-    '/.well-known/oauth-authorization-server': authorizationServerMetadata(baseUrl),
+    '/.well-known/oauth-authorization-server': authorizationServerMetadata(baseUrl, takesDocuments),
   });
 
   const callback = provider.callback();

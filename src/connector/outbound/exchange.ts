@@ -1,8 +1,9 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import tls, { type SecureContext } from 'node:tls';
 import { hostOf } from './host-rules.ts';
+import { type OutboundProxy, openTunnel } from './proxy.ts';
 import type { ResolvedAddress } from './resolve.ts';
 
 export interface OutboundRequest {
@@ -30,7 +31,7 @@ export type OutboundAnswer =
 /** Of a host's addresses the next one is tried after this time; Node's own is too short for a receiver on another continent. */
 const ADDRESS_DEADLINE_MS = 1_500;
 
-/** One connection a request, and never by way of a proxy that the environment names: it would resolve the name again. */
+/** One connection a request, and never by way of a proxy that the agent finds itself: it would resolve the name again. */
 const CONNECTIONS = { keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_DEADLINE_MS } as const;
 const httpAgent = new HttpAgent(CONNECTIONS);
 const httpsAgent = new HttpsAgent({ ...CONNECTIONS, maxCachedSessions: 0 });
@@ -41,15 +42,48 @@ const INTERIM_ANSWERS_MAX = 8;
 /** What has been reached when a request fails. */
 type Stage = 'connecting' | 'encrypting' | 'connected';
 
-/**
- * Sends one request to one of the given addresses, and follows no redirect.
- * @param signal ends it: as a deadline does
- */
-export function exchange(
+/** By which way a request goes. */
+export interface Way {
+  secureContext: SecureContext | undefined;
+  /** Ends the request: as a deadline does. */
+  signal: AbortSignal;
+  /** An encrypted request goes to the given addresses, at this port, by a proxy. */
+  tunnel?: { proxy: OutboundProxy; port: number } | undefined;
+}
+
+/** Sends one request to one of the given addresses, and follows no redirect. */
+export async function exchange(
+  request: OutboundRequest,
+  addresses: readonly ResolvedAddress[],
+  way: Way,
+): Promise<OutboundAnswer> {
+  if (way.tunnel === undefined) return sendOver(request, addresses, way, undefined);
+  const socket = await tunnelTo(addresses, way.tunnel, way.signal);
+  if (socket !== undefined) return sendOver(request, addresses, way, socket);
+  return { kind: 'unreachable', failure: way.signal.aborted ? 'timeout' : 'connection_refused' };
+}
+
+/** To the first of the addresses that the proxy reaches. */
+async function tunnelTo(
+  addresses: readonly ResolvedAddress[],
+  { proxy, port }: NonNullable<Way['tunnel']>,
+  signal: AbortSignal,
+): Promise<Socket | undefined> {
+  for (const { address } of addresses) {
+    try {
+      return await openTunnel(proxy, { host: address, port }, signal);
+    } catch {
+      // The next address may be reachable from there.
+    }
+  }
+  return undefined;
+}
+
+function sendOver(
   { url: text, method, headers, body, answerBytesMax }: OutboundRequest,
   addresses: readonly ResolvedAddress[],
-  secureContext: SecureContext | undefined,
-  signal: AbortSignal,
+  { secureContext, signal }: Way,
+  socket: Socket | undefined,
 ): Promise<OutboundAnswer> {
   const url = new URL(text);
   const isEncrypted = url.protocol === 'https:';
@@ -72,12 +106,9 @@ export function exchange(
     );
   };
   const request = isEncrypted
-    ? requestHttps(
-        { ...options, agent: httpsAgent, rejectUnauthorized: true, ...(secureContext && { secureContext }) },
-        answered,
-      )
+    ? requestHttps({ ...options, ...secure(url, secureContext, socket), rejectUnauthorized: true }, answered)
     : requestHttp({ ...options, agent: httpAgent }, answered);
-  let stage: Stage = 'connecting';
+  let stage: Stage = socket === undefined ? 'connecting' : 'encrypting';
   request.on('socket', (socket) => {
     socket.once('connect', () => {
       stage = isEncrypted ? 'encrypting' : 'connected';
@@ -100,6 +131,16 @@ export function exchange(
   request.on('close', () => failed());
   request.end(body);
   return promise;
+}
+
+/** Over the connection through a proxy where there is one. */
+function secure(url: URL, secureContext: SecureContext | undefined, socket: Socket | undefined) {
+  const context = secureContext && { secureContext };
+  if (socket === undefined) return { agent: httpsAgent, ...context };
+  const host = hostOf(url);
+  const encrypted = () => tls.connect({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ...context });
+  // Without an agent, which would connect by itself.
+  return { createConnection: encrypted };
 }
 
 /** Tells the vetted addresses to whoever asks for those of the host, so that it is not resolved a second time. */

@@ -2,10 +2,12 @@
 import tls from 'node:tls';
 import { destinationOf } from './destination.ts';
 import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
-import { createHostRules, type HostRules } from './host-rules.ts';
+import { createHostRules, type HostRules, hostOf } from './host-rules.ts';
+import { type OutboundProxy, proxyFor } from './proxy.ts';
 
 /** From the question for the name to the end of the answer. */
 const DEADLINE_MS = 10_000;
+const HTTPS_PORT = 443;
 
 export interface OutboundOptions {
   /** Hosts that need not be public; none by default. */
@@ -15,6 +17,8 @@ export interface OutboundOptions {
   /** Name servers in place of the machine's, as ADDRESS:PORT. */
   dnsServers?: readonly string[];
   deadlineMs?: number;
+  /** Encrypted requests to public addresses leave by it. The addresses are vetted here, and the proxy is asked for just these. */
+  proxy?: OutboundProxy | undefined;
 }
 
 /** Requests to addresses that strangers name. */
@@ -30,7 +34,7 @@ export interface Outbound {
 }
 
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { allowHosts = [], authorities, dnsServers, deadlineMs = DEADLINE_MS } = options;
+  const { allowHosts = [], authorities, dnsServers, deadlineMs = DEADLINE_MS, proxy } = options;
   const hosts = createHostRules(allowHosts);
   const secureContext =
     authorities === undefined
@@ -49,7 +53,12 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
         const addresses = await destinationOf(new URL(request.url), { hosts, dnsServers }, end.signal);
         if (end.signal.aborted) return { kind: 'unreachable', failure: 'timeout' };
         if (addresses.length === 0) return { kind: 'unreachable', failure: 'connection_refused' };
-        return await exchange(request, addresses, secureContext, end.signal);
+        const url = new URL(request.url);
+        // Exempt hosts are those of the own network.
+        const via = url.protocol === 'https:' && !hosts.isExempt(url) ? proxyFor(hostOf(url), proxy) : undefined;
+        const tunnel =
+          via === undefined ? undefined : { proxy: via, port: url.port === '' ? HTTPS_PORT : Number(url.port) };
+        return await exchange(request, addresses, { secureContext, signal: end.signal, tunnel });
       } finally {
         clearTimeout(deadline);
         underWay.delete(end);

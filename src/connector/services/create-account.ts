@@ -8,6 +8,8 @@ export interface NewcomerRequest {
   channels: readonly string[];
   /** The login has passed to another person: whoever has signed in with it keeps their account, without the login. */
   isNewPerson?: boolean;
+  /** An owner named in the configuration has a place also where all others have been given away: else no one could take one back. */
+  isOwner?: boolean;
 }
 
 /**
@@ -16,10 +18,13 @@ export interface NewcomerRequest {
  */
 export async function createAccount(
   { store, settings: { maxUsers } }: ServiceContext,
-  { login, channels, isNewPerson = false }: NewcomerRequest,
+  { login, channels, isNewPerson = false, isOwner = false }: NewcomerRequest,
 ): Promise<Account> {
   const grants = channels.map((channel) => ({ channel, enabled: false }));
-  const account = await store.accounts.create({ login, nick: nickOf(login), grants, isNewPerson }, maxUsers);
+  const account = await store.accounts.create(
+    { login, nick: nickOf(login), grants, isNewPerson },
+    isOwner ? Number.POSITIVE_INFINITY : maxUsers,
+  );
   if (account !== undefined) return account;
   throw new ConnectorError(
     'user_limit_reached',

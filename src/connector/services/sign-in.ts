@@ -59,7 +59,7 @@ async function waitingAccount(context: ServiceContext, identity: Identity): Prom
   if (isOwner(context, login)) {
     // Whoever had it before was renamed, or is gone.
     if (context.settings.loginsAreGiven) await accounts.freeLogin(login, { issuer, subject });
-    return createAccount(context, { login, channels: context.settings.ircChannels });
+    return createAccount(context, { login, channels: context.settings.ircChannels, isOwner: true });
   }
   const invited = await accounts.findByLogin(login);
   if (invited !== undefined) return invited;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
+import { invite } from '../../../../src/connector/services/invite.ts';
 import { isOwner } from '../../../../src/connector/services/is-owner.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
@@ -150,9 +151,12 @@ test('owners who sign in for the first time at the same moment get an account ea
   expect(await open.store.accounts.list()).toHaveLength(2);
 });
 
-test('a full house refuses an owner’s first sign-in, and lets people in who have an account', async () => {
+test('an owner signs in also where invitations took all places, and so does who has an account', async () => {
   for (const login of ['a', 'b', 'c', 'd']) await open.account(login);
 
-  await expect(arrive('1', 'ada')).rejects.toMatchObject({ code: 'user_limit_reached' });
+  expect(await arrive('1', 'ada')).toMatchObject({ login: 'ada' });
+  expect(await arrive('1', 'ada')).toMatchObject({ login: 'ada' });
+  await expect(invite(context, { login: 'e' })).rejects.toMatchObject({ code: 'user_limit_reached' });
+  await expect(arrive('8', 'e')).rejects.toMatchObject({ code: 'not_invited' });
   expect(await arrive('9', 'd')).toMatchObject({ login: 'd' });
 });

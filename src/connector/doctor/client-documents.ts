@@ -1,0 +1,28 @@
+import { createOutbound } from '../outbound/outbound.ts';
+import { type Check, well } from './check.ts';
+
+/** Where a program that many people use describes itself. */
+const KNOWN_DOCUMENT = 'https://claude.ai/oauth/claude-code-client-metadata';
+
+const DEADLINE_MS = 5_000;
+const MAX_BYTES = 16 * 1_024;
+
+/** Never a fault: an installation without a way to the Internet may have clients that register. */
+export const clientDocuments: Check = {
+  name: 'client documents',
+  examine: async ({ config, proxy }) => {
+    if (!config.oauth.clientDocuments) return well('off: clients register instead');
+    const outbound = createOutbound({ deadlineMs: DEADLINE_MS, proxy });
+    try {
+      const headers = { accept: 'application/json' };
+      const { kind } = await outbound.send({ url: KNOWN_DOCUMENT, method: 'GET', headers, answerBytesMax: MAX_BYTES });
+      const { host } = new URL(KNOWN_DOCUMENT);
+      if (kind !== 'unreachable') return well(`${host} is reached${proxy === undefined ? '' : ` by ${proxy.url}`}`);
+      return well(
+        `${host} can’t be reached: clients such as Claude Code and Codex can’t sign in; set outboundProxy, or oauth.clientDocuments to false`,
+      );
+    } finally {
+      outbound.close();
+    }
+  },
+};

@@ -1,0 +1,53 @@
+import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
+import { type OutboundProxy, proxyFor } from './proxy.ts';
+
+/** A person waits for it. */
+const DEADLINE_MS = 10_000;
+/** Of metadata, tokens and user information; far below this. */
+const ANSWER_MAX_BYTES = 1_024 * 1_024;
+
+const HTTPS_PORT = 443;
+/** Statuses of answers that have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/**
+ * A fetch to addresses that the configuration names, by the proxy where there is one for their host. The proxy resolves the
+ * name: whoever wrote the configuration trusts both.
+ */
+export const fetchBy =
+  (proxy: OutboundProxy | undefined): Fetch =>
+  async (url, init = {}) => {
+    const { protocol, hostname, port } = new URL(url);
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const via = protocol === 'https:' ? proxyFor(host, proxy) : undefined;
+    if (via === undefined) return fetch(url, init);
+    const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(init.signal ? [init.signal] : [])]);
+    const tunnel = { proxy: via, port: port === '' ? HTTPS_PORT : Number(port) };
+    const answer = await exchange(await requestOf(url, init), [{ address: host, family: 0 }], {
+      secureContext: undefined,
+      signal,
+      tunnel,
+    });
+    if (answer.kind === 'unreachable') throw new TypeError('fetch failed', { cause: new Error(answer.failure) });
+    return responseOf(answer);
+  };
+
+async function requestOf(url: string, init: RequestInit): Promise<OutboundRequest> {
+  const body = init.body ? { body: await new Response(init.body).text() } : {};
+  const method = init.method === 'POST' ? 'POST' : 'GET';
+  return { url, method, headers: headersOf(init), ...body, answerBytesMax: ANSWER_MAX_BYTES };
+}
+
+function responseOf({ status, headers, body = '' }: Extract<OutboundAnswer, { kind: 'answered' }>): Response {
+  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(BODILESS.has(status) ? null : body, { status, headers: pairs });
+}
+
+function headersOf({ headers, body }: RequestInit): Record<string, string> {
+  const all = new Headers(headers ?? undefined);
+  const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded;charset=UTF-8' : undefined;
+  if (type !== undefined && !all.has('content-type')) all.set('content-type', type);
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createOutbound, type OutboundOptions } from '../../../../src/connector/outbound/outbound.ts';
+import { proxyFor, proxyOfEnvironment } from '../../../../src/connector/outbound/proxy.ts';
+import { tempFolder } from '../../../harness/temp-folder.ts';
+import { createAuthority } from '../../../harness/test-authority.ts';
+import { startDns } from '../../../harness/tiny-dns.ts';
+import { startReceiver } from '../../../harness/webhook-receiver.ts';
+
+/** Global unicast that nobody has: it passes for public, and no machine answers there. */
+const NOBODY = '2e00::1';
+
+interface Asked {
+  target: string | undefined;
+  authorization: string | undefined;
+}
+
+/** A proxy that has a way to everywhere: to this port of this machine. */
+async function startProxy(port: number, isOpen: () => boolean = () => true) {
+  const asked: Asked[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  server.on('connect', (request, socket: Socket) => {
+    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    sockets.add(socket.on('error', () => undefined));
+    if (!isOpen()) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    sockets.add(onward.on('error', () => undefined));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const post = (url: string, options: OutboundOptions) =>
+  createOutbound(options).send({ url, method: 'POST', headers: {}, body: '"hello"', answerBytesMax: 4_096 });
+
+const REFUSED = { kind: 'unreachable', failure: 'connection_refused' };
+
+test('a request leaves by the proxy, which is asked for the vetted address, with its credentials, and sees no more', async () => {
+  await using folder = await tempFolder();
+  const authority = await createAuthority(folder.path);
+  await using receiver = await startReceiver({ tls: await authority.issue('DNS:hooks.example') });
+  await using proxy = await startProxy(receiver.port);
+  await using dns = await startDns((name) => ({ 'hooks.example': [NOBODY], 'inside.example': ['10.0.0.1'] })[name]);
+  const by = { url: proxy.url, credentials: 'ada:s:cret', noProxy: [] };
+  const options = { proxy: by, dnsServers: [dns.address], authorities: authority.certificate };
+
+  expect(await post('https://hooks.example:8443/path', options)).toMatchObject({ kind: 'answered', status: 204 });
+  expect(proxy.asked).toEqual([
+    { target: `[${NOBODY}]:8443`, authorization: `Basic ${Buffer.from('ada:s:cret').toString('base64')}` },
+  ]);
+  expect(receiver.requests).toMatchObject([{ path: '/path', body: '"hello"' }]);
+  expect(receiver.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+
+  // What is not public is asked of no proxy either, by whatever name.
+  for (const host of ['inside.example', 'nowhere.example', '10.0.0.1', '169.254.169.254', '127.0.0.1', 'localhost']) {
+    expect([host, await post(`https://${host}:${receiver.port}/`, options)]).toEqual([host, REFUSED]);
+  }
+  expect([proxy.asked.length, receiver.requests.length]).toEqual([1, 1]);
+});
+
+test('the certificate of the host is verified through the proxy, too', async () => {
+  await using folder = await tempFolder();
+  const authority = await createAuthority(folder.path);
+  await using receiver = await startReceiver({ tls: await authority.issue('DNS:other.example') });
+  await using proxy = await startProxy(receiver.port);
+  await using dns = await startDns(() => [NOBODY]);
+  const options = { dnsServers: [dns.address], authorities: authority.certificate };
+
+  expect(await post('https://hooks.example/', { ...options, proxy: { url: proxy.url, noProxy: [] } })).toEqual({
+    kind: 'unreachable',
+    failure: 'tls_error',
+  });
+  expect(receiver.requests).toEqual([]);
+});
+
+test('a proxy that refuses, and a host without one, are as if the host could not be reached', async () => {
+  await using receiver = await startReceiver();
+  await using proxy = await startProxy(receiver.port, () => false);
+  await using dns = await startDns(() => [NOBODY]);
+  const options = { dnsServers: [dns.address], deadlineMs: 3_000 };
+
+  expect(await post('https://hooks.example/', { ...options, proxy: { url: proxy.url, noProxy: [] } })).toEqual(REFUSED);
+  expect(proxy.asked).toHaveLength(1);
+  await post('https://hooks.example/', { ...options, proxy: { url: proxy.url, noProxy: ['example'] } });
+  expect(proxy.asked).toHaveLength(1);
+});
+
+test('hosts of the own network, and this machine, are reached without the proxy', async () => {
+  await using folder = await tempFolder();
+  const authority = await createAuthority(folder.path);
+  await using receiver = await startReceiver({ tls: await authority.issue('IP:127.0.0.1') });
+  await using proxy = await startProxy(receiver.port);
+  const options = { allowHosts: ['127.0.0.1'], authorities: authority.certificate };
+
+  const answer = await post(receiver.url, { ...options, proxy: { url: proxy.url, noProxy: [] } });
+  expect([answer, proxy.asked]).toMatchObject([{ status: 204 }, []]);
+});
+
+test('the environment is read as by other programs, and its credentials are kept apart from the address', () => {
+  expect(proxyOfEnvironment({})).toBeUndefined();
+  expect(proxyOfEnvironment({ HTTPS_PROXY: '' })).toBeUndefined();
+  expect(
+    proxyOfEnvironment({
+      https_proxy: 'http://ada:p%40ss@proxy.example:3128/',
+      no_proxy: '.internal.example, HOST *.b.example',
+    }),
+  ).toEqual({
+    url: 'http://proxy.example:3128',
+    credentials: 'ada:p@ss',
+    noProxy: ['internal.example', 'host', 'b.example'],
+  });
+  expect(proxyOfEnvironment({ HTTPS_PROXY: 'proxy.example:3128' })).toMatchObject({ url: 'http://proxy.example:3128' });
+  expect(
+    proxyOfEnvironment({
+      HTTPS_PROXY: '',
+      https_proxy: 'http://p.example',
+      NO_PROXY: 'a.example:8443 [2001:db8::1]:443 10.0.0.0/8',
+    }),
+  ).toEqual({
+    url: 'http://p.example',
+    credentials: undefined,
+    noProxy: ['a.example', '2001:db8::1', '10.0.0.0/8'],
+  });
+  for (const HTTPS_PROXY of ['socks5://ada:s3cret@proxy.example', 'http://', 'http://a b']) {
+    expect(() => proxyOfEnvironment({ HTTPS_PROXY })).toThrow(TypeError);
+  }
+});
+
+test.each([
+  ['deep.internal.example', ['internal.example'], false],
+  ['internal.example', ['internal.example'], false],
+  ['notinternal.example', ['internal.example'], true],
+  ['anywhere.example', ['*'], false],
+  ['10.1.2.3', ['10.0.0.0/8'], false],
+  ['11.1.2.3', ['10.0.0.0/8', '2001:db8::/32'], true],
+  ['2001:db8::7', ['10.0.0.0/8', '2001:db8::/32'], false],
+  ['localhost', [], false],
+  ['127.0.0.9', [], false],
+  ['anywhere.example', [], true],
+])('%s beside the exceptions %j leaves by the proxy: %s', (host, noProxy, isBy) => {
+  expect(proxyFor(host, { url: 'http://proxy.example:3128', noProxy }) !== undefined).toBe(isBy);
+});
