@@ -188,6 +188,10 @@ const options = z.strictObject({
     z.strictObject({
       address: described(z._default(Address, '127.0.0.1'), 'Address to listen on.'),
       port: described(z._default(Port, 8460), 'TCP port to listen on.'),
+      drainSeconds: described(
+        z._default(z.int().check(z.minimum(0), z.maximum(10)), 3),
+        'How long connections are still accepted when the connector ends, while `/healthz` fails: longer than a proxy needs to notice that. Connections without a request are closed two seconds later. With 0 the connector ends at once, and requests may fail.',
+      ),
     }),
     {},
   ),

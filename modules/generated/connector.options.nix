@@ -30,6 +30,11 @@ in
         default = 8460;
         description = "TCP port to listen on.";
       };
+      drainSeconds = mkOption {
+        type = types.ints.between 0 10;
+        default = 3;
+        description = "How long connections are still accepted when the connector ends, while `/healthz` fails: longer than a proxy needs to notice that. Connections without a request are closed two seconds later. With 0 the connector ends at once, and requests may fail.";
+      };
     };
     stateDirectory = mkOption {
       type = types.str;

@@ -124,7 +124,7 @@
     RestartPreventExitStatus = "78";
     RestartSec = "2";
     TimeoutStartSec = "infinity";
-    TimeoutStopSec = "15";
+    TimeoutStopSec = "30";
     Type = "notify";
   };
 }

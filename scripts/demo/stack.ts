@@ -155,7 +155,7 @@ async function startConnector(
   });
   const config = await folder.json('connector.json', {
     baseUrl,
-    listen: { address: HOST, port },
+    listen: { address: HOST, port, drainSeconds: 0 },
     stateDirectory: folder.at('connector'),
     ircChannels: CHANNELS,
     oauthRedirectUris: [redirectUri],

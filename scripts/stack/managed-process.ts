@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { execa, type Options } from 'execa';
 
 /** How long a process may take to end after SIGTERM before it gets SIGKILL. */
-const STOP_DEADLINE_MS = 15_000;
+const STOP_DEADLINE_MS = 30_000;
 
 /** How much of a process's output is kept for messages, in characters. */
 const OUTPUT_KEPT_CHARACTERS = 64 * 1024;
@@ -44,6 +44,8 @@ export interface ManagedProcess {
 export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec): ManagedProcess {
   const options: Options = {
     reject: false,
+    // A program takes the time that its own end needs; `stop` has a deadline.
+    forceKillAfterDelay: false,
     buffer: false,
     stdin: 'ignore',
     env: { ...process.env, ...env },

@@ -2,13 +2,14 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
-import { closeServer, type ListenerParts, type ListenOptions, listen } from '../kernel/http/listen.ts';
+import { closeServer, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
+import { Drain, type DrainTimes } from './http/drain.ts';
 import { createBoundedServer } from './http/server.ts';
 import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
@@ -46,8 +47,16 @@ import { startRetention } from './upkeep/retention.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
 import { createCallbacks } from './webhooks/callbacks.ts';
 
-/** Requests under way when the program ends may take this long. */
-const REQUEST_END_DEADLINE_MS = 5_000;
+/** Everything ends within this time; the unit's `TimeoutStopSec` is longer. */
+const END_DEADLINE_MS = 25_000;
+/** Requests under way may take this long after the beginning of the end: a send may wait so long for its turn. */
+const REQUEST_END_DEADLINE_MS = 20_000;
+/** The same where the program must not go on. */
+const URGENT_REQUEST_END_DEADLINE_MS = 5_000;
+/** Questions for metrics may take this long. */
+const METRICS_END_DEADLINE_MS = 1_000;
+/** Connections without a request are closed this long after the listener. */
+const IDLE_AFTER_LISTENER_MS = 2_000;
 /** Repeated work under way may take this long, while requests end. */
 const UPKEEP_END_DEADLINE_MS = 3_500;
 /** A database that hangs is not waited for: it ends what it does when it notices that nobody is there. */
@@ -74,7 +83,7 @@ interface ResealParts {
 
 /** Builds all parts, listens, and resumes the accounts' sessions. The result ends all of it. @throws StartError */
 export async function startConnector(options: StartOptions): Promise<Lifecycle> {
-  const lifecycle = new Lifecycle(options.log);
+  const lifecycle = new Lifecycle(options.log, undefined, END_DEADLINE_MS);
   lifecycle.add('log', () => logWritten(options.log));
   try {
     await compose(options, lifecycle);
@@ -93,8 +102,10 @@ async function compose(
   const clock = systemClock;
   const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
+  let isUrgent = false;
   opened.onLost(() => {
     log.error('another process has taken the database: this one ends, so that nothing is sent twice');
+    isUrgent = true;
     // Requests under way may take seconds, in which the sessions would go on writing.
     lifecycle.endFailed(SESSIONS);
   });
@@ -141,6 +152,7 @@ async function compose(
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
+  const drain = new Drain();
   const front = createFront({
     config,
     soft,
@@ -153,16 +165,13 @@ async function compose(
     metrics,
     clock,
     log,
+    isEnding: () => drain.isEnding,
   });
-  if (config.metricsListen !== undefined) {
-    await serve(
-      createMetricsApp(metrics.registry, log),
-      config.metricsListen,
-      { option: 'metricsListen', log },
-      lifecycle,
-    );
-  }
-  const port = await serve(front, config.listen, { option: 'listen', log }, lifecycle);
+  await serveMetrics(createMetricsApp(metrics.registry, log), { config, log }, lifecycle);
+  const server = createBoundedServer(drain.serving(front));
+  drain.watch(server);
+  const port = await listen(server, config.listen, { option: 'listen', log });
+  lifecycle.add('listen', () => drain.end(server, drainTimes(isUrgent ? 0 : config.listen.drainSeconds)));
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll();
   keepUp([
@@ -236,14 +245,20 @@ function openCallbacks(
   return measuredCallbacks(createCallbacks({ outbound, clock }), measurements, () => clock.monotonic());
 }
 
-async function serve(
+async function serveMetrics(
   handler: RequestListener,
-  where: ListenOptions,
-  parts: ListenerParts,
+  { config: { metricsListen }, log }: Pick<StartOptions, 'config' | 'log'>,
   lifecycle: Lifecycle,
-): Promise<number> {
+): Promise<void> {
+  if (metricsListen === undefined) return;
   const server = createBoundedServer(handler);
-  const port = await listen(server, where, parts);
-  lifecycle.add(parts.option, () => closeServer(server, REQUEST_END_DEADLINE_MS));
-  return port;
+  await listen(server, metricsListen, { option: 'metricsListen', log });
+  lifecycle.add('metricsListen', () => closeServer(server, METRICS_END_DEADLINE_MS));
+}
+
+/** @param drainSeconds 0 where the program must end at once */
+function drainTimes(drainSeconds: number): DrainTimes {
+  const listenMs = drainSeconds * 1_000;
+  const deadlineMs = drainSeconds === 0 ? URGENT_REQUEST_END_DEADLINE_MS : REQUEST_END_DEADLINE_MS;
+  return { listenMs, idleMs: listenMs + IDLE_AFTER_LISTENER_MS, deadlineMs };
 }

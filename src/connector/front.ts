@@ -53,6 +53,8 @@ export interface FrontParts {
   metrics: Metrics;
   clock: Clock;
   log: Logger;
+  /** Whether the program has begun to end. */
+  isEnding(): boolean;
 }
 
 /** Everything the connector serves over HTTP. */
@@ -79,6 +81,7 @@ export function createFront(parts: FrontParts): RequestListener {
     isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
     openerPaths: OPENER_PATHS,
     renderPage: refusalPage,
+    isEnding: parts.isEnding,
     guarded: [
       ...restRoutes(services),
       mcpRoute({

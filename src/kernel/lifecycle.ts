@@ -1,8 +1,8 @@
 import type { HeldSignals } from './held-signals.ts';
 import type { Logger } from './logger.ts';
 
-/** Time a program may take to end after SIGTERM before it is ended the hard way. */
-const SHUTDOWN_DEADLINE_MS = 10_000;
+/** How long a program may take to end after SIGTERM by default; then it is ended the hard way. */
+const END_DEADLINE_MS = 10_000;
 
 interface Step {
   name: string;
@@ -14,13 +14,22 @@ interface Step {
 export class Lifecycle {
   readonly #log: Logger;
   readonly #exit: (status: number) => void;
+  readonly #endDeadlineMs: number;
   readonly #steps: Step[] = [];
   #closing: Promise<void> | undefined;
 
-  /** @param exit ends the process; the usual way waits for every thread, also for one that hangs */
-  constructor(log: Logger, exit: (status: number) => void = (status) => process.exit(status)) {
+  /**
+   * @param exit ends the process; the usual way waits for every thread, also for one that hangs
+   * @param endDeadlineMs less than `TimeoutStopSec` of the program's unit
+   */
+  constructor(
+    log: Logger,
+    exit: (status: number) => void = (status) => process.exit(status),
+    endDeadlineMs = END_DEADLINE_MS,
+  ) {
     this.#log = log;
     this.#exit = exit;
+    this.#endDeadlineMs = endDeadlineMs;
   }
 
   /**
@@ -42,14 +51,14 @@ export class Lifecycle {
     signals.onEnd((signal) => {
       if (this.#closing !== undefined) return this.#exit(1);
       this.#log.info({ signal }, 'ending');
-      setTimeout(() => this.#exit(1), SHUTDOWN_DEADLINE_MS).unref();
+      setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
       void this.close().then(() => this.#exit(0));
     });
   }
 
   /** Ends the program with status 1: it can't go on, and is to be started again. @param first see `close` */
   endFailed(first?: string): void {
-    setTimeout(() => this.#exit(1), SHUTDOWN_DEADLINE_MS).unref();
+    setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
     void this.close(first).then(() => this.#exit(1));
   }
 

@@ -452,7 +452,7 @@ export const mayUse: Record<string, readonly string[]> = {
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],
   // The server, whose connections it bounds.
-  'src/connector/http': [...sockets, 'node:http'],
+  'src/connector/http': [...sockets, 'node:http', 'node:timers/promises'],
   // Types of requests and answers.
   'src/connector/ports': ['node:http'],
   // A file is sent while it is made.

@@ -45,6 +45,7 @@ export async function startEdge(parts: EdgeParts): Promise<EdgeServer> {
     guarded,
     open,
     openerPaths,
+    isEnding: () => false,
     renderPage: ({ title, message }) => `<h1>${title}</h1>${message}`,
   });
   const server = createServer(app);

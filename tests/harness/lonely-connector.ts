@@ -5,7 +5,10 @@ import { connectorCommand, secretFile, writeConfig } from './start-connector.ts'
 const END_DEADLINE_MS = 120_000;
 
 /** A configuration without a running bouncer and identity provider. */
-export async function lonelyConfig(folder: string, changes: Record<string, unknown> = {}): Promise<string> {
+export async function lonelyConfig(
+  folder: string,
+  { listen = {}, ...changes }: { listen?: Record<string, unknown>; [option: string]: unknown } = {},
+): Promise<string> {
   return writeConfig(folder, {
     baseUrl: 'http://127.0.0.1:1',
     stateDirectory: join(folder, 'state'),
@@ -19,6 +22,7 @@ export async function lonelyConfig(folder: string, changes: Record<string, unkno
       },
     },
     bouncer: { soju: { adminSocket: join(folder, 'none'), network: { address: 'irc+insecure://127.0.0.1:9' } } },
+    listen: { drainSeconds: 0, ...listen },
     ...changes,
   });
 }

@@ -58,7 +58,7 @@ export async function reviveRecording(
   const { id, secret, redirectUri } = facts.legacyClient;
   const config = connectorConfig.parse({
     baseUrl: facts.baseUrl,
-    listen: { port },
+    listen: { port, drainSeconds: 0 },
     stateDirectory,
     ircChannels: facts.ircChannels,
     oauthRedirectUris: [redirectUri],

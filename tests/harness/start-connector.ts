@@ -88,7 +88,8 @@ export async function startConnectorStack({
   const unpaced = isUnpaced ? await announceSafeRate(ergo.port) : undefined;
   const configFile = await writeConfig(folder.path, {
     baseUrl,
-    listen: { port },
+    // A test does not wait for proxies that are not there.
+    listen: { port, drainSeconds: 0 },
     stateDirectory: join(folder.path, 'state'),
     ircChannels: ['#room', '#Ops', '#third'],
     oauthRedirectUris: [LEGACY_CLIENT.redirectUri],

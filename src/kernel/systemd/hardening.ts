@@ -99,9 +99,16 @@ export const serviceLifecycle = {
   RestartPreventExitStatus: '78',
   // A reload that comes before the program can catch its signal ends it; systemd takes that end for a wanted one.
   RestartForceExitStatus: 'SIGHUP',
-  // The program ends within 10 s of SIGTERM.
+  // The agent ends within 10 s of SIGTERM.
   TimeoutStopSec: '15',
 } satisfies Directives;
 
-/** The connector brings its database up to date before it listens, which takes as long as the database is large. */
-export const connectorLifecycle = { ...serviceLifecycle, TimeoutStartSec: 'infinity' } satisfies Directives;
+/**
+ * The connector brings its database up to date before it listens, which takes as long as the database is large. It ends
+ * within 25 s of SIGTERM: for a while it answers requests on.
+ */
+export const connectorLifecycle = {
+  ...serviceLifecycle,
+  TimeoutStartSec: 'infinity',
+  TimeoutStopSec: '30',
+} satisfies Directives;
