@@ -69,6 +69,7 @@ const SUBSCRIPTIONS: SubscriptionView[] = [
     acceptedAt: NOW - DAY_MS,
     failingSince: null,
     lastFailure: null,
+    droppedCount: 0,
     accountId: 'account',
   },
   {
@@ -85,6 +86,7 @@ const SUBSCRIPTIONS: SubscriptionView[] = [
     acceptedAt: null,
     failingSince: NOW - 12 * MINUTE_MS,
     lastFailure: 'tls_error',
+    droppedCount: 12,
     accountId: 'account',
   },
 ];

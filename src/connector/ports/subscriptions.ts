@@ -30,6 +30,8 @@ export interface Subscription extends Caller {
   /** Since when attempts fail; null after one that was accepted. */
   failingSince: number | null;
   lastFailure: CallbackFailure | null;
+  /** How many of its deliveries were dropped, because too many waited, or one for too long. */
+  droppedCount: number;
 }
 
 export interface Callback {

@@ -7,7 +7,7 @@ import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openCallback, type StoredCallback, signingSecrets } from './callback-seal.ts';
 import type { Database } from './database.ts';
-import { type DeliveryRow, drop, droppedCount } from './delivery-queue.ts';
+import { type DeliveryRow, droppedCount, dropStale } from './delivery-queue.ts';
 import { dueInTurn, nextDueAt } from './delivery-turns.ts';
 import { dialectOf } from './dialect.ts';
 import { telling } from './invalidations.ts';
@@ -63,13 +63,9 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
       const told: Subject[] = [];
       return telling(invalidations, told, () =>
         database.transaction(async (transaction) => {
-          const stale = await transaction<DeliveryRow>('deliveries')
-            .where('created_at', '<', clock.now() - DELIVERY_AGE_MAX_MS)
-            .limit(limit)
-            .select('row', 'account_id');
-          if (stale.length > 0) await drop(transaction, stale);
-          told.push(...stale.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]));
-          return stale.length;
+          const accountIds = await dropStale(transaction, clock.now() - DELIVERY_AGE_MAX_MS, limit);
+          told.push(...accountIds.map((accountId): Subject => ['subscriptions', accountId]));
+          return accountIds.length;
         }),
       );
     },

@@ -18,6 +18,11 @@ export interface DeliveryRow {
 
 export type NewDelivery = Omit<DeliveryRow, 'row' | 'attempts' | 'leased_until'>;
 
+type Doomed = Pick<DeliveryRow, 'row' | 'subscription_id'>;
+
+/** How many deliveries were dropped, by their subscription. */
+export type DroppedCounts = ReadonlyMap<string, number>;
+
 const DROPPED = 'deliveries dropped';
 
 const deliveriesIn = (database: Database) => database<DeliveryRow>('deliveries');
@@ -25,19 +30,19 @@ const deliveriesIn = (database: Database) => database<DeliveryRow>('deliveries')
 /**
  * Puts deliveries into the queue. Where too many wait, the oldest of the subscription are dropped, and of the account that has
  * most. Gives the accounts that deliveries were dropped of.
- * @param leftOut how many more there were, which count as dropped
+ * @param leftOut how many more there were of each subscription, which count as dropped
  */
 export async function enqueue(
   transaction: Database,
   deliveries: readonly NewDelivery[],
-  leftOut: number,
+  leftOut: DroppedCounts,
 ): Promise<string[]> {
   // Another account's transaction may be about to fill the queue.
   await lock(transaction, 'deliveries');
   for (const group of groupsOf(deliveries)) {
     await deliveriesIn(transaction).insert(group).onConflict('event_id').ignore();
   }
-  if (leftOut > 0) await countDropped(transaction, leftOut);
+  if (leftOut.size > 0) await countDropped(transaction, leftOut);
   const subscriptionIds = new Set(deliveries.map(({ subscription_id: id }) => id));
   const dropped: string[] = [];
   for (const { subscriptionId, surplus } of await overfull(transaction, [...subscriptionIds])) {
@@ -71,7 +76,7 @@ async function dropOldest(transaction: Database, subscriptionId: string, surplus
     .where('subscription_id', subscriptionId)
     .orderBy('row')
     .limit(surplus)
-    .select('row', 'account_id');
+    .select('row', 'account_id', 'subscription_id');
   await drop(transaction, oldest);
   return oldest.map(({ account_id: accountId }) => accountId);
 }
@@ -83,17 +88,17 @@ async function dropOldest(transaction: Database, subscriptionId: string, surplus
 async function dropDeepest(transaction: Database, surplus: number): Promise<string[]> {
   if (surplus <= 0) return [];
   const depth = transaction.raw('ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY "row" DESC) AS depth');
-  const deepest: Pick<DeliveryRow, 'row' | 'account_id'>[] = await transaction
-    .from(deliveriesIn(transaction).select('row', 'account_id', depth).as('ranked'))
+  const deepest: (Doomed & Pick<DeliveryRow, 'account_id'>)[] = await transaction
+    .from(deliveriesIn(transaction).select('row', 'account_id', 'subscription_id', depth).as('ranked'))
     .orderBy([{ column: 'depth', order: 'desc' }, 'row'])
     .limit(surplus)
-    .select('row', 'account_id');
+    .select('row', 'account_id', 'subscription_id');
   await drop(transaction, deepest);
   return deepest.map(({ account_id: accountId }) => accountId);
 }
 
-/** Takes deliveries out of the queue that nobody will attempt any more. */
-export async function drop(transaction: Database, deliveries: readonly Pick<DeliveryRow, 'row'>[]): Promise<void> {
+/** Takes deliveries out of the queue that nobody will attempt any more. Call it with the queue locked. */
+async function drop(transaction: Database, deliveries: readonly Doomed[]): Promise<void> {
   for (const group of groupsOf(deliveries)) {
     await deliveriesIn(transaction)
       .whereIn(
@@ -102,14 +107,49 @@ export async function drop(transaction: Database, deliveries: readonly Pick<Deli
       )
       .delete();
   }
-  await countDropped(transaction, deliveries.length);
+  const counts = new Map<string, number>();
+  for (const { subscription_id: id } of deliveries) counts.set(id, (counts.get(id) ?? 0) + 1);
+  await countDropped(transaction, counts);
 }
 
-async function countDropped(transaction: Database, count: number): Promise<void> {
+/** Drops at most `limit` deliveries that have waited since before a moment; gives the account of each. */
+export async function dropStale(transaction: Database, before: number, limit: number): Promise<string[]> {
+  await lock(transaction, 'deliveries');
+  const stale = await deliveriesIn(transaction)
+    .where('created_at', '<', before)
+    .limit(limit)
+    .select('row', 'account_id', 'subscription_id');
+  if (stale.length > 0) await drop(transaction, stale);
+  return stale.map(({ account_id: accountId }) => accountId);
+}
+
+async function countDropped(transaction: Database, counts: DroppedCounts): Promise<void> {
+  const rows = [...counts].map(([id, count]) => ({ subscription_id: id, count }));
+  for (const group of groupsOf(rows)) {
+    await transaction('dropped_deliveries')
+      .insert(group)
+      .onConflict('subscription_id')
+      .merge({ count: transaction.raw('dropped_deliveries.count + excluded.count') });
+  }
   await transaction('totals')
-    .insert({ name: DROPPED, value: count })
+    .insert({ name: DROPPED, value: rows.reduce((sum, { count }) => sum + count, 0) })
     .onConflict('name')
     .merge({ value: transaction.raw('totals.value + excluded.value') });
+}
+
+/** How many were dropped of each of these subscriptions; of those that are missing, none. */
+export async function droppedOf(database: Database, subscriptionIds: readonly string[]): Promise<DroppedCounts> {
+  const rows: { subscription_id: string; count: number | string }[] = await database('dropped_deliveries')
+    .whereIn('subscription_id', [...subscriptionIds])
+    .select('subscription_id', 'count');
+  return new Map(rows.map(({ subscription_id: id, count }) => [id, Number(count)]));
+}
+
+/** Forgets how many were dropped of subscriptions that are no more. */
+export async function forgetDropped(database: Database): Promise<void> {
+  await database('dropped_deliveries')
+    .whereNotIn('subscription_id', database('subscriptions').select('subscription_id'))
+    .delete();
 }
 
 /** How many were ever dropped. */

@@ -4,7 +4,7 @@ import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mentio
 import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
 import type { PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
-import { enqueue, type NewDelivery } from './delivery-queue.ts';
+import { type DroppedCounts, enqueue, type NewDelivery } from './delivery-queue.ts';
 import type { NickInUse, Stored } from './stored.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
@@ -82,7 +82,7 @@ async function nicksInUse(
 function wantedOf(
   mentions: readonly Mention[],
   subscribers: readonly Subscriber[],
-): { wanted: Wanted[]; tooMany: number } {
+): { wanted: Wanted[]; tooMany: DroppedCounts } {
   const said = mentions.map((each) => ({ ...each, canonical: canonicalEntry(each.entry, each.casemapping) }));
   const casemappings = [...new Set(mentions.map(({ casemapping }) => casemapping))];
   const matching = subscribers.map(({ subscriptionId, filters }) => {
@@ -95,8 +95,14 @@ function wantedOf(
     .flatMap((each) => each.slice(-DELIVERIES_PER_SUBSCRIPTION))
     .sort((one, other) => one.entry.row - other.entry.row)
     .slice(-DELIVERIES_MAX);
-  const count = matching.reduce((sum, each) => sum + each.length, 0);
-  return { wanted, tooMany: count - wanted.length };
+  const kept = new Map<string, number>();
+  for (const { subscriptionId } of wanted) kept.set(subscriptionId, (kept.get(subscriptionId) ?? 0) + 1);
+  const tooMany = matching.flatMap(([first, ...others]): [string, number][] => {
+    if (first === undefined) return [];
+    const left = 1 + others.length - (kept.get(first.subscriptionId) ?? 0);
+    return left === 0 ? [] : [[first.subscriptionId, left]];
+  });
+  return { wanted, tooMany: new Map(tooMany) };
 }
 
 function deliveryOf({ subscriptionId, entry }: Wanted, accountId: string, now: number): NewDelivery {

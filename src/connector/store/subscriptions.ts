@@ -16,6 +16,7 @@ import type {
 import { Cache } from './cache.ts';
 import { openCallback, sealCallback } from './callback-seal.ts';
 import type { Database } from './database.ts';
+import { type DroppedCounts, droppedOf, forgetDropped } from './delivery-queue.ts';
 import { lock } from './dialect.ts';
 import { telling } from './invalidations.ts';
 
@@ -94,6 +95,7 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
       if (ids.length > 0) {
         await telling(invalidations, told, () => longExpired().whereIn('subscription_id', ids).delete());
       }
+      await forgetDropped(database);
       return ids.length;
     },
   };
@@ -154,6 +156,8 @@ async function put(
   };
   if (known === undefined) {
     await rows().insert({ subscription_id: subscriptionId, ...client, ...changed, created_at: now });
+    // Of an earlier one with the same filters and callback.
+    await transaction('dropped_deliveries').where('subscription_id', subscriptionId).delete();
     return 'begun';
   }
   await own().update(changed);
@@ -217,12 +221,16 @@ async function subscriptionsOf(database: Database, accountId: string): Promise<S
     .where('account_id', accountId)
     .distinct('subscription_id')
     .pluck('subscription_id');
-  return rows.map((row) => subscriptionOf(row, new Set(queued)));
+  const dropped = await droppedOf(
+    database,
+    rows.map(({ subscription_id: id }) => id),
+  );
+  return rows.map((row) => subscriptionOf(row, { queued: new Set(queued), dropped }));
 }
 
 const subscriptionOf = (
   row: SubscriptionRow & { enabled: string | null },
-  queued: ReadonlySet<string>,
+  { queued, dropped }: { queued: ReadonlySet<string>; dropped: DroppedCounts },
 ): Subscription => ({
   subscriptionId: row.subscription_id,
   accountId: row.account_id,
@@ -238,6 +246,7 @@ const subscriptionOf = (
   acceptedAt: timeOrNull(row.accepted_at),
   failingSince: timeOrNull(row.failing_since),
   lastFailure: row.last_failure,
+  droppedCount: dropped.get(row.subscription_id) ?? 0,
 });
 
 const timeOrNull = (time: number | null): number | null => (time === null ? null : Number(time));

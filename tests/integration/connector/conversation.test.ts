@@ -64,7 +64,7 @@ test('going online connects the network and joins the enabled channels', async (
       { channel: '#Ops', joined: true },
       { channel: '#room', joined: true },
     ],
-    mentionEvents: { state: 'not_subscribed', subscriptions: [] },
+    mentionEvents: { state: 'not_subscribed', dropped: 0, subscriptions: [] },
     settingsUrl: `${stack.baseUrl}/settings`,
   });
 });

@@ -23,6 +23,7 @@ import { echoes } from './0022-echoes.ts';
 import { installation } from './0023-installation.ts';
 import { whereClientsRegister } from './0024-where-clients-register.ts';
 import { casemappings } from './0028-casemappings.ts';
+import { droppedDeliveries } from './0029-dropped-deliveries.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   installation,
   whereClientsRegister,
   casemappings,
+  droppedDeliveries,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

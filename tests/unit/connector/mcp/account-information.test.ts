@@ -84,7 +84,7 @@ test('an agent learns who the account is, where it is, and what its session has 
     lastCapturedActivity: iso(newestAt),
     lastReceived: { entryId: last?.entryId, channel: '#room', eventTime: iso(newestAt) },
     settingsUrl: 'https://homeport.example/settings',
-    mentionEvents: { state: 'not_subscribed', subscriptions: [] },
+    mentionEvents: { state: 'not_subscribed', dropped: 0, subscriptions: [] },
   });
 });
 

@@ -68,7 +68,7 @@ for (const era of ERAS) {
       'entryId',
     ]);
     expect(event?.['payloadSchema']).not.toHaveProperty('additionalProperties');
-    expect(await information()).toEqual({ state: 'not_subscribed', subscriptions: [] });
+    expect(await information()).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
   });
 
   test(`in the ${era} era a subscription is begun, seen, renewed and ended`, async () => {
@@ -105,11 +105,12 @@ for (const era of ERAS) {
     const subscription = { id, filters: { keyword: 'deploy', channel: '#room' }, paused: false };
     expect(seen).toEqual({
       state: 'idle',
-      subscriptions: [{ ...subscription, expiresAt: iso(now + DAY_MS), state: 'idle' }],
+      dropped: 0,
+      subscriptions: [{ ...subscription, expiresAt: iso(now + DAY_MS), dropped: 0, state: 'idle' }],
     });
     expect(JSON.stringify(seen)).not.toMatch(/canary|whsec_|127\.0\.0\.1/);
     expect(ended.error).toBeUndefined();
-    expect(await information()).toEqual({ state: 'not_subscribed', subscriptions: [] });
+    expect(await information()).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
   });
 }
 
@@ -255,7 +256,7 @@ test('a subscription expires when it is not renewed', async () => {
   expect(await information()).toMatchObject({ state: 'idle' });
   door.open.clock.set(door.open.clock.now() + 1);
 
-  expect(await information()).toEqual({ state: 'not_subscribed', subscriptions: [] });
+  expect(await information()).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
 });
 
 test('a cursor from elsewhere is told that events may be missing; the list knows none', async () => {
@@ -329,7 +330,7 @@ test('subscriptions are those of one client of one person: nobody else sees or e
 
   for (const other of others) {
     expect((await callMethod(other, 'events/unsubscribe', params)).error).toBeUndefined();
-    expect(await information(other)).toEqual({ state: 'not_subscribed', subscriptions: [] });
+    expect(await information(other)).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
   }
   expect(await information()).toMatchObject({ state: 'idle', subscriptions: [{}] });
   expect(await door.services.subscriptions(agent.accountId)).toMatchObject([

@@ -8,6 +8,7 @@ import { plansOf } from '../../../harness/plans.ts';
 
 const QUEUE_MAX = 10_000;
 const LEASE_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 /** So many that a database which reads them all is seen to. */
 const MANY = 3_000;
 
@@ -51,6 +52,62 @@ test('in a full queue the oldest are dropped of whoever has most there, not thos
   const ofEve = await waitingOf(eveId);
   expect([ofEve.length, ofEve[0], ofEve.at(-1)]).toEqual([QUEUE_MAX - 3, 'eve 0', `eve ${QUEUE_MAX / 20 - 1}`]);
   expect(await open.store.deliveries.counts()).toEqual({ waiting: QUEUE_MAX, dropped: 3 });
+});
+
+test('how many were dropped is told of each subscription, whatever they were dropped for', async () => {
+  const adaId = await open.account('ada');
+  const all = await subscribed(open, adaId);
+  const some = await subscribed(open, adaId, { filters: { keyword: 'rare' } });
+  const droppedOf = async (accountId: string) =>
+    Object.fromEntries(
+      (await open.store.subscriptions.ofAccount(accountId)).map((each) => [each.subscriptionId, each.droppedCount]),
+    );
+  expect(await droppedOf(adaId)).toEqual({ [all.subscriptionId]: 0, [some.subscriptionId]: 0 });
+
+  // Left out at once, pushed out by later ones, and with no time left.
+  await heard(open, adaId, ['ada rare', ...numbered('ada', 1_004)]);
+  await heard(open, adaId, numbered('ada', 7));
+  expect(await droppedOf(adaId)).toEqual({ [all.subscriptionId]: 12, [some.subscriptionId]: 0 });
+  const eveId = await manyTimesSubscribed('eve');
+  await heard(open, eveId, numbered('eve', QUEUE_MAX / 20));
+  const ofEve = Object.values(await droppedOf(eveId)).reduce((sum, count) => sum + count, 0);
+  expect([ofEve, await droppedOf(adaId)]).toEqual([1_001, { [all.subscriptionId]: 12, [some.subscriptionId]: 0 }]);
+  open.clock.set(open.clock.now() + DAY_MS + 1);
+  while ((await open.store.deliveries.removeStale(1_000)) > 0);
+
+  const [ada, totals] = [await waitingDropped(adaId), await open.store.deliveries.counts()];
+  expect(ada).toEqual([1_012, 1]);
+  expect(totals).toEqual({ waiting: 0, dropped: 1_013 + 10_000 });
+});
+
+/** How many were dropped of subscriptions in order of their begin, also of expired ones. */
+async function waitingDropped(accountId: string): Promise<number[]> {
+  const rows: { count: number | string }[] = await open
+    .database('subscriptions')
+    .join('dropped_deliveries', 'dropped_deliveries.subscription_id', 'subscriptions.subscription_id')
+    .where('account_id', accountId)
+    .orderBy('count', 'desc')
+    .select('count');
+  return rows.map(({ count }) => Number(count));
+}
+
+test('a subscription that begins anew has dropped nothing, and what ended ones dropped is forgotten', async () => {
+  const adaId = await open.account('ada');
+  const { subscriptionId } = await subscribed(open, adaId);
+  await heard(open, adaId, numbered('ada', 1_003));
+  const count = async () => (await open.store.subscriptions.ofAccount(adaId)).map((each) => each.droppedCount);
+  expect(await count()).toEqual([3]);
+  await subscribed(open, adaId);
+  expect(await count()).toEqual([3]);
+
+  await open.store.subscriptions.end(adaId, subscriptionId);
+  await subscribed(open, adaId);
+  expect(await count()).toEqual([0]);
+  await heard(open, adaId, numbered('ada', 1_002));
+  await open.store.subscriptions.end(adaId, subscriptionId);
+  await open.store.subscriptions.removeEnded(10);
+
+  expect(await open.database('dropped_deliveries')).toEqual([]);
 });
 
 test('accounts that fill the queue share it, and whoever has less than a share keeps it all', async () => {

@@ -39,6 +39,7 @@ test('everything moves but what belongs to a process, the search index, and the 
     'channel_syncs',
     'consents',
     'deliveries',
+    'dropped_deliveries',
     'entries',
     'grants',
     'installation',

@@ -45,7 +45,7 @@ test('a subscription is kept with what its person and its client are told, and n
       ...{ subscriptionId, accountId, clientId: 'client', clientName: 'The client' },
       ...{ filters: { channel: '#room', keyword: 'Deploy' }, callbackHost: 'agent.example:8443' },
       ...{ createdAt: BEGIN, expiresAt: BEGIN + HOUR_MS, isPaused: false, state: 'idle' },
-      ...{ outcomeAt: null, acceptedAt: null, failingSince: null, lastFailure: null },
+      ...{ outcomeAt: null, acceptedAt: null, failingSince: null, lastFailure: null, droppedCount: 0 },
     },
   ]);
   const stored = JSON.stringify(await open.database('subscriptions').where('subscription_id', subscriptionId));

@@ -44,11 +44,17 @@ const row = (session: BrowserSession, subscription: SubscriptionView): Html => h
 <strong>${subscription.clientName}</strong>${subscription.isPaused ? html` <span class="badge off">paused</span>` : NOTHING}
 <p>${matched(subscription)}</p>
 ${subscription.isPaused ? html`<p class="note">Its channel is not enabled: enable it, and mentions are sent again.</p>` : NOTHING}
-<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}.${failure(subscription)}</p>
+<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}.${failure(subscription)}${droppedOf(subscription)}</p>
 <p class="note">Since ${dayOf(subscription.createdAt)}, until ${momentOf(subscription.expiresAt)} unless the agent asks again.</p>
 </div>
 <form method="post" action="/settings/events/revoke">${csrfField(session)}<input type="hidden" name="subscription" value="${subscription.subscriptionId}"><button class="button quiet small">Revoke<span class="unseen"> events of ${subscription.clientName}</span></button></form>
 </li>`;
+
+/** Of a receiver that is away, or slower than people write. */
+const droppedOf = ({ droppedCount }: SubscriptionView): string =>
+  droppedCount === 0
+    ? ''
+    : ` ${droppedCount} ${droppedCount === 1 ? 'mention was' : 'mentions were'} given up, because too many waited, or for too long.`;
 
 function matched({ filters: { network, channel, sender, keyword } }: SubscriptionView): Html {
   return html`Mentions of you in ${channel === undefined ? 'every enabled channel' : html`<code>${channel}</code>`}${
