@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { vi } from 'vitest';
 import { isScope, SCOPES } from '../../src/connector/domain/scope.ts';
 import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
@@ -44,11 +44,15 @@ export interface OauthInProcessOptions {
   legacyClient?: { id: string; secret: string; redirectUris: string[] };
   /** Where clients' documents are; by default no host answers. */
   fetchDocument?: FetchDocument;
+  takesDocuments?: boolean;
+  /** Takes the log, line by line. */
+  logTo?: DestinationStream;
 }
 
-export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessOptions = {}): Promise<OauthInProcess> {
+export async function openOauth(options: OauthInProcessOptions = {}): Promise<OauthInProcess> {
+  const { legacyClient, fetchDocument, takesDocuments = true, logTo } = options;
   const opened = await openStore();
-  const log = pino({ level: 'silent' });
+  const log = logTo === undefined ? pino({ level: 'silent' }) : pino({}, logTo);
   const seal = createSeal(randomBytes(32));
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signingKey = { ...privateKey.export({ format: 'jwk' }) };
@@ -74,6 +78,7 @@ export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessO
     const provider = createProvider({
       ...store,
       documents,
+      takesDocuments,
       baseUrl,
       cookieKeys,
       signingKey,
@@ -87,7 +92,7 @@ export async function openOauth({ legacyClient, fetchDocument }: OauthInProcessO
     });
     const desk = createConsentDesk({ provider, baseUrl, documents, ...store });
     const app = express();
-    app.use(createOauthRouter(provider, baseUrl, () => undefined));
+    app.use(createOauthRouter(provider, baseUrl, () => undefined, takesDocuments));
     app.get('/oauth/interaction/:uid', async (req, res) => {
       const found = await desk.pending(req, res);
       pending = found === 'client_gone' ? undefined : found;

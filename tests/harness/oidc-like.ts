@@ -10,6 +10,8 @@ export const OIDC_CLIENT = { clientId: 'client-of-the-tests', clientSecret: 'its
 /** An OpenID Connect provider whose every answer a test can spoil. */
 export interface OidcLike extends AsyncDisposable {
   issuer: string;
+  /** Where it listens, whatever it calls itself. */
+  port: number;
   /** Added to its metadata; undefined takes a member away. */
   metadata: Record<string, unknown>;
   /** Added to the claims of ID tokens. */
@@ -70,8 +72,10 @@ export async function startOidcLike(nonceOf: (code: string) => string): Promise<
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   const provider: OidcLike = {
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    issuer: `http://127.0.0.1:${port}`,
+    port,
     metadata: {},
     claims: {},
     user: {},

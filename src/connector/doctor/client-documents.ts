@@ -17,9 +17,10 @@ export const clientDocuments: Check = {
       const headers = { accept: 'application/json' };
       const { kind } = await outbound.send({ url: KNOWN_DOCUMENT, method: 'GET', headers, answerBytesMax: MAX_BYTES });
       const { host } = new URL(KNOWN_DOCUMENT);
-      if (kind !== 'unreachable') return well(`${host} is reached${proxy === undefined ? '' : ` by ${proxy.url}`}`);
+      const way = proxy === undefined ? '' : ` by ${proxy.url}`;
+      if (kind !== 'unreachable') return well(`${host} is reached${way}`);
       return well(
-        `${host} can’t be reached: clients such as Claude Code and Codex can’t sign in; set outboundProxy, or oauth.clientDocuments to false`,
+        `${host} can’t be reached${way}: clients such as Claude Code and Codex can’t sign in; set outboundProxy, or oauth.clientDocuments to false`,
       );
     } finally {
       outbound.close();

@@ -11,6 +11,7 @@ import type { OauthRecords } from '../ports/oauth-records.ts';
 /** The kind of record that holds a client's document. */
 const KIND = 'ClientDocument';
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Asked for at the same time. */
 const UNDER_WAY_MAX = 32;
 /** A host that has just answered is not asked again, whatever its answer was. */
@@ -51,12 +52,14 @@ interface Recent {
 export class ClientDocuments {
   readonly #parts: ClientDocumentsParts;
   readonly #asked: HitCounts;
+  readonly #unreachable: HitCounts;
   readonly #recent = new Map<string, Recent>();
   #underWay = 0;
 
   constructor(parts: ClientDocumentsParts) {
     this.#parts = parts;
     this.#asked = new HitCounts(MINUTE_MS, () => parts.clock.now());
+    this.#unreachable = new HitCounts(HOUR_MS, () => parts.clock.now());
   }
 
   /**
@@ -106,16 +109,19 @@ export class ClientDocuments {
     } finally {
       this.#underWay -= 1;
     }
-    if (answer.kind === 'unreachable') {
-      const { host } = new URL(clientId);
-      this.#parts.log.warn(
-        { host },
-        'the document of a client can’t be had: the client can’t sign in, unless it can register',
-      );
-    }
+    if (answer.kind === 'unreachable') this.#logUnreachable(new URL(clientId).host);
     this.#remember(clientId, { answer, at: clock.now() });
     if (answer.kind === 'found' && (await consents.isAllowed(clientId))) await this.keep(clientId);
     return answer;
+  }
+
+  /** Once an hour for a host: strangers name them. */
+  #logUnreachable(host: string): void {
+    if (this.#unreachable.hit(countedHost(`https://${host}`)).hits > 1) return;
+    this.#parts.log.warn(
+      { host },
+      'the document of a client cannot be fetched from its host, so the client cannot sign in; homeport-connector doctor says whether there is a way to the Internet',
+    );
   }
 
   #remember(clientId: string, recent: Recent): void {

@@ -30,6 +30,8 @@ export type OutboundAnswer =
 
 /** Of a host's addresses the next one is tried after this time; Node's own is too short for a receiver on another continent. */
 const ADDRESS_DEADLINE_MS = 1_500;
+/** Longest wait for a proxy to connect to one of several addresses: it may have no way to those of one family. */
+const TUNNEL_DEADLINE_MS = 3_000;
 
 /** One connection a request, and never by way of a proxy that the agent finds itself: it would resolve the name again. */
 const CONNECTIONS = { keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_DEADLINE_MS } as const;
@@ -69,9 +71,12 @@ async function tunnelTo(
   { proxy, port }: NonNullable<Way['tunnel']>,
   signal: AbortSignal,
 ): Promise<Socket | undefined> {
-  for (const { address } of addresses) {
+  for (const [index, { address }] of addresses.entries()) {
+    if (signal.aborted) return undefined;
+    const isLast = index === addresses.length - 1;
+    const own = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(TUNNEL_DEADLINE_MS)]);
     try {
-      return await openTunnel(proxy, { host: address, port }, signal);
+      return await openTunnel(proxy, { host: address, port }, own);
     } catch {
       // The next address may be reachable from there.
     }

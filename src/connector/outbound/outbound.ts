@@ -55,9 +55,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
         if (addresses.length === 0) return { kind: 'unreachable', failure: 'connection_refused' };
         const url = new URL(request.url);
         // Exempt hosts are those of the own network.
-        const via = url.protocol === 'https:' && !hosts.isExempt(url) ? proxyFor(hostOf(url), proxy) : undefined;
-        const tunnel =
-          via === undefined ? undefined : { proxy: via, port: url.port === '' ? HTTPS_PORT : Number(url.port) };
+        const target = { host: hostOf(url), port: url.port === '' ? HTTPS_PORT : Number(url.port) };
+        const via = url.protocol === 'https:' && !hosts.isExempt(url) ? proxyFor(target, proxy) : undefined;
+        const tunnel = via === undefined ? undefined : { proxy: via, port: target.port };
         return await exchange(request, addresses, { secureContext, signal: end.signal, tunnel });
       } finally {
         clearTimeout(deadline);

@@ -1,4 +1,5 @@
 import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
+import { hostOf } from './host-rules.ts';
 import { type OutboundProxy, proxyFor } from './proxy.ts';
 
 /** A person waits for it. */
@@ -19,12 +20,13 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 export const fetchBy =
   (proxy: OutboundProxy | undefined): Fetch =>
   async (url, init = {}) => {
-    const { protocol, hostname, port } = new URL(url);
-    const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    const via = protocol === 'https:' ? proxyFor(host, proxy) : undefined;
+    const target = new URL(url);
+    const host = hostOf(target);
+    const port = target.port === '' ? HTTPS_PORT : Number(target.port);
+    const via = target.protocol === 'https:' ? proxyFor({ host, port }, proxy) : undefined;
     if (via === undefined) return fetch(url, init);
     const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(init.signal ? [init.signal] : [])]);
-    const tunnel = { proxy: via, port: port === '' ? HTTPS_PORT : Number(port) };
+    const tunnel = { proxy: via, port };
     const answer = await exchange(await requestOf(url, init), [{ address: host, family: 0 }], {
       secureContext: undefined,
       signal,

@@ -1,7 +1,8 @@
 import { type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { isInNetwork, isLoopbackAddress } from './public-address.ts';
+import { entriesOf, isExempted, type Target } from './no-proxy.ts';
+import { isLoopbackAddress } from './public-address.ts';
 
 /** A proxy through which encrypted requests leave. */
 export interface OutboundProxy {
@@ -9,45 +10,39 @@ export interface OutboundProxy {
   url: string;
   /** User and password, as USER:PASSWORD; they go to the proxy only. */
   credentials?: string | undefined;
-  /** Hosts that are reached without it, with all names below them, and networks as ADDRESS/BITS; `*` is all hosts. */
+  /** Targets that are reached without it, in lower case, as `NO_PROXY` has them. */
   noProxy: readonly string[];
 }
 
-/** The proxy for a host; undefined for one that is reached directly, as this machine always is. */
-export function proxyFor(host: string, proxy: OutboundProxy | undefined): OutboundProxy | undefined {
-  if (proxy === undefined || host === 'localhost' || isLoopbackAddress(host)) return undefined;
-  return proxy.noProxy.some((exception) => covers(exception, host)) ? undefined : proxy;
+/** The proxy for a target; undefined for one that is reached directly, as this machine always is. */
+export function proxyFor(target: Target, proxy: OutboundProxy | undefined): OutboundProxy | undefined {
+  if (proxy === undefined || target.host === 'localhost' || isLoopbackAddress(target.host)) return undefined;
+  return proxy.noProxy.some((entry) => isExempted(target, entry)) ? undefined : proxy;
 }
-
-const covers = (exception: string, host: string): boolean =>
-  exception === '*' || host === exception || host.endsWith(`.${exception}`) || isInNetwork(host, exception);
 
 /**
  * The proxy that an environment names, as most programs read it: `HTTPS_PROXY` and `NO_PROXY`, in capitals or not.
- * @throws TypeError for an address that is none
+ * @throws TypeError for a text that is not the address of an HTTP proxy
  */
 export function proxyOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): OutboundProxy | undefined {
   const named = environment['HTTPS_PROXY'] || environment['https_proxy'];
-  if (!named) return undefined;
+  if (named === undefined || named === '') return undefined;
   const { protocol, origin, username, password } = new URL(named.includes('://') ? named : `http://${named}`);
-  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`${protocol} is not http: or https:`);
-  const credentials = username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { url: origin, credentials, noProxy: hostsIn(environment['NO_PROXY'] || environment['no_proxy'] || '') };
+  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`a proxy by ${protocol}// is not supported`);
+  const credentials = username === '' ? undefined : `${decoded(username)}:${decoded(password)}`;
+  return { url: origin, credentials, noProxy: entriesOf(environment['NO_PROXY'] || environment['no_proxy'] || '') };
 }
 
-const hostsIn = (text: string): string[] =>
-  text
-    .split(/[\s,]+/)
-    .map((host) =>
-      host
-        .toLowerCase()
-        .replace(/^\*?\./, '')
-        .replace(/^\[(.*)\](:\d+)?$/, '$1')
-        .replace(/^([^:]*):\d+$/, '$1'),
-    )
-    .filter((host) => host !== '');
+/** A password may hold a percent sign that encodes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 const OK_STATUS = 200;
 
@@ -55,11 +50,7 @@ const OK_STATUS = 200;
  * A connection through the proxy to a host, or to an address that was vetted: then the proxy has no name to resolve anew.
  * @throws Error where the proxy does not answer, or refuses
  */
-export function openTunnel(
-  proxy: OutboundProxy,
-  target: { host: string; port: number },
-  signal: AbortSignal,
-): Promise<Socket> {
+export function openTunnel(proxy: OutboundProxy, target: Target, signal: AbortSignal): Promise<Socket> {
   const { protocol, hostname, port } = new URL(proxy.url);
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
   const options: RequestOptions = {
@@ -74,6 +65,8 @@ export function openTunnel(
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const request = protocol === 'https:' ? requestHttps(options) : requestHttp(options);
   request.once('connect', ({ statusCode }, socket) => {
+    // Until it is encrypted, no one else listens for its end.
+    socket.on('error', () => undefined);
     if (statusCode === OK_STATUS) {
       resolve(socket as Socket);
       return;

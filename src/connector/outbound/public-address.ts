@@ -16,13 +16,5 @@ export function isPublicAddress(text: string): boolean {
 /** Whether a packet to this address stays on this machine. */
 export const isLoopbackAddress = (text: string): boolean => parseAddress(text)?.range() === 'loopback';
 
-/** Whether this is an address in the network, which is written as ADDRESS/BITS. */
-export function isInNetwork(text: string, network: string): boolean {
-  const address = parseAddress(text);
-  if (address === undefined || !ipaddr.isValidCIDR(network)) return false;
-  const [start, bits] = ipaddr.parseCIDR(network);
-  return start.kind() === address.kind() && address.match(start, bits);
-}
-
 /** An IPv4 address that is written as IPv6 counts as what it is. */
 const parseAddress = (text: string) => (ipaddr.isValid(text) ? ipaddr.process(text) : undefined);

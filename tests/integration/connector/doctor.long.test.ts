@@ -1,7 +1,9 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { execa } from 'execa';
 import knex from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +11,8 @@ import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startSoju } from '../../../scripts/stack/soju.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { startConnectProxy } from '../../harness/connect-proxy.ts';
+import { startOidcLike } from '../../harness/oidc-like.ts';
 import {
   type ConnectorStack,
   connectorCommand,
@@ -16,9 +20,12 @@ import {
   startConnectorStack,
   writeConfig,
 } from '../../harness/start-connector.ts';
+import { createAuthority } from '../../harness/test-authority.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY = Date.UTC(2026, 0, 1);
+/** No test needs the Internet. */
+const OFFLINE = { oauth: { clientDocuments: false } };
 
 let stack: ConnectorStack;
 /** An address nobody listens at. */
@@ -36,10 +43,10 @@ afterAll(async () => {
 });
 
 /** Runs the doctor on the configuration with these changes; the lines that are not ok. */
-async function doctor(changes: Record<string, unknown> = {}) {
-  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...changes });
+async function doctor(changes: Record<string, unknown> = {}, env: Record<string, string> = {}) {
+  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...OFFLINE, ...changes });
   const [program, ...args] = connectorCommand(file, 'doctor');
-  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 120_000 });
+  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 120_000, env });
   const lines = stdout.split('\n');
   return { exitCode, lines, wrong: lines.filter((line) => !line.startsWith('ok ')) };
 }
@@ -56,6 +63,7 @@ test('if all is well each part has its line, and the status is 0', async () => {
     'base URL',
     'metadata',
     'identity provider',
+    'client documents',
     'soju admin socket',
     'soju listener',
     'soju message store',
@@ -103,6 +111,42 @@ test('an identity provider that does not take the secret of the connector is rep
   expect(wrong).toEqual([
     expect.stringMatching(/identity provider .* does not take this client id with this secret: invalid_client -> take/),
   ]);
+});
+
+test('the line about documents of clients says whether they are asked for, and by which proxy they can’t be had', async () => {
+  const line = ({ lines }: { lines: string[] }) => lines.find((text) => text.includes('client documents'));
+  const off = await doctor();
+  const on = await doctor({ oauth: {}, outboundProxy: { url: nobody } });
+
+  expect(line(off)).toMatch(/^ok .*off: clients register instead$/);
+  expect(line(on)).toMatch(/^ok .*claude\.ai can’t be reached by http:\/\/127\..* set outboundProxy/);
+  expect(on.exitCode).toBe(0);
+});
+
+test('an identity provider that only the proxy of the environment reaches is examined by it, unless NO_PROXY names it', async () => {
+  const folder = join(stack.folder, 'proxied');
+  await mkdir(folder);
+  const authority = await createAuthority(folder);
+  await using provider = await startOidcLike(() => '');
+  provider.issuer = 'https://id.example';
+  const certificate = await authority.issue('DNS:id.example');
+  await using front = await startTlsFront(certificate, provider.port);
+  await using proxy = await startConnectProxy(front.port);
+  const env = { HTTPS_PROXY: proxy.url.replace('//', '//ada:secret@'), NODE_EXTRA_CA_CERTS: authority.file };
+  provider.before = (req, res, next) =>
+    req.path === '/token' ? res.status(400).json({ error: 'invalid_grant' }) : next();
+
+  const by = await doctor(withIssuer(provider.issuer), env);
+  const { exitCode, lines } = await doctor(withIssuer(provider.issuer), { ...env, NO_PROXY: 'x.example, .id.example' });
+
+  expect(by.wrong).toEqual([]);
+  expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set(['id.example:443']));
+  expect(proxy.asked[0]?.authorization).toBe(`Basic ${Buffer.from('ada:secret').toString('base64')}`);
+  expect([exitCode, lines.find((line) => line.includes('identity provider'))]).toEqual([
+    1,
+    expect.stringMatching(/^WRONG .*https:\/\/id\.example: /),
+  ]);
+  expect(lines.join('')).not.toContain('secret@');
 });
 
 test('a missing soju, and one that can’t replay, are reported', async () => {
@@ -181,6 +225,24 @@ test('a secret that can’t be read is one line, and a connector that is down is
 async function disposable<T extends { process: { stop(): Promise<unknown> } }>(starting: Promise<T>) {
   const started = await starting;
   return { ...started, [Symbol.asyncDispose]: async () => void (await started.process.stop()) };
+}
+
+/** Takes the encryption off, as a proxy before a provider does. */
+async function startTlsFront(certificate: { key: string; cert: string }, port: number) {
+  const sockets = new Set<Socket>();
+  const server = createTlsServer(certificate, (socket) => {
+    const onward = connect(port, '127.0.0.1');
+    for (const end of [socket, onward]) sockets.add(end.on('error', () => undefined));
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }
 
 /** Lines of an account whose times are whole seconds. */

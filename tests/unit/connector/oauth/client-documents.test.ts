@@ -272,3 +272,45 @@ test('what strangers name at a host does not keep out a client of it that somebo
 
   expect((await refresh(oauth, ID, token)).status).toBe(200);
 });
+
+test('a host that does not answer is named in the log once an hour, whatever it is asked for', async () => {
+  const lines: string[] = [];
+  await using logging = await openOauth({
+    fetchDocument: async () => ({ kind: 'unreachable' }),
+    logTo: { write: (line) => lines.push(line) },
+  });
+  const askFor = (url: string) =>
+    fetch(authorization(logging, url, { redirect_uri: REDIRECT }).url, { redirect: 'manual' });
+  const hosts = () => lines.map((line) => JSON.parse(line) as Record<string, string>).map(({ host }) => host);
+
+  for (const path of ['a', 'b', 'a']) await askFor(`https://claude.example/${path}?code=not-for-the-log`);
+  await askFor('https://other.example:8443/a');
+  expect(hosts()).toEqual(['claude.example', 'other.example:8443']);
+  expect(lines.join('')).not.toContain('not-for-the-log');
+
+  logging.pass(HOUR_MS + 1_000);
+  await askFor('https://claude.example/a');
+  expect(hosts()).toEqual(['claude.example', 'other.example:8443', 'claude.example']);
+});
+
+test('where documents are turned off the metadata does not offer them, no host is asked, and clients register', async () => {
+  await using closed = await openOauth({
+    takesDocuments: false,
+    fetchDocument: async (url) => {
+      asked.push(url);
+      return text(CLAUDE);
+    },
+  });
+
+  const metadata = await fetch(`${closed.baseUrl}/.well-known/oauth-authorization-server`);
+  const refused = await fetch(authorization(closed, ID, { redirect_uri: REDIRECT }).url, { redirect: 'manual' });
+  const registered = await fetch(`${closed.baseUrl}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...CLAUDE, client_id: undefined }),
+  });
+
+  expect(await metadata.json()).toMatchObject({ client_id_metadata_document_supported: false });
+  expect([refused.status, refused.headers.get('location'), asked]).toEqual([400, null, []]);
+  expect(registered.status).toBe(201);
+});

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createOutbound, type OutboundOptions } from '../../../../src/connector/outbound/outbound.ts';
 import { proxyFor, proxyOfEnvironment } from '../../../../src/connector/outbound/proxy.ts';
+import { startConnectProxy } from '../../../harness/connect-proxy.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { createAuthority } from '../../../harness/test-authority.ts';
 import { startDns } from '../../../harness/tiny-dns.ts';
@@ -11,42 +9,6 @@ import { startReceiver } from '../../../harness/webhook-receiver.ts';
 
 /** Global unicast that nobody has: it passes for public, and no machine answers there. */
 const NOBODY = '2e00::1';
-
-interface Asked {
-  target: string | undefined;
-  authorization: string | undefined;
-}
-
-/** A proxy that has a way to everywhere: to this port of this machine. */
-async function startProxy(port: number, isOpen: () => boolean = () => true) {
-  const asked: Asked[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer();
-  server.on('connect', (request, socket: Socket) => {
-    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
-    sockets.add(socket.on('error', () => undefined));
-    if (!isOpen()) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-      return;
-    }
-    const onward = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    sockets.add(onward.on('error', () => undefined));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 const post = (url: string, options: OutboundOptions) =>
   createOutbound(options).send({ url, method: 'POST', headers: {}, body: '"hello"', answerBytesMax: 4_096 });
@@ -57,7 +19,7 @@ test('a request leaves by the proxy, which is asked for the vetted address, with
   await using folder = await tempFolder();
   const authority = await createAuthority(folder.path);
   await using receiver = await startReceiver({ tls: await authority.issue('DNS:hooks.example') });
-  await using proxy = await startProxy(receiver.port);
+  await using proxy = await startConnectProxy(receiver.port);
   await using dns = await startDns((name) => ({ 'hooks.example': [NOBODY], 'inside.example': ['10.0.0.1'] })[name]);
   const by = { url: proxy.url, credentials: 'ada:s:cret', noProxy: [] };
   const options = { proxy: by, dnsServers: [dns.address], authorities: authority.certificate };
@@ -80,7 +42,7 @@ test('the certificate of the host is verified through the proxy, too', async () 
   await using folder = await tempFolder();
   const authority = await createAuthority(folder.path);
   await using receiver = await startReceiver({ tls: await authority.issue('DNS:other.example') });
-  await using proxy = await startProxy(receiver.port);
+  await using proxy = await startConnectProxy(receiver.port);
   await using dns = await startDns(() => [NOBODY]);
   const options = { dnsServers: [dns.address], authorities: authority.certificate };
 
@@ -93,7 +55,7 @@ test('the certificate of the host is verified through the proxy, too', async () 
 
 test('a proxy that refuses, and a host without one, are as if the host could not be reached', async () => {
   await using receiver = await startReceiver();
-  await using proxy = await startProxy(receiver.port, () => false);
+  await using proxy = await startConnectProxy(receiver.port, () => false);
   await using dns = await startDns(() => [NOBODY]);
   const options = { dnsServers: [dns.address], deadlineMs: 3_000 };
 
@@ -107,11 +69,35 @@ test('hosts of the own network, and this machine, are reached without the proxy'
   await using folder = await tempFolder();
   const authority = await createAuthority(folder.path);
   await using receiver = await startReceiver({ tls: await authority.issue('IP:127.0.0.1') });
-  await using proxy = await startProxy(receiver.port);
+  await using proxy = await startConnectProxy(receiver.port);
   const options = { allowHosts: ['127.0.0.1'], authorities: authority.certificate };
 
   const answer = await post(receiver.url, { ...options, proxy: { url: proxy.url, noProxy: [] } });
   expect([answer, proxy.asked]).toMatchObject([{ status: 204 }, []]);
+});
+
+test('where the proxy reaches no address of one family, the request goes to the next address', async () => {
+  await using folder = await tempFolder();
+  const authority = await createAuthority(folder.path);
+  await using receiver = await startReceiver({ tls: await authority.issue('DNS:hooks.example') });
+  await using proxy = await startConnectProxy(receiver.port, (target) => !target.includes(NOBODY));
+  await using dns = await startDns(() => [NOBODY, '2e00::2']);
+  const by = { url: proxy.url, noProxy: [] };
+
+  expect(
+    await post('https://hooks.example/', {
+      ...{ proxy: by, dnsServers: [dns.address], authorities: authority.certificate },
+    }),
+  ).toMatchObject({ kind: 'answered', status: 204 });
+  expect(proxy.asked.map(({ target }) => target)).toEqual([`[${NOBODY}]:443`, '[2e00::2]:443']);
+});
+
+test('a server that is no proxy is as if the host could not be reached', async () => {
+  await using receiver = await startReceiver();
+  await using dns = await startDns(() => [NOBODY]);
+  const proxy = { url: `http://127.0.0.1:${receiver.port}`, noProxy: [] };
+
+  expect(await post('https://hooks.example/', { dnsServers: [dns.address], proxy })).toEqual(REFUSED);
 });
 
 test('the environment is read as by other programs, and its credentials are kept apart from the address', () => {
@@ -125,36 +111,49 @@ test('the environment is read as by other programs, and its credentials are kept
   ).toEqual({
     url: 'http://proxy.example:3128',
     credentials: 'ada:p@ss',
-    noProxy: ['internal.example', 'host', 'b.example'],
+    noProxy: ['.internal.example', 'host', '*.b.example'],
   });
   expect(proxyOfEnvironment({ HTTPS_PROXY: 'proxy.example:3128' })).toMatchObject({ url: 'http://proxy.example:3128' });
-  expect(
-    proxyOfEnvironment({
-      HTTPS_PROXY: '',
-      https_proxy: 'http://p.example',
-      NO_PROXY: 'a.example:8443 [2001:db8::1]:443 10.0.0.0/8',
-    }),
-  ).toEqual({
-    url: 'http://p.example',
-    credentials: undefined,
-    noProxy: ['a.example', '2001:db8::1', '10.0.0.0/8'],
+  expect(proxyOfEnvironment({ HTTPS_PROXY: '', https_proxy: 'proxy.example' })).toMatchObject({
+    url: 'http://proxy.example',
   });
-  for (const HTTPS_PROXY of ['socks5://ada:s3cret@proxy.example', 'http://', 'http://a b']) {
-    expect(() => proxyOfEnvironment({ HTTPS_PROXY })).toThrow(TypeError);
-  }
+  expect(proxyOfEnvironment({ HTTPS_PROXY: 'http://ada:100%@proxy.example' })).toMatchObject({
+    credentials: 'ada:100%',
+  });
 });
 
-test.each([
-  ['deep.internal.example', ['internal.example'], false],
-  ['internal.example', ['internal.example'], false],
-  ['notinternal.example', ['internal.example'], true],
-  ['anywhere.example', ['*'], false],
-  ['10.1.2.3', ['10.0.0.0/8'], false],
-  ['11.1.2.3', ['10.0.0.0/8', '2001:db8::/32'], true],
-  ['2001:db8::7', ['10.0.0.0/8', '2001:db8::/32'], false],
-  ['localhost', [], false],
-  ['127.0.0.9', [], false],
-  ['anywhere.example', [], true],
-])('%s beside the exceptions %j leaves by the proxy: %s', (host, noProxy, isBy) => {
-  expect(proxyFor(host, { url: 'http://proxy.example:3128', noProxy }) !== undefined).toBe(isBy);
+test.each(['socks5://proxy.example:1080', 'http://', 'file:///proxy', 'http://proxy.example:99999'])(
+  'the environment names no HTTP proxy by %s',
+  (named) => {
+    expect(() => proxyOfEnvironment({ HTTPS_PROXY: named })).toThrow(TypeError);
+  },
+);
+
+test.each<[string, string, boolean]>([
+  ['deep.internal.example', 'internal.example', false],
+  ['deep.internal.example', '.internal.example', false],
+  ['deep.internal.example', '*.internal.example', false],
+  ['internal.example', 'internal.example', false],
+  ['internal.example.', 'internal.example', false],
+  ['notinternal.example', 'internal.example', true],
+  ['anywhere.example', '*', false],
+  ['anywhere.example', '', true],
+  ['anywhere.example', '.', true],
+  ['with.example', 'with.example:443', false],
+  ['with.example', 'with.example:8443', true],
+  ['10.1.2.3', '10.0.0.0/8', false],
+  ['11.1.2.3', '10.0.0.0/8', true],
+  ['10.1.2.3', '10.1.2.3', false],
+  ['10.1.2.3', '2.3', true],
+  ['2001:db8::7', '2001:db8::/32', false],
+  ['2001:db8::7', '2001:db8:0:0::7', false],
+  ['2001:db8::7', '[2001:db8::7]:443', false],
+  ['2001:db8::7', '10.0.0.0/8', true],
+  ['localhost', 'x.example', false],
+  ['127.0.0.9', 'x.example', false],
+  ['::1', 'x.example', false],
+])('%s beside the exception "%s" leaves by the proxy: %s', (host, entry, isBy) => {
+  const proxy = { url: 'http://proxy.example:3128', noProxy: [entry] };
+
+  expect(proxyFor({ host, port: 443 }, proxy) !== undefined).toBe(isBy);
 });
