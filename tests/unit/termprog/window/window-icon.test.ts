@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { drawPictures } from '../../../../scripts/icon-pictures.ts';
 import { iconPictures } from '../../../../src/termprog/window/window-icon.ts';
 
 test('the icon has a picture for each size in use, with clear corners, a dark screen and a bright prompt', () => {
-  const words = iconPictures();
+  const { buffer, byteOffset, length } = iconPictures();
+  const words = new Uint32Array(buffer.slice(byteOffset, byteOffset + length));
+  // As it is drawn: else run scripts/icon-pictures.ts.
+  expect(words).toEqual(drawPictures());
   const sides: number[] = [];
   for (let at = 0; at < words.length; ) {
     const [width = 0, height = 0] = words.subarray(at, at + 2);
