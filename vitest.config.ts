@@ -50,6 +50,9 @@ const WITHOUT_DATABASE = [
 const FAULTS_ON_BOTH_DATABASES =
   'tests/faults/connector/{crashes,event-crashes,full-disk,interleavings,locked-database}.long.test.ts';
 
+/** Long tests of the whole connector that depend on what its database does. */
+const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/wrong-database.long.test.ts';
+
 /** They break the programs in many ways and run other tests each time. */
 const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';
 
@@ -123,7 +126,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long-postgres',
-          include: [FAULTS_ON_BOTH_DATABASES, LATER_WITH_POSTGRES, 'tests/faults/connector/postgres-*.long.test.ts'],
+          include: [
+            FAULTS_ON_BOTH_DATABASES,
+            LONG_ON_BOTH_DATABASES,
+            LATER_WITH_POSTGRES,
+            'tests/faults/connector/postgres-*.long.test.ts',
+          ],
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS_OF_LONG_TESTS,
         },

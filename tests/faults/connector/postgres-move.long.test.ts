@@ -86,6 +86,24 @@ test('a move that is killed goes on where it was, and meanwhile no process start
   expect(await there.database.schema.hasTable('unfinished_move')).toBe(false);
 });
 
+test('a move that is killed twice while rows are copied goes on each time, and ends with the same rows', async () => {
+  await using target = await emptyTarget();
+  await using there = await connectedTo(target);
+  const before = await digestOf(own.file);
+  const first = await stopInEntries(target, there.database, (move) => move.kill('SIGKILL'), 2_500);
+  const second = await stopInEntries(target, there.database, (move) => move.kill('SIGKILL'), 3_500);
+
+  expect(first.copied).toBeGreaterThan(0);
+  expect(second.copied).toBeGreaterThan(first.copied);
+  expect(second.copied).toBeLessThan(MORE_ENTRIES);
+  const { exitCode, stdout, stderr } = await own.move(target.url);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('the same checksum on both sides');
+  expect(await digestOf(own.file)).toBe(before);
+  const idsIn = (database: Knex): Promise<unknown[]> => database('entries').orderBy('row').pluck('entry_id');
+  expect(await idsIn(there.database)).toEqual(await own.inFile(idsIn));
+});
+
 test('a move whose connections are cut says so in one line, and goes on when it is asked to', async () => {
   await using target = await emptyTarget();
   await using there = await connectedTo(target);
@@ -146,14 +164,22 @@ test('a move that is asked for again has nothing to do; once the new database ha
 type Target = MoveTarget;
 
 /** Has a move come to the middle of the entries, ends it there, and returns how it ended and how many it had copied. */
-async function stopInEntries(target: Target, there: Knex, end: (first: ReturnType<typeof startMove>) => unknown) {
+async function stopInEntries(
+  target: Target,
+  there: Knex,
+  end: (first: ReturnType<typeof startMove>) => unknown,
+  atEntry = MORE_ENTRIES - 1_000,
+) {
   const settings = { password: undefined, tls: 'off', poolSize: 1 } as const;
-  await migrateDatabase({ postgres: { ...(target.config.postgres ?? raise()), ...settings } }, systemClock);
+  // The tables of a move that was begun are there, and nothing else may start on them.
+  if (!(await there.schema.hasTable('unfinished_move'))) {
+    await migrateDatabase({ postgres: { ...(target.config.postgres ?? raise()), ...settings } }, systemClock);
+  }
   const held = await there.transaction();
   await held.raw('SELECT pg_advisory_xact_lock(15)');
   await there.raw(`
     CREATE FUNCTION wait_there() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN IF NEW.entry_id = ''ent_more${MORE_ENTRIES - 1_000}'' THEN PERFORM pg_advisory_xact_lock(15); END IF; RETURN NEW; END';
+      'BEGIN IF NEW.entry_id = ''ent_more${atEntry}'' THEN PERFORM pg_advisory_xact_lock(15); END IF; RETURN NEW; END';
     CREATE TRIGGER wait_there BEFORE INSERT ON entries FOR EACH ROW EXECUTE FUNCTION wait_there()`);
   const first = startMove(own.configFile, `sqlite:${own.file}`, target.url);
   await waitFor('the move waits', async () => {

@@ -8,13 +8,14 @@ import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
 import { connectorCommand } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
+import { type TestDatabase, testDatabase } from '../../harness/test-database.ts';
 
 const BAD_CONFIGURATION = 78;
 
 /** A connector that has run once, and ended. */
-async function usedInstallation(folder: string) {
+async function usedInstallation(folder: string, { config: database }: TestDatabase) {
   const port = await freePort();
-  const changes = { listen: { port } };
+  const changes = { listen: { port }, database };
   const configFile = await lonelyConfig(folder, changes);
   await serveOnce(configFile, port);
   return { configFile, port, keysFile: join(folder, 'state', 'keys.json'), changes };
@@ -31,7 +32,8 @@ async function serveOnce(configFile: string, port: number): Promise<void> {
 
 test('keys of another installation, and a lost file of keys, end the start with status 78 and one line', async () => {
   await using folder = await tempFolder();
-  const { configFile, keysFile, port } = await usedInstallation(folder.path);
+  await using own = await testDatabase(folder.path);
+  const { configFile, keysFile, port } = await usedInstallation(folder.path, own);
   const kept = join(folder.path, 'kept.json');
   await copyFile(keysFile, kept);
   await writeFile(keysFile, textOf(newKeys()));
@@ -43,7 +45,7 @@ test('keys of another installation, and a lost file of keys, end the start with 
 
   expect(other.exitCode).toBe(BAD_CONFIGURATION);
   expect(other.stderr).toMatch(
-    /^homeport-connector: database\.sqlite\.file: .* is encrypted with other keys than those of .*keys\.json: restore the keys that belong to this database, [^\n]*$/,
+    /^homeport-connector: database\.(sqlite\.file|postgres): .* is encrypted with other keys than those of .*keys\.json: restore the keys that belong to this database, [^\n]*$/,
   );
   expect(examined.stdout).toMatch(/WRONG {3}installation .* is encrypted with other keys/);
   expect(none.exitCode).toBe(BAD_CONFIGURATION);
@@ -56,7 +58,8 @@ test('keys of another installation, and a lost file of keys, end the start with 
 
 test('another base address ends the start with status 78, until the earlier one is named', async () => {
   await using folder = await tempFolder();
-  const { changes, port } = await usedInstallation(folder.path);
+  await using own = await testDatabase(folder.path);
+  const { changes, port } = await usedInstallation(folder.path, own);
   const moved = { ...changes, baseUrl: 'https://new.example.org' };
 
   const refused = await runConnector(await lonelyConfig(folder.path, moved));
