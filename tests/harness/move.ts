@@ -12,7 +12,7 @@ import { RECORDED, RECORDINGS } from './recorded-database.ts';
 import { tempFolder } from './temp-folder.ts';
 import { fileDatabase, serverDatabase, type TestDatabase } from './test-database.ts';
 
-const MOVE_DEADLINE_MS = 60_000;
+const MOVE_DEADLINE_MS = 240_000;
 
 /** The recording that is moved. */
 export const MOVED_RECORDING = '0017';

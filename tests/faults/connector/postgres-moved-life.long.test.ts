@@ -15,7 +15,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 import { fileDatabase } from '../../harness/test-database.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
 
-const MOVE_DEADLINE_MS = 60_000;
+const MOVE_DEADLINE_MS = 240_000;
 
 /** The same line with other numbers, names and places. */
 const shapeOf = (line: string): string =>

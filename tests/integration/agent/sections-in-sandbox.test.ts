@@ -21,7 +21,7 @@ let machine: AgentMachine;
 
 beforeAll(async () => {
   if (has('systemd containers') && has('overlay file systems')) machine = await bootAgentMachine(sources, true);
-}, 60_000);
+});
 
 afterAll(() => machine?.[Symbol.asyncDispose]());
 

@@ -282,7 +282,6 @@ realSystemd(
     await container.run('test', '-s', '/var/lib/homeport-connector/connector.db');
     expect((await homeport('uninstall-units')).output).toMatch(/^no unit below /);
   },
-  120_000,
 );
 
 realSystemd('a unit that somebody else wrote, and secrets that others may look at, are refused', async () => {

@@ -140,7 +140,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 
 /** Errors of the driver itself, which have no code. */
 const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean }[] = [
-  { words: /timeout expired|Connection terminated/, message: UNREACHABLE, isConfiguration: false },
+  { words: /timeout expired|Connection terminated|is not queryable/, message: UNREACHABLE, isConfiguration: false },
   {
     words: /password must be a string/,
     message: 'the server asks for a password: write it into a file and name it in database.postgres.passwordFile',

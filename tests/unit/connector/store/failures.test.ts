@@ -21,6 +21,9 @@ for (const [message, code, expected] of [
   ['connect ECONNREFUSED /run/postgresql/.s.PGSQL.5432', 'ECONNREFUSED', 'database_unavailable'],
   ['Connection terminated unexpectedly', undefined, 'database_unavailable'],
   ['Query read timeout', undefined, 'database_unavailable'],
+  ['Client has encountered a connection error and is not queryable', undefined, 'database_unavailable'],
+  ['Client was closed and is not queryable', undefined, 'database_unavailable'],
+  ['Unable to acquire a connection', undefined, 'database_unavailable'],
   ['Knex: Timeout acquiring a connection. The pool is probably full.', undefined, 'database_unavailable'],
 ] as const) {
   test(`"${message}" is told as ${expected}, with the reason for the log alone`, async () => {
