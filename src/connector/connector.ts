@@ -185,7 +185,9 @@ async function compose(
       expiring: [
         { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
         { what: 'consents', removeEnded: oauth.consents.removeEnded },
+        { what: 'clients whose consents', removeEnded: oauth.records.releaseClients },
         { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
+        { what: 'numbers of agent sessions', removeEnded: store.agentSessions.removeStrayCounts },
         { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
         { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
         { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },

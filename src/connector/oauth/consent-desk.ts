@@ -69,6 +69,8 @@ export function createConsentDesk({ provider, baseUrl, records, consents, docume
       // The consent first: without one a grant is not found, and a consent without a grant gives no tokens and ends unused.
       const clientName = (await nameOf(clientId)) ?? UNNAMED_CLIENT;
       await consents.begin({ grantHash: secretHash(grant.jti), accountId, clientId, clientName, scopes: granted });
+      // Once more: it may have got a term meanwhile, because its last other consent had ended.
+      await records.keep('Client', secretHash(clientId));
       const grantId = await grant.save();
       return provider.interactionResult(req, res, { login: { accountId, remember: false }, consent: { grantId } });
     },

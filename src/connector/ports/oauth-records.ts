@@ -75,6 +75,11 @@ export interface OauthRecords {
   keepBusy(clientHash: string, until: number): Promise<void>;
   /** Removes at most `limit` that have ended; returns how many. */
   removeEnded(limit: number): Promise<number>;
+  /**
+   * Gives a term to clients whose consents have all ended, as they had until somebody authorised them. Looks at the next `limit`
+   * clients at each call; returns how many got one.
+   */
+  releaseClients(limit: number): Promise<number>;
   /** Those after the one given, in the order of their hashes, at most `limit`. */
   earlierGrants(after: string, limit: number): Promise<EarlierGrant[]>;
 }

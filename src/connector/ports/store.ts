@@ -41,6 +41,8 @@ export interface AgentSessionStore {
   ofAccount(accountId: string): Promise<ClientSessions[]>;
   /** Removes at most `limit` expired sessions; returns how many. */
   removeEnded(limit: number): Promise<number>;
+  /** Removes numbers of sends that an ended session left behind. Looks at the next `limit` sessions; returns of how many. */
+  removeStrayCounts(limit: number): Promise<number>;
 }
 
 export interface BrowserSession {

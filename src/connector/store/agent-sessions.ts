@@ -8,6 +8,7 @@ import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
 import { telling } from './invalidations.ts';
+import { createStrayRemoval } from './stray-counts.ts';
 
 /** A client that opens a session for each call instead of keeping one loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
@@ -86,6 +87,7 @@ export function createAgentSessionStore(
         await end(transaction, ended);
         return { ended, result: ended.length };
       }),
+    removeStrayCounts: createStrayRemoval(database),
     touch: async (sessionId, accountId, clientId) => {
       const now = clock.now();
       const key = JSON.stringify([sessionId, accountId, clientId, Math.floor(now / USE_PRECISION_MS)]);

@@ -9,6 +9,7 @@ import { readEarlierGrants } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
+import { createClientRelease } from './released-clients.ts';
 import { makeRoom } from './unused-clients.ts';
 
 interface RecordRow extends NewRecordRow {
@@ -133,6 +134,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       );
       return ended.length;
     },
+    releaseClients: createClientRelease({ database, seal, clock, invalidations, placeOf }),
     earlierGrants: (after, limit) => readEarlierGrants({ database, seal, placeOf }, after, limit),
   };
 }

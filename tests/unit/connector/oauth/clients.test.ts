@@ -38,6 +38,68 @@ test('a client that nobody authorises within a day is gone, one that somebody di
   expect(await authorise(used)).toBe(200);
 });
 
+/** As upkeep does, minute by minute. */
+async function keepUp(): Promise<void> {
+  const { records, consents } = oauth;
+  while ((await consents.removeEnded(10)) > 0);
+  while ((await records.releaseClients(10)) > 0);
+  while ((await records.removeEnded(10)) > 0);
+}
+const clientsLeft = (): Promise<string[]> =>
+  oauth.opened.database('oauth_records').where('kind', 'Client').orderBy('id_hash').pluck('id_hash');
+
+test.each<[string, (clientId: string) => Promise<unknown>]>([
+  ['was revoked', (clientId) => oauth.consents.endClient(oauth.accountOf('ada'), clientId)],
+  ['went with its account', () => oauth.consents.endAccount(oauth.accountOf('ada'))],
+  ['was not used for a month', async () => oauth.pass(31 * DAY_MS)],
+])('a client whose only consent %s is gone a day later, and may be allowed again until then', async (_, end) => {
+  const clientId = await registerClient(oauth);
+  const again = await registerClient(oauth);
+  for (const id of [clientId, again]) await authorise(id);
+  await keepUp();
+  for (const id of [clientId, again]) await end(id);
+
+  await keepUp();
+  expect([await isKnown(clientId), await authorise(again)]).toEqual([true, 200]);
+  oauth.pass(DAY_MS + 1);
+  await keepUp();
+
+  expect(await clientsLeft()).toEqual([secretHash(again)]);
+  expect([await isKnown(clientId), await isKnown(again)]).toEqual([false, true]);
+});
+
+test('a client stays while one of its consents does, and each has its turn however many there are', async () => {
+  const shared = await registerClient(oauth);
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) ids.push(await registerClient(oauth));
+  for (const id of ids) await authorise(id);
+  await authorise(shared);
+  await redeem(oauth, shared, await codeFor(oauth, 'bob', shared));
+  await oauth.consents.endAccount(oauth.accountOf('ada'));
+
+  // Two at a time, and anew after the last.
+  let released = 0;
+  for (let step = 0; step < 4; step += 1) released += await oauth.records.releaseClients(2);
+  expect([released, await oauth.records.releaseClients(2)]).toEqual([5, 0]);
+  oauth.pass(DAY_MS + 1);
+  await keepUp();
+
+  expect(await clientsLeft()).toEqual([secretHash(shared)]);
+});
+
+test('a client that is allowed while it is being released stays', async () => {
+  const clientId = await registerClient(oauth);
+  await authorise(clientId);
+  await oauth.consents.endAccount(oauth.accountOf('ada'));
+
+  const [, status] = await Promise.all([keepUp(), authorise(clientId), keepUp()]);
+  await keepUp();
+  oauth.pass(2 * DAY_MS);
+  await keepUp();
+
+  expect([status, await isKnown(clientId)]).toEqual([200, true]);
+});
+
 test('clients that nobody authorised are never more than a thousand, and the oldest go first', async () => {
   const used = await registerClient(oauth);
   await authorise(used);

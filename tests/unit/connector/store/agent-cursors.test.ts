@@ -335,3 +335,25 @@ test('a count that was being read when a line was stored is not given to who ask
   expect([await early, late]).toEqual([1, 2]);
   expect(await unread()).toBe(2);
 });
+
+test('numbers of sends go with their session, also those of a send that was under way when it ended', async () => {
+  const ada = await reader(await accountWith('said'));
+  const living = await reader(ada.accountId);
+  for (const who of [ada, living]) await send(who, `of ${who.sessionId}`, 'session');
+  await send(ada, 'of none', 'no session');
+  const ids = async () => {
+    const named: string[] = await open.database('send_counts').where('account_id', ada.accountId).pluck('session_id');
+    return named.toSorted();
+  };
+  // As an earlier version counted: long after the session.
+  await open.database('agent_sessions').where('session_id', ada.sessionId).delete();
+  await send(ada, 'late', 'session');
+  expect(await ids()).toEqual(['', ada.sessionId, living.sessionId].toSorted());
+
+  let removed = 0;
+  const sessions = Number((await open.database('send_counts').countDistinct({ count: 'session_id' }))[0]?.['count']);
+  for (let step = 0; step <= sessions; step += 1) removed += await open.store.agentSessions.removeStrayCounts(1);
+
+  expect(removed).toBe(1);
+  expect(await ids()).toEqual(['', living.sessionId]);
+});
