@@ -43,6 +43,7 @@ const unitPath = (unit: string): string => `${UNIT_DIRECTORY}/${unit}`;
 export function prepare(program: string, installation: Installation, tell: Tell): void {
   requireSystemd('install-units');
   for (const unit of Object.keys(installation.units)) requireOwn(program, unit);
+  requireOnly(program, installation);
   const { privateFolder, firstFiles } = installation;
   if (privateFolder !== undefined && makePrivateFolder(privateFolder)) tell(`made ${privateFolder}, for root alone`);
   for (const file of firstFiles) {
@@ -81,6 +82,7 @@ export function describePreparation(
   tell: Tell,
 ): void {
   for (const unit of Object.keys(units)) requireOwn(program, unit);
+  requireOnly(program, { units });
   if (privateFolder !== undefined && !existsSync(privateFolder)) tell(`would make ${privateFolder}, for root alone`);
   for (const { path, text, isSecret } of firstFiles) {
     if (existsSync(path)) tell(`would keep ${path}`);
@@ -209,6 +211,22 @@ function requireOwn(program: string, unit: string): void {
   const text = textOf(unitPath(unit));
   if (text === undefined || text.startsWith(mark(program))) return;
   throw new StartError(`${unitPath(unit)} was not written by install-units: remove it, or change it by hand`);
+}
+
+/** A second configuration would silently take the place of the first. */
+function requireOnly(program: string, { units }: Pick<Installation, 'units'>): void {
+  for (const [unit, text] of Object.entries(units)) {
+    const [installed, wanted] = [configOf(textOf(unitPath(unit))), configOf(text)];
+    if (installed === undefined || wanted === undefined || installed === wanted) continue;
+    throw new StartError(
+      `${unit} runs with --config ${installed} on this machine, and there can be one ${program} only: run a second one in a container or a virtual machine, or run uninstall-units first`,
+    );
+  }
+}
+
+/** The configuration that the command of a unit names, as it is spelled there. */
+function configOf(unit: string | undefined): string | undefined {
+  return /^ExecStart=.* run --config (.+)$/m.exec(unit ?? '')?.[1];
 }
 
 function textOf(path: string): string | undefined {

@@ -219,3 +219,20 @@ realSystemd('a unit that somebody else wrote is left alone', async () => {
   expect((await machine.homeport('uninstall-units')).output).toMatch(/^no unit below /);
   await machine.run('rm', '/etc/systemd/system/homeport-agent.service');
 });
+
+realSystemd('a second configuration is refused with what to do, and the first one goes on', async () => {
+  await machine.homeport('install-units');
+  const before = await machine.run('systemctl', 'show', '--property=MainPID', 'homeport-agent');
+
+  const second = await machine.homeport('install-units', '--config', '/etc/second/agent.json');
+
+  expect(second).toEqual({
+    status: 1,
+    output: '',
+    complaint:
+      'homeport-agent: homeport-agent.service runs with --config /etc/homeport/agent.json on this machine, and there can be one homeport-agent only: run a second one in a container or a virtual machine, or run uninstall-units first',
+  });
+  expect((await machine.attempt('test', '-e', '/etc/second')).status).toBe(1);
+  expect(await machine.run('systemctl', 'show', '--property=MainPID', 'homeport-agent')).toBe(before);
+  await machine.homeport('uninstall-units');
+});
