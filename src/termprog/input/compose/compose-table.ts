@@ -12,22 +12,32 @@ export interface ComposeResult {
   text: string;
 }
 
-/** A place in the tree of sequences: what follows a key, and what it makes when nothing follows. */
-export interface ComposeNode {
-  readonly key: ComposeKey;
-  result: ComposeResult | undefined;
-  /** By keysym: of nodes that want other modifiers, those that were added last come first. */
-  next: ReadonlyMap<number, ComposeNode[]>;
-}
+/** Nodes that there is room for at first. */
+const NODES_FIRST = 1_024;
 
-/** Of the nodes that end sequences, which are most of them: a map for each would take megabytes. */
-const NOTHING: ReadonlyMap<number, ComposeNode[]> = new Map();
+/** No node: the root is nobody's child. */
+const NONE = 0;
 
-const newNode = (key: ComposeKey): ComposeNode => ({ key, result: undefined, next: NOTHING });
+const MODIFIERS_SHIFT = 16;
 
-/** Sequences of keys, as a tree. */
+/**
+ * Sequences of keys, as a tree in arrays of numbers: as objects the ten thousand places of a locale's file took 6 MB, and
+ * made the heap grow by as much again.
+ */
 export class ComposeTable {
-  readonly root: ComposeNode = newNode({ keysym: 0, mask: 0, modifiers: 0 });
+  /** The place where sequences begin. A node stands for a key behind those before it. */
+  readonly root = 0;
+  #nodes = 1;
+  #keysyms = new Uint32Array(NODES_FIRST);
+  /** Mask in the low half, modifiers in the high one. */
+  #states = new Uint32Array(NODES_FIRST);
+  /** Node -> the child that was added last; 0 when nothing follows. */
+  #children = new Uint32Array(NODES_FIRST);
+  /** Node -> the child of the same parent that was added before it. */
+  #siblings = new Uint32Array(NODES_FIRST);
+  /** Node -> 1 more than the place of its text; 0 when it has none. */
+  #results = new Uint32Array(NODES_FIRST);
+  readonly #texts: string[] = [];
   #count = 0;
 
   /** Sequences that were added. */
@@ -36,31 +46,62 @@ export class ComposeTable {
   }
 
   /** A sequence takes the place of one with the same keys. */
-  add(keys: readonly ComposeKey[], result: ComposeResult): void {
+  add(keys: readonly ComposeKey[], { text }: ComposeResult): void {
     let node = this.root;
-    for (const key of keys) node = childOf(node, key);
-    node.result = result;
+    for (const key of keys) node = this.#childOf(node, key);
+    this.#texts.push(text);
+    this.#results[node] = this.#texts.length;
     this.#count += 1;
   }
-}
 
-function childOf(node: ComposeNode, key: ComposeKey): ComposeNode {
-  const siblings = node.next.get(key.keysym);
-  const found = siblings?.find(({ key: { mask, modifiers } }) => mask === key.mask && modifiers === key.modifiers);
-  if (found !== undefined) return found;
-  const child = newNode(key);
-  if (siblings === undefined) addTo(node, child);
-  else siblings.unshift(child);
-  return child;
-}
+  /**
+   * The node that a key leads to; undefined when no sequence goes on with it. Of nodes that want other modifiers, the one
+   * that was added last comes first.
+   */
+  follow(node: number, keysym: number, state: number): number | undefined {
+    for (let child = this.#children[node] ?? NONE; child !== NONE; child = this.#siblings[child] ?? NONE) {
+      if (this.#keysyms[child] !== keysym) continue;
+      const wanted = this.#states[child] ?? 0;
+      if ((state & wanted & 0xffff) === wanted >>> MODIFIERS_SHIFT) return child;
+    }
+    return undefined;
+  }
 
-function addTo(node: ComposeNode, child: ComposeNode): void {
-  const next = node.next === NOTHING ? new Map<number, ComposeNode[]>() : (node.next as Map<number, ComposeNode[]>);
-  next.set(child.key.keysym, [child]);
-  node.next = next;
-}
+  /** Whether some sequence goes on behind the node. */
+  goesOn(node: number): boolean {
+    return this.#children[node] !== NONE;
+  }
 
-/** The node that a key leads to; undefined when no sequence goes on with it. */
-export function followKey(node: ComposeNode, keysym: number, state: number): ComposeNode | undefined {
-  return node.next.get(keysym)?.find(({ key: { mask, modifiers } }) => (state & mask) === modifiers);
+  /** What the sequence makes that ends at the node; undefined when none does. */
+  textOf(node: number): string | undefined {
+    const result = this.#results[node] ?? 0;
+    return result === 0 ? undefined : this.#texts[result - 1];
+  }
+
+  #childOf(node: number, { keysym, mask, modifiers }: ComposeKey): number {
+    const state = ((modifiers << MODIFIERS_SHIFT) | mask) >>> 0;
+    for (let child = this.#children[node] ?? NONE; child !== NONE; child = this.#siblings[child] ?? NONE) {
+      if (this.#keysyms[child] === keysym && this.#states[child] === state) return child;
+    }
+    if (this.#nodes === this.#keysyms.length) this.#grow();
+    const added = this.#nodes++;
+    this.#keysyms[added] = keysym;
+    this.#states[added] = state;
+    this.#siblings[added] = this.#children[node] ?? NONE;
+    this.#children[node] = added;
+    return added;
+  }
+
+  #grow(): void {
+    const grown = (array: Uint32Array): Uint32Array<ArrayBuffer> => {
+      const larger = new Uint32Array(2 * array.length);
+      larger.set(array);
+      return larger;
+    };
+    this.#keysyms = grown(this.#keysyms);
+    this.#states = grown(this.#states);
+    this.#children = grown(this.#children);
+    this.#siblings = grown(this.#siblings);
+    this.#results = grown(this.#results);
+  }
 }

@@ -1,5 +1,5 @@
 import { isModifier, KEYSYM } from '../keysyms.ts';
-import { type ComposeNode, type ComposeTable, followKey } from './compose-table.ts';
+import type { ComposeTable } from './compose-table.ts';
 
 /** What a press means: it goes on to the translations, is part of a sequence, or ends one with a text. */
 export type Composed = { kind: 'passes' } | { kind: 'taken' } | { kind: 'made'; text: string };
@@ -25,7 +25,7 @@ export function mayBeginSequence(keysym: number): boolean {
  */
 export class Composer {
   readonly #table: ComposeTable;
-  #at: ComposeNode | undefined;
+  #at: number | undefined;
 
   constructor(table: ComposeTable) {
     this.#table = table;
@@ -33,17 +33,18 @@ export class Composer {
 
   press(keysym: number, state: number): Composed {
     if (keysym === KEYSYM.none || isModifier(keysym)) return PASSES;
-    const node = followKey(this.#at ?? this.#table.root, keysym, state);
+    const node = this.#table.follow(this.#at ?? this.#table.root, keysym, state);
     const wasInside = this.#at !== undefined;
     if (node === undefined) {
       this.#at = undefined;
       return wasInside ? TAKEN : PASSES;
     }
-    if (node.next.size > 0) {
+    if (this.#table.goesOn(node)) {
       this.#at = node;
       return TAKEN;
     }
     this.#at = undefined;
-    return node.result === undefined ? TAKEN : { kind: 'made', text: node.result.text };
+    const text = this.#table.textOf(node);
+    return text === undefined ? TAKEN : { kind: 'made', text };
   }
 }

@@ -11,6 +11,8 @@ const SEQUENCES_MAX = 65_536;
 /** Faults that are told; more are counted. */
 const TOLD_MAX = 8;
 
+const LINE_FEED = 0x0a;
+
 /** Lines between two points at which reading may pause. */
 const SLICE_LINES = 50;
 
@@ -41,12 +43,15 @@ export function* loadCompose(
 
 function* readContent(load: Load, path: string, content: Buffer, above: readonly string[]): Generator<undefined> {
   load.files += 1;
-  const lines = content.toString('utf8').split('\n');
-  for (const [index, text] of lines.entries()) {
-    if (index % SLICE_LINES === SLICE_LINES - 1) yield;
+  // Line by line: all lines at once would be as many objects that live long.
+  for (let number = 1, at = 0; at <= content.length; number += 1) {
+    if (number % SLICE_LINES === 0) yield;
     if (load.isFull) return;
-    const line = parseComposeLine(text);
-    const tell = (problem: string): void => tellFault(load, `${path}:${index + 1}: ${problem}`);
+    const found = content.indexOf(LINE_FEED, at);
+    const end = found < 0 ? content.length : found;
+    const line = parseComposeLine(content.toString('utf8', at, end));
+    const tell = (problem: string): void => tellFault(load, `${path}:${number}: ${problem}`);
+    at = end + 1;
     if (line.kind === 'sequence') addSequence(load, line, tell);
     else if (line.kind === 'include') yield* include(load, line.path, { above: [...above, path], tell });
     else if (line.kind === 'problem') tell(line.problem);
