@@ -21,9 +21,11 @@ import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OutboundProxy } from './outbound/proxy.ts';
 import type { Callbacks } from './ports/callbacks.ts';
+import type { Invalidations } from './ports/invalidations.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Measurements } from './ports/measurements.ts';
 import type { Seal } from './ports/seal.ts';
+import type { Store } from './ports/store.ts';
 import { Presences } from './presence/presences.ts';
 import { readSecrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
@@ -34,6 +36,7 @@ import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
 import { createResealing } from './store/resealing.ts';
+import { createSpaceStore } from './store/space.ts';
 import { forgetEarlierStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
 import { startDeletions } from './upkeep/deletions.ts';
@@ -44,6 +47,7 @@ import { startRemovals } from './upkeep/removals.ts';
 import type { Repeated } from './upkeep/repeat.ts';
 import { startResealing } from './upkeep/resealing.ts';
 import { startRetention } from './upkeep/retention.ts';
+import { startGivingBack } from './upkeep/space.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
 import { createCallbacks } from './webhooks/callbacks.ts';
 
@@ -178,7 +182,7 @@ async function compose(
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
     startRetention({ store, clock, log, keep: () => settings.retention }),
-    startDeletions({ retention: store.retention, invalidations, log }),
+    ...startForgetting({ store, database, invalidations, clock, log }),
     startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
     startExpiry({
       log,
@@ -214,6 +218,23 @@ function reserveUpkeep(lifecycle: Lifecycle): (upkeep: readonly Repeated[]) => v
 async function endOf(upkeep: readonly Repeated[]): Promise<void> {
   const all = Promise.all(upkeep.map((each) => each.close()));
   await Promise.race([all, delay(UPKEEP_END_DEADLINE_MS, undefined, { ref: false })]);
+}
+
+interface ForgettingParts {
+  store: Pick<Store, 'retention'>;
+  database: Database;
+  invalidations: Invalidations;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Removes what people have deleted, and what is left of it in the database's files. */
+function startForgetting({ store, database, invalidations, clock, log }: ForgettingParts): Repeated[] {
+  const space = startGivingBack({ space: createSpaceStore(database), clock, log });
+  return [
+    space,
+    startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => space.afterDeletion() }),
+  ];
 }
 
 /** The keys have been replaced since something was stored. */

@@ -23,7 +23,7 @@ export async function openInstallation(
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<OpenInstallation> {
   const present = secrets.keys ?? presentKeys(config.stateDirectory);
-  const opened = await openDatabase(secrets.database, clock, installationClaim(config, present));
+  const opened = await openDatabase(secrets.database, clock, installationClaim(config, present), log);
   try {
     const keys = present ?? loadStateKeys(config.stateDirectory);
     const seal = createSeal(keys.sealKey, keys.earlierSealKeys);

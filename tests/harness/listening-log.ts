@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { createLog, type Logger } from '../../src/kernel/log.ts';
 
-/** A log that keeps what it is told: the messages of warnings and errors, in order. */
-export function listeningLog(): { log: Logger; messages: string[] } {
+/** A log that keeps what it is told: the messages of warnings and errors (and of all else, if asked for), in order. */
+export function listeningLog(level: 'warn' | 'info' = 'warn'): { log: Logger; messages: string[] } {
   const messages: string[] = [];
   const output = new Writable({
     write: (chunk, _encoding, done) => {
@@ -10,5 +10,5 @@ export function listeningLog(): { log: Logger; messages: string[] } {
       done();
     },
   });
-  return { log: createLog('test', 'warn', output), messages };
+  return { log: createLog('test', level, output), messages };
 }

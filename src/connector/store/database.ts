@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { EXIT_CONFIG, messageOf, StartError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
 import type { Claim } from '../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
@@ -33,12 +34,14 @@ export interface OpenDatabase {
 /**
  * Claims the database for this process, brings its schema up to date, and opens it.
  * @param own refuses a database of another installation before anything in it changes
+ * @param log without one, the database is not converted
  * @throws StartError when it can't be used, or another process uses it
  */
 export async function openDatabase(
   choice: DatabaseChoice,
   clock: Clock,
   own?: InstallationClaim,
+  log?: Logger,
 ): Promise<OpenDatabase> {
   const server = databaseServer(choice);
   return explained(server, async () => {
@@ -46,6 +49,7 @@ export async function openDatabase(
     try {
       if (own !== undefined) await using(server, (database) => requireOwnInstallation(database, own));
       await migrated(server, clock);
+      if (log !== undefined) await using(server, async (database) => server.prepare?.(database, log));
       const database = server.connect('serve');
       const readers = server.connectReaders?.() ?? database;
       return {

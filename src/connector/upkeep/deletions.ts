@@ -15,13 +15,25 @@ export interface DeletionsOptions {
   /** Tells when something is owed. */
   invalidations: Invalidations;
   log: Logger;
+  /** Called after a pass that has removed something. */
+  onRemoved(): void;
 }
 
 /** Removes histories that people have deleted, and those of accounts that are being removed; also what an earlier run left. */
-export function startDeletions({ retention, invalidations, log }: DeletionsOptions): Repeated {
-  const passes = repeat({ failure: 'a history could not be deleted', everyMs: INTERVAL_MS, log }, (signal) =>
-    removeOwed(retention, signal),
-  );
+export function startDeletions({ retention, invalidations, log, onRemoved }: DeletionsOptions): Repeated {
+  const passes = repeat({ failure: 'a history could not be deleted', everyMs: INTERVAL_MS, log }, async (signal) => {
+    let removed = 0;
+    const counting = async (owed: OwedDeletion, limit: number): Promise<number> => {
+      const count = await retention.removeOwed(owed, limit);
+      removed += count;
+      return count;
+    };
+    try {
+      await removeOwed({ owed: () => retention.owed(), removeOwed: counting }, signal);
+    } finally {
+      if (removed > 0) onRemoved();
+    }
+  });
   invalidations.on('owed', () => passes.wake());
   return passes;
 }

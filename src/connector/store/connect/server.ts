@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Logger } from '../../../kernel/log.ts';
 import type { Claims } from '../../ports/claims.ts';
 
 /** The claim on the whole database. Earlier versions know no other, and keep this one out by the same lock. */
@@ -16,6 +17,8 @@ export interface DatabaseServer extends Claims {
   connectReaders?(): Knex;
   /** What went wrong while opening it, and what to do; undefined for anything unforeseen. */
   refusal(error: unknown): Refusal | undefined;
+  /** Work on the database itself before it is used: no other process has it, and what fails must not keep it from being used. */
+  prepare?(database: Knex, log: Logger): Promise<void>;
   /** Further conditions to check before it is used. */
   check?(database: Knex): Promise<Refusal | undefined>;
 }

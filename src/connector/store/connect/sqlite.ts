@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,6 +16,7 @@ import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { BUSY_TIMEOUT_MS, SILENT, SqliteClient } from './clients.ts';
+import { convertToSteps } from './convert-to-steps.ts';
 import { CONNECTOR, type DatabaseServer, type Refusal } from './server.ts';
 
 /** All writes use one connection; a statement that waits longer than this for it fails. */
@@ -30,7 +32,12 @@ const PRAGMAS = [
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
   // In KiB: enough to keep the upper pages of all indexes in memory. The default is a quarter of this.
   'PRAGMA cache_size = -8192',
+  // What is deleted is overwritten.
+  'PRAGMA secure_delete = ON',
 ];
+
+/** A new file can give pages back in steps; one from before is converted at a start: `convertToSteps`. */
+const NEW_FILE_PRAGMAS = ['PRAGMA auto_vacuum = INCREMENTAL', ...PRAGMAS];
 
 /** Only what changes nothing in the file. */
 const INSPECTION_PRAGMAS = [`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`];
@@ -46,9 +53,10 @@ export function sqliteServer(file: string): DatabaseServer {
   return {
     name: `database.sqlite.file: ${file}`,
     connect: () => {
-      keepPrivate(file);
-      return open(file, PRAGMAS);
+      const { size } = keepPrivate(file);
+      return open(file, size === 0 ? NEW_FILE_PRAGMAS : PRAGMAS);
     },
+    prepare: (database, log) => convertToSteps(database, file, log),
     inspect: () => inspect(file),
     connectReaders: () => open(file, READER_PRAGMAS, READERS),
     claim: (name) => claim(lockFile(file, name)),
@@ -92,13 +100,15 @@ function inspect(file: string): Knex {
 }
 
 /** SQLite gives the files beside the database the same mode. */
-function keepPrivate(file: string): void {
+function keepPrivate(file: string): Stats {
   // Opening a pipe would wait without an end.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
-    if (!fstatSync(opened).isFile()) throw failure('ENXIO', 'it is not a regular file');
+    const found = fstatSync(opened);
+    if (!found.isFile()) throw failure('ENXIO', 'it is not a regular file');
     fchmodSync(opened, 0o600);
+    return found;
   } finally {
     closeSync(opened);
   }

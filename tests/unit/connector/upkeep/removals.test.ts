@@ -26,7 +26,7 @@ function startBoth() {
   const { log, messages } = listeningLog();
   const { invalidations, store } = open;
   const both = [
-    startDeletions({ retention: store.retention, invalidations, log }),
+    startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => undefined }),
     startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
   ];
   return {
