@@ -424,6 +424,11 @@ in
         default = null;
         description = "Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it. The program's default is `true`.";
       };
+      alternateScroll = mkOption {
+        type = types.nullOr types.bool;
+        default = null;
+        description = "The wheel, and whatever else is bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application is told of the mouse: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start. The program's default is `true`.";
+      };
       scrollKey = mkOption {
         type = types.nullOr types.bool;
         default = null;
@@ -497,7 +502,7 @@ in
       allowMouseOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals. The program's default is `true`.";
+        description = "Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The locator of DEC terminals is not implemented. The program's default is `true`.";
       };
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;

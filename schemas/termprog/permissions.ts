@@ -58,7 +58,7 @@ export const permissionResources = [
       class: 'AllowMouseOps',
       default: 'true',
       live: true,
-      doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The wheel never sends cursor keys: alternate scroll (mode 1007) is not implemented, and neither is the locator of DEC terminals.',
+      doc: 'Permits mouse and focus reports to applications. When false, local selection works again and the requested modes are kept. The locator of DEC terminals is not implemented.',
     }),
     allowTcapOps: resource(boolean, {
       class: 'AllowTcapOps',

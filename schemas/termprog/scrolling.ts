@@ -46,6 +46,12 @@ export const scrollingResources = [
       live: true,
       doc: 'Returns to the live screen when there is output. When false, the view keeps its distance from the bottom. Note that `-si` clears it and `+si` sets it.',
     }),
+    alternateScroll: resource(boolean, {
+      class: 'AlternateScroll',
+      default: 'true',
+      live: true,
+      doc: 'The wheel, and whatever else is bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application is told of the mouse: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start.',
+    }),
     scrollKey: resource(boolean, {
       class: 'ScrollCond',
       default: 'false',

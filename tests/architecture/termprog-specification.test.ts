@@ -10,13 +10,14 @@ import { cellsOf } from '../conformance/requirements/page-rows.ts';
 
 const PAGE = 'docs/specification/termprog.md';
 
-/** Rows that no table of the page has: those of the toolkit's options, of actions, one of xterm, and ours. decisions/0086, 0093, 0250 */
+/** Rows that no table of the page has: those of the toolkit's options, of actions, two of xterm, and ours. decisions/0086, 0093, 0120, 0250 */
 const BESIDE_THE_TABLES = [
   'translations',
   'selectionTimeout',
   'synchronous',
   'xnlLanguage',
   'allowNotifyOps',
+  'alternateScroll',
   'bellIsUrgent',
   'notifyCommandTime',
 ];

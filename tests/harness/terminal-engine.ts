@@ -31,6 +31,7 @@ export const QUIET_HOST: EngineHost = {
   bell: () => {},
   answerback: () => '',
   bellIsUrgent: () => false,
+  alternateScroll: () => true,
   shellMarked: () => {},
   permits: () => true,
   setLabel: () => {},
@@ -99,6 +100,7 @@ export function startEngine(start: EngineStart = {}) {
     },
     answerback: () => 'here I am',
     bellIsUrgent: () => false,
+    alternateScroll: () => true,
     shellMarked: (mark) => void told.shellMarks.push(mark),
     permits,
     changeCompleted: () => {

@@ -1,12 +1,13 @@
 import type { Action } from '../ports/action.ts';
 import { scrollDistance } from './scroll-distance.ts';
 
-/** Shows newer lines. */
-export const scrollForw: Action<'view' | 'bell' | 'mouse'> = {
+/** Shows newer lines, or lets the application of the alternate screen do so. */
+export const scrollForw: Action<'view' | 'bell' | 'mouse' | 'keys'> = {
   name: 'scroll-forw',
-  run: ({ view, bell, mouse }, event, parameters) => {
+  run: ({ view, bell, mouse, keys }, event, parameters) => {
     const lines = scrollDistance(parameters, view.rows);
     if (lines === undefined) bell.ring();
-    else if (!parameters.includes('m') || !mouse.offer(event)) view.scrollBy(-lines);
+    else if (parameters.includes('m') && mouse.offer(event)) return;
+    else if (!keys.scrollByKeys(-lines)) view.scrollBy(-lines);
   },
 };

@@ -108,6 +108,8 @@ export interface EngineHost {
   bell(): void;
   /** Whether the bell of a new terminal asks for attention; mode 1042. */
   bellIsUrgent(): boolean;
+  /** Whether scrolling sends cursor keys to the alternate screen of a new terminal; mode 1007. */
+  alternateScroll(): boolean;
   /** A shell marked where a command begins, ends, or is asked for; on the main screen only. */
   shellMarked(mark: Pick<ShellMark, 'kind' | 'exitStatus'>): void;
   /** The answer to ENQ. */

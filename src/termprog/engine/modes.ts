@@ -149,6 +149,7 @@ export const modeTable = [
   row('focusEvents', 1004),
   mouseEncoding('mouseUtf8', 1005),
   mouseEncoding('mouseSgr', 1006),
+  row('alternateScroll', 1007, { initial: true }),
   mouseEncoding('mouseUrxvt', 1015),
   mouseEncoding('mouseSgrPixels', 1016),
   row('metaSetsEighthBit', 1034, { initial: true }),

@@ -211,6 +211,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
   #setConfiguredModes(): void {
     this.modes.set('graphemeClusters', this.#graphemeClusters);
     this.modes.set('urgentBell', this.host.bellIsUrgent());
+    this.modes.set('alternateScroll', this.host.alternateScroll());
   }
 
   /** The mode moves the cursor home when an application sets it. */

@@ -13,6 +13,8 @@ export const KEYSYM = {
   isoLock: 0xfe01,
   leftTab: 0xfe20,
   home: 0xff50,
+  up: 0xff52,
+  down: 0xff54,
   prior: 0xff55,
   next: 0xff56,
   begin: 0xff58,

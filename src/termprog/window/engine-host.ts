@@ -36,6 +36,7 @@ export function createEngineHost(parts: HostParts): EngineHost {
     reply: (answer) => parts.send(answer),
     bell: () => parts.ring(),
     bellIsUrgent: () => options.get('bellIsUrgent'),
+    alternateScroll: () => options.get('alternateScroll'),
     shellMarked: (mark) => parts.shellMarked(mark),
     answerback: () => options.reader.bytes('answerbackString'),
     permits: (operation) => permits(options, operation),

@@ -3,12 +3,16 @@ import { controlKeysym } from '../input/control-keysym.ts';
 import { encodeKey } from '../input/key-encoder.ts';
 import { keyModifiers } from '../input/key-modifiers.ts';
 import type { Keymap } from '../input/keymap.ts';
+import { KEYSYM } from '../input/keysyms.ts';
 import { encodeKittyKey, type KeyAction } from '../input/kitty.ts';
 import type { KeyPort } from '../ports/keys.ts';
 import type { ModePort } from '../ports/modes.ts';
 import type { OptionPort } from '../ports/options.ts';
 import { PressedKeys } from './pressed-keys.ts';
 import type { Viewport } from './viewport.ts';
+
+/** Cursor keys that one scroll sends at most: bindings may name any number of lines. */
+const SCROLL_KEYS_MAX = 1000;
 
 /** What applications asked of the keyboard; the engine. */
 export interface KeyboardState {
@@ -75,6 +79,15 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
     if (text !== '') send(text);
   };
   return {
+    scrollByKeys: (lines) => {
+      const { modes } = keyboard;
+      if (!modes.get('alternateScroll') || !modes.get('alternateScreen')) return false;
+      if (modes.get('keyboardLocked')) return true;
+      const keysym = lines > 0 ? KEYSYM.up : KEYSYM.down;
+      const key = encode({ keysym, keycode: 0, state: 0 }, 'press');
+      if (lines !== 0) send(key.repeat(Math.min(Math.abs(lines), SCROLL_KEYS_MAX)));
+      return true;
+    },
     sendKey: ({ kind, keysym, keycode, state, time }) => {
       if (kind !== 'key' || keyboard.modes.get('keyboardLocked')) return;
       const text = encode({ keysym, keycode, state }, pressed.press(keycode, time) ? 'repeat' : 'press');

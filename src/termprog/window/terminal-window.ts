@@ -180,6 +180,7 @@ export class TerminalWindow {
     });
     this.#focus.watch(() => attention.takeFocus());
     modes.watch(['urgentBell'], () => attention.takeMode());
+    options.watch(['alternateScroll'], () => modes.set('alternateScroll', options.get('alternateScroll')));
     options.watch(['bellIsUrgent'], () => modes.set('urgentBell', options.get('bellIsUrgent')));
     return attention;
   }

@@ -17,6 +17,7 @@ const QUIET_HOST: EngineHost = {
   bell: doNothing,
   answerback: () => '',
   bellIsUrgent: () => false,
+  alternateScroll: () => true,
   shellMarked: () => {},
   permits: () => false,
   setLabel: doNothing,

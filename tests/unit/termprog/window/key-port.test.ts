@@ -26,6 +26,7 @@ function keyboard({ scrollKey = 'false' } = {}) {
   };
   const port = createKeyPort(parts);
   return {
+    port,
     told,
     sent,
     text: createTextInput(parts),
@@ -45,6 +46,18 @@ test('a locked keyboard sends neither keys nor texts', () => {
   press(A);
   text.send('é');
   expect(sent).toEqual(['a', 'é']);
+});
+
+test('scrolling sends at most a thousand cursor keys, on the alternate screen alone, and none while keys are locked', () => {
+  const { port, output, sent } = keyboard();
+  expect(port.scrollByKeys(5)).toBe(false);
+  output('\x1b[?1049h');
+  expect(port.scrollByKeys(Number.MAX_SAFE_INTEGER)).toBe(true);
+  output('\x1b[?1h\x1b[>1u');
+  expect(port.scrollByKeys(-2)).toBe(true);
+  output('\x1b[2h');
+  expect(port.scrollByKeys(2)).toBe(true);
+  expect(sent).toEqual(['\x1b[A'.repeat(1000), '\x1b[B'.repeat(2)]);
 });
 
 test('keys and texts scroll to the screen when scrollKey is set, keys that send nothing do not', () => {
