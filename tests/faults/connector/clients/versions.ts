@@ -11,6 +11,8 @@ export const clientPackages = {
   'ai-sdk': { '@ai-sdk/mcp': '1.0.101', zod: '4.6.7' },
   'openai-agents': { '@openai/agents': '0.20.0', '@modelcontextprotocol/sdk': '1.32.2', zod: '4.6.7' },
   'mcp-use': { 'mcp-use': '1.34.6', '@modelcontextprotocol/sdk': '1.32.2' },
+  'claude-code': { '@anthropic-ai/claude-code': '2.1.197' },
+  codex: { '@openai/codex': '0.171.0' },
   'inspector-2': { '@modelcontextprotocol/inspector': '2.12.0' },
   'inspector-1': { '@modelcontextprotocol/inspector': '1.0.3' },
 } satisfies Record<string, Record<string, string>>;
