@@ -48,7 +48,7 @@ const WITHOUT_DATABASE = [
 
 /** Faults of the connector in which its database has a part. */
 const FAULTS_ON_BOTH_DATABASES =
-  'tests/faults/connector/{crashes,event-crashes,full-disk,interleavings,locked-database}.long.test.ts';
+  'tests/faults/connector/{crashes,doctor-writes,event-crashes,full-disk,interleavings,locked-database}.long.test.ts';
 
 /** Long tests of the whole connector that depend on what its database does. */
 const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/wrong-database.long.test.ts';

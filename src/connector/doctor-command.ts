@@ -23,9 +23,12 @@ export async function runDoctor(
 ): Promise<number> {
   const { database, identityProvider, keys, proxy } = readSecrets(config, readSecret, environment);
   const own = () => installationClaim(config, keys ?? readStateKeys(config.stateDirectory));
-  // Where it can't, root looks by itself: all checks only read.
-  actAsStateOwner(config, database);
-  const examined: Examined = { config, database, identityProvider, proxy, own, now: () => systemClock.now() };
+  // Where it can't, root looks by itself, and then checks only read.
+  const mayWrite = actAsStateOwner(config, database);
+  const examined: Examined = {
+    ...{ config, database, identityProvider, proxy, own, mayWrite },
+    now: () => systemClock.now(),
+  };
   const findings = await Promise.all(
     checks.map(async (check) => ({ name: check.name, finding: await findingOf(check, examined) })),
   );

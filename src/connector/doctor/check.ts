@@ -11,6 +11,8 @@ export interface Examined {
   identityProvider: IdentityProviderChoice;
   /** What the database must belong to. @throws StartError where the keys can't be read */
   own(): InstallationClaim;
+  /** Whether the database may be written: root must not, where another account may have put links. */
+  mayWrite: boolean;
   /** By which requests to the Internet leave. */
   proxy: OutboundProxy | undefined;
   /** Wall clock, milliseconds since 1970. */

@@ -173,6 +173,7 @@ function accountOf(row: AccountRow, grants: readonly Grant[]): Account {
     accountId: row.account_id,
     login: row.login,
     hasSignedIn: row.subject !== null,
+    person: row.issuer === null || row.subject === null ? null : { issuer: row.issuer, subject: row.subject },
     nick: row.nick,
     network: row.network,
     casemapping: row.casemapping ?? USUAL_CASEMAPPING,

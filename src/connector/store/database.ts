@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
@@ -120,6 +121,32 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
       return { pending, newestTimes: times.map(Number), installation: await readInstallation(database) };
     }),
   );
+}
+
+/** Written and rolled back: enough that a server needs room for it. */
+const SCRATCH_BYTES = 256 * 1_024;
+const SCRATCH_NAME_BYTES = 6;
+
+/**
+ * Writes into the database while another process may use it, and leaves nothing behind.
+ * @throws StartError when nothing can be stored
+ */
+export function requireWritable(choice: DatabaseChoice): Promise<void> {
+  const server = databaseServer(choice);
+  return explained(server, async () => {
+    server.requireRoom?.();
+    await using(server, async (database) => {
+      const table = `scratch_${randomBytes(SCRATCH_NAME_BYTES).toString('hex')}`;
+      const transaction = await database.transaction();
+      try {
+        await transaction.schema.createTable(table, (columns) => void columns.text('filler'));
+        // Random, because a server compresses what repeats.
+        await transaction(table).insert({ filler: randomBytes(SCRATCH_BYTES).toString('base64') });
+      } finally {
+        await transaction.rollback();
+      }
+    });
+  });
 }
 
 function migrated(server: DatabaseServer, clock: Clock): Promise<string[]> {

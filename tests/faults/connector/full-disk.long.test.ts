@@ -1,42 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { execa } from 'execa';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { administer } from '../../harness/administer.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { databaseOn } from '../../harness/database-on-disk.ts';
 import { historyOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { needs } from '../../harness/needs.ts';
 import { agentIn } from '../../harness/person.ts';
-import { mountSmallDisk, type SmallDisk } from '../../harness/small-disk.ts';
+import { mountSmallDisk } from '../../harness/small-disk.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
-import { fileDatabase, serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
 
 /** PostgreSQL copies 8 MB for an empty database. */
 const DISK_MB = 24;
 const LINES = 60;
-
-/** A database whose tables are on the small disk. */
-async function databaseOn(disk: SmallDisk): Promise<TestDatabase> {
-  const server = inject('postgres');
-  if (server === undefined) return fileDatabase(join(disk.path, 'test.db'));
-  const name = `small_${randomBytes(4).toString('hex')}`;
-  const location = join(disk.path, 'tables');
-  await mkdir(location);
-  // The server wants its directory for itself.
-  await execa('chown', ['--reference', server.host, location]);
-  await administer(server, `CREATE TABLESPACE ${name} LOCATION '${location}'`);
-  const database = await serverDatabase(server, { where: `TABLESPACE ${name}` });
-  return {
-    ...database,
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await administer(server, `DROP TABLESPACE ${name}`);
-    },
-  };
-}
 
 const post = async (stack: ConnectorStack, agent: Agent, text: string) => {
   const answer = await fetch(`${stack.baseUrl}/v1/channels/room/messages`, {

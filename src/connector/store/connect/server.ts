@@ -13,6 +13,8 @@ export interface DatabaseServer extends Claims {
   connect(purpose: Purpose): Knex;
   /** Connects only to look, where `connect` itself would change something. */
   inspect?(): Knex;
+  /** Sees whether there is room for more, where a transaction that is rolled back would not show it. */
+  requireRoom?(): void;
   /** Further connections for reading only; for a database where the connections of `connect` would make readers wait. */
   connectReaders?(): Knex;
   /** What went wrong while opening it, and what to do; undefined for anything unforeseen. */

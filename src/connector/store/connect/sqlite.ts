@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
   existsSync,
   fchmodSync,
   fstatSync,
+  fsyncSync,
   lstatSync,
   openSync,
   realpathSync,
   type Stats,
   statSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -58,6 +62,7 @@ export function sqliteServer(file: string): DatabaseServer {
     },
     prepare: (database, log) => convertToSteps(database, file, log),
     inspect: () => inspect(file),
+    requireRoom: () => requireRoom(file),
     connectReaders: () => open(file, READER_PRAGMAS, READERS),
     claim: (name) => claim(lockFile(file, name)),
     refusal: (error) => refusalOf(error),
@@ -97,6 +102,28 @@ function inspect(file: string): Knex {
   const isClosed = !existsSync(`${realFile(file)}-wal`);
   const name = `${pathToFileURL(file).href}?mode=ro${isClosed ? '&immutable=1' : ''}`;
   return open(name, INSPECTION_PRAGMAS, 1, ['OPEN_URI']);
+}
+
+const PROBE_NAME_BYTES = 6;
+/** Room that the file and its log need at least. */
+const ROOM_BYTES = 256 * 1_024;
+
+/**
+ * Writes a file beside the database, and removes it: what is rolled back never leaves the memory of SQLite, and its log may use
+ * room again that it already has.
+ */
+function requireRoom(file: string): void {
+  const probe = `${realFile(file)}.${randomBytes(PROBE_NAME_BYTES).toString('hex')}.probe`;
+  // Never an existing file, and nothing that a link names.
+  const opened = openSync(probe, 'wx', 0o600);
+  try {
+    // Until all of it is written: one write stops short of an error where some room is left.
+    writeFileSync(opened, randomBytes(ROOM_BYTES));
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+    unlinkSync(probe);
+  }
 }
 
 /** SQLite gives the files beside the database the same mode. */

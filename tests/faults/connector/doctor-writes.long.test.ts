@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises';
+import { execa } from 'execa';
+import { expect } from 'vitest';
+import { databaseOn } from '../../harness/database-on-disk.ts';
+import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
+import { needs } from '../../harness/needs.ts';
+import { mountSmallDisk, type SmallDisk } from '../../harness/small-disk.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+import type { TestDatabase } from '../../harness/test-database.ts';
+
+/** PostgreSQL copies 8 MB for an empty database. */
+const DISK_MB = 24;
+
+const databaseLine = async (configFile: string) =>
+  (await runConnector(configFile, 'doctor')).stdout.split('\n').find((line) => / database /.test(line));
+
+/** From now on nothing can be written there. */
+async function makeReadOnly(disk: SmallDisk, database: TestDatabase): Promise<void> {
+  if (database.kind === 'sqlite') {
+    await execa('mount', ['-o', 'remount,ro', disk.path]);
+    return;
+  }
+  const connection = database.connect();
+  await connection.raw(`ALTER DATABASE ${database.config.postgres?.database} SET default_transaction_read_only = on`);
+  await connection.destroy();
+}
+
+needs('mount namespaces')(
+  'doctor says of a database on a full disk, and of one that can only be read, what to do, and leaves nothing in it',
+  async () => {
+    await using folder = await tempFolder();
+    await using disk = await mountSmallDisk(DISK_MB);
+    await using database = await databaseOn(disk);
+    const configFile = await lonelyConfig(folder.path, { database: database.config });
+    expect(await databaseLine(configFile)).toMatch(/^ok .*(not there yet)|^WRONG .*lacks /);
+    expect(await runConnector(configFile, 'migrate')).toMatchObject({ exitCode: 0 });
+    const files = await readdir(disk.path);
+
+    expect(await databaseLine(configFile)).toMatch(/^ok .* can be written, and its schema is that of this version/);
+    expect(await readdir(disk.path)).toEqual(files);
+    const connection = database.connect();
+    const tables = connection.client.config.client === 'pg' ? 'pg_tables' : 'sqlite_master';
+    const column = tables === 'pg_tables' ? 'tablename' : 'name';
+    expect(await connection(tables).where(column, 'like', 'scratch%')).toEqual([]);
+    await connection.destroy();
+
+    await disk.fill();
+    expect(await databaseLine(configFile)).toMatch(/^WRONG .* (has no room: free space|disk is full: free space)/);
+
+    await disk.free();
+    expect(await databaseLine(configFile)).toMatch(/^ok /);
+
+    await makeReadOnly(disk, database);
+    expect(await databaseLine(configFile)).toMatch(
+      /^WRONG .* (is on a file system that can’t be written: choose another place|it can be read only: name the primary)/,
+    );
+  },
+);
