@@ -54,6 +54,9 @@ const ProxyAddress = textLike(
   (text) => !text.includes(':') || isIpv6(text.replace(/\/.*/, '')),
 );
 
+/** Names a person at the identity provider. @see OpenID Connect Core §2, `sub` */
+const Subject = z.string().check(z.minLength(1), z.maxLength(255));
+
 /** A proxy without credentials, which a file holds. */
 const ProxyUrl = z
   .string()
@@ -230,15 +233,30 @@ const options = z.strictObject({
   ),
   settings: z
     .strictObject({
-      ownerLogins: described(z.array(Login).check(z.minLength(1)), 'Logins of the owners at the identity provider.', {
-        example: ['ada'],
-      }),
+      ownerLogins: described(
+        z.array(Login),
+        'Logins of the owners at the identity provider. At an OpenID Connect provider where people may edit the claim that holds the login (`preferred_username`, unless `identityProvider.oidc.loginClaim` names another), anyone who edits theirs becomes an owner: name owners by `ownerSubjects` there. May be empty if `ownerSubjects` is not.',
+        { example: ['ada'] },
+      ),
+      ownerSubjects: described(
+        z._default(z.array(Subject), []),
+        'Owners by what never changes at the identity provider and never passes to another person: the claim `sub` of an OpenID Connect provider, the number of an account at GitHub. For these people it does not matter what their login is. Exact, in the case that the provider has.',
+        { example: ['248289761001'] },
+      ),
       maxUsers: described(
         z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 20),
         'People who may have an account, owners among them.',
       ),
     })
-    .check(z.meta({ soft: true })),
+    .check(
+      z.meta({ soft: true }),
+      refusedAt(
+        ['ownerLogins'],
+        'at least 1 owner, here or in settings.ownerSubjects',
+        ({ ownerLogins, ownerSubjects }: { ownerLogins: string[]; ownerSubjects: string[] }) =>
+          ownerLogins.length + ownerSubjects.length === 0 ? ownerLogins : undefined,
+      ),
+    ),
   identityProvider: described(
     z.union([
       z.strictObject({

@@ -85,9 +85,15 @@ in
     };
     settings = {
       ownerLogins = mkOption {
-        type = types.nonEmptyListOf types.nonEmptyStr;
+        type = types.listOf types.nonEmptyStr;
         example = [ "ada" ];
-        description = "Logins of the owners at the identity provider. A reload applies a change.";
+        description = "Logins of the owners at the identity provider. At an OpenID Connect provider where people may edit the claim that holds the login (`preferred_username`, unless `identityProvider.oidc.loginClaim` names another), anyone who edits theirs becomes an owner: name owners by `ownerSubjects` there. May be empty if `ownerSubjects` is not. A reload applies a change.";
+      };
+      ownerSubjects = mkOption {
+        type = types.listOf types.nonEmptyStr;
+        default = [ ];
+        example = [ "248289761001" ];
+        description = "Owners by what never changes at the identity provider and never passes to another person: the claim `sub` of an OpenID Connect provider, the number of an account at GitHub. For these people it does not matter what their login is. Exact, in the case that the provider has. A reload applies a change.";
       };
       maxUsers = mkOption {
         type = types.ints.between 1 10000;
@@ -428,6 +434,7 @@ in
     [ "logLevel" ]
     [ "corsOrigins" ]
     [ "settings" "ownerLogins" ]
+    [ "settings" "ownerSubjects" ]
     [ "settings" "maxUsers" ]
     [ "retention" "days" ]
     [ "retention" "entriesPerAccount" ]

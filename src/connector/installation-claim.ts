@@ -1,5 +1,5 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { githubAddresses } from './idp/github-addresses.ts';
+import { issuerOf } from './idp/index.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Installation, InstallationClaim } from './store/installation.ts';
 import { createSeal } from './store/seal.ts';
@@ -22,8 +22,7 @@ export function installationClaim(
 export function installationOf({ baseUrl, identityProvider, bouncer: { soju } }: ConnectorConfig): Installation {
   return {
     baseUrl,
-    issuer:
-      'github' in identityProvider ? githubAddresses(identityProvider.github).issuer : identityProvider.oidc.issuer,
+    issuer: issuerOf(identityProvider),
     networks: [soju.network, ...soju.otherNetworks].map(({ name }) => name),
   };
 }

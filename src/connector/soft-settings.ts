@@ -1,5 +1,5 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
+import { issuerOf, loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
@@ -22,12 +22,16 @@ export function serviceSettings(
   return {
     ircChannels,
     loginKey: loginKeyAt(identityProvider),
+    issuer: issuerOf(identityProvider),
     loginsAreGiven: loginsAreGivenAt(identityProvider),
     network: bouncer.soju.network,
     otherNetworks: bouncer.soju.otherNetworks,
     settingsUrl: `${baseUrl}/settings`,
     get ownerLogins() {
       return soft.inForce.settings.ownerLogins;
+    },
+    get ownerSubjects() {
+      return soft.inForce.settings.ownerSubjects;
     },
     get maxUsers() {
       return soft.inForce.settings.maxUsers;

@@ -19,6 +19,8 @@ export function serviceContext(
   const log = pino({ level: 'silent' });
   const settings = {
     ownerLogins: ['ada', 'grace'],
+    ownerSubjects: [],
+    issuer: 'https://id.example',
     loginKey: withCase,
     loginsAreGiven: true,
     maxUsers: 4,

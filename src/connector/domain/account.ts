@@ -8,6 +8,8 @@ export interface Account {
   login: string | null;
   /** False for an invitation that nobody has answered yet. */
   hasSignedIn: boolean;
+  /** Whom the identity provider vouched for at the first sign-in; null before it. */
+  person: { issuer: string; subject: string } | null;
   nick: string;
   /** The network that the person chose; null for one who has chosen none. Perhaps it is not approved any more: see `networkOf`. */
   network: string | null;

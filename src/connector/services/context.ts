@@ -12,6 +12,10 @@ import type { Store } from '../ports/store.ts';
 /** The owner's settings that the use cases need. */
 export interface ServiceSettings {
   ownerLogins: readonly string[];
+  /** Owners by their subject at `issuer`. */
+  ownerSubjects: readonly string[];
+  /** The configured identity provider. */
+  issuer: string;
   /** How logins are compared where people sign in. */
   loginKey: LoginKey;
   /** Whether only somebody in charge gives a login to another person there; else an owner's login stays with its person. */

@@ -113,7 +113,7 @@ export function createServices(context: ServiceContext): Services {
   const downloads = new Downloads();
   return {
     account: (accountId) => requireAccount(context, accountId),
-    isOwner: ({ login }) => isOwner(context, login),
+    isOwner: (account) => isOwner(context, account),
     signIn: (identity) => signIn(context, identity),
     invite: (invitation) => invite(context, invitation),
     replaceGrants: (accountId, channels) => replaceGrants(context, accountId, channels),

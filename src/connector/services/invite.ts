@@ -2,7 +2,7 @@ import type { Account } from '../domain/account.ts';
 import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 import { createAccount } from './create-account.ts';
-import { isOwner } from './is-owner.ts';
+import { isOwner, isOwnerLogin } from './is-owner.ts';
 
 export interface Invitation {
   login: string;
@@ -24,14 +24,14 @@ export async function invite(
   context: ServiceContext,
   { login, channels = context.settings.ircChannels, isNewPerson = false }: Invitation,
 ): Promise<Account> {
-  const granted = grantable(context, login, channels);
-  const passesByItself = context.settings.loginsAreGiven && isOwner(context, login);
-  const { accountId } = await createAccount(context, {
+  const granted = grantable(context, { login, person: null }, channels);
+  const passesByItself = context.settings.loginsAreGiven && isOwnerLogin(context, login);
+  const account = await createAccount(context, {
     login,
     channels: granted,
     isNewPerson: isNewPerson && !passesByItself,
   });
-  return grantExactly(context, accountId, granted);
+  return grantExactly(context, account.accountId, grantable(context, account, channels));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function replaceGrants(
 ): Promise<Account> {
   const account = await context.store.accounts.find(accountId);
   if (account === undefined) throw new ConnectorError('account_unknown', 'this person has no account any more');
-  return grantExactly(context, accountId, grantable(context, account.login, channels));
+  return grantExactly(context, accountId, grantable(context, account, channels));
 }
 
 async function grantExactly(
@@ -59,10 +59,10 @@ async function grantExactly(
   return account;
 }
 
-/** What the person of this login is granted when these channels are chosen for them. @throws ConnectorError channel_unknown */
+/** What this person is granted when these channels are chosen for them. @throws ConnectorError channel_unknown */
 function grantable(
   context: Pick<ServiceContext, 'settings'>,
-  login: string | null,
+  named: Pick<Account, 'login' | 'person'>,
   channels: readonly string[],
 ): readonly string[] {
   const { ircChannels } = context.settings;
@@ -70,5 +70,5 @@ function grantable(
   if (unknown !== undefined) {
     throw new ConnectorError('channel_unknown', `${unknown} is not one of ircChannels: ${ircChannels.join(', ')}`);
   }
-  return isOwner(context, login) ? ircChannels : [...new Set(channels)];
+  return isOwner(context, named) ? ircChannels : [...new Set(channels)];
 }

@@ -1,9 +1,20 @@
+import type { Account } from '../domain/account.ts';
 import type { ServiceContext } from './context.ts';
 
-/** Owners are named in the configuration, by the login that the identity provider gives them; everybody else needs an invitation. */
+type Named = Pick<Account, 'login' | 'person'>;
+
+/**
+ * Owners are named in the configuration, by the login or the subject that the identity provider gives them; everybody else needs
+ * an invitation. A subject counts at the configured provider only: at another one it may be another person's.
+ */
 export function isOwner(
-  { settings: { ownerLogins, loginKey } }: Pick<ServiceContext, 'settings'>,
-  login: string | null,
+  { settings: { ownerLogins, ownerSubjects, issuer, loginKey } }: Pick<ServiceContext, 'settings'>,
+  { login, person }: Named,
 ): boolean {
+  if (person?.issuer === issuer && ownerSubjects.includes(person.subject)) return true;
   return login !== null && ownerLogins.some((owner) => loginKey(owner) === loginKey(login));
 }
+
+/** Whether the login by itself makes an owner of the person who has it. */
+export const isOwnerLogin = (context: Pick<ServiceContext, 'settings'>, login: string | null): boolean =>
+  isOwner(context, { login, person: null });

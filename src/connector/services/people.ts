@@ -75,7 +75,7 @@ const accessOf = (context: ServiceContext, account: Account): PersonAccess => ({
   accountId: account.accountId,
   login: account.login,
   nick: account.nick,
-  isOwner: isOwner(context, account.login),
+  isOwner: isOwner(context, account),
   hasSignedIn: account.hasSignedIn,
   granted: account.grants.map(({ channel }) => channel),
   enabled: enabledChannels(account),
@@ -84,6 +84,9 @@ const accessOf = (context: ServiceContext, account: Account): PersonAccess => ({
 /** The owner's account. @throws ConnectorError not_owner for everybody else, also for who was an owner until now */
 export async function requireOwner(context: ServiceContext, accountId: string): Promise<Account> {
   const account = await requireAccount(context, accountId);
-  if (isOwner(context, account.login)) return account;
-  throw new ConnectorError('not_owner', 'only an owner may do this: owners stand in settings.ownerLogins');
+  if (isOwner(context, account)) return account;
+  throw new ConnectorError(
+    'not_owner',
+    'only an owner may do this: owners stand in settings.ownerLogins or ownerSubjects',
+  );
 }

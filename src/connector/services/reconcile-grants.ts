@@ -21,7 +21,7 @@ export async function reconcileAccount(context: ServiceContext, account: Account
   const { ircChannels } = context.settings;
   const granted = account.grants.map(({ channel }) => channel);
   const areAllowed = granted.every((channel) => ircChannels.includes(channel));
-  if (!isOwner(context, account.login)) {
+  if (!isOwner(context, account)) {
     return areAllowed ? account : accounts.restrictGrants(account.accountId, ircChannels);
   }
   return areAllowed && granted.length === ircChannels.length

@@ -13,10 +13,10 @@ export async function removeAccount(context: ServiceContext, downloads: Download
   const { store, presence, log } = context;
   const account = await store.accounts.find(accountId);
   if (account === undefined) return;
-  if (isOwner(context, account.login)) {
+  if (isOwner(context, account)) {
     throw new ConnectorError(
       'owner_not_removable',
-      'an owner can’t be removed: take the login out of settings.ownerLogins first',
+      'an owner can’t be removed: take them out of settings.ownerLogins and ownerSubjects first',
     );
   }
   if (downloads.readersOf(accountId).some((readerId) => readerId !== accountId)) {

@@ -3,7 +3,7 @@ import { ConnectorError } from '../errors.ts';
 import type { Identity } from '../ports/identity-provider.ts';
 import type { ServiceContext } from './context.ts';
 import { createAccount } from './create-account.ts';
-import { isOwner } from './is-owner.ts';
+import { isOwner, isOwnerLogin } from './is-owner.ts';
 import { reconcileAccount } from './reconcile-grants.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function signIn(context: ServiceContext, identity: Identity): Promi
   const named = (await mayTake(context, account, identity.login))
     ? await accounts.takeLogin(account.accountId, identity.login)
     : account;
-  context.log.info({ account: named.accountId, owner: isOwner(context, named.login) }, 'signed in');
+  context.log.info({ account: named.accountId, owner: isOwner(context, named) }, 'signed in');
   // Another login may be an owner's.
   return reconcileAccount(context, named);
 }
@@ -32,8 +32,8 @@ async function mayTake({ settings, store }: ServiceContext, account: Account, lo
   if (account.login === login) return false;
   const { loginsAreGiven, loginKey } = settings;
   if (loginsAreGiven || (account.login !== null && loginKey(account.login) === loginKey(login))) return true;
-  if (isOwner({ settings }, account.login)) return false;
-  if (!isOwner({ settings }, login)) return true;
+  if (isOwnerLogin({ settings }, account.login)) return false;
+  if (!isOwnerLogin({ settings }, login)) return true;
   const holder = await store.accounts.findByLogin(login);
   return holder === undefined || !holder.hasSignedIn;
 }
@@ -43,7 +43,8 @@ async function tieToLogin(context: ServiceContext, identity: Identity): Promise<
   const { accounts } = context.store;
   const { issuer, subject, login } = identity;
   const account = await waitingAccount(context, identity);
-  if (await accounts.bindSubject(account.accountId, issuer, subject)) return { ...account, hasSignedIn: true };
+  if (await accounts.bindSubject(account.accountId, issuer, subject))
+    return { ...account, hasSignedIn: true, person: { issuer, subject } };
   // The same person may sign in elsewhere at this moment, under another login.
   const tied = await accounts.findBySubject(issuer, subject);
   if (tied !== undefined) return tied;
@@ -56,9 +57,10 @@ async function tieToLogin(context: ServiceContext, identity: Identity): Promise<
 async function waitingAccount(context: ServiceContext, identity: Identity): Promise<Account> {
   const { accounts } = context.store;
   const { issuer, subject, login } = identity;
-  if (isOwner(context, login)) {
-    // Whoever had it before was renamed, or is gone.
-    if (context.settings.loginsAreGiven) await accounts.freeLogin(login, { issuer, subject });
+  if (isOwner(context, { login, person: { issuer, subject } })) {
+    const isNamedBySubject = !isOwnerLogin(context, login);
+    // Whoever had it before was renamed, or is gone; or took the login of an owner who is known by more than that.
+    if (context.settings.loginsAreGiven || isNamedBySubject) await accounts.freeLogin(login, { issuer, subject });
     return createAccount(context, { login, channels: context.settings.ircChannels, isOwner: true });
   }
   const invited = await accounts.findByLogin(login);

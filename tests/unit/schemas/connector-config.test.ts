@@ -52,6 +52,20 @@ for (const baseUrl of [
   });
 }
 
+test('owners are named by login or by subject, and there is at least one', async () => {
+  const none = [/^settings\.ownerLogins: expected at least 1 owner, here or in settings\.ownerSubjects/];
+  for (const [settings, problems] of [
+    [{ ownerLogins: [], ownerSubjects: ['248289761001'] }, []],
+    [{ ownerLogins: ['ada'], ownerSubjects: ['248289761001'] }, []],
+    [{ ownerLogins: [] }, none],
+    [{ ownerLogins: [], ownerSubjects: [] }, none],
+    [{ ownerLogins: [], ownerSubjects: [''] }, [/^settings\.ownerSubjects/]],
+    [{ ownerLogins: [], ownerSubjects: [248289761001] }, [/^settings\.ownerSubjects/]],
+  ] as const) {
+    expect(await problemsWith({ settings })).toEqual(problems.map((words) => expect.stringMatching(words)));
+  }
+});
+
 test('a base address may be https, or http on the machine itself', async () => {
   for (const baseUrl of [
     'https://irc.example.org:8443',

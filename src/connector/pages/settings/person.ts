@@ -26,7 +26,7 @@ function signedIn({ login, hasSignedIn }: PersonAccess): string {
   return hasSignedIn ? 'Has signed in.' : 'Has not signed in yet.';
 }
 
-const OWNER = html`<section class="card"><p>An owner has every channel. To change that, take the login out of <code>settings.ownerLogins</code> in the configuration first.</p></section>`;
+const OWNER = html`<section class="card"><p>An owner has every channel. To change that, take them out of <code>settings.ownerLogins</code> and <code>ownerSubjects</code> in the configuration first.</p></section>`;
 
 const parts = (person: PersonAccess, owner: BrowserSession, ircChannels: readonly string[]): Html[] => [
   grants(person, owner, ircChannels),

@@ -67,7 +67,7 @@ test('an owner’s rights go to the person who has the login now, and leave the 
   const { accountId: ada } = await arrive('1', 'ada');
   const owners = async () => {
     const accounts = await Promise.all([ada, bob].map((accountId) => open.store.accounts.find(accountId)));
-    return accounts.map((account) => isOwner(context, account?.login ?? null));
+    return accounts.map((account) => account !== undefined && isOwner(context, account));
   };
   expect(await owners()).toEqual([true, false]);
 
@@ -159,4 +159,36 @@ test('an owner signs in also where invitations took all places, and so does who 
   await expect(invite(context, { login: 'e' })).rejects.toMatchObject({ code: 'user_limit_reached' });
   await expect(arrive('8', 'e')).rejects.toMatchObject({ code: 'not_invited' });
   expect(await arrive('9', 'd')).toMatchObject({ login: 'd' });
+});
+
+test('an owner who is named by subject is one under any login, and gets in where another account has theirs', async () => {
+  context = serviceContext(open, { ownerLogins: [], ownerSubjects: ['1'], loginsAreGiven: false, maxUsers: 1 });
+  const bob = await open.account('bob');
+  await arrive('7', 'bob');
+  await expect(arrive('8', 'ada')).rejects.toMatchObject({ code: 'not_invited' });
+
+  const owner = await arrive('1', 'bob');
+
+  expect(owner).toMatchObject({ login: 'bob', hasSignedIn: true });
+  expect(owner.accountId).not.toBe(bob);
+  expect(await channelsOf(owner.accountId)).toEqual(['#ops', '#room']);
+  expect(await open.store.accounts.find(bob)).toMatchObject({ login: null });
+  expect(isOwner(context, await arrive('1', 'renamed'))).toBe(true);
+  const taken = await arrive('7', 'renamed');
+  expect([taken.accountId, isOwner(context, taken)]).toEqual([bob, false]);
+});
+
+test('the same subject at another provider makes nobody an owner, and an invitation takes no channel from one', async () => {
+  context = serviceContext(open, { ownerLogins: [], ownerSubjects: ['1'] });
+  const elsewhere = signIn(context, { issuer: 'https://other.example', subject: '1', login: 'ada' });
+  await expect(elsewhere).rejects.toMatchObject({ code: 'not_invited' });
+  await open.account('eve');
+  const eve = await signIn(context, { issuer: 'https://other.example', subject: '1', login: 'eve' });
+  expect(isOwner(context, eve)).toBe(false);
+  const { accountId } = await arrive('1', 'ada');
+
+  const invited = await invite(context, { login: 'ada', channels: ['#room'] });
+
+  expect(invited.accountId).toBe(accountId);
+  expect(await channelsOf(accountId)).toEqual(['#ops', '#room']);
 });
