@@ -10,7 +10,7 @@ import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
 import { createClientRelease } from './released-clients.ts';
-import { makeRoom } from './unused-clients.ts';
+import { admit } from './unused-clients.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
@@ -110,11 +110,9 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
       changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
-    admitClient: async (client, originHash, bounds) => {
-      if (!(await makeRoom({ database, invalidations, now: clock.now() }, originHash, bounds))) return false;
+    admitClient: (client, originHash, bounds) => {
       const row = { ...rowOf('Client', client), origin_hash: originHash };
-      await changing('Client', client.idHash, async () => void (await records().insert(row)));
-      return true;
+      return admit({ database, invalidations, now: clock.now() }, row, bounds);
     },
     keepBusy: async (clientHash, until) =>
       void (await record('Client', clientHash).whereNotNull('expires_at').update({ busy_until: until })),

@@ -1,8 +1,10 @@
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { ClientBounds } from '../ports/oauth-records.ts';
 import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
 import { telling } from './invalidations.ts';
 import { recordSubject } from './oauth-subjects.ts';
+import type { NewRecordRow } from './redemption.ts';
 
 const KIND = 'Client';
 /** Clients removed by one statement, which takes only so many values. */
@@ -15,11 +17,33 @@ interface ClientRow {
   busy_until: number | null;
 }
 
-export interface UnusedClientsParts {
+interface UnusedClientsParts {
+  /** A transaction: what makes room and the client that gets it are one change. */
   database: Database;
-  invalidations: Invalidations;
+  /** Called with what has changed, once that is stored. */
+  tell(subject: Subject): void;
   /** Milliseconds since 1970. */
   now: number;
+}
+
+/**
+ * Stores a client that nobody has authorised yet, and removes others where there would be more than may be, in one transaction.
+ * @returns false where it is not stored, because its address has as many as it may
+ */
+export function admit(
+  { database, invalidations, now }: { database: Database; invalidations: Invalidations; now: number },
+  row: NewRecordRow & { origin_hash: string },
+  bounds: ClientBounds,
+): Promise<boolean> {
+  const told = [recordSubject(KIND, row.id_hash)];
+  const tell = (subject: Subject) => void told.push(subject);
+  return telling(invalidations, told, () =>
+    database.transaction(async (transaction) => {
+      const hasRoom = await makeRoom({ database: transaction, tell, now }, row.origin_hash, bounds);
+      if (hasRoom) await transaction<NewRecordRow>('oauth_records').insert(row);
+      return hasRoom;
+    }),
+  );
 }
 
 /**
@@ -28,7 +52,9 @@ export interface UnusedClientsParts {
  * about which a person may be deciding never goes.
  * @returns false where its address has its share, and none of them may go
  */
-export async function makeRoom(parts: UnusedClientsParts, originHash: string, bounds: ClientBounds): Promise<boolean> {
+async function makeRoom(parts: UnusedClientsParts, originHash: string, bounds: ClientBounds): Promise<boolean> {
+  // Two that register at once would choose the same client to go, and the later one would find that it has removed none.
+  await lock(parts.database, 'unused clients');
   const own = (await countOf(parts, originHash)) - (bounds.perOrigin - 1);
   if (own > 0 && (await removeOldest(parts, originHash, own)) < own) return false;
   for (;;) {
@@ -71,7 +97,7 @@ async function removeOldest(parts: UnusedClientsParts, origin: string | null, co
     .limit(Math.min(count, STEP_ROWS))
     .pluck('id_hash');
   if (hashes.length === 0) return 0;
-  const told = hashes.map((idHash) => recordSubject(KIND, idHash));
+  for (const idHash of hashes) parts.tell(recordSubject(KIND, idHash));
   // One that is authorised, or asks a person, meanwhile stays.
-  return telling(parts.invalidations, told, async () => idle(parts).whereIn('id_hash', hashes).delete());
+  return idle(parts).whereIn('id_hash', hashes).delete();
 }

@@ -250,6 +250,22 @@ test('an address all of whose clients are being decided about gets no further on
   expect((await postRegistration(oauth, {})).status).toBe(201);
 });
 
+test('apps that register at the same moment from an address with its share all get a place, and those of others stay', async () => {
+  const first = await registerClient(oauth);
+  const [own] = await oauth.opened.database('oauth_records').where('id_hash', secretHash(first)).pluck('origin_hash');
+  await registeredFrom('an office', 5);
+  await registeredFrom(own, UNUSED_CLIENTS.perOrigin);
+  oauth.pass(1);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => postRegistration(oauth, {})));
+
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(201));
+  // The next one counts what those at once have left.
+  await registerClient(oauth);
+  expect(await unusedOf(own)).toHaveLength(UNUSED_CLIENTS.perOrigin);
+  expect(await unusedOf('an office')).toHaveLength(5);
+});
+
 const WRONG = [null, true, 7, '', 'x', {}, [], [null], [7], [{}], ['x'], { a: ['b'] }] as const;
 const MEMBERS = [
   'application_type',
