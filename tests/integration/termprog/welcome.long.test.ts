@@ -70,7 +70,11 @@ test('what -welcome prints is what xrdb merges, and then the window has exactly 
   });
 
   expect(status).toBe(0);
-  expect(lines).toEqual(['term.vt100.faceName: DejaVu Sans Mono', 'term.vt100.faceSize: 11']);
+  expect(lines).toEqual([
+    'term.vt100.faceName: DejaVu Sans Mono',
+    'term.vt100.faceSize: 11',
+    'term.vt100.forceBoxChars: true',
+  ]);
   expect(named).toBe('DejaVu Sans Mono, 11 points');
   expect(await cellOf(desktop, terminal)).toBe(cell);
   expect(routed).toContain('DejaVu Sans Mono');
@@ -132,7 +136,7 @@ test('on a monitor that is finer than the server says, the letters are as large 
   const { text, lines } = await ask(desktop);
   merge(desktop, text);
 
-  expect(lines).toEqual(['term.vt100.faceName: DejaVu Sans Mono', 'term.vt100.faceSize: 28.5']);
+  expect(lines.slice(0, 2)).toEqual(['term.vt100.faceName: DejaVu Sans Mono', 'term.vt100.faceSize: 28.5']);
   expect(words(text)).toContain('the monitor has 251');
   expect(await cellAtStart(desktop)).toBe(promiseIn(text).cell);
 });
@@ -179,3 +183,31 @@ test('it points to the example resource file', async () => {
 
   expect(text).toContain(join(process.cwd(), 'share/termprog/example.Xresources'));
 });
+
+/** Rows of the window in which nothing is dark, between the first dark one and the last. */
+async function gapsIn(terminal: StartedTerminal): Promise<{ gaps: number; rows: number }> {
+  const { data, width, height } = await terminal.screenshot();
+  const isDark = Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (__, x) => data[4 * (y * width + x)] ?? 0xff).some((red) => red < 0x40),
+  );
+  const shown = isDark.slice(isDark.indexOf(true), isDark.lastIndexOf(true) + 1);
+  return { gaps: shown.filter((row) => !row).length, rows: shown.length };
+}
+
+for (const dpi of ['96', '100', '144', '192']) {
+  test(`at ${dpi} dots per inch text of the suggested setup is as large as on others, and lines of boxes have no gaps`, async () => {
+    await using desktop = await startXDesktop(['-screen', '0', '3840x2160x24', '-dpi', dpi]);
+    const { text } = await ask(desktop);
+    merge(desktop, text);
+    const script = `printf '\\033[?25l│\\r\\n│\\r\\n│\\r\\n│\\r\\n│'; sleep 60`;
+    await using terminal = await startTermprog(desktop, { script });
+    const [, height = ''] = (await cellOf(desktop, terminal)).split('x');
+    // Lines of 13 or 14 points.
+    expect(Math.round((72 * Number(height)) / Number(dpi))).toBeGreaterThanOrEqual(13);
+    expect(Math.round((72 * Number(height)) / Number(dpi))).toBeLessThanOrEqual(14);
+    await waitFor('all of the line shows', async () => {
+      const { gaps, rows } = await gapsIn(terminal);
+      return rows >= 5 * Number(height) - 1 && gaps === 0;
+    });
+  });
+}

@@ -1,5 +1,6 @@
 import { cellSizeOf } from '../../fonts/outline/cell-size.ts';
 import type { FaceSource } from '../../fonts/outline/face-source.ts';
+import { hasLineGaps } from './line-gaps.ts';
 import { readablePoints } from './readable-size.ts';
 import type { ScreenFacts } from './screen.ts';
 
@@ -7,6 +8,8 @@ import type { ScreenFacts } from './screen.ts';
 export interface SuggestedFace {
   family: string;
   points: number;
+  /** Lines of boxes have gaps between rows. */
+  hasLineGaps: boolean;
 }
 
 /** What the system gives for any text of fixed width comes first; the others are common, and good to read. */
@@ -42,7 +45,8 @@ export function chooseFace(source: FaceSource, screen: ScreenFacts): SuggestedFa
   for (const pattern of FAMILIES) {
     const family = familyOf(source, pattern);
     const points = family === undefined ? undefined : fittingPoints(source, family, screen);
-    if (family !== undefined && points !== undefined) return { family, points };
+    if (family !== undefined && points !== undefined)
+      return { family, points, hasLineGaps: hasGapsAt(source, family, points) };
   }
   return undefined;
 }
@@ -58,6 +62,14 @@ function familyOf(source: FaceSource, pattern: string): string | undefined {
   }
   if (![...NEEDED].every((character) => found.covers(character.codePointAt(0) ?? 0))) return undefined;
   return ask(source, found.family, POINTS_LEAST)?.file === found.file ? found.family : undefined;
+}
+
+function hasGapsAt(source: FaceSource, family: string, points: number): boolean {
+  const face = ask(source, family, points)?.open();
+  if (face === undefined) return false;
+  const hasGaps = hasLineGaps(face);
+  face.close();
+  return hasGaps;
 }
 
 /** The readable size, or the largest one below it with which 80x24 cells fit the screen. */

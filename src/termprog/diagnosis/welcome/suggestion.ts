@@ -9,7 +9,7 @@ import type { ScreenFacts } from './screen.ts';
 
 /** A resource of the text area, and the value it should have. */
 export interface SuggestedResource {
-  name: 'faceName' | 'faceSize' | 'font';
+  name: 'faceName' | 'faceSize' | 'font' | 'forceBoxChars';
   value: string;
 }
 
@@ -30,7 +30,9 @@ export async function suggest(
   { configuration, opened, screen, source }: Present,
 ): Promise<readonly SuggestedResource[]> {
   const { reader, resolved } = configuration;
-  const isChosen = resolved.some(({ row, origin }) => origin !== undefined && FONT_CHOICES.includes(row.name));
+  const isSet = (name: string): boolean =>
+    resolved.some(({ row, origin }) => origin !== undefined && row.name === name);
+  const isChosen = FONT_CHOICES.some(isSet);
   const { kind, cell } = opened.slot.fonts;
   const isReadable = !isSmall(cell.height, screen);
   if (isChosen && isReadable && !(opened.wantsOutline && kind === 'bitmap')) return [];
@@ -43,6 +45,7 @@ export async function suggest(
     return [
       { name: 'faceName', value: face.family },
       { name: 'faceSize', value: `${face.points}` },
+      ...(face.hasLineGaps && !isSet('forceBoxChars') ? [{ name: 'forceBoxChars', value: 'true' } as const] : []),
     ];
   }
   const font = await chooseBitmapFont(connection, screen);

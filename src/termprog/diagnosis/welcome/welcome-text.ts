@@ -50,7 +50,9 @@ export function welcomeText(facts: Facts): string {
   const { after, example } = facts;
   const more = [
     ...(example === undefined ? [] : [`keys for copy and paste, and more to copy: ${example}`]),
-    'lines of boxes with gaps: termprog +fbx draws them itself, for good "forceBoxChars: true"',
+    ...(suggestsBoxes(after)
+      ? []
+      : ['lines of boxes with gaps: termprog +fbx draws them itself, for good "forceBoxChars: true"']),
     'each resource with its value and source: termprog -report-config',
     'options: termprog -help; all there is to know: man termprog',
   ];
@@ -67,6 +69,9 @@ export function welcomeText(facts: Facts): string {
     ...more.flatMap((text, index) => labelled(index === 0 ? 'More' : '', text)),
   ].join('\n');
 }
+
+const suggestsBoxes = (after: After | undefined): boolean =>
+  after?.suggested.some(({ name }) => name === 'forceBoxChars') === true;
 
 function introduction(after: After | undefined): string[] {
   if (after === undefined) return ['! Welcome to termprog. There is nothing that you have to change.'];
@@ -113,10 +118,12 @@ function nowText({ now, screen }: Facts): string {
 }
 
 function thenText(after: After, screen: ScreenFacts): string {
-  const names = after.suggested.map(({ value }) => value).join(', ');
+  const fonts = after.suggested.filter(({ name }) => name !== 'forceBoxChars');
+  const names = fonts.map(({ value }) => value).join(', ');
   const size = after.suggested.some(({ name }) => name === 'faceSize') ? ' points' : '';
   const points = Math.round(linePoints(after.cell.height, screen));
-  return `${names}${size}: ${fontText(after)}, lines of ${points} points`;
+  const boxes = suggestsBoxes(after) ? '; lines of boxes without the gaps that this font leaves' : '';
+  return `${names}${size}: ${fontText(after)}, lines of ${points} points${boxes}`;
 }
 
 /** What is in the way, and what to do about it. */
