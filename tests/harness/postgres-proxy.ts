@@ -7,7 +7,10 @@ export interface PostgresProxy extends AsyncDisposable {
   loseNextCommit(): void;
   /** Nothing passes any more, and nobody is told. */
   hang(): void;
-  /** What clients have sent since then. */
+  /** Nothing passes until `mend`, as in a network that is cut: what was sent meanwhile comes later. */
+  cut(): void;
+  mend(): void;
+  /** What clients have sent since `hang`. */
   readonly swallowed: string;
 }
 
@@ -21,6 +24,7 @@ export async function startPostgresProxy(
   const sockets = new Set<Socket>();
   let isArmed = false;
   let isHanging = false;
+  let isCut = false;
   let swallowed = '';
   const proxy = createServer((client) => {
     const upstream = connect(socketOf(server.host, server.port));
@@ -42,6 +46,7 @@ export async function startPostgresProxy(
       [upstream, client],
     ] as const) {
       sockets.add(socket);
+      if (isCut) socket.pause();
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         sockets.delete(socket);
@@ -57,6 +62,14 @@ export async function startPostgresProxy(
     },
     hang: () => {
       isHanging = true;
+    },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    mend: () => {
+      isCut = false;
+      for (const socket of sockets) socket.resume();
     },
     get swallowed() {
       return swallowed;

@@ -2,6 +2,10 @@
 export interface Claim {
   /** Calls `lost` when another process has taken it although this one did not release it. */
   onLost(lost: () => void): void;
+  /** Whether no other process can have it now. While it is false, nothing may be read or written. */
+  isTrusted(): boolean;
+  /** Calls `doubted` each time when the claim is no longer trusted. */
+  onDoubt(doubted: () => void): void;
   release(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ export async function openDatabase(
       if (own !== undefined) await using(server, (database) => requireOwnInstallation(database, own));
       await migrated(server, clock);
       if (log !== undefined) await using(server, async (database) => server.prepare?.(database, log));
-      const database = server.connect('serve');
+      const database = server.connect('serve', claim);
       const readers = server.connectReaders?.() ?? database;
       return {
         database,

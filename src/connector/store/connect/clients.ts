@@ -3,6 +3,7 @@ import Postgres, { type PostgresConnection } from 'knex/lib/dialects/postgres/in
 import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
 import { metered } from '../../database-time.ts';
+import type { Claim } from '../../ports/claims.ts';
 
 /**
  * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
@@ -136,6 +137,49 @@ export class PostgresClient extends Postgres {
       if (messageOf(error) === 'Query read timeout') connection.__knex__disposed = error;
       throw error;
     }
+  }
+}
+
+const IN_DOUBT =
+  'The claim on the database is in doubt: expected an answer about it from the server in the last 20 s, received none';
+
+/** Connections on which nothing is asked while the claim is not trusted: another process may write then. */
+export function clientUnder(claim: Claim): typeof PostgresClient {
+  const asking = new Set<PostgresConnection>();
+  claim.onDoubt(() => {
+    for (const connection of asking) reset(connection);
+  });
+  return class extends PostgresClient {
+    override async acquireConnection(): Promise<unknown> {
+      if (!claim.isTrusted()) throw new Error(IN_DOUBT);
+      return super.acquireConnection();
+    }
+
+    override async _query(connection: PostgresConnection, statement: Statement): Promise<unknown> {
+      if (!claim.isTrusted()) {
+        const error = new Error(IN_DOUBT);
+        // A transaction may be open on it, which ends with the connection.
+        connection.__knex__disposed = error;
+        throw error;
+      }
+      asking.add(connection);
+      try {
+        return await super._query(connection, statement);
+      } finally {
+        asking.delete(connection);
+      }
+    }
+  };
+}
+
+/** What the kernel still has for the server must not come there later: the socket does not wait to deliver it. */
+function reset(connection: PostgresConnection): void {
+  const socket = connection.connection?.stream;
+  try {
+    socket?.resetAndDestroy();
+  } catch {
+    // Sockets of files, and TLS.
+    socket?.destroy();
   }
 }
 

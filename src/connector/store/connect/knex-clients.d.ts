@@ -12,6 +12,8 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   /** A marked connection is closed instead of being used again. */
   export interface PostgresConnection {
     __knex__disposed?: unknown;
+    /** Of the driver, with its socket. */
+    connection?: { stream?: import('node:net').Socket };
   }
   export default class Client extends Knex.Client {
     acquireConnection(): Promise<unknown>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { systemClock } from '../../../kernel/clock.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { CONNECTOR } from './server.ts';
 
@@ -10,15 +11,30 @@ const PORT = 0x706f7274;
 
 /** How often the claim is renewed: a broken connection loses it. */
 const RENEW_MS = 5_000;
+/** The same while it is not known whether the claim is held. */
+const RETRY_MS = 500;
+/**
+ * How long an answered renewal proves the claim, counted from when it was sent, by the clock that nobody can set. The server
+ * gives the lock up 30 s after the last packet from here (`KEEP_ALIVE`), so another process can't have it earlier.
+ */
+const TRUST_MS = 20_000;
 
 /**
- * A lock on the server that lasts as long as the one connection of `session`: it needs no clocks, and it is free at once
- * when this process dies. A session may take the lock many times, so taking it again proves that it is still held.
+ * A lock on the server that lasts as long as the one connection of the session: it is free at once when this process dies.
+ * A session may take the lock many times, so taking it again proves that it is still held.
+ * @param connect opens the session, which calls `ended` when its connection has ended
  */
-export async function claimPostgres(session: Knex, name: string): Promise<Claim | undefined> {
+export async function claimPostgres(connect: (ended: () => void) => Knex, name: string): Promise<Claim | undefined> {
   const keys = keysOf(name);
+  let ended = (): void => undefined;
+  const session = connect(() => ended());
+  const sentAt = systemClock.monotonic();
   try {
-    if (await isOurs(session, keys)) return heldClaim(session, keys);
+    if (await isOurs(session, keys)) {
+      const held = new HeldClaim(session, keys, sentAt);
+      ended = () => held.connectionEnded();
+      return held;
+    }
   } catch (error) {
     await session.destroy();
     throw error;
@@ -40,31 +56,92 @@ async function isOurs(session: Knex, keys: readonly number[]): Promise<boolean> 
   return rows[0]?.taken === true;
 }
 
-function heldClaim(session: Knex, keys: readonly number[]): Claim {
-  let tellLost: (() => void) | undefined;
-  let [isLost, isReleased] = [false, false];
-  let timer: NodeJS.Timeout;
-  const renewLater = (): void => {
-    timer = setTimeout(() => void renew(), RENEW_MS).unref();
-  };
-  const renew = async (): Promise<void> => {
-    // A server that does not answer stores nothing either; its next answer shows who has the lock.
-    const isHeld = await isOurs(session, keys).catch(() => true);
-    if (isReleased) return;
-    isLost = !isHeld;
-    if (isLost) tellLost?.();
-    else renewLater();
-  };
-  renewLater();
-  return {
-    onLost: (lost) => {
-      tellLost = lost;
-      if (isLost) lost();
-    },
-    release: async () => {
-      isReleased = true;
-      clearTimeout(timer);
-      await session.destroy();
-    },
-  };
+/**
+ * Renews the lock until it is released. A server that does not answer proves nothing: another process may get the lock as
+ * soon as the server has given up this connection, so this process stops to trust its claim before that, and trusts it
+ * again when a renewal succeeds. The pools of the database ask for that before each statement.
+ */
+class HeldClaim implements Claim {
+  readonly #session: Knex;
+  readonly #keys: readonly number[];
+  #trustedUntil: number;
+  #tellLost: (() => void) | undefined;
+  #tellDoubt: (() => void) | undefined;
+  #isLost = false;
+  #isReleased = false;
+  #isRenewing = false;
+  /** Whether the connection has ended since the last renewal began, which then proves nothing. */
+  #hasEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+  #doubtTimer: NodeJS.Timeout | undefined;
+
+  constructor(session: Knex, keys: readonly number[], sentAt: number) {
+    this.#session = session;
+    this.#keys = keys;
+    this.#trustedUntil = sentAt + TRUST_MS;
+    this.#doubtLater();
+    this.#renewIn(RENEW_MS);
+  }
+
+  isTrusted(): boolean {
+    return !this.#isLost && systemClock.monotonic() < this.#trustedUntil;
+  }
+
+  /** The lock ended with the connection. */
+  connectionEnded(): void {
+    if (this.#isReleased) return;
+    this.#trustedUntil = 0;
+    this.#hasEnded = true;
+    this.#tellDoubt?.();
+    if (!this.#isRenewing) this.#renewIn(0);
+  }
+
+  onLost(lost: () => void): void {
+    this.#tellLost = lost;
+    if (this.#isLost) lost();
+  }
+
+  onDoubt(doubted: () => void): void {
+    this.#tellDoubt = doubted;
+  }
+
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#doubtTimer);
+    await this.#session.destroy();
+  }
+
+  #doubtLater(): void {
+    clearTimeout(this.#doubtTimer);
+    const delayMs = Math.max(0, this.#trustedUntil - systemClock.monotonic());
+    this.#doubtTimer = setTimeout(() => this.#tellDoubt?.(), delayMs).unref();
+  }
+
+  #renewIn(delayMs: number): void {
+    if (this.#isReleased || this.#isLost) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#renew(), delayMs).unref();
+  }
+
+  async #renew(): Promise<void> {
+    this.#isRenewing = true;
+    this.#hasEnded = false;
+    const sentAt = systemClock.monotonic();
+    const isHeld = await isOurs(this.#session, this.#keys).catch(() => undefined);
+    this.#isRenewing = false;
+    if (this.#isReleased) return;
+    if (isHeld === false) {
+      this.#isLost = true;
+      clearTimeout(this.#doubtTimer);
+      this.#tellDoubt?.();
+      this.#tellLost?.();
+      return;
+    }
+    if (isHeld === true && !this.#hasEnded) {
+      this.#trustedUntil = sentAt + TRUST_MS;
+      this.#doubtLater();
+    }
+    this.#renewIn(this.isTrusted() ? RENEW_MS : RETRY_MS);
+  }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
-import { ANSWER_DEADLINE_MS, PostgresClient, SILENT } from './clients.ts';
+import type { Claim } from '../../ports/claims.ts';
+import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
@@ -43,17 +44,27 @@ export function postgresServer(settings: PostgresSettings): DatabaseServer {
   const { database, host, port } = settings;
   return {
     name: `database.postgres: ${database} at ${host} port ${port}`,
-    connect: (purpose) => open(settings, purpose, { min: 0, max: settings.poolSize }),
-    claim: (name) => claimPostgres(open(settings, 'serve', { min: 1, max: 1 }), name),
+    connect: (purpose, claim) => open(settings, purpose, { min: 0, max: settings.poolSize }, claim),
+    claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name),
     refusal: (error) => refusalOf(error, settings),
     check: checkEncoding,
   };
 }
 
-function open(settings: PostgresSettings, purpose: Purpose, pool: { min: number; max: number }): Knex {
+/** A pool of one connection. @param ended is called when that one has ended */
+const oneSession = (ended: () => void): Knex.PoolConfig => ({
+  min: 1,
+  max: 1,
+  afterCreate: (connection: { once(event: 'end', ended: () => void): unknown }, done: (error?: Error) => void) => {
+    connection.once('end', ended);
+    done();
+  },
+});
+
+function open(settings: PostgresSettings, purpose: Purpose, pool: Knex.PoolConfig, claim?: Claim): Knex {
   const { host, port, database, user, password } = settings;
   return knex({
-    client: PostgresClient,
+    client: claim === undefined ? PostgresClient : clientUnder(claim),
     connection: {
       ...{ host, port, database, user, password, ssl: tlsOf(settings) },
       application_name: 'homeport-connector',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../../../kernel/log.ts';
-import type { Claims } from '../../ports/claims.ts';
+import type { Claim, Claims } from '../../ports/claims.ts';
 
 /** The claim on the whole database. Earlier versions know no other, and keep this one out by the same lock. */
 export const CONNECTOR = 'connector';
@@ -9,8 +9,8 @@ export const CONNECTOR = 'connector';
 export interface DatabaseServer extends Claims {
   /** Its name in messages: the option and the option's value. */
   name: string;
-  /** Makes connections when they are needed. */
-  connect(purpose: Purpose): Knex;
+  /** Makes connections when they are needed. @param claim nothing is asked on them while it is not trusted */
+  connect(purpose: Purpose, claim?: Claim): Knex;
   /** Connects only to look, where `connect` itself would change something. */
   inspect?(): Knex;
   /** Sees whether there is room for more, where a transaction that is rolled back would not show it. */

@@ -170,7 +170,13 @@ async function claim(file: string): Promise<Claim | undefined> {
     if (systemCodeOf(error) === 'SQLITE_BUSY') return undefined;
     throw error;
   }
-  return { onLost: () => undefined, release: () => lock.destroy() };
+  // The kernel takes it from nobody who lives.
+  return {
+    onLost: () => undefined,
+    isTrusted: () => true,
+    onDoubt: () => undefined,
+    release: () => lock.destroy(),
+  };
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
