@@ -211,7 +211,7 @@ export class Printer {
     if (screen.isWrapPending) this.#wrap();
     const right = this.#lastColumn();
     const { row, column } = screen;
-    const room = right - column + 1;
+    const room = this.#cellsOfKind(right);
     const mayEnd = end - start > room ? start + room : end;
     const line = screen.grid.row(row);
     if (screen.isInsert && screen.isBetweenSideMargins)
@@ -249,7 +249,10 @@ export class Printer {
     // On a screen of one column it takes only that cell.
     if (screen.column === right) return this.#printRun(data, start, start + 1, UNICODE_END);
     const { row, column, pen } = screen;
-    const room = Math.floor((right - column + 1) / 2);
+    const { left } = screen.margins;
+    const fits = Math.floor((right - column + 1) / 2);
+    // Of those that begin left of the margin, the last one may reach over it.
+    const room = screen.isInsert && column < left ? Math.min(fits, Math.ceil((left - column) / 2)) : fits;
     let after = start + 1;
     while (after < end && after - start < room && this.#isWideAlone(data[after] as number)) after += 1;
     const next = column + 2 * (after - start);
@@ -293,6 +296,12 @@ export class Printer {
       screen.isWrapPending = true;
       line.isWrapped = false;
     }
+  }
+
+  /** Cells from the cursor on for which the same holds: insert mode shifts others between the side margins, and none left of them. */
+  #cellsOfKind(right: number): number {
+    const { isInsert, column, margins } = this.#screen;
+    return isInsert && column < margins.left ? margins.left - column : right - column + 1;
   }
 
   /** The last column that text goes to before it wraps. */

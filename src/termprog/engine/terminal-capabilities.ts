@@ -3,8 +3,9 @@ import type { TerminalState } from './terminal-state.ts';
 /** A longer name is not told. @spec termprog#limits termName */
 const NAME_MAX_BYTES = 128;
 
-const nameOf = ({ termName }: TerminalState): string | undefined =>
-  Buffer.byteLength(termName) > NAME_MAX_BYTES ? undefined : termName;
+const isTooLong = ({ termName }: TerminalState): boolean => Buffer.byteLength(termName) > NAME_MAX_BYTES;
+
+const nameOf = (state: TerminalState): string | undefined => (isTooLong(state) ? undefined : state.termName);
 
 const always = (value: string) => (): string => value;
 
@@ -43,3 +44,7 @@ export const CAPABILITY_NAMES = Object.keys(CAPABILITIES);
 export function capabilityOf(name: string, state: TerminalState): string | undefined {
   return Object.hasOwn(CAPABILITIES, name) ? CAPABILITIES[name]?.(state) : undefined;
 }
+
+/** Whether a question for a capability stays without an answer: for a terminal name that is too long. */
+export const isWithheld = (name: string, state: TerminalState): boolean =>
+  (name === 'TN' || name === 'name') && isTooLong(state);

@@ -74,8 +74,11 @@ test('sizes are those of the cells', async () => {
   );
 });
 
-test('what is refused is not answered', async () => {
-  expect(await answerTo('\x1b[21t\x1b[20t\x1b[1;1;1;1;1;1*y\x1b]52;p;?\x1b\\')).toBe('');
+test('what is refused is not answered, but by an empty text where editors wait for a selection', async () => {
+  expect(await answerTo('\x1b[21t\x1b[20t\x1b[1;1;1;1;1;1*y')).toBe('');
+  expect(await answerTo('\x1b]52;p;?\x1b\\\x1b]52;c;?\x07\x1b]52;;?\x07')).toBe(
+    '\x1b]52;p;\x1b\\\x1b]52;c;\x07\x1b]52;s0;\x07',
+  );
 });
 
 for (const [allowNotifyOps, expected] of [
@@ -114,5 +117,5 @@ test('a terminal name of more than 128 bytes is not told, and a shorter one is',
   expect(await answerTo(request, ['-tn', 'x'.repeat(128)])).toBe(
     `\x1bP1+r${hexOf('TN')}=${hexOf('x'.repeat(128))}\x1b\\`,
   );
-  expect(await answerTo(request, ['-tn', 'x'.repeat(129)])).toBe('\x1bP0+r\x1b\\');
+  expect(await answerTo(request, ['-tn', 'x'.repeat(129)])).toBe('');
 });

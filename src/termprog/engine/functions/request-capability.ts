@@ -1,5 +1,5 @@
 import type { DeviceControlString } from '../control-function.ts';
-import { CAPABILITY_NAMES, capabilityOf } from '../terminal-capabilities.ts';
+import { CAPABILITY_NAMES, capabilityOf, isWithheld } from '../terminal-capabilities.ts';
 
 /** Names in one request. */
 const NAMES_MAX = 64;
@@ -21,6 +21,8 @@ export const requestCapability: DeviceControlString = {
     for (const digits of text.split(';', NAMES_MAX)) {
       const name = /^(?:[0-9a-f]{2})+$/i.test(digits) ? Buffer.from(digits, 'hex').toString('latin1') : '';
       const value = capabilityOf(name, state);
+      // Not even refused. @spec termprog#limits termName
+      if (answers.length === 0 && isWithheld(name, state)) return;
       if (value === undefined) break;
       answers.push(`${toHex(name)}=${toHex(value)}`);
     }

@@ -54,10 +54,13 @@ function bytesOf(payload: string): Uint8Array | undefined {
 
 function read({ host }: TerminalState, letters: string, terminator: string): void {
   const targets = targetsOf(letters);
-  if (targets.length === 0 || !host.permits('GetSelection')) return;
+  if (targets.length === 0) return;
   const known = [...letters].filter((letter) => targetsOf(letter).length > 0).join('');
-  host.selections.read(targets, (found) => {
+  const answer = (found: Uint8Array | undefined): void => {
     const text = found === undefined ? '' : Buffer.from(found).toString('base64');
     host.reply(`\x1b]52;${known};${text}${terminator}`);
-  });
+  };
+  // An editor that is refused the text would wait for it otherwise, some for ten seconds.
+  if (host.permits('GetSelection')) host.selections.read(targets, answer);
+  else answer(undefined);
 }

@@ -162,10 +162,10 @@ test('a selection is told in base64, with the letters that mean something', () =
   expect(told.replies).toBe(`\x1b]52;p;${base64('primary')}${ST}\x1b]52;c;${ST}\x1b]52;s0;${ST}`);
 });
 
-test('selections are written and read only where that is permitted', () => {
+test('selections are written and read only where that is permitted, and a refused question is answered by an empty text', () => {
   const { write, told } = startEngine({ permits: (operation) => !operation.endsWith('Selection') });
   write(`\x1b]52;p;?${ST}\x1b]52;p;QUJD${ST}`);
-  expect([told.replies, told.selections]).toEqual(['', []]);
+  expect([told.replies, told.selections]).toEqual([`\x1b]52;p;${ST}`, []]);
 });
 
 for (const [sent, expected] of [
