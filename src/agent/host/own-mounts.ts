@@ -34,8 +34,7 @@ export class OwnMounts {
   readonly #now: () => number;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #text: string | undefined;
-  /** The longest first. */
-  #points: readonly string[] = [];
+  #points: ReadonlySet<string> = new Set();
 
   /**
    * @param root directory that holds the machine; what hangs with it leaves nothing to report
@@ -51,7 +50,7 @@ export class OwnMounts {
   /** Whether no file needs a look at its mount. */
   get areAllSafe(): boolean {
     this.#refresh();
-    return this.#points.length === 0;
+    return this.#points.size === 0;
   }
 
   /** The next question looks at the mounts again, however soon it comes. */
@@ -61,13 +60,17 @@ export class OwnMounts {
 
   /** Whether a mount that can hang is at this directory, below it, or has it. @param directory without symbolic links */
   isUnsafeBelow(directory: string): boolean {
-    return this.unsafePointOf(directory) !== undefined || this.#points.some((point) => isBelow(point, directory));
+    return this.unsafePointOf(directory) !== undefined || [...this.#points].some((point) => isBelow(point, directory));
   }
 
   /** Mount point of a file on a mount that can hang; undefined on others. @param file without symbolic links */
   unsafePointOf(file: string): string | undefined {
     this.#refresh();
-    return this.#points.find((point) => isBelow(file, point));
+    // From the file up: a host of containers has thousands of points, and a collection may ask about thousands of files.
+    for (let path = file; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+      if (this.#points.has(path)) return path;
+    }
+    return this.#points.has('') ? '' : undefined;
   }
 
   #refresh(): void {
@@ -80,7 +83,7 @@ export class OwnMounts {
     } catch {
       // Not Linux, or a list beyond all bounds: any file may be on a mount that hangs.
       this.#text = undefined;
-      this.#points = [''];
+      this.#points = new Set(['']);
       return;
     }
     if (text === this.#text) return;
@@ -109,15 +112,18 @@ function unescaped(point: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-function unsafePoints(mounts: readonly OwnMount[], root: string): string[] {
+function unsafePoints(mounts: readonly OwnMount[], root: string): Set<string> {
   const home = mounts
     .filter(({ point }) => isBelow(root, point))
     .reduce<OwnMount | undefined>(
       (best, mount) => (mount.point.length >= (best?.point.length ?? 0) ? mount : best),
       undefined,
     );
-  return mounts
-    .filter(({ device, point, type }) => !isBelow(root, point) && device !== home?.device && !IN_MEMORY.includes(type))
-    .map(({ point }) => point)
-    .sort((a, b) => b.length - a.length);
+  return new Set(
+    mounts
+      .filter(
+        ({ device, point, type }) => !isBelow(root, point) && device !== home?.device && !IN_MEMORY.includes(type),
+      )
+      .map(({ point }) => point),
+  );
 }

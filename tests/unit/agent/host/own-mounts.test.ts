@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OwnMounts } from '../../../../src/agent/host/own-mounts.ts';
 
 const MOUNTS = [
@@ -72,4 +72,23 @@ test('where mounts can not be listed every file may hang', () => {
   );
 
   expect([mounts.areAllSafe, mounts.unsafePointOf('/etc/os-release')]).toEqual([false, '']);
+});
+
+test('on a host of containers a file costs no look at each of the thousands of mounts', () => {
+  const layers = Array.from(
+    { length: 5_000 },
+    (_, id) => `${id + 10} 1 0:${id + 50} / /var/lib/docker/overlay2/${id}/merged rw - overlay overlay rw`,
+  );
+  const { mounts } = mountsOf('', `1 0 8:1 / / rw - ext4 /dev/sda1 rw\n${layers.join('\n')}\n`);
+  expect(mounts.unsafePointOf('/var/lib/docker/overlay2/4999/merged/etc')).toBe('/var/lib/docker/overlay2/4999/merged');
+  let found = 0;
+  const looks = vi.spyOn(String.prototype, 'startsWith').mockImplementation(() => {
+    found += 1;
+    return false;
+  });
+
+  const point = mounts.unsafePointOf('/sys/devices/virtual/net/veth1/uevent');
+
+  looks.mockRestore();
+  expect([point, found < 100]).toEqual([undefined, true]);
 });
