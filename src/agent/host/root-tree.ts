@@ -23,6 +23,7 @@ import { systemCodeOf } from '../../kernel/errors.ts';
 import { UnreadableSourceError } from '../errors.ts';
 import type { MountGuard } from './mount-guard.ts';
 import type { OwnMounts } from './own-mounts.ts';
+import { READ_WITHOUT_WAITING } from './read-later.ts';
 
 /**
  * Files that tell what is installed, below the machine's root directory. Paths are absolute; absence is an answer.
@@ -124,6 +125,7 @@ export class RootTree implements RootFiles {
   async #readChanged(file: string): Promise<string | undefined> {
     const found = await this.#stat(file);
     if (found === undefined) return undefined;
+    if (found.isFIFO()) throw new Error('a pipe in place of a file');
     const { dev, ino, size, mtimeMs, ctimeMs } = found;
     const stamp = [dev, ino, size, mtimeMs, ctimeMs].join();
     const last = this.#lastRead.get(file);
@@ -235,7 +237,7 @@ function linkNow(file: string): string | undefined {
 }
 
 function readSmallFile(file: string): string {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openSync(file, READ_WITHOUT_WAITING);
   try {
     const { size } = fstatSync(descriptor);
     if (size > FILE_MAX_BYTES) throw new Error(`larger than ${FILE_MAX_BYTES} bytes`);
@@ -248,7 +250,7 @@ function readSmallFile(file: string): string {
 
 /** The same in another thread; it may have grown since it was looked at, and is then cut. */
 async function readSmallFileLater(file: string): Promise<string> {
-  const descriptor = await promisify(open)(file, 'r');
+  const descriptor = await promisify(open)(file, READ_WITHOUT_WAITING);
   try {
     const { bytesRead, buffer } = await promisify(read)(descriptor, Buffer.alloc(FILE_MAX_BYTES), 0, FILE_MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -74,6 +75,13 @@ test('a file that is far too large is refused', async () => {
   writeFileSync(join(root, 'etc/large'), 'x'.repeat(70_000));
 
   await expect(tree.read('/etc/large')).rejects.toThrow('larger than 65536 bytes');
+});
+
+test('a pipe in place of a file is refused, and not waited for', async () => {
+  const { root, tree } = await makeRoot();
+  execFileSync('mkfifo', [join(root, 'etc/pipe')]);
+
+  await expect(tree.read('/etc/pipe')).rejects.toThrow('a pipe in place of a file');
 });
 
 test('a change is seen at the next read', async () => {
