@@ -180,7 +180,9 @@ async function collectDisks(
   const asked = storages.map((): Asked[] => []);
   const parts = { host, confirmed };
   const first = storages.flatMap(([mount], storage) => (mount === undefined ? [] : [[storage, mount] as const]));
-  await askInto(asked, parts, first.slice(0, DISKS_MAX));
+  // Accounts may mount other machines below their homes, as many as they like: those leave room to the disks of this one.
+  const localFirst = first.toSorted(([, a], [, b]) => Number(isRemote(a)) - Number(isRemote(b)));
+  await askInto(asked, parts, localFirst.slice(0, DISKS_MAX));
   // A storage that hangs at one place does so at all: asking there would take threads from the others.
   const answers = ({ answer: { state } }: Asked): boolean => state !== 'hanging' && state !== 'unasked';
   const others = storages.flatMap((mounts, storage) =>

@@ -129,6 +129,19 @@ test('more file systems than one report holds are counted, not asked', async () 
   expect(problems).toEqual(['44 more than 256 file systems']);
 });
 
+test('mounts of other machines, however many, leave room to the disks of this one', async () => {
+  const remote = Array.from(
+    { length: 300 },
+    (_, id) => `${id + 10} 1 0:${id + 50} / /home/m/${id} rw - fuse.sshfs m:${id} rw`,
+  );
+  const host = hostOf({ '1/mountinfo': [...remote, '2 1 8:2 / /var rw - ext4 /dev/sda2 rw'].join('\n') });
+
+  const { sections, problems } = await createDisksCollector({ withRemote: true }).collect(host);
+
+  expect(sections.disks?.at(-1)?.mount).toBe('/var');
+  expect(problems).toEqual(['45 more than 256 file systems']);
+});
+
 test('mounts are read again when they change', async () => {
   const files = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n' };
   const [host, collector] = [hostOf(files), createDisksCollector()];
