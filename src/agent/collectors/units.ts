@@ -1,4 +1,5 @@
 import type { ReportUnit } from '../../../schemas/report.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import { UnparsableSourceError } from '../errors.ts';
 import { type Family, gauge } from '../exposition/family.ts';
 import type { CgroupTree, ServiceGroup } from '../host/cgroup-tree.ts';
@@ -35,6 +36,28 @@ function memoryOf(tree: CgroupTree, group: ServiceGroup): ReportUnit | undefined
   return { unit: group.unit, bytes, ...(maxBytes === undefined ? {} : { maxBytes }) };
 }
 
+/** Reasons of single services and slices that one report repeats. */
+const REASONS_MAX = 3;
+
+/** Who owns a service's control group may close it: that costs its own line alone. */
+function memoryOfEach(tree: CgroupTree, groups: readonly ServiceGroup[]): { found: ReportUnit[]; reasons: string[] } {
+  const reasons: string[] = [];
+  const found = groups.flatMap((group) => {
+    try {
+      return memoryOf(tree, group) ?? [];
+    } catch (error) {
+      reasons.push(`${group.unit}: ${messageOf(error)}`);
+      return [];
+    }
+  });
+  return { found, reasons };
+}
+
+function shortened(reasons: readonly string[]): string[] {
+  const left = reasons.length - REASONS_MAX;
+  return [...reasons.slice(0, REASONS_MAX), ...(left > 0 ? [`${left} more could not be read`] : [])];
+}
+
 function familiesOf(units: readonly ReportUnit[]): Family[] {
   return [
     gauge(
@@ -55,13 +78,15 @@ export const units: Collector = {
   name: 'units',
   sections: ['units'],
   collect: ({ cgroups }) => {
-    const { groups, isCut } = cgroups.services();
-    const found = groups.map((group) => memoryOf(cgroups, group)).filter((unit) => unit !== undefined);
+    const { groups, isCut, problems: closed } = cgroups.services();
+    const { found, reasons } = memoryOfEach(cgroups, groups);
     cgroups.keepOnly(groups);
     const problems = [
       ...(isCut ? ['there are more control groups than are looked at; some services are missing'] : []),
-      ...(groups.length > 0 && found.length === 0 ? [WITHOUT_CONTROLLER] : []),
+      ...shortened([...closed, ...reasons]),
+      ...(groups.length > reasons.length && found.length === 0 ? [WITHOUT_CONTROLLER] : []),
     ];
-    return { sections: { units: found }, families: familiesOf(found), problems };
+    const isUnread = found.length === 0 && reasons.length > 0;
+    return { sections: isUnread ? {} : { units: found }, families: familiesOf(found), problems };
   },
 };

@@ -33,6 +33,8 @@ export interface ServiceGroups {
   groups: ServiceGroup[];
   /** The hierarchy has more than a walk takes. */
   isCut: boolean;
+  /** Why slices could not be looked into: each costs its own services alone. */
+  problems: readonly string[];
 }
 
 /** The control groups of services, with the controller of memory. @see cgroups(7) */
@@ -73,10 +75,11 @@ export class CgroupTree {
       );
     }
     const groups = new Map<string, ServiceGroup>();
+    const problems: string[] = [];
     let left = DIRECTORIES_MAX;
     let isCut = false;
     const walk = (slice: string, depth: number): void => {
-      for (const name of this.#directories(slice)) {
+      for (const name of this.#directories(slice, problems)) {
         left -= 1;
         isCut ||= left < 0 || groups.size > SERVICES_MAX;
         if (isCut) return;
@@ -88,7 +91,7 @@ export class CgroupTree {
     };
     walk('', 0);
     const sorted = [...groups.values()].sort((a, b) => (a.unit < b.unit ? -1 : 1));
-    return { groups: sorted.slice(0, SERVICES_MAX), isCut };
+    return { groups: sorted.slice(0, SERVICES_MAX), isCut, problems };
   }
 
   /** A file of a group; undefined when it or the group is not there. @throws UnreadableSourceError */
@@ -115,14 +118,18 @@ export class CgroupTree {
     return this.#mounts?.isUnsafeBelow(directory) === true;
   }
 
-  #directories(slice: string): string[] {
+  /** @param problems grows where this is not the root of the hierarchy @throws UnreadableSourceError */
+  #directories(slice: string, problems: string[]): string[] {
     const directory = `${this.#root}${slice}`;
     try {
       const entries = readdirSync(directory, { withFileTypes: true });
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     } catch (error) {
       if (GONE_CODES.includes(systemCodeOf(error))) return [];
-      throw new UnreadableSourceError(directory, error);
+      const problem = new UnreadableSourceError(directory, error);
+      if (slice === '') throw problem;
+      problems.push(problem.message);
+      return [];
     }
   }
 }

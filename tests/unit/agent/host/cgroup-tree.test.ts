@@ -102,7 +102,10 @@ test('a service without accounting, and one that stopped meanwhile, are passed o
 
 test('a value that is not a number is an error of the section', async () => {
   await withGroups('v2', { 'system.slice/a.service': ['lots'] }, async (tree) => {
-    await expect(async () => sectionsOf(tree)).rejects.toThrow('could not understand memory.current');
+    expect(await sectionsOf(tree)).toEqual({
+      units: undefined,
+      problems: ['a.service: could not understand memory.current: expected a number of bytes'],
+    });
   });
 });
 
@@ -125,4 +128,43 @@ test('slices are followed to a depth, and a machine without control groups has n
   await withGroups('v2', { [deep(8)]: ['1'] }, async (tree) => expect(tree.services().groups).toHaveLength(1));
 
   expect(await sectionsOf(new CgroupTree('/nowhere'))).toEqual({ units: [], problems: [] });
+});
+
+test('services whose memory cannot be read cost their own lines alone, and are named', async () => {
+  const groups = {
+    'system.slice/a.service': ['1', 'max'],
+    'system.slice/closed.service': [],
+    'system.slice/strange.service': ['many', 'max'],
+    'system.slice/z.service': ['2', 'max'],
+  } as const;
+
+  await withGroups('v2', groups, async (tree, folder) => {
+    mkdirSync(join(folder, 'system.slice/closed.service/memory.current'));
+
+    expect(await sectionsOf(tree)).toEqual({
+      units: [
+        { unit: 'a.service', bytes: 1 },
+        { unit: 'z.service', bytes: 2 },
+      ],
+      problems: [
+        expect.stringMatching(/^closed\.service: could not read .*memory\.current: EISDIR/),
+        'strange.service: could not understand memory.current: expected a number of bytes',
+      ],
+    });
+  });
+});
+
+test('of many services whose memory cannot be read three are named', async () => {
+  const groups = Object.fromEntries(
+    Array.from({ length: 10 }, (_, id) => [`system.slice/${id}.service`, ['many', 'max'] as const]),
+  );
+
+  await withGroups('v2', groups, async (tree) => {
+    expect((await sectionsOf(tree)).problems).toEqual([
+      expect.stringMatching(/^0\.service/),
+      expect.stringMatching(/^1\.service/),
+      expect.stringMatching(/^2\.service/),
+      '7 more could not be read',
+    ]);
+  });
 });
