@@ -21,9 +21,19 @@ import { uptime } from './uptime.ts';
 import { vmstat } from './vmstat.ts';
 import { createWireguardCollector } from './wireguard.ts';
 
+/**
+ * Names of mounts are made by others, by the label of a stick for example: an expression such as `^(/?[a-z]+)*$` would keep
+ * this thread for years over one of 40 letters. After some thousand steps back V8 takes its engine whose time grows with
+ * the text alone, as that of node_exporter; it knows everything but looking around and references back.
+ */
+function boundTimeOfExpressions(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
+}
+
 /** Whether a name is one of those to leave out; none is where there is no expression. */
 function matcher(expression: string | undefined): (name: string) => boolean {
   if (expression === undefined) return () => false;
+  boundTimeOfExpressions();
   const pattern = new RegExp(expression);
   return (name) => pattern.test(name);
 }

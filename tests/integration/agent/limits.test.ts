@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { copyAgentTree } from '../../harness/agent-tree.ts';
 import {
   AGENT_TOKEN,
   agentCommand,
@@ -152,4 +156,19 @@ test('one address cannot take all connections: another one is still answered', a
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   for (const socket of greedy) socket.destroy();
   await listening.stop();
+});
+
+test('an expression whose tries would double with each letter of a name does not hold the report up', async () => {
+  await using tree = await copyAgentTree();
+  const label = `${'a'.repeat(60)}!`;
+  tree.write('proc/1/mountinfo', `1 0 8:1 / /run/media/${label} rw - ext4 /dev/sda1 rw\n`);
+  using files = writeAgentFiles(0);
+  const exclude = { mountPoints: '^(/?[a-z]+)*/$' };
+  writeFileSync(files.configFile, JSON.stringify({ agent: { tokenFile: files.tokenFile, exclude } }));
+
+  const roots = [`--procfs=${tree.root}/proc`, `--sysfs=${tree.root}/sys`, `--rootfs=${tree.root}`];
+  const [node, ...words] = agentCommand('report', '--json', '--config', files.configFile, ...roots);
+  const { stdout } = await execa(node, words, { timeout: 60_000, killSignal: 'SIGKILL' });
+
+  expect(hostReport.parse(JSON.parse(stdout)).errors).toEqual({ disks: expect.stringContaining(label) });
 });
