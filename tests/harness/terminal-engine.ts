@@ -8,6 +8,7 @@ import type {
   Notification,
   Operation,
   SelectionTarget,
+  WriteRefusal,
 } from '../../src/termprog/engine/engine-host.ts';
 import { TerminalEngine } from '../../src/termprog/engine/terminal-engine.ts';
 
@@ -25,7 +26,7 @@ export const IDENTITY = { version: '0.0.0', termName: 'xterm-256color' };
 
 /** Who is told of everything and says nothing. */
 export const QUIET_HOST: EngineHost = {
-  selections: { maxPayload: () => 0, write: () => {}, read: () => {} },
+  selections: { maxPayload: () => 0, write: () => {}, writeRefused: () => {}, read: () => {} },
   colors: { set: () => {}, reset: () => {}, resetAll: () => {}, report: () => {}, isDark: () => false },
   reply: () => {},
   bell: () => {},
@@ -75,6 +76,7 @@ export function startEngine(start: EngineStart = {}) {
     colors: new Map<ColorTarget, string>(),
     highlights: [] as (HighlightRequest | undefined)[],
     notifications: [] as Notification[],
+    refusedWrites: [] as WriteRefusal[],
     selections: [] as { targets: readonly SelectionTarget[]; text: string | undefined }[],
   };
   const reply = (answer: string | Uint8Array): void => {
@@ -85,6 +87,7 @@ export function startEngine(start: EngineStart = {}) {
       maxPayload: () => maxPayload,
       write: (targets, text) =>
         void told.selections.push({ targets, text: text && Buffer.from(text).toString('utf8') }),
+      writeRefused: (why) => void told.refusedWrites.push(why),
       read: (targets, answer) => answer(targets.includes('PRIMARY') ? Buffer.from('primary') : undefined),
     },
     colors: {

@@ -53,6 +53,8 @@ export interface OperatingSystemCommand extends Named {
   maxCharacters?: number | ((state: TerminalState) => number);
   /** Longer texts are cut here instead. */
   keptCharacters?: number;
+  /** The command was longer than its bound, and dropped. */
+  drop?(state: TerminalState): void;
   /** @param terminator what ended the command, BEL or ST, with which its answers end, too */
   run(state: TerminalState, text: string, number: number, terminator: string): void;
 }

@@ -213,10 +213,12 @@ function createOscParser(
       const given = number;
       const collected = definition === undefined ? undefined : text.take();
       reset();
-      if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
-        const terminator = isEndedByBell() ? '\x07' : '\x1b\\';
-        guard(state, definition, () => definition.run(state, collected, given, terminator))();
-      }
+      if (!isComplete || definition === undefined || given === undefined) return;
+      const terminator = isEndedByBell() ? '\x07' : '\x1b\\';
+      guard(state, definition, () => {
+        if (collected === undefined) definition.drop?.(state);
+        else definition.run(state, collected, given, terminator);
+      })();
     },
   };
 }

@@ -41,11 +41,16 @@ export type CutBuffer = `CUT_BUFFER${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
 /** Where OSC 52 writes and reads. SELECT stands for PRIMARY, or for CLIPBOARD where the configuration says so. */
 export type SelectionTarget = 'SELECT' | 'PRIMARY' | 'SECONDARY' | 'CLIPBOARD' | CutBuffer;
 
+/** Why a text of OSC 52 is written nowhere: applications may not, or it is longer than the bound. */
+export type WriteRefusal = 'permission' | 'length';
+
 export interface SelectionPort {
   /** The longest payload of OSC 52, in bytes of base64. @spec termprog#terminal-widget-resources-termvt100 maxStringParse */
   maxPayload(): number;
   /** Fills the targets with text as UTF-8; undefined empties them. */
   write(targets: readonly SelectionTarget[], text: Uint8Array | undefined): void;
+  /** The application wanted to fill a selection, and nothing was done. */
+  writeRefused(why: WriteRefusal): void;
   /** Gives the text of the first target that has one, later and once; undefined when none has. */
   read(targets: readonly SelectionTarget[], answer: (text: Uint8Array | undefined) => void): void;
 }

@@ -1,4 +1,4 @@
-import type { SelectionPort, SelectionTarget } from '../engine/engine-host.ts';
+import type { SelectionPort, SelectionTarget, WriteRefusal } from '../engine/engine-host.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { Selections, TextPlace } from '../selection/selections.ts';
 import { placeOf } from '../selection/text-places.ts';
@@ -10,6 +10,7 @@ const PAYLOAD_MAX_BYTES = 256 * 1_024 * 1_024;
 export function createSelectionPort(
   selections: Pick<Selections, 'write' | 'read'>,
   options: OptionPort,
+  writeRefused: (why: WriteRefusal) => void,
 ): SelectionPort {
   const placesOf = (targets: readonly SelectionTarget[]): TextPlace[] => {
     const toClipboard = options.get('selectToClipboard');
@@ -18,6 +19,7 @@ export function createSelectionPort(
   return {
     maxPayload: () => Math.min(options.get('maxStringParse'), PAYLOAD_MAX_BYTES),
     write: (targets, text) => selections.write(placesOf(targets), text),
+    writeRefused,
     read: (targets, answer) => void selections.read(placesOf(targets), answer),
   };
 }

@@ -229,6 +229,7 @@ export class TerminalWindow {
       grid: this.#grid,
       fonts: this.#fonts,
       titles: createTitlePort(options, isUtf8Locale),
+      isVisible: () => this.#area.isVisible,
       repaint: () => {
         painter.forgetEverything();
         tools.redraw();
@@ -270,7 +271,7 @@ export class TerminalWindow {
     return createEngineHost({
       options,
       colors: this.#colors,
-      selections: createSelectionPort(selections, options),
+      selections: createSelectionPort(selections, options, (why) => this.#features.takeRefusedWrite(why)),
       send: (answer) => work.do(() => send(answer)),
       ring: () => bell.ring(),
       setLabel: (kind, text) => this.#titles.set(kind, text),

@@ -14,6 +14,11 @@ const QUESTIONS = {
   GetChecksum: ['\\033[1;1;1;1;1;1*y', /EP1!~[0-9A-F]{4}E/],
 } as const;
 
+/** The questions as they are sent. */
+export const WRITTEN_QUESTIONS = Object.values(QUESTIONS).map(([written]) =>
+  written.replaceAll('\\033', '\x1b').replaceAll('\\007', '\x07').replaceAll('\\\\', '\\'),
+);
+
 export type Question = keyof typeof QUESTIONS;
 
 /** The questions that are answered with these resources. */

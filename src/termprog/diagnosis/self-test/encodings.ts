@@ -11,7 +11,7 @@ const doNothing = (): void => {};
 
 /** Permits nothing, and hears of nothing. */
 const QUIET_HOST: EngineHost = {
-  selections: { maxPayload: () => 0, write: doNothing, read: doNothing },
+  selections: { maxPayload: () => 0, write: doNothing, writeRefused: doNothing, read: doNothing },
   colors: { set: doNothing, reset: doNothing, resetAll: doNothing, report: doNothing, isDark: () => false },
   reply: doNothing,
   bell: doNothing,

@@ -1,5 +1,5 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
-import type { CutBuffer, SelectionTarget } from '../engine-host.ts';
+import type { CutBuffer, EngineHost, SelectionTarget, WriteRefusal } from '../engine-host.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
 /** Letters of the first field, by what they stand for. */
@@ -22,6 +22,7 @@ export const selectionData: OperatingSystemCommand = {
   name: 'write or read selections and cut buffers',
   numbers: [52],
   maxCharacters: ({ host }) => LETTERS_MAX + 1 + host.selections.maxPayload(),
+  drop: ({ host }) => host.selections.writeRefused(refusalOf(host) ?? 'length'),
   run: (state, text, _number, terminator) => {
     const separator = text.indexOf(';');
     if (separator < 0 || separator > LETTERS_MAX) return;
@@ -41,8 +42,14 @@ function targetsOf(letters: string): SelectionTarget[] {
 
 function write({ host }: TerminalState, letters: string, payload: string): void {
   const targets = targetsOf(letters);
-  if (targets.length === 0 || payload.length > host.selections.maxPayload() || !host.permits('SetSelection')) return;
-  host.selections.write(targets, bytesOf(payload));
+  if (targets.length === 0) return;
+  const refusal = refusalOf(host) ?? (payload.length > host.selections.maxPayload() ? 'length' : undefined);
+  if (refusal === undefined) host.selections.write(targets, bytesOf(payload));
+  else host.selections.writeRefused(refusal);
+}
+
+function refusalOf(host: EngineHost): WriteRefusal | undefined {
+  return host.permits('SetSelection') ? undefined : 'permission';
 }
 
 /** Padding ends the text, whatever stands behind it. Undefined for what is not base64: it empties the selection. */

@@ -65,6 +65,8 @@ export interface FeatureParts {
   childEnvironment(): Readonly<Record<string, string>>;
   /** Input for the child, as if typed. */
   send(input: string | Uint8Array): void;
+  /** Whether there is anything to see of the window. */
+  isVisible(): boolean;
   /** All rows are compared with what the window shows. */
   redraw(): void;
   /** Paints all of the window anew. */

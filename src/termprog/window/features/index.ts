@@ -1,7 +1,8 @@
-import type { HighlightRequest } from '../../engine/engine-host.ts';
+import type { HighlightRequest, WriteRefusal } from '../../engine/engine-host.ts';
 import type { ShellMark } from '../../engine/shell-mark.ts';
 import type { Ports } from '../../ports/action.ts';
 import type { InputFilter } from '../input-pipeline.ts';
+import { ShownReason } from '../shown-reason.ts';
 import { createCommandOutput } from './command-output.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
@@ -11,6 +12,7 @@ import { createLongCommands } from './long-commands.ts';
 import { createMenus } from './menus.ts';
 import { createMouse } from './mouse.ts';
 import { createPromptPort } from './prompts.ts';
+import { createRefusedWrites } from './refused-writes.ts';
 import { createScrollbar } from './scrollbar.ts';
 import { createSearch } from './search.ts';
 import { createSelection } from './selection.ts';
@@ -27,6 +29,8 @@ export interface Features {
   takeHighlight(request: HighlightRequest | undefined): void;
   /** A shell marked something on the main screen. */
   takeShellMark(mark: Pick<ShellMark, 'kind' | 'exitStatus'>): void;
+  /** An application wanted to fill a selection, and may not. */
+  takeRefusedWrite(why: WriteRefusal): void;
   /** Each is run once, when the first frame is on its way: work that may wait until nothing else is to be done. */
   idleSteps: readonly (() => void)[];
   /** Each is run once, when the window closes. */
@@ -42,7 +46,11 @@ export function createFeatures(parts: FeatureParts): Features {
   // What is added last lies on top.
   const search = createSearch(parts, inputMethod.composition);
   const scrollbar = createScrollbar(parts);
-  const links = createLinks(parts);
+  const reason = new ShownReason({
+    ...parts,
+    isCursorLow: () => parts.engine.cursor.row + parts.viewport.linesAbove >= parts.engine.rows - 1,
+  });
+  const links = createLinks(parts, reason);
   const compose = createCompose(parts);
   return {
     ports: {
@@ -63,13 +71,15 @@ export function createFeatures(parts: FeatureParts): Features {
       mouse.filter,
       links.filter,
     ],
-    frameSteps: [() => scrollbar.beforeFrame(), () => links.beforeFrame()],
+    frameSteps: [() => scrollbar.beforeFrame(), () => links.beforeFrame(), () => reason.beforeFrame()],
     takeHighlight: mouse.takeHighlight,
     takeShellMark: createLongCommands(parts),
+    takeRefusedWrite: createRefusedWrites(parts, reason),
     idleSteps: [() => compose.prepare()],
     endingSteps: [
       () => compose.stop(),
       () => links.stop(),
+      () => reason.stop(),
       () => menus.stop(),
       () => inputMethod.stop(),
       () => selection.endingStep(),

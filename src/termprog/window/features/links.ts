@@ -12,13 +12,11 @@ import { POINTER_MOTION_MASK } from '../event-mask.ts';
 import type { InputFilter } from '../input-pipeline.ts';
 import { LinkPointer } from '../link-pointer.ts';
 import { ShiftHover } from '../shift-hover.ts';
+import type { ShownReason } from '../shown-reason.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 /** Characters of an address that messages show. */
 const SHOWN_CHARACTERS = 80;
-
-/** How long the reason of a refusal stays, unless a key or button ends it. */
-const REASON_MS = 10_000;
 
 /** Columns that the bar leaves at its sides. */
 const BAR_MARGINS = 2;
@@ -31,7 +29,7 @@ export interface LinkFeature {
 }
 
 /** Links under the pointer: shown while Shift is held, opened by the desktop. ours: decisions/0125 */
-export function createLinks(parts: FeatureParts): LinkFeature {
+export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeature {
   const { connection, window, focus, eventMask, engine, viewport, grid, options, lines, redraw } = parts;
   const armed = new ArmedLink(() => options.get('multiClickTime'));
   const placeOf = (event: Pick<WireEvent, 'x' | 'y' | 'time'>): PointerPlace => {
@@ -51,12 +49,12 @@ export function createLinks(parts: FeatureParts): LinkFeature {
   focus.watch(() => hover.end());
   focus.watchLeaving(() => hover.leave());
   const pointer = new LinkPointer(connection, window);
-  const reason = createReason(parts);
   let pointed: LinkOnScreen | undefined;
-  /** Over the last row, where the pointer is not in it. */
+  /** Over the last row, where the pointer is not in it, nor the cursor when a reason is shown. */
   const barRow = (): number => {
     const row = hover.place && grid.cellAt(hover.place).row;
-    return row === engine.rows - 1 ? 0 : engine.rows - 1;
+    const isAtTop = row === engine.rows - 1 || (reason.text !== undefined && reason.isAtTop);
+    return isAtTop ? 0 : engine.rows - 1;
   };
   const shown = (): ShownLink | undefined => {
     if (pointed === undefined && reason.text === undefined) return undefined;
@@ -71,7 +69,7 @@ export function createLinks(parts: FeatureParts): LinkFeature {
   };
   lines.add(new LinkOverlay({ shown, columns: () => engine.columns }));
   const takeKeyOrButton = (event: WireEvent): void => {
-    reason.clear();
+    reason.takePress();
     if (event.name === 'KeyPress') hover.press(event);
   };
   const handlers: Readonly<Record<string, (event: WireEvent) => void>> = {
@@ -90,7 +88,7 @@ export function createLinks(parts: FeatureParts): LinkFeature {
       if (!armed.isArmed) return;
       const place = placeOf(event);
       const link = armed.release(place, event.keycode, () => linkUnder(place));
-      if (link !== undefined) open(parts, link, (told) => reason.tell(link, told));
+      if (link !== undefined) open(parts, link, (told) => tellRefusal(parts, reason, link, told));
     },
   };
   return {
@@ -120,10 +118,7 @@ export function createLinks(parts: FeatureParts): LinkFeature {
       pointer.show(now !== undefined);
       redraw();
     },
-    stop: () => {
-      hover.end();
-      reason.stop();
-    },
+    stop: () => hover.end(),
   };
 }
 
@@ -135,33 +130,11 @@ function targetOf({ address }: PointedLink, hostName: string, room: number): str
 }
 
 /** Why a link was not opened: in a line of the log, by the bell, and in the window. */
-function createReason({ bell, diagnostics, redraw }: FeatureParts) {
-  let text: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const show = (shown: string | undefined): void => {
-    clearTimeout(timer);
-    if (text === shown) return;
-    text = shown;
-    redraw();
-  };
-  return {
-    get text() {
-      return text;
-    },
-    tell: ({ address }: PointedLink, why: string): void => {
-      if (isStopped) return;
-      diagnostics.warning(`the link ${quoted(address)} can't be opened: ${why}`);
-      bell.ring();
-      show(`the link is not opened: ${plainText(why)}`);
-      timer = setTimeout(() => show(undefined), REASON_MS);
-    },
-    clear: () => show(undefined),
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+function tellRefusal({ bell, diagnostics }: FeatureParts, reason: ShownReason, { address }: PointedLink, why: string) {
+  if (reason.isStopped) return;
+  diagnostics.warning(`the link ${quoted(address)} can't be opened: ${why}`);
+  bell.ring();
+  reason.show(`the link is not opened: ${plainText(why)}`);
 }
 
 /** Asks the desktop to open a link. @param refuse is told in a few words why it is not opened */

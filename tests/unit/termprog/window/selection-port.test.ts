@@ -11,7 +11,7 @@ for (const [configured, longest] of [
   ['4000000000', 268_435_456],
 ] as const) {
   test(`with maxStringParse ${configured} a payload has at most ${longest} bytes`, () => {
-    const port = createSelectionPort(NO_SELECTIONS, optionsWith({ maxStringParse: configured }));
+    const port = createSelectionPort(NO_SELECTIONS, optionsWith({ maxStringParse: configured }), () => {});
     expect(port.maxPayload()).toBe(longest);
   });
 }

@@ -168,6 +168,24 @@ test('selections are written and read only where that is permitted, and a refuse
   expect([told.replies, told.selections]).toEqual([`\x1b]52;p;${ST}`, []]);
 });
 
+for (const [what, permitted, sent, expected] of [
+  ['a text that is not permitted', false, `\x1b]52;p;QUJD${ST}`, ['permission']],
+  ['a clearing that is not permitted', false, `\x1b]52;c;!${ST}`, ['permission']],
+  ['a text that is too long', true, `\x1b]52;c;QUJDQUJDQUJD${ST}`, ['length']],
+  ['a text that is too long to be read', true, `\x1b]52;c;${'QUJD'.repeat(10)}${ST}`, ['length']],
+  ['a text that is neither permitted nor short', false, `\x1b]52;c;${'QUJD'.repeat(10)}${ST}`, ['permission']],
+  ['a text that is given up', false, `\x1b]52;c;QUJD\x18`, []],
+  ['a text for nothing', false, `\x1b]52;x;QUJD${ST}`, []],
+  ['a question', false, `\x1b]52;c;?${ST}`, []],
+  ['a long title', false, `\x1b]2;${'x'.repeat(100)}${ST}`, []],
+] as const) {
+  test(`${what} is told as a refused write ${expected.length} times`, () => {
+    const { write, told } = startEngine({ maxPayload: 8, permits: () => permitted });
+    write(sent);
+    expect([told.refusedWrites, told.selections]).toEqual([expected, []]);
+  });
+}
+
 for (const [sent, expected] of [
   [`\x1b]9;done${ST}`, [{ title: '', body: 'done' }]],
   [`\x1b]9;4;1;50${ST}\x1b]9;12${ST}\x1b]9;${ST}`, []],

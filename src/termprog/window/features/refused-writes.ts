@@ -1,0 +1,34 @@
+import type { WriteRefusal } from '../../engine/engine-host.ts';
+import type { ShownReason } from '../shown-reason.ts';
+import type { FeatureParts } from './feature-parts.ts';
+
+/** So long keys do not end it: an editor copies while its user types. */
+const LEAST_MS = 3_000;
+
+/** In the window, where 78 columns are usual, and in the log. Nothing of them is the application's text. */
+const WORDS: Readonly<Record<WriteRefusal, { shown: string; logged: string }>> = {
+  permission: {
+    shown: 'an application may not copy: leave SetSelection out of *disallowedWindowOps',
+    logged:
+      'an application may not set a selection by OSC 52: the resource vt100.disallowedWindowOps refuses SetSelection; set it without that name to permit it',
+  },
+  length: {
+    shown: 'an application copied too much: *maxStringParse bounds the text',
+    logged:
+      'an application wanted to set a selection by OSC 52 to a text that is longer than the resource vt100.maxStringParse permits, in bytes of base64; set a larger number to permit it',
+  },
+};
+
+/** Says once in a window why copying in an application does nothing, and which resource changes that. ours: decisions/0089 */
+export function createRefusedWrites(
+  { diagnostics }: Pick<FeatureParts, 'diagnostics'>,
+  reason: Pick<ShownReason, 'show'>,
+): (why: WriteRefusal) => void {
+  const told = new Set<WriteRefusal>();
+  return (why) => {
+    if (told.has(why)) return;
+    told.add(why);
+    diagnostics.warning(WORDS[why].logged);
+    reason.show(WORDS[why].shown, { leastMs: LEAST_MS });
+  };
+}
