@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
-import { type Koffi, loadKoffiFor } from '../native/koffi.ts';
+import { type CFunction, type Koffi, loadKoffiFor } from '../native/koffi.ts';
 
 /** How long systemd may read no messages. */
 const SEND_DEADLINE_MS = 10_000;
@@ -46,10 +46,12 @@ export function serviceManager(
   { notifySocket: socket, file = '' }: Surroundings,
   complain: (message: string) => void,
 ): ServiceManager {
+  let calls: Calls | undefined;
   const say = async (...variables: readonly string[]): Promise<void> => {
     if (socket === undefined || socket === '') return;
     try {
-      await send(file, socket, variables.join('\n'));
+      calls ??= callsFor(file);
+      await send(calls, socket, variables.join('\n'));
     } catch (error) {
       complain(
         `could not say ${variables[0]} to systemd at ${socket}: ${messageOf(error)}; where this lasts, give the unit Type=exec`,
@@ -64,28 +66,41 @@ export function serviceManager(
   };
 }
 
-/** Node has no datagram sockets of Unix, and systemd takes messages from the service's own process alone. @throws Error */
-async function send(file: string, socket: string, message: string): Promise<void> {
+/** What is needed of the C library, as koffi calls it. */
+interface Calls {
+  koffi: Koffi;
+  socket: CFunction;
+  sendTo: CFunction;
+  close: CFunction;
+}
+
+/** To be called once: koffi keeps some 30 KB for each function that is declared until the process ends. @throws Error */
+function callsFor(file: string): Calls {
   const koffi = loadKoffiFor(file);
   const library = koffi.load('libc.so.6');
-  const descriptor = library.func('int socket(int domain, int type, int protocol)')(
-    AF_UNIX,
-    SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
-    0,
-  );
-  if (descriptor < 0) throw new Error(`socket: ${errorName(koffi)}`);
-  const sendTo = library.func(
-    'long sendto(int fd, const void *bytes, size_t length, int flags, const void *address, uint32_t size)',
-  );
+  return {
+    koffi,
+    socket: library.func('int socket(int domain, int type, int protocol)'),
+    sendTo: library.func(
+      'long sendto(int fd, const void *bytes, size_t length, int flags, const void *address, uint32_t size)',
+    ),
+    close: library.func('int close(int fd)'),
+  };
+}
+
+/** Node has no datagram sockets of Unix, and systemd takes messages from the service's own process alone. @throws Error */
+async function send({ koffi, ...calls }: Calls, socket: string, message: string): Promise<void> {
   const [bytes, address] = [Buffer.from(message), addressOf(socket)];
+  const descriptor = calls.socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) throw new Error(`socket: ${errorName(koffi)}`);
   const end = performance.now() + SEND_DEADLINE_MS;
   try {
-    while (sendTo(descriptor, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) < 0) {
+    while (calls.sendTo(descriptor, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) < 0) {
       if (koffi.errno() !== EAGAIN || performance.now() > end) throw new Error(`sendto: ${errorName(koffi)}`);
       await delay(RETRY_MS);
     }
   } finally {
-    library.func('int close(int fd)')(descriptor);
+    calls.close(descriptor);
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { serviceManager } from '../../../../src/kernel/systemd/notify.ts';
 
@@ -30,4 +31,21 @@ test('a message that does not arrive is a complaint with its remedy, and no fail
   ]);
   const [withoutKoffi] = await complaintsAt('/nowhere/notify', '/nowhere/program');
   expect(withoutKoffi).toMatch(/^could not say READY=1 to systemd at \/nowhere\/notify: Cannot find module 'koffi'/);
+});
+
+test('a thousand messages leave the memory as the first ones did', async () => {
+  // A process of its own: the memory of this one belongs to other tests, too.
+  const script = `
+    import { serviceManager } from './src/kernel/systemd/notify.ts';
+    const manager = serviceManager({ notifySocket: '@nobody-listens-here', file: ${JSON.stringify(file)} }, () => undefined);
+    const say = async (times) => { for (let left = times; left > 0; left -= 1) await manager.ready(); };
+    await say(100);
+    const before = process.memoryUsage.rss();
+    await say(1_000);
+    console.log(process.memoryUsage.rss() - before);
+  `;
+  const { stdout } = await execa(process.execPath, ['--input-type=module-typescript', '--eval', script]);
+
+  // With functions that are declared anew for each message it is 100 MB.
+  expect(Number(stdout)).toBeLessThan(30_000_000);
 });
