@@ -1,30 +1,59 @@
 import type { Socket } from 'node:net';
 
-/** Connections of one address, of the 128 that the agent takes: some are always left to others. */
+/** Connections at a time. @spec agent#limits */
+export const CONNECTIONS_MAX = 128;
+
+/** Those of one address: some are always left to others. */
 const PER_ADDRESS_MAX = 112;
+
+/** Who connects to a socket file is the machine itself, whose connections all count as one peer's. */
+const MACHINE = '';
 
 /** Groups of an IPv6 address that stand for one network: who has an address there has all of them. */
 const NETWORK_GROUPS = 4;
 
-/** Counts connections by where they come from, so that one peer cannot take them all. */
+interface PeerSocket extends Pick<Socket, 'remoteAddress'> {
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/**
+ * Shares the connections out among where they come from. When all are taken, the peer with the most gives its oldest up to
+ * one that has fewer, so that peers cannot lock another one out, however many they are.
+ */
 export class ConnectionsOfPeers {
-  readonly #counts = new Map<string, number>();
+  /** By peer; the oldest first. */
+  readonly #sockets = new Map<string, Set<PeerSocket>>();
+  #total = 0;
 
   /** Counts the connection until it closes; false, and nothing counted, when its peer has too many. */
-  add(socket: Pick<Socket, 'remoteAddress' | 'once'>): boolean {
+  add(socket: PeerSocket): boolean {
     const { remoteAddress } = socket;
-    // At a Unix socket everybody is the machine itself.
-    if (remoteAddress === undefined) return true;
-    const peer = peerOf(remoteAddress);
-    const count = this.#counts.get(peer) ?? 0;
-    if (count >= PER_ADDRESS_MAX) return false;
-    this.#counts.set(peer, count + 1);
-    socket.once('close', () => {
-      const left = (this.#counts.get(peer) ?? 1) - 1;
-      if (left > 0) this.#counts.set(peer, left);
-      else this.#counts.delete(peer);
-    });
+    const peer = remoteAddress === undefined ? MACHINE : peerOf(remoteAddress);
+    const own = this.#sockets.get(peer) ?? new Set();
+    if (peer !== MACHINE && own.size >= PER_ADDRESS_MAX) return false;
+    if (this.#total >= CONNECTIONS_MAX && !this.#makeRoom(own.size)) return false;
+    this.#sockets.set(peer, own.add(socket));
+    this.#total += 1;
+    socket.once('close', () => this.#forget(peer, socket));
     return true;
+  }
+
+  /** @param ownCount of the peer that wants one more; it gets none of a peer that would then have fewer */
+  #makeRoom(ownCount: number): boolean {
+    const [peer, sockets] = [...this.#sockets].reduce((most, next) => (next[1].size > most[1].size ? next : most));
+    const [oldest] = sockets;
+    if (oldest === undefined || sockets.size <= ownCount + 1) return false;
+    this.#forget(peer, oldest);
+    oldest.destroy();
+    return true;
+  }
+
+  #forget(peer: string, socket: PeerSocket): void {
+    const sockets = this.#sockets.get(peer);
+    if (sockets?.delete(socket) !== true) return;
+    this.#total -= 1;
+    if (sockets.size === 0) this.#sockets.delete(peer);
   }
 }
 

@@ -6,7 +6,7 @@ import { codingFor } from './accept-encoding.ts';
 import { type Answer, jsonAnswer, send } from './answer.ts';
 import { AnswersUnderWay } from './answers-under-way.ts';
 import { ConnectionDeadlines } from './connection-deadlines.ts';
-import { ConnectionsOfPeers } from './connections-of-peers.ts';
+import { CONNECTIONS_MAX, ConnectionsOfPeers } from './connections-of-peers.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { createRoutes, type ReportSources } from './routes.ts';
 
@@ -21,7 +21,8 @@ const NO_DEADLINES = {
   connectionsCheckingInterval: 2 ** 31 - 1,
 } as const;
 
-const CONNECTIONS_MAX = 128;
+/** Those that are refused or given up are open until the system has closed them. */
+const SOCKETS_MAX = 2 * CONNECTIONS_MAX;
 const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 export interface AgentServerParts {
@@ -83,7 +84,7 @@ export function createAgentServer({ sources, isToken, clock, log }: AgentServerP
     if (peers.add(socket)) deadlines.opened(socket);
     else socket.destroy();
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = SOCKETS_MAX;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION_MAX;
   return server;
 }

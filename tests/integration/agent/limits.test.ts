@@ -135,28 +135,28 @@ test('without file descriptors to spare it stays, and serves again when there ar
   }
 });
 
-test('one address cannot take all connections: another one is still answered', async () => {
-  const port = await freePort();
-  using files = writeAgentFiles(port);
-  const listening = startProcess({
-    name: 'homeport-agent',
-    command: agentCommand('run', '--config', files.configFile),
-  });
-  await waitFor('the agent answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, {
-    process: listening,
-  });
-  const closed: Socket[] = [];
-  const greedy = Array.from({ length: 140 }, () => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    socket.on('error', () => undefined).once('close', () => closed.push(socket));
-    return socket;
-  });
-  await waitFor('those beyond its share are closed', () => closed.length >= 28);
+for (const addresses of [['127.0.0.2'], ['127.0.0.2', '127.0.0.3', '127.0.0.4']]) {
+  test(`${addresses.length === 1 ? 'one address' : 'three addresses'} cannot take all connections: another one is still answered`, async () => {
+    await using attacked = await startAgent();
+    let closedCount = 0;
+    const greedy = addresses.flatMap((localAddress) =>
+      Array.from({ length: 140 }, () => {
+        const socket = connect({ port: portOf(attacked), host: '127.0.0.1', localAddress });
+        socket
+          .on('error', () => undefined)
+          .once('close', () => {
+            closedCount += 1;
+          });
+        return socket;
+      }),
+    );
+    const refusedCount = addresses.length === 1 ? 28 : greedy.length - 128;
+    await waitFor('those beyond their share are closed', () => closedCount >= refusedCount);
 
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-  for (const socket of greedy) socket.destroy();
-  await listening.stop();
-});
+    expect((await attacked.get('/healthz', { headers: { connection: 'close' } })).status).toBe(200);
+    for (const socket of greedy) socket.destroy();
+  });
+}
 
 test('an expression whose tries would double with each letter of a name does not hold the report up', async () => {
   await using tree = await copyAgentTree();
