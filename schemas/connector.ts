@@ -392,7 +392,7 @@ const options = z.strictObject({
     z.strictObject({
       clientDocuments: described(
         z._default(z.boolean(), true),
-        'Whether clients may describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.',
+        'Whether to take clients that describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.',
       ),
     }),
     {},

@@ -364,7 +364,7 @@ in
       clientDocuments = mkOption {
         type = types.bool;
         default = true;
-        description = "Whether clients may describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.";
+        description = "Whether to take clients that describe themselves at an https address, as Claude Code and Codex do, which the connector then fetches. Without a way to the Internet turn it off: then such clients register instead, if they can.";
       };
     };
     outboundProxy = mkOption {

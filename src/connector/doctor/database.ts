@@ -1,12 +1,32 @@
-import { lstatSync } from 'node:fs';
-import { messageOf } from '../../kernel/errors.ts';
+import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
 import { inspectDatabase, requireWritable } from '../store/database.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, type Finding, ill, well } from './check.ts';
 
 /** Checked first: the first start makes the file. */
 export const isThere = (database: DatabaseChoice): boolean =>
   'postgres' in database || lstatSync(database.sqlite.file, { throwIfNoEntry: false }) !== undefined;
+
+/** Below this a database can't go on; a page of SQLite has 4 KiB. */
+const ROOM_MIN_BYTES = 256 * 1_024;
+
+/** What root can see without writing into a directory that belongs to another account. */
+function lookFrom(choice: DatabaseChoice): Finding {
+  const seen = 'opens, with the schema of this version';
+  if (!('sqlite' in choice)) return well(seen);
+  const { file } = choice.sqlite;
+  const { bavail, bsize } = statfsSync(dirname(file));
+  if (bavail * bsize < ROOM_MIN_BYTES) return ill(`${dirname(file)} has no room`, 'free space there');
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EROFS') throw error;
+    return ill(`${file} is on a file system that can’t be written`, 'mount it for writing, or choose another place');
+  }
+  return well(`${seen}, and there is room; only its account can try to write`);
+}
 
 export const database: Check = {
   name: 'database',
@@ -15,8 +35,7 @@ export const database: Check = {
     try {
       const { pending } = await inspectDatabase(choice);
       if (pending.length === 0) {
-        if (!mayWrite)
-          return well('opens, with the schema of this version; not written, which is its account’s to try');
+        if (!mayWrite) return lookFrom(choice);
         await requireWritable(choice);
         return well('can be written, and its schema is that of this version');
       }

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { databaseOn } from '../../harness/database-on-disk.ts';
@@ -10,6 +11,9 @@ import type { TestDatabase } from '../../harness/test-database.ts';
 
 /** PostgreSQL copies 8 MB for an empty database. */
 const DISK_MB = 24;
+
+/** An account that root may not act as here. */
+const NOBODY = 65_534;
 
 const databaseLine = async (configFile: string) =>
   (await runConnector(configFile, 'doctor')).stdout.split('\n').find((line) => / database /.test(line));
@@ -54,5 +58,30 @@ needs('mount namespaces')(
     expect(await databaseLine(configFile)).toMatch(
       /^WRONG .* (is on a file system that can’t be written: choose another place|it can be read only: name the primary)/,
     );
+  },
+);
+
+needs('mount namespaces')(
+  'doctor by root says that the disk is full where only root reaches the directory of another account',
+  async () => {
+    await using folder = await tempFolder();
+    await using disk = await mountSmallDisk(DISK_MB);
+    await chmod(disk.path, 0o700);
+    const stateDirectory = join(disk.path, 'state');
+    await mkdir(stateDirectory);
+    const configFile = await lonelyConfig(folder.path, { stateDirectory });
+    expect(await runConnector(configFile, 'migrate')).toMatchObject({ exitCode: 0 });
+    await Promise.all(
+      [stateDirectory, ...(await readdir(stateDirectory)).map((name) => join(stateDirectory, name))].map((path) =>
+        chown(path, NOBODY, NOBODY),
+      ),
+    );
+
+    expect(await databaseLine(configFile)).toMatch(/^ok .* and there is room; only its account can try to write/);
+    await disk.fill();
+    expect(await databaseLine(configFile)).toMatch(/^WRONG .* has no room -> free space there/);
+    await disk.free();
+    await execa('mount', ['-o', 'remount,ro', disk.path]);
+    expect(await databaseLine(configFile)).toMatch(/^WRONG .* is on a file system that can’t be written/);
   },
 );

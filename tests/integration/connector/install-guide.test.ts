@@ -39,7 +39,7 @@ realSystemd('who follows the guide has a connector that reaches soju, a doctor w
     ).output;
   const findings = await waitFor('the service has made its database', async () => {
     const output = await examine();
-    return output.includes('schema is that of this version') ? output : undefined;
+    return output.includes('with the schema of this version') ? output : undefined;
   });
 
   expect(findings).toMatch(/^ok +soju admin socket/m);

@@ -59,7 +59,7 @@ test('by default an application may neither write nor read', async ({ desktop, a
   await peer.writeBuffer(3, Buffer.from('before'));
   const { write, got } = await startSelectionWriter(desktop, []);
   write(`\x1b]52;p;?\x07\x1b]52;p3;${base64('forced')}\x07\x1b[5n`);
-  await waitFor('a later question is answered', () => got() === '\x1b[0n');
+  await waitFor('a later question is answered', () => got() === '\x1b]52;p;\x07\x1b[0n');
   expect(await peer.ownerOf(PRIMARY)).toBe(peer.window);
   expect(peer.asked()).toBe(0);
   expect((await peer.readBuffer(3)).data.toString()).toBe('before');
