@@ -64,7 +64,13 @@ const cleaned = (text: string, most: number): string =>
   text
     .replace(/\p{Cc}/gu, ' ')
     .trim()
-    .slice(0, most);
+    .slice(0, most)
+    // Half a character at the end is none.
+    .replace(/[\ud800-\udbff]$/, '');
 
-/** Desktops read the body as a small markup, in which a message could have images and links. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/**
+ * Desktops read the body as a small markup, in which a message could have images and links. `notify-send` reads escapes
+ * with backslashes in it before, of which `\074` is the sign that begins markup.
+ */
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -29,6 +29,22 @@ test('a message is given to the desktop as text, never as markup or as options',
   ]);
 });
 
+test.each([
+  ['\\074img src="x"\\076', '\\\\074img src="x"\\\\076'],
+  ["printf 'a\\n' C:\\temp", "printf 'a\\\\n' C:\\\\temp"],
+  ['\\\\x3c \\', '\\\\\\\\x3c \\\\'],
+])('backslashes stay what they are: %s', (body, given) => {
+  const { notifications, runs } = start();
+  notifications.show({ title: 'make', body });
+  expect(runs[0]?.at(-1)).toBe(given);
+});
+
+test('a character is not cut in half', () => {
+  const { notifications, runs } = start();
+  notifications.show({ title: `${'x'.repeat(127)}😀`, body: `${'y'.repeat(1_023)}😀` });
+  expect(runs[0]?.slice(-2)).toEqual(['x'.repeat(127), 'y'.repeat(1_023)]);
+});
+
 test('a flood of messages is cut, and later ones are shown again', () => {
   const { notifications, runs, clock } = start();
   for (let number = 0; number < 100; number += 1) notifications.show({ title: '', body: `${number}` });
