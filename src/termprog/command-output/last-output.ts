@@ -26,20 +26,30 @@ export function lastCommandOutput(screen: MarkedScreen): string {
 /** Characters of a command that are shown. */
 const COMMAND_MAX = 200;
 
+/** Rows of a command that are read, and marks that are looked at for its beginning: an application may set many. */
+const COMMAND_ROWS_MAX = 64;
+const COMMAND_MARKS_MAX = 256;
+
 /**
- * The command whose output begins last, as its user typed it, in one line of at most 200 characters; empty when the shell
- * does not mark where commands are typed.
+ * The command whose output begins at the last mark, as its user typed it, in one line of at most 200 characters; empty
+ * when the shell does not mark where commands are typed.
  */
 export function lastCommandLine(screen: MarkedScreen): string {
-  const marks = screen.shellMarks;
-  const output = marks.findLastIndex(({ kind }) => kind === 'output');
-  const command = marks.slice(0, Math.max(0, output)).findLast(({ kind }) => kind === 'command' || kind === 'prompt');
-  const end = marks[output] && placeOf(screen, marks[output]);
+  const marks = screen.shellMarks.slice(-COMMAND_MARKS_MAX);
+  const output = marks.pop();
+  // The prompts of further lines belong to the command.
+  const command = marks.findLast(({ kind }) => kind !== 'continuation');
+  const end = output?.kind === 'output' ? placeOf(screen, output) : undefined;
   const start = command?.kind === 'command' ? placeOf(screen, command) : undefined;
   if (start === undefined || end === undefined) return '';
-  const text = textBetween(screen, start, end).replaceAll(/\s+/g, ' ').trim();
-  return text.length > COMMAND_MAX ? `${text.slice(0, COMMAND_MAX - 1)}…` : text;
+  const isLong = end.row - start.row >= COMMAND_ROWS_MAX;
+  const read = isLong ? { row: start.row + COMMAND_ROWS_MAX, column: 0 } : end;
+  const text = textBetween(screen, start, read).replaceAll(/\s+/g, ' ').trim();
+  return text.length > COMMAND_MAX || isLong ? `${cutEnd(text, COMMAND_MAX - 1)}…` : text;
 }
+
+/** Never half a character. */
+const cutEnd = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
 /** A shell may mark the end of a command that it did not run, such as an empty line: those have no output. */
 function lastCompleted(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark } | undefined {

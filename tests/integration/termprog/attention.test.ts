@@ -85,7 +85,8 @@ test('the end of a long command is shown on the desktop, where the resource says
   expect(contentOf(shown)).toBe('');
 
   await wait();
-  await told.write('some output\r\n\x1b]133;D;2\x07\x1b]133;D;2\x07');
+  // What the command itself marks is no other command.
+  await told.write('some output\r\n\x1b]133;C\x07more\r\n\x1b]133;D;2\x07\x1b]133;D;2\x07');
   await waitFor('it is shown', () => contentOf(shown).endsWith('all\n'));
   expect(contentOf(shown)).toMatch(
     /^--app-name=termprog\n--\nCommand failed with status 2 after \d+ s\nprintf "&lt;b&gt;" &amp;&amp; make all\n$/,

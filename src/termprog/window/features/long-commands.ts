@@ -24,7 +24,8 @@ export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMa
   };
   return ({ kind, exitStatus }) => {
     const leastSeconds = options.get('notifyCommandTime');
-    if (kind === 'output' && leastSeconds > 0) running = { command: lastCommandLine(engine), startMs: nowMs() };
+    // What an application marks while it runs does not begin another command.
+    if (kind === 'output' && leastSeconds > 0) running ??= { command: lastCommandLine(engine), startMs: nowMs() };
     if (kind !== 'end' && kind !== 'prompt') return;
     const ended = running;
     // A shell that asks for the next command without a word of the last one's end was interrupted.

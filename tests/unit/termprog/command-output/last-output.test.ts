@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastCommandOutput } from '../../../../src/termprog/command-output/last-output.ts';
+import { lastCommandLine, lastCommandOutput } from '../../../../src/termprog/command-output/last-output.ts';
 import { startEngine } from '../../../harness/terminal-engine.ts';
 
 const mark = (letter: string): string => `\x1b]133;${letter}\x07`;
@@ -41,4 +41,40 @@ test('it is the same text after the window was made narrower, and wider again', 
     engine.resize(columns, 5);
     expect(lastCommandOutput(engine)).toBe(text);
   }
+});
+
+/** How many lines of the screen and of the history are looked at for the command of the last output. */
+function readCommand(text: string): { command: string; lines: number } {
+  const { engine, write } = startEngine({ columns: 20, rows: 5, saveLines: 10_000 });
+  write(text);
+  let lines = 0;
+  const { shellMarks, columns, rows, historyLines, cursor } = engine;
+  const counted = {
+    ...{ shellMarks, columns, rows, historyLines, cursor },
+    line: (row: number) => {
+      lines += 1;
+      return engine.line(row);
+    },
+    rowOf: (lineId: number) => engine.rowOf(lineId),
+    clusterText: (number: number) => engine.clusterText(number),
+    extra: (number: number) => engine.extra(number),
+  };
+  return { command: lastCommandLine(counted), lines };
+}
+
+test('the command of an output is what was typed, over several prompts, and cut where it is long', () => {
+  expect(readCommand(`${prompt}make\r\n${mark('A;k=s')}> all\r\n${mark('C')}`).command).toBe('make > all');
+  expect(readCommand(`${prompt}${'😀'.repeat(150)}\r\n${mark('C')}`).command).toBe(`${'😀'.repeat(99)}…`);
+  expect(readCommand(`${prompt}${lines(500)}${mark('C')}`).command).toMatch(/^0 1 2 .* 63…$/);
+});
+
+test('an output that no command precedes has none', () => {
+  expect(readCommand(`${prompt}make\r\n${mark('C')}output\r\n${mark('C')}`).command).toBe('');
+  expect(readCommand(`${mark('A')}$ make\r\n${mark('C')}`).command).toBe('');
+  expect(readCommand(mark('C')).command).toBe('');
+});
+
+test('however much lies between the marks of a command and its output, a few lines of it are read', () => {
+  expect(readCommand(`${prompt}${lines(9_000)}${mark('C')}`).lines).toBeLessThan(1_000);
+  expect(readCommand(`${prompt}${lines(9_000)}${mark('C')}${mark('C')}`).lines).toBeLessThan(1_000);
 });
