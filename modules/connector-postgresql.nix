@@ -15,7 +15,7 @@ in
     type = lib.types.bool;
     default = false;
     example = true;
-    description = "Whether to run PostgreSQL on this machine and to keep everything in a database of it instead of in a file. The connector is let in by its account, without a password.";
+    description = "Whether to run PostgreSQL on this machine and to keep everything in a database of it instead of in a file. The connector is let in by its account, without a password. Modules of nixpkgs call this `database.createLocally`.";
   };
 
   config = lib.mkIf (cfg.enable && cfg.postgresql.enable) {
