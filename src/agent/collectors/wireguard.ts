@@ -22,6 +22,12 @@ const NO_PEERS: Contribution = { sections: { wireguard: [] }, families: [] };
 /** Interfaces whose kind is remembered; a machine with more has them made by a program. */
 const INTERFACES_MAX = 4_096;
 
+/** The host's ends of containers, of which there may be more than are looked at. */
+const OF_CONTAINER = /^veth/;
+
+const containersLast = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => Number(OF_CONTAINER.test(a)) - Number(OF_CONTAINER.test(b)));
+
 /** A name may come to stand for an interface of another kind, and a machine may have hundreds that are no tunnels. */
 const KINDS_KEPT_MS = 300_000;
 
@@ -40,7 +46,7 @@ function createTunnelFinder(): (host: Host) => Promise<boolean> {
         kinds.clear();
         forgottenMs = now();
       }
-      const names = (await sys.names('/class/net')).slice(0, INTERFACES_MAX);
+      const names = containersLast(await sys.names('/class/net')).slice(0, INTERFACES_MAX);
       const isTunnel = async (name: string): Promise<boolean> =>
         /^DEVTYPE=wireguard$/m.test((await sys.read(`/class/net/${name}/uevent`)) ?? '');
       const found = names.map(

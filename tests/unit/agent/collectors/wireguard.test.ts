@@ -101,6 +101,18 @@ test('a machine without the program, and one without tunnels, has no peers and n
   expect((await collect(hostOf(ok(''), ok('')))).sections).toEqual({ wireguard: [] });
 });
 
+test('a tunnel is found beside more ends of containers than are looked at', async () => {
+  const ends = Array.from({ length: 5_000 }, (_, id) => ofKind(`veth${id}`, 'veth'));
+  const sys = filesWith({
+    '/module/wireguard/version': '',
+    ...Object.assign({}, ...ends),
+    ...ofKind('wg0', 'wireguard'),
+  });
+  const host = { ...hostOf(ok(lines(['wg0', key('A'), 100])), ok(lines(['wg0', key('A'), 1, 2]))), sys };
+
+  expect((await collect(host)).sections.wireguard).toHaveLength(1);
+});
+
 for (const [what, sys] of [
   ['the kernel has no such module', { '/module/loop/refcnt': '0\n' }],
   [
