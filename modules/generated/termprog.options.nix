@@ -549,6 +549,11 @@ in
         default = null;
         description = "Size and place as `WIDTHxHEIGHT+X+Y`. The size, in cells, replaces `columns` and `rows`, and a size of zero becomes one; negative offsets count from the right and the bottom. When it is unset, the geometry of the application is read the same way. The program has no default of its own.";
       };
+      resizeByPixel = mkOption {
+        type = types.nullOr types.bool;
+        default = null;
+        description = "Asks window managers to size the window by pixels instead of whole characters. The window has as many columns and rows as fit, and the rest beside and below them is painted in the background. The program's default is `false`.";
+      };
       loginShell = mkOption {
         type = types.nullOr types.bool;
         default = null;

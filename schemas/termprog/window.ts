@@ -1,5 +1,5 @@
 import { resource, resources, value } from './resource-table.ts';
-import { dimension, geometry, integer } from './resource-types.ts';
+import { boolean, dimension, geometry, integer } from './resource-types.ts';
 
 /** Size and place of the text. @spec termprog#terminal-widget-resources-termvt100 */
 export const windowResources = [
@@ -26,6 +26,11 @@ export const windowResources = [
       default: undefined,
       options: [value('geom', 'geometry')],
       doc: 'Size and place as `WIDTHxHEIGHT+X+Y`. The size, in cells, replaces `columns` and `rows`, and a size of zero becomes one; negative offsets count from the right and the bottom. When it is unset, the geometry of the application is read the same way.',
+    }),
+    resizeByPixel: resource(boolean, {
+      class: 'ResizeByPixel',
+      default: 'false',
+      doc: 'Asks window managers to size the window by pixels instead of whole characters. The window has as many columns and rows as fit, and the rest beside and below them is painted in the background.',
     }),
   }),
 ] as const;

@@ -10,7 +10,7 @@ import { cellsOf } from '../conformance/requirements/page-rows.ts';
 
 const PAGE = 'docs/specification/termprog.md';
 
-/** Rows that no table of the page has: those of the toolkit's options, of actions, two of xterm, and ours. decisions/0086, 0093, 0120, 0250 */
+/** Rows that no table of the page has: those of the toolkit's options, of actions, three of xterm, and ours. decisions/0086, 0093, 0120, 0246, 0250 */
 const BESIDE_THE_TABLES = [
   'translations',
   'selectionTimeout',
@@ -19,6 +19,7 @@ const BESIDE_THE_TABLES = [
   'allowNotifyOps',
   'alternateScroll',
   'bellIsUrgent',
+  'resizeByPixel',
   'notifyCommandTime',
 ];
 

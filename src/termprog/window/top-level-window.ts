@@ -16,6 +16,8 @@ export interface TopLevelOptions {
   /** The user named the size, so that window managers leave it. */
   isSizeGiven: boolean;
   cell: CellSize;
+  /** Window managers may give it any size, not only one of whole cells. */
+  resizesByPixel: boolean;
   internalBorder: number;
   /** Pixels of the width that a scrollbar takes. */
   scrollbarWidth?: number;
@@ -129,7 +131,7 @@ function rectangleOf({ screen }: XConnection, options: TopLevelOptions): Rectang
 }
 
 function sizeHints(
-  { cell, internalBorder, scrollbarWidth = 0, place, isSizeGiven }: TopLevelOptions,
+  { cell, internalBorder, scrollbarWidth = 0, place, isSizeGiven, resizesByPixel }: TopLevelOptions,
   { x, y, width, height }: Rectangle,
 ): number[] {
   const base = { width: 2 * internalBorder + scrollbarWidth, height: 2 * internalBorder };
@@ -143,6 +145,7 @@ function sizeHints(
     (isPlaced ? SIZE_HINT.userPosition : 0);
   const minimum = [base.width + cell.width, base.height + cell.height];
   const noMaximum = [0, 0];
+  const increments = resizesByPixel ? [1, 1] : [cell.width, cell.height];
   const noAspect = [0, 0, 0, 0];
   return [
     flags,
@@ -152,8 +155,7 @@ function sizeHints(
     height,
     ...minimum,
     ...noMaximum,
-    cell.width,
-    cell.height,
+    ...increments,
     ...noAspect,
     base.width,
     base.height,

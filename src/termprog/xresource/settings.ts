@@ -69,6 +69,7 @@ export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: s
     window: {
       internalBorder: reader.number('internalBorder'),
       borderWidth: reader.number('borderWidth'),
+      resizesByPixel: reader.boolean('resizeByPixel'),
       iconic: reader.boolean('iconic'),
       iconGeometry: optionalGeometry(reader, 'iconGeometry'),
       ...sizeAndPlace(reader),

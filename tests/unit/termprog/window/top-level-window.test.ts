@@ -21,6 +21,7 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
     size: { columns: 80, rows: 24 },
     isSizeGiven: false,
     cell: { width: 6, height: 13 },
+    resizesByPixel: false,
     internalBorder: 2,
     borderWidth: 0,
     backgroundPixel: 0,
