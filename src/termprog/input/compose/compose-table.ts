@@ -38,6 +38,10 @@ export class ComposeTable {
   /** Node -> 1 more than the place of its text; 0 when it has none. */
   #results = new Uint32Array(NODES_FIRST);
   readonly #texts: string[] = [];
+  /** Node -> the node that it follows. */
+  #parents = new Uint32Array(NODES_FIRST);
+  /** Nodes by what leads to them, at most half full; 0 where there is none. */
+  #slots = new Uint32Array(2 * NODES_FIRST);
   #count = 0;
 
   /** Sequences that were added. */
@@ -80,16 +84,29 @@ export class ComposeTable {
 
   #childOf(node: number, { keysym, mask, modifiers }: ComposeKey): number {
     const state = ((modifiers << MODIFIERS_SHIFT) | mask) >>> 0;
-    for (let child = this.#children[node] ?? NONE; child !== NONE; child = this.#siblings[child] ?? NONE) {
-      if (this.#keysyms[child] === keysym && this.#states[child] === state) return child;
-    }
+    const found = this.#slots[this.#slotOf(node, keysym, state)] ?? NONE;
+    if (found !== NONE) return found;
     if (this.#nodes === this.#keysyms.length) this.#grow();
     const added = this.#nodes++;
+    this.#parents[added] = node;
     this.#keysyms[added] = keysym;
     this.#states[added] = state;
     this.#siblings[added] = this.#children[node] ?? NONE;
     this.#children[node] = added;
+    this.#slots[this.#slotOf(node, keysym, state)] = added;
     return added;
+  }
+
+  /** Where the child is named, or will be: with the lists of children alone a large file would take many seconds. */
+  #slotOf(parent: number, keysym: number, state: number): number {
+    const last = this.#slots.length - 1;
+    let slot = hashOf(parent, keysym, state) & last;
+    for (;;) {
+      const child = this.#slots[slot] ?? NONE;
+      const isIt = this.#parents[child] === parent && this.#keysyms[child] === keysym && this.#states[child] === state;
+      if (child === NONE || isIt) return slot;
+      slot = (slot + 1) & last;
+    }
   }
 
   #grow(): void {
@@ -98,10 +115,21 @@ export class ComposeTable {
       larger.set(array);
       return larger;
     };
+    this.#parents = grown(this.#parents);
     this.#keysyms = grown(this.#keysyms);
     this.#states = grown(this.#states);
     this.#children = grown(this.#children);
     this.#siblings = grown(this.#siblings);
     this.#results = grown(this.#results);
+    this.#slots = new Uint32Array(2 * this.#slots.length);
+    for (let node = 1; node < this.#nodes; node += 1) {
+      const slot = this.#slotOf(this.#parents[node] ?? 0, this.#keysyms[node] ?? 0, this.#states[node] ?? 0);
+      this.#slots[slot] = node;
+    }
   }
+}
+
+function hashOf(parent: number, keysym: number, state: number): number {
+  const mixed = Math.imul(Math.imul(parent, 0x9e37_79b1) ^ Math.imul(keysym, 0x85eb_ca6b) ^ state, 0xc2b2_ae35);
+  return mixed ^ (mixed >>> 15);
 }
