@@ -4,12 +4,16 @@ import { type ComposeKey, type ComposeResult, ComposeTable } from './compose-tab
 
 /** Files that include each other, in a row. */
 const INCLUDES_MAX = 16;
-/** Files altogether: a file may include many, each of which includes many. */
+/** Files altogether, with those that can't be read: a file may include many, each of which includes many. */
 const FILES_MAX = 64;
+/** Longest name of a file; limits.h, PATH_MAX. */
+const PATH_MAX = 4_096;
 const SEQUENCES_MAX = 65_536;
 
 /** Faults that are told; more are counted. */
 const TOLD_MAX = 8;
+/** Characters of one that are told: a line may be one word of megabytes. */
+const FAULT_MAX = 8_192;
 
 const LINE_FEED = 0x0a;
 
@@ -20,6 +24,8 @@ interface Load {
   system: ComposeSystem;
   table: ComposeTable;
   files: number;
+  /** The locale's file, once it was asked for. */
+  localePath: string | undefined;
   faults: number;
   isFull: boolean;
   warn(message: string): void;
@@ -34,7 +40,15 @@ export function* loadCompose(
   system: ComposeSystem,
   warn: (message: string) => void,
 ): Generator<undefined, ComposeTable> {
-  const load: Load = { system, table: new ComposeTable(), files: 0, faults: 0, isFull: false, warn };
+  const load: Load = {
+    system,
+    table: new ComposeTable(),
+    files: 1,
+    localePath: undefined,
+    faults: 0,
+    isFull: false,
+    warn,
+  };
   if (file.content === undefined) warn(`${file.path}: can't be read`);
   else yield* readContent(load, file.path, file.content, []);
   if (load.faults > TOLD_MAX) warn(`${file.path}: ${load.faults - TOLD_MAX} more faults are not told`);
@@ -42,7 +56,6 @@ export function* loadCompose(
 }
 
 function* readContent(load: Load, path: string, content: Buffer, above: readonly string[]): Generator<undefined> {
-  load.files += 1;
   // Line by line: all lines at once would be as many objects that live long.
   for (let number = 1, at = 0; at <= content.length; number += 1) {
     if (number % SLICE_LINES === 0) yield;
@@ -76,26 +89,33 @@ function* include(
   written: string,
   { above, tell }: { above: readonly string[]; tell(problem: string): void },
 ): Generator<undefined> {
-  const path = expandPath(written, load.system);
+  if (load.files >= FILES_MAX) return tell('includes too many files');
+  load.files += 1;
+  const path = written.length > PATH_MAX ? '' : expandPath(written, load);
+  if (path === '' || path.length > PATH_MAX) return tell(`names a file with none or more than ${PATH_MAX} characters`);
   if (above.includes(path)) return tell(`${path} includes itself`);
-  if (above.length > INCLUDES_MAX || load.files >= FILES_MAX) return tell('includes too many files');
+  if (above.length > INCLUDES_MAX) return tell('includes too many files');
   const content = load.system.readFile(path);
   if (content === undefined) return tell(`${path} can't be read`);
   yield* readContent(load, path, content, above);
 }
 
 /** `%H` is the home folder, `%L` the locale's file, `%S` the folder of locales. */
-function expandPath(path: string, system: ComposeSystem): string {
+function expandPath(path: string, load: Load): string {
+  const { system } = load;
   return path.replace(/%[HLS%]/g, (code) => {
     if (code === '%H') return system.home;
-    if (code === '%L') return localeComposePath(system);
+    if (code === '%L') {
+      load.localePath ??= localeComposePath(system);
+      return load.localePath;
+    }
     return code === '%S' ? localeFolder(system) : '%';
   });
 }
 
 function tellFault(load: Load, fault: string): void {
   load.faults += 1;
-  if (load.faults <= TOLD_MAX) load.warn(fault);
+  if (load.faults <= TOLD_MAX) load.warn(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
 }
 
 /** The locale's file. */

@@ -108,3 +108,39 @@ test('there is a bound of sequences', () => {
   const { warnings } = load({ '/a': lines.join('\n') }, '/a');
   expect(warnings).toEqual(['/a:65537: there are more than 65536 sequences; the rest is left out']);
 });
+
+/** Reads a file, and counts how often others are asked for. */
+function countReads(content: string): { reads: number; longest: number; warnings: string[] } {
+  let reads = 0;
+  const warnings: string[] = [];
+  const readFile = (): undefined => {
+    reads += 1;
+  };
+  const machine = system({}, { readFile });
+  const steps = loadCompose({ path: 'own', isOwn: true, content: Buffer.from(content) }, machine, (message) =>
+    warnings.push(message),
+  );
+  for (let step = steps.next(); step.done !== true; step = steps.next());
+  return { reads, longest: Math.max(...warnings.map(({ length }) => length)), warnings };
+}
+
+test.each([
+  ['files that are not there', 'include "/nonexistent"\n'.repeat(5_000)],
+  ['the file of the locale', 'include "%L"\n'.repeat(5_000)],
+  ['it in one name', `include "${'%L'.repeat(5_000)}"\n`],
+  ['it in one shorter name', `include "${'%L'.repeat(2_000)}"\n`],
+])('however often a file names %s, few files are asked for and little is said', (_title, content) => {
+  const { reads, longest } = countReads(content);
+  expect(reads).toBeLessThanOrEqual(64);
+  expect(longest).toBeLessThan(10_000);
+});
+
+test.each([
+  ['a key', `<${'x'.repeat(100_000)}> : "a"`],
+  ['a modifier', `${'x'.repeat(100_000)} <a> : "a"`],
+  ['a text', `<a> : ${'x'.repeat(100_000)}`],
+])('of a word of any length in the place of %s the beginning is told', (_title, content) => {
+  const { longest, warnings } = countReads(content);
+  expect(longest).toBeLessThan(10_000);
+  expect(warnings[0]).toContain('own:1: ');
+});
