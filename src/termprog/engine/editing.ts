@@ -27,6 +27,18 @@ export function eraseRows(screen: Screen, first: number, last: number, isSelecti
   }
 }
 
+/** Moves the rows of the primary screen up to the last one with text into the history, whatever the margins; the cursor stays. */
+export function moveTextIntoHistory(screen: Screen): void {
+  const { grid, pen } = screen;
+  const bottom = screen.rows - 1;
+  let last = bottom;
+  while (last >= 0 && grid.row(last).usedCells === 0) last -= 1;
+  if (screen.isAlternate || last < 0) return;
+  grid.row(last).isWrapped = false;
+  grid.scrollUp({ top: 0, bottom }, last + 1, { keepsHistory: true, background: pen.background });
+  screen.damage.scroll(0, bottom, last + 1);
+}
+
 /** Moves the cells from the cursor to the right margin to the right; those that reach it are lost. */
 export function insertBlanks(screen: Screen, count: number): void {
   if (!screen.isBetweenSideMargins) return;

@@ -1,9 +1,16 @@
 import type { ControlSequence } from '../control-function.ts';
-import { eraseDisplay } from '../editing.ts';
+import { eraseDisplay, moveTextIntoHistory } from '../editing.ts';
+
+/** The parameter of kitty and others: the text goes into the history, then the screen is erased. */
+const INTO_HISTORY = 22;
 
 export const eraseInDisplay: ControlSequence = {
   kind: 'csi',
-  name: 'ED, erase in page',
+  name: 'ED, erase in page; 22 moves its text into the history first',
   sequences: ['J'],
-  run: ({ screen }, parameters) => eraseDisplay(screen, parameters.at(0), false),
+  run: ({ screen }, parameters) => {
+    const part = parameters.at(0);
+    if (part === INTO_HISTORY) moveTextIntoHistory(screen);
+    eraseDisplay(screen, part === INTO_HISTORY ? 2 : part, false);
+  },
 };
