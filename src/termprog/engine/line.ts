@@ -1,5 +1,6 @@
 import { BACKGROUND, type CellLine, COLOR_MASK, CONTENT, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { CellStorage } from './cell-storage.ts';
+import { textCells } from './row-cells.ts';
 
 /** Gives each line an id that no other line of the terminal has or had. */
 export class LineIds {
@@ -96,12 +97,18 @@ export class Line implements CellLine {
     if (((words[before] ?? 0) & WIDE) !== 0) words[before] = 0;
   }
 
-  /** Cells up to the last that was written to or has a background. */
+  /** Cells up to the last that was written to; those that were erased since do not count, whatever their colour. */
   get usedCells(): number {
+    return textCells(this);
+  }
+
+  /** Nothing is written in it, and no cell has a colour. */
+  get isBlank(): boolean {
     const { words } = this;
-    let at = words.length - WORDS_PER_CELL;
-    while (at >= 0 && words[at + CONTENT] === 0 && words[at + BACKGROUND] === 0) at -= WORDS_PER_CELL;
-    return at / WORDS_PER_CELL + 1;
+    for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
+      if (words[at + CONTENT] !== 0 || words[at + BACKGROUND] !== 0) return false;
+    }
+    return true;
   }
 
   /** Cuts the line, or goes on with blanks. */

@@ -110,7 +110,7 @@ function heldColumn(column: number, oldSize: Size, newSize: Size): number {
 /** Blank lines at the end, below the cursor, may be dropped. */
 function lastUsedIndex(lines: readonly Line[], cursorIndex: number): number {
   let index = lines.length - 1;
-  while (index > cursorIndex && lines[index]?.usedCells === 0) index -= 1;
+  while (index > cursorIndex && lines[index]?.isBlank === true) index -= 1;
   return index;
 }
 
