@@ -17,6 +17,8 @@ export class Lifecycle {
   readonly #endDeadlineMs: number;
   readonly #steps: Step[] = [];
   #closing: Promise<void> | undefined;
+  /** The step that did not wait for the others; no further one begins before it has ended. */
+  #urgent: Promise<void> | undefined;
 
   /**
    * @param exit ends the process; the usual way waits for every thread, also for one that hangs
@@ -40,9 +42,9 @@ export class Lifecycle {
     this.#steps.push({ name, close, deadlineMs });
   }
 
-  /** Ends everything once; later calls wait for the same end. @param first the step that is not to wait for the others */
-  close(first?: string): Promise<void> {
-    this.#closing ??= this.#closeAll(first);
+  /** Ends everything once; later calls wait for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
     return this.#closing;
   }
 
@@ -56,22 +58,31 @@ export class Lifecycle {
     });
   }
 
-  /** Ends the program with status 1: it can't go on, and is to be started again. @param first see `close` */
+  /**
+   * Ends the program with status 1: it can't go on, and is to be started again.
+   * @param first the step that is not to wait for the others, also when the program ends already
+   */
   endFailed(first?: string): void {
     setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
-    void this.close(first).then(() => this.#exit(1));
+    const urgent = this.#steps.findIndex(({ name }) => name === first);
+    for (const step of urgent < 0 ? [] : this.#steps.splice(urgent, 1)) this.#urgent = this.#closeStep(step);
+    void this.close().then(() => this.#exit(1));
   }
 
-  async #closeAll(first: string | undefined): Promise<void> {
-    const steps = this.#steps.reverse();
-    const urgent = steps.findIndex(({ name }) => name === first);
-    if (urgent > 0) steps.unshift(...steps.splice(urgent, 1));
-    for (const { name, close, deadlineMs } of steps) {
-      try {
-        await (deadlineMs === undefined ? close() : inTime(close(), deadlineMs));
-      } catch (error) {
-        this.#log.error({ err: error, part: name }, 'could not close');
-      }
+  async #closeAll(): Promise<void> {
+    for (;;) {
+      if (this.#urgent !== undefined) await this.#urgent;
+      const step = this.#steps.pop();
+      if (step === undefined) return;
+      await this.#closeStep(step);
+    }
+  }
+
+  async #closeStep({ name, close, deadlineMs }: Step): Promise<void> {
+    try {
+      await (deadlineMs === undefined ? close() : inTime(close(), deadlineMs));
+    } catch (error) {
+      this.#log.error({ err: error, part: name }, 'could not close');
     }
   }
 }

@@ -33,6 +33,24 @@ test('the part that must not go on is closed before those that may take their ti
   expect(closed).toEqual(['sessions', 'upkeep', 'listener', 'database', 'log']);
 });
 
+test('the part that must not go on is closed at once also when the program ends already, and only once', async () => {
+  const { lifecycle, closed, ended } = program('log', 'sessions');
+  const requests = Promise.withResolvers<void>();
+  lifecycle.add('listener', async () => {
+    await requests.promise;
+    closed.push('listener');
+  });
+
+  const closing = lifecycle.close();
+  lifecycle.endFailed('sessions');
+  expect(closed).toEqual(['sessions']);
+
+  requests.resolve();
+  await closing;
+  expect(await ended).toBe(1);
+  expect(closed).toEqual(['sessions', 'listener', 'log']);
+});
+
 test('a program that fails before the part was opened ends all the same', async () => {
   const { lifecycle, closed, ended } = program('log', 'database');
 
