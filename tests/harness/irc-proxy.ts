@@ -16,6 +16,19 @@ export interface IrcProxy extends AsyncDisposable {
   fromServer: (line: string) => string | undefined;
 }
 
+const REFUSAL = 'refused-by-the-proxy';
+
+/**
+ * Keeps some lines from the server, which the server seems to refuse: the refusal comes behind all that it has answered
+ * before, as a real one does. What was set for both directions before still sees the other lines. Returns the end of it.
+ */
+export function refuseLines(proxy: IrcProxy, isRefused: (line: string) => boolean, refusal: string): () => void {
+  const { toServer, fromServer } = proxy;
+  proxy.toServer = (line) => (isRefused(line) ? `PING ${REFUSAL}` : toServer(line));
+  proxy.fromServer = (line) => (/ PONG /.test(line) && line.includes(REFUSAL) ? refusal : fromServer(line));
+  return () => Object.assign(proxy, { toServer, fromServer });
+}
+
 /** @param opening what each connection to the server begins with, a line of the PROXY protocol perhaps */
 export async function startIrcProxy(serverPort: number, opening?: string): Promise<IrcProxy> {
   const sockets = new Set<Socket>();

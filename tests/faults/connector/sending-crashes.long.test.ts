@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { refuseLines } from '../../harness/irc-proxy.ts';
 import { connected } from '../../harness/person.ts';
 import {
   becomes,
@@ -40,14 +41,15 @@ const afterRestart = (call: Record<string, unknown>): Promise<Sent> =>
 /** The server refuses a line; once that line has failed, earlier sends are settled, too. */
 async function untilSendsAreJudged(): Promise<void> {
   const { proxy, passOn, ada } = sending;
-  proxy.toServer = (line) => {
-    if (!line.includes('judge me')) return passOn(line);
-    proxy.tell(':irc.test 404 ada #room :Cannot send to channel');
-    return undefined;
-  };
+  proxy.toServer = passOn;
+  const end = refuseLines(
+    proxy,
+    (line) => line.includes('judge me'),
+    ':irc.test 404 ada #room :Cannot send to channel',
+  );
   const sent = await afterRestart({ channel: '#room', text: 'judge me' });
   await becomes(ada, sent, 'failed');
-  proxy.toServer = passOn;
+  end();
 }
 
 test('a bouncer killed with a line under way leaves the send queued, and the same key does not say it twice', async () => {

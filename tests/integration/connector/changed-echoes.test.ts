@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { historyOf } from '../../harness/history.ts';
+import { refuseLines } from '../../harness/irc-proxy.ts';
 import { connected } from '../../harness/person.ts';
 import {
   becomes,
@@ -79,14 +80,15 @@ test('a line whose echo does not come is not failed; only what refuses it fails 
   sending.proxy.toServer = (line) => (line.includes('without a word') ? undefined : sending.passOn(line));
   const silent = await say(sending.ada, 'dropped without a word', 'key-silent');
   await becomes(sending.ada, await say(sending.ada, 'heard'), 'echoed');
-  sending.proxy.toServer = (line) => {
-    if (!line.includes('refused once')) return sending.passOn(line);
-    sending.proxy.tell(':irc.test 404 ada #room :Cannot send to channel');
-    return undefined;
-  };
+  sending.proxy.toServer = sending.passOn;
+  const end = refuseLines(
+    sending.proxy,
+    (line) => line.includes('refused once'),
+    ':irc.test 404 ada #room :Cannot send to channel',
+  );
   const refused = await say(sending.ada, 'refused once', 'key-refused');
   await becomes(sending.ada, refused, 'failed');
-  sending.proxy.toServer = sending.passOn;
+  end();
 
   await say(sending.ada, 'dropped without a word', 'key-silent');
   await becomes(sending.ada, await say(sending.ada, 'refused once', 'key-refused'), 'echoed');

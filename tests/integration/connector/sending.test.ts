@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { historyOf } from '../../harness/history.ts';
+import { refuseLines } from '../../harness/irc-proxy.ts';
 import { becomes, heardFrom, longText, type Sending, say, startSending } from '../../harness/sending.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
@@ -37,16 +38,15 @@ test('400 characters with joined emoji, flags and combining marks come out whole
 test('a message with one refused line fails and names that line, and the same key sends only that line', async () => {
   const text = longText('L');
   let count = 0;
-  sending.proxy.toServer = (line) => {
+  const isSecondPart = (line: string): boolean => {
     const isPart = /PRIVMSG #room .*L\d\d/.test(line);
     if (isPart) count += 1;
-    if (!isPart || count !== 2) return line;
-    sending.proxy.tell(':irc.test 404 ada #room :Cannot send to channel');
-    return undefined;
+    return isPart && count === 2;
   };
+  const end = refuseLines(sending.proxy, isSecondPart, ':irc.test 404 ada #room :Cannot send to channel');
   const sent = await say(sending.ada, text, 'key-part');
   const failed = await becomes(sending.ada, sent, 'failed');
-  sending.proxy.toServer = sending.passOn;
+  end();
 
   const again = await say(sending.ada, text, 'key-part');
   await becomes(sending.ada, again, 'echoed');
