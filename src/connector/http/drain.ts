@@ -32,8 +32,9 @@ export interface DrainTimes {
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();
-  /** Connections that have not sent anything: Node does not count them among the idle ones. */
-  readonly #unused = new Set<Socket>();
+  readonly #connections = new Set<Socket>();
+  /** Connections of which an answer has said that it is the last. */
+  readonly #lastAnswered = new WeakSet<Socket>();
   #isEnding = false;
   #connectedAtMs = Number.NEGATIVE_INFINITY;
   /** Settles when requests that wait are to be answered. */
@@ -47,9 +48,11 @@ export class Drain {
   /** The handler to make the server with. */
   serving(handler: RequestListener): RequestListener {
     return (req, res) => {
+      // Behind the last answer nothing would be answered any more: what is not begun can be asked again elsewhere.
+      if (this.#lastAnswered.has(req.socket)) return;
       this.#answers.add(res);
       res.once('close', () => this.#answers.delete(res));
-      if (this.#isEnding) res.shouldKeepAlive = false;
+      if (this.#isEnding) this.#makeLast(res);
       if (this.#held === undefined) handler(req, res);
       else void this.#held.then(() => handler(req, res));
     };
@@ -59,10 +62,9 @@ export class Drain {
   watch(server: Server): void {
     server.on('connection', (socket) => {
       this.#connectedAtMs = performance.now();
-      this.#unused.add(socket);
-      socket.once('close', () => this.#unused.delete(socket));
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
     });
-    server.prependListener('request', ({ socket }) => this.#unused.delete(socket));
   }
 
   /** Ends the server. Returns when its last connection is closed. */
@@ -85,15 +87,21 @@ export class Drain {
 
   #begin(): void {
     this.#isEnding = true;
-    for (const answer of this.#answers) if (!answer.headersSent) answer.shouldKeepAlive = false;
+    for (const answer of this.#answers) if (!answer.headersSent) this.#makeLast(answer);
+  }
+
+  #makeLast(answer: ServerResponse): void {
+    answer.shouldKeepAlive = false;
+    this.#lastAnswered.add(answer.req.socket);
   }
 
   #closeIdle(server: Server): void {
     // A connection that is kept open after its last answer would keep the server open as long.
     server.keepAliveTimeout = CLOSING_KEEP_ALIVE_MS;
     server.keepAliveTimeoutBuffer = 0;
-    server.closeIdleConnections();
-    for (const socket of this.#unused) if (socket.bytesRead === 0) socket.destroy();
+    // Also those that have sent nothing, or a part of a header: Node does not count them among the idle ones.
+    const asking = new Set([...this.#answers].map(({ req }) => req.socket));
+    for (const socket of this.#connections) if (!asking.has(socket)) socket.destroy();
   }
 
   /**
