@@ -72,6 +72,12 @@ const part = fc.oneof(
 /** Brings the reference terminal back to what ours begins with, without erasing its patience. */
 const NEW = '\x1bc\x1b[3g\x1b[1;9H\x1bH\x1b[H\x1b7';
 
+/** Is ignored, and ends a run of text. */
+const NOTHING = '\x1b[?9999l';
+
+/** Character by character: xterm inserts a run of text as a whole, so that margins count for its first character alone. */
+const apart = (sequence: string): string => (/^[a-z0-9]+$/.test(sequence) ? [...sequence].join(NOTHING) : sequence);
+
 let desktop: XDesktop;
 let reference: ReferenceTerminal;
 
@@ -92,7 +98,7 @@ test(
         const output = `${NEW}${parts.join('')}`;
         const { engine, told, write } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 0 });
         write(`${output}\x1b[?6n`);
-        const seen = await reference.show(output);
+        const seen = await reference.show(`${NEW}${parts.map(apart).join('')}`);
 
         const rows = Array.from({ length: ROWS }, (_, row) => textOf(engine, row).padEnd(COLUMNS));
         expect({ rows, cursor: told.replies.slice(3, -1) }).toEqual(seen);

@@ -401,6 +401,25 @@ test('an application is told of the mouse as long as that is allowed', async ({ 
   await waitFor('the application is told again', () => contentOf(file).slice(told).includes('\x1b[<64;'));
 });
 
+test('the wheel sends cursor keys to the alternate screen until alternateScroll is off', async ({ desktop }) => {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; printf '\\033[?1049h\\033[41m     '; cat > ${file}`;
+  await using terminal = await openInProcess(desktop, { script });
+  await shows(terminal, 0xcd0000);
+  const wheel = (): Promise<unknown> =>
+    desktop.run('xdotool', 'mousemove', '--window', `${terminal.window}`, '50', '50', 'click', '4');
+  const keys = '\x1b[A'.repeat(5);
+  await wheel();
+  await waitFor('cursor keys come', () => contentOf(file) === keys);
+
+  set(terminal.options, 'alternateScroll', false);
+  await wheel();
+  await desktop.run('xdotool', 'key', 'x');
+
+  await waitFor('the key comes', () => contentOf(file).endsWith('x'));
+  expect(contentOf(file)).toBe(`${keys}x`);
+});
+
 test('every row that is marked live was seen to change', () => {
   const live = termprogResources.filter((row) => row.live === true).map(({ name }) => name);
   expect([...proved].sort()).toEqual(live.sort());

@@ -74,6 +74,7 @@ for (const [server, options, environmentFor] of SERVERS.slice(0, 2)) {
 
     expect(terminal.process.output().split('\n').sort()).toEqual([
       '',
+      'termprog: warning: an application may not set a selection by OSC 52: the resource vt100.disallowedWindowOps refuses SetSelection; set it without that name to permit it',
       "termprog: warning: outline fonts can't be used, bitmap fonts are used instead: the X server has no RENDER extension",
       'termprog: warning: resource vt100.backgroundOpacity: no compositor is running; the window is opaque',
     ]);
