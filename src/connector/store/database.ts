@@ -135,7 +135,8 @@ export function requireWritable(choice: DatabaseChoice): Promise<void> {
   const server = databaseServer(choice);
   return explained(server, async () => {
     server.requireRoom?.();
-    await using(server, async (database) => {
+    const connect = (): Knex => server.connectToTry?.() ?? server.connect('migrate');
+    await using({ connect }, async (database) => {
       const table = `scratch_${randomBytes(SCRATCH_NAME_BYTES).toString('hex')}`;
       const transaction = await database.transaction();
       try {

@@ -13,6 +13,8 @@ export interface DatabaseServer extends Claims {
   connect(purpose: Purpose, claim?: Claim): Knex;
   /** Connects only to look, where `connect` itself would change something. */
   inspect?(): Knex;
+  /** Connects to write what is rolled back, where `connect` itself would change something that stays. */
+  connectToTry?(): Knex;
   /** Sees whether there is room for more, where a transaction that is rolled back would not show it. */
   requireRoom?(): void;
   /** Further connections for reading only; for a database where the connections of `connect` would make readers wait. */

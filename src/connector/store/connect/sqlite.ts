@@ -62,6 +62,7 @@ export function sqliteServer(file: string): DatabaseServer {
     },
     prepare: (database, log) => convertToSteps(database, file, log),
     inspect: () => inspect(file),
+    connectToTry: () => open(file, INSPECTION_PRAGMAS),
     requireRoom: () => requireRoom(file),
     connectReaders: () => open(file, READER_PRAGMAS, READERS),
     claim: (name) => claim(lockFile(file, name)),
