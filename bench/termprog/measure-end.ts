@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from '../quantile.ts';
-import type { Area, Desktop } from './desktop.ts';
+import type { Desktop } from './desktop.ts';
+import { firstLine, hasText } from './first-line.ts';
 import { startTerminal, type TerminalName, terminalNames } from './terminals.ts';
 
-const firstLine: Area = { x: 0, y: 0, width: 70, height: 16 };
-
-/** Of an image of the X server. */
-const BYTES_PER_PIXEL = 4;
 const POLL_MS = 1;
 
 /** From the end of the child until the window is gone, in milliseconds. */
@@ -55,9 +52,4 @@ async function endOnce(
   const start = performance.now();
   writeFileSync(go, '\n');
   return (await desktop.watch(firstLine, (pixels) => pixels.equals(empty), POLL_MS)) - start;
-}
-
-/** The screen without a terminal has one colour, and so has a terminal before its first text. */
-function hasText(pixels: Buffer): boolean {
-  return !pixels.equals(Buffer.alloc(pixels.length, pixels.subarray(0, BYTES_PER_PIXEL)));
 }

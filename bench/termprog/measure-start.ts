@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../quantile.ts';
-import type { Area, Desktop } from './desktop.ts';
+import type { Desktop } from './desktop.ts';
+import { firstLine, hasText } from './first-line.ts';
 import { startTerminal, type TerminalName, terminalNames } from './terminals.ts';
 
 /** The text and its surroundings; the cursor is hidden, for a terminal may have the focus or not. */
-const firstLine: Area = { x: 0, y: 0, width: 70, height: 16 };
 const script = "printf '\\033[?25lfirst text'; sleep 600";
-
-/** Of an image of the X server. */
-const BYTES_PER_PIXEL = 4;
 
 /** Long enough for every terminal to draw the rest of the text. */
 const SETTLE_MS = 1_000;
@@ -37,11 +34,6 @@ async function settledPixels(desktop: Desktop, name: TerminalName): Promise<Buff
   await delay(SETTLE_MS);
   // Asked and answered while the terminal is there.
   return await desktop.look(firstLine);
-}
-
-/** The screen without a terminal has one colour, and so has a terminal before its first text. */
-function hasText(pixels: Buffer): boolean {
-  return !pixels.equals(Buffer.alloc(pixels.length, pixels.subarray(0, BYTES_PER_PIXEL)));
 }
 
 async function startOnce(desktop: Desktop, name: TerminalName, wanted: Buffer): Promise<number> {
