@@ -57,14 +57,19 @@ const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/wrong-database.long.
 /** They break the programs in many ways and run other tests each time. */
 const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';
 
-/** Things that happen at each await of the connector: at its first visit in the long tests, at each one at night. */
-const INTERLEAVINGS = 'tests/faults/connector/interleavings.long.test.ts';
+/**
+ * Their long run tries a part of the cases, chosen by the commit, or each case less often; their nightly run tries all.
+ */
+const DEEPER_AT_NIGHT = [
+  'tests/faults/connector/interleavings.long.test.ts',
+  'tests/faults/termprog/damage.long.test.ts',
+];
+const DEEPER_AT_NIGHT_WITH_POSTGRES = 'tests/faults/connector/{interleavings,postgres-moved-recordings}.long.test.ts';
 
 /** They use up the machine's memory, descriptors or processors, or measure how little a program uses of them. */
 const ALONE = [
   'tests/faults/connector/attach.long.test.ts',
   'tests/faults/agent/{hung-mount,quiet,scarce-resources}.long.test.ts',
-  'tests/faults/setup/sqlite3.long.test.ts',
 ];
 
 const FUZZ = globSync('tests/fuzz/**/*.test.ts').toSorted();
@@ -173,8 +178,18 @@ export default defineConfig({
         test: {
           ...inDepth,
           name: 'nightly',
-          include: [NIGHTLY, MUTATIONS, INTERLEAVINGS, ...FUZZ],
+          include: [NIGHTLY, MUTATIONS, ...DEEPER_AT_NIGHT, ...FUZZ],
           globalSetup: [freshBuild],
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...inDepth,
+          name: 'nightly-postgres',
+          include: [DEEPER_AT_NIGHT_WITH_POSTGRES],
+          globalSetup: [freshBuild, postgresCluster],
           maxWorkers: 1,
         },
       },

@@ -16,7 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const suites: Record<string, string[]> = {
   quick: ['unit', 'integration', 'postgres'],
   long: ['long*'],
-  nightly: ['nightly'],
+  nightly: ['nightly*'],
 };
 
 /** How a run of vitest ended; without a record it could not finish. */

@@ -8,11 +8,17 @@ import { createSeal } from '../../../src/connector/store/seal.ts';
 import { readStateKeys } from '../../../src/connector/store/state-keys.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { askRecordings } from '../../harness/ask-recordings.ts';
+import { sliceOfCommit } from '../../harness/commit-slice.ts';
+import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { RECORDINGS, restoreRecording } from '../../harness/recorded-database.ts';
 import { type PreparedRecording, reviveRecording } from '../../harness/revive-recording.ts';
 import { fileDatabase, serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
 
-const recordings = await readdir(RECORDINGS);
+/** The long tests move this many, the newest among them, and the nightly tests all. */
+const RECORDINGS_PER_RUN = 2;
+
+const all = (await readdir(RECORDINGS)).toSorted();
+const recordings = inDepthOr(all, () => [...all.slice(-1), ...sliceOfCommit(all.slice(0, -1), RECORDINGS_PER_RUN - 1)]);
 
 askRecordings(recordings, 'moved to PostgreSQL', (number) =>
   reviveRecording(number, (folder) => moved(number, folder, 'postgres')),

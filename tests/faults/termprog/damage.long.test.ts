@@ -3,19 +3,26 @@ import { expect, test } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { answer, connectX } from '../../../scripts/stack/x-client.ts';
+import { sliceOfCommit } from '../../harness/commit-slice.ts';
 import { disturbWindow } from '../../harness/disturb-window.ts';
+import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { randomFrom, screenStream } from '../../harness/screen-stream.ts';
 import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 
-const ROUNDS = 40;
+const SEEDS = Array.from({ length: 40 }, (_, n) => n + 1);
+/** The long tests try this many, and the nightly tests all. */
+const SEEDS_PER_RUN = 10;
+
+const seeds = inDepthOr(SEEDS, () => sliceOfCommit(SEEDS, SEEDS_PER_RUN));
+
 const PIECES_MAX = 25;
 
 /** Writes the same to a window that others cover and move, and to one that nobody touches. */
 async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
   await using disturbed = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24+0+0', ...look] });
   await using whole = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24-0-0', ...look] });
-  for (let seed = 1; seed <= ROUNDS; seed += 1) {
+  for (const seed of seeds) {
     const random = randomFrom(seed);
     const pieces = screenStream(random, 1 + random(PIECES_MAX));
     await whole.write(pieces.join(''));
