@@ -101,6 +101,14 @@ await runProgram(
         run: async ({ config }) => (await import('./rotate-keys-command.ts')).runRotateKeys(config, readSecret),
       },
       {
+        name: 'compact',
+        usage: 'compact [--config FILE]',
+        summary:
+          'Writes the file of SQLite anew, as small as it can be, so that later deletions make it smaller; stop the service first.',
+        config: 'read',
+        run: async ({ config }) => (await import('./compact-command.ts')).runCompact(config, readSecret),
+      },
+      {
         name: 'install-units',
         usage: 'install-units [--dry-run] [--config FILE]',
         summary:

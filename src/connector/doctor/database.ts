@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
-import { inspectDatabase, requireWritable } from '../store/database.ts';
+import { type Inspection, inspectDatabase, requireWritable } from '../store/database.ts';
 import { type Check, type Finding, ill, well } from './check.ts';
 
 /** Checked first: the first start makes the file. */
@@ -12,9 +12,12 @@ export const isThere = (database: DatabaseChoice): boolean =>
 /** Below this a database can't go on; a page of SQLite has 4 KiB. */
 const ROOM_MIN_BYTES = 256 * 1_024;
 
+const STAYS_LARGE =
+  'it does not become smaller by deletions until homeport-connector compact was run with the service stopped';
+
 /** What root can see without writing into a directory that belongs to another account. */
-function lookFrom(choice: DatabaseChoice): Finding {
-  const seen = 'opens, with the schema of this version';
+function lookFrom(choice: DatabaseChoice, { givesBack }: Inspection): Finding {
+  const seen = `opens, with the schema of this version${noteOf(givesBack)}`;
   if (!('sqlite' in choice)) return well(seen);
   const { file } = choice.sqlite;
   const { bavail, bsize } = statfsSync(dirname(file));
@@ -28,16 +31,20 @@ function lookFrom(choice: DatabaseChoice): Finding {
   return well(`${seen}, and there is room; only its account can try to write`);
 }
 
+/** Nothing is wrong where it can't: what is deleted is overwritten, and its room used again. */
+const noteOf = (givesBack: boolean): string => (givesBack ? '' : `; ${STAYS_LARGE}`);
+
 export const database: Check = {
   name: 'database',
   examine: async ({ database: choice, mayWrite }) => {
     if (!isThere(choice)) return well('not there yet: the first start makes it');
     try {
-      const { pending } = await inspectDatabase(choice);
+      const inspection = await inspectDatabase(choice);
+      const { pending, givesBack } = inspection;
       if (pending.length === 0) {
-        if (!mayWrite) return lookFrom(choice);
+        if (!mayWrite) return lookFrom(choice, inspection);
         await requireWritable(choice);
-        return well('can be written, and its schema is that of this version');
+        return well(`can be written, and its schema is that of this version${noteOf(givesBack)}`);
       }
       return ill(`lacks ${pending.join(', ')}`, 'start the connector, or run homeport-connector migrate');
     } catch (error) {

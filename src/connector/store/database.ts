@@ -5,6 +5,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { EXIT_CONFIG, messageOf, StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Claim } from '../ports/claims.ts';
+import type { Compacted } from './connect/compact.ts';
+import { givesBack } from './connect/convert-to-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { readHolder, writeHolder } from './holder.ts';
@@ -87,6 +89,24 @@ export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Pro
   });
 }
 
+/**
+ * Makes the file of a database smaller. No other process may use it meanwhile.
+ * @returns undefined for a database that becomes smaller by itself @throws StartError when it can't be done
+ */
+export async function compactDatabase(choice: DatabaseChoice): Promise<Compacted | undefined> {
+  const server = databaseServer(choice);
+  const { compact } = server;
+  if (compact === undefined) return undefined;
+  return explained(server, async () => {
+    const claim = await claimed(server);
+    try {
+      return await compact();
+    } finally {
+      await claim.release();
+    }
+  });
+}
+
 /** What a look into a database shows without changing it. */
 export interface Inspection {
   /** Names of the steps its schema lacks. */
@@ -95,6 +115,8 @@ export interface Inspection {
   newestTimes: number[];
   /** To whom it belongs, as far as it is known. */
   installation: Installation | undefined;
+  /** Whether deletions make it smaller. */
+  givesBack: boolean;
 }
 
 /** How many lines to look at. */
@@ -118,7 +140,8 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
               .orderBy('row', 'desc')
               .limit(NEWEST_LINES)
               .pluck('event_at');
-      return { pending, newestTimes: times.map(Number), installation: await readInstallation(database) };
+      const installation = await readInstallation(database);
+      return { pending, newestTimes: times.map(Number), installation, givesBack: await givesBack(database) };
     }),
   );
 }

@@ -64,7 +64,7 @@ function configure(changes: Record<string, unknown>): void {
 asTheGuidesSay(
   'a service on Debian is backed up, restored, moved to Debian’s PostgreSQL and back by pasting the guides',
   async () => {
-    const [backUpFile, restoreFile, backUpServer, restoreServer] = blocksOf('backup.md', 'sh');
+    const [backUpFile, restoreFile, backUpServer, restoreServer, compactFile] = blocksOf('backup.md', 'sh');
     const [moveUp, moveBack, useFile] = blocksOf('move-to-postgresql.md', 'sh');
     await container.run('systemd-sysusers', '--inline', 'g homeport-soju -');
     await container.run('systemctl', 'start', 'soju');
@@ -78,6 +78,10 @@ asTheGuidesSay(
     await paste(backUpFile);
     await invite('ivan');
     await paste(restoreFile);
+    await isServing();
+    expect(await loginsIn('sqlite')).toEqual(['grace', 'heidi']);
+
+    expect(await paste(compactFile)).toContain('deletions make it smaller from now on');
     await isServing();
     expect(await loginsIn('sqlite')).toEqual(['grace', 'heidi']);
 

@@ -191,6 +191,22 @@ test('a database that is damaged, lacks steps, or does not exist yet is reported
   await expect(copyFile(join(folder, 'absent.db'), join(folder, 'copy'))).rejects.toThrow('ENOENT');
 });
 
+test('a file of SQLite that gives no room back is named with the command that mends it, and nothing is wrong', async () => {
+  const file = join(stack.folder, 'earlier.db');
+  await (await openDatabase({ sqlite: { file } }, systemClock)).close();
+  const database = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });
+  await database.raw('PRAGMA auto_vacuum = NONE');
+  await database.raw('VACUUM');
+  await database.destroy();
+
+  const { exitCode, lines, wrong } = await doctor({ database: { sqlite: { file } } });
+
+  expect([exitCode, wrong]).toEqual([0, []]);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ok +database .*not become smaller by deletions until homeport-connector compact was run/),
+  );
+});
+
 test('a clock that is an hour off is reported', async () => {
   const server = createServer(({ url }, res) => {
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,6 +2,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Knex } from 'knex';
 import type { Logger } from '../../../kernel/log.ts';
+import { dialectOf } from '../dialect.ts';
 
 /**
  * A greater file is not converted by itself: the whole file is written three times, for which a slow disk (10 MB/s) already
@@ -22,14 +23,13 @@ export async function convertToSteps(
   log: Logger,
   maxBytes = CONVERTED_MAX_BYTES,
 ): Promise<void> {
-  const [row]: { auto_vacuum: number }[] = await database.raw('PRAGMA auto_vacuum');
-  if (row?.auto_vacuum === INCREMENTAL) return;
+  if (await givesBack(database)) return;
   const { size } = statSync(file);
   const obstacle = obstacleOf(file, size, maxBytes);
   if (obstacle !== undefined) {
     log.warn(
       { file, bytes: size },
-      `the database does not become smaller by deletions, because ${obstacle}; see the guide to backups`,
+      `the database does not become smaller by deletions, because ${obstacle}: stop the service and run homeport-connector compact, as the guide to backups says`,
     );
     return;
   }
@@ -45,6 +45,13 @@ export async function convertToSteps(
       'the database could not be converted, and does not become smaller by deletions; the next start tries again',
     );
   }
+}
+
+/** Whether pages are given back in steps; PostgreSQL has no pages to give back. */
+export async function givesBack(database: Knex): Promise<boolean> {
+  if (dialectOf(database) !== 'sqlite') return true;
+  const [row]: { auto_vacuum: number }[] = await database.raw('PRAGMA auto_vacuum');
+  return row?.auto_vacuum === INCREMENTAL;
 }
 
 function obstacleOf(file: string, size: number, maxBytes: number): string | undefined {

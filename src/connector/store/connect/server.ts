@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Claim, Claims } from '../../ports/claims.ts';
+import type { Compacted } from './compact.ts';
 
 /** The claim on the whole database. Earlier versions know no other, and keep this one out by the same lock. */
 export const CONNECTOR = 'connector';
@@ -23,6 +24,8 @@ export interface DatabaseServer extends Claims {
   refusal(error: unknown): Refusal | undefined;
   /** Work on the database itself before it is used: no other process has it, and what fails must not keep it from being used. */
   prepare?(database: Knex, log: Logger): Promise<void>;
+  /** Makes its file smaller, while no other process has it; for a database that does not do that by itself. */
+  compact?(): Promise<Compacted>;
   /** Further conditions to check before it is used. */
   check?(database: Knex): Promise<Refusal | undefined>;
 }

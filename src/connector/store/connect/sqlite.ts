@@ -9,6 +9,7 @@ import {
   lstatSync,
   openSync,
   realpathSync,
+  rmSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -20,6 +21,7 @@ import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { BUSY_TIMEOUT_MS, SILENT, SqliteClient } from './clients.ts';
+import { compactFile, copyOf } from './compact.ts';
 import { convertToSteps } from './convert-to-steps.ts';
 import { CONNECTOR, type DatabaseServer, type Refusal } from './server.ts';
 
@@ -60,7 +62,12 @@ export function sqliteServer(file: string): DatabaseServer {
       const { size } = keepPrivate(file);
       return open(file, size === 0 ? NEW_FILE_PRAGMAS : PRAGMAS);
     },
-    prepare: (database, log) => convertToSteps(database, file, log),
+    prepare: (database, log) => {
+      // A command that was interrupted has left it.
+      rmSync(copyOf(realFile(file)), { force: true });
+      return convertToSteps(database, file, log);
+    },
+    compact: () => compactFile(realFile(file), open),
     inspect: () => inspect(file),
     connectToTry: () => open(file, INSPECTION_PRAGMAS),
     requireRoom: () => requireRoom(file),

@@ -188,7 +188,9 @@ test('a file that is too large, or read by another program, stays as it is and i
 
   await convertToSteps(database, file, log, sizeOf(file) - 1);
   expect(messages).toEqual([
-    expect.stringContaining('it is too large to be converted at a start; see the guide to backups'),
+    expect.stringContaining(
+      'it is too large to be converted at a start: stop the service and run homeport-connector compact',
+    ),
   ]);
   const other = own.connect();
   await other.raw('BEGIN IMMEDIATE');
