@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 export const LINE_FEED = 0x0a;
+const BLANK = 0x20;
 
 /** What the bytes from 0x80 to 0x9f mean in windows-1252; the five that mean nothing stand for themselves. */
 const WINDOWS_1252 =
@@ -24,10 +25,35 @@ export function textsOf(bytes: Buffer): string[] {
   }
 }
 
-/** UTF-8 where it can be, also where the server has cut the last character; else windows-1252. */
+/**
+ * UTF-8 where it can be, also where the server has cut the last character; else windows-1252. What was said and the words before
+ * it may be of different programs: a person says something in an old encoding in a channel whose name is UTF-8.
+ */
 function textOf(line: Buffer): string {
-  return isUtf8(line) || isCutUtf8(line) ? line.toString('utf8') : fromWindows1252(line);
+  if (isUtf8(line)) return line.toString('utf8');
+  const last = lastParameterAt(line);
+  const words: string[] = [];
+  for (let start = 0; start < last; ) {
+    const end = line.indexOf(BLANK, start);
+    words.push(textOfWord(line.subarray(start, end)));
+    start = end + 1;
+  }
+  const said = line.subarray(last);
+  return [...words, isCutUtf8(said) ? said.toString('utf8') : textOfWord(said)].join(' ');
 }
+
+/** Where the last parameter begins: with a colon, or as the last word. */
+function lastParameterAt(line: Buffer): number {
+  let start = 0;
+  // Tags and the source of the line may hold a colon, too.
+  for (const mark of ['@', ':']) {
+    if (line[start] === mark.charCodeAt(0)) start = line.indexOf(BLANK, start) + 1;
+  }
+  const marked = line.indexOf(' :', start);
+  return 1 + (marked === -1 ? line.lastIndexOf(BLANK) : marked);
+}
+
+const textOfWord = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString('utf8') : fromWindows1252(bytes));
 
 /** Whether all but the last character is UTF-8, with more in it than ASCII: one byte alone at the end says nothing. */
 function isCutUtf8(line: Buffer): boolean {

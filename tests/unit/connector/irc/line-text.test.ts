@@ -21,3 +21,17 @@ test('lines in both encodings, and bytes that mean nothing, become text all the 
 
   expect([mixed, nothing]).toEqual(['Ã©é end', '\u0081ÿ']);
 });
+
+test('what is said in another encoding changes neither the name of the channel nor that of the sender', () => {
+  const said = (...text: (string | number[])[]) =>
+    bytes('@time=2026-01-01T00:00:00.000Z :jürgen!~j@host PRIVMSG #tschüss :', ...text);
+
+  expect(textsOf(said('ca', [0x66, 0xe9], ' : ', [0x80]))).toEqual([
+    '@time=2026-01-01T00:00:00.000Z :jürgen!~j@host PRIVMSG #tschüss :café : €',
+  ]);
+  expect(textsOf(bytes(':j', [0xfc], 'rgen!~j@host PRIVMSG #tschüss :日本\r'))).toEqual([
+    ':jürgen!~j@host PRIVMSG #tschüss :日本\r',
+  ]);
+  expect(textsOf(bytes('PRIVMSG #tschüss caf', [0xe9]))).toEqual(['PRIVMSG #tschüss café']);
+  expect(textsOf(bytes(':', [0xe9]))).toEqual([':é']);
+});
