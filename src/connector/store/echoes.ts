@@ -2,14 +2,17 @@ import { type EchoOf, echoedBy } from '../domain/echo.ts';
 import type { CapturedLine } from '../domain/entry.ts';
 import { eventTime } from '../domain/event-time.ts';
 import { foldText } from '../domain/fold.ts';
+import { DAY_MS, OUTSTANDING_MAX_MS, REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { OwnLine } from '../ports/bouncer-session.ts';
 import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
 import { type PartRow, settleMessage } from './parts.ts';
 import { pruneBlocks, widenBlock } from './text-index.ts';
 
-/** Lines of one channel that may wait for their echoes; a burst and what silence has left. */
-const AWAITED_MAX = 200;
+/** Lines of one channel that may be meant: those of one text, and those that were written within minutes. */
+const AWAITED_MAX = 500;
+/** What was written before is only looked for by its text; see `echoedBy`. */
+const RECENTLY_WRITTEN_MS = OUTSTANDING_MAX_MS + REPLAY_OVERLAP_MS;
 
 /** A line that may be the echo of one of the account's sends. */
 export interface OwnMessage {
@@ -50,8 +53,14 @@ async function findByPlace(
 ): Promise<PartRow | undefined> {
   const echoOf: EchoOf = own.echoOf ?? 'any';
   if (echoOf === 'none') return undefined;
+  const at = isReplay ? (line.serverAt ?? now) : now;
   const awaited = partsOf(database, accountId)
     .where({ 'message_parts.channel': line.channel, status: 'queued' })
+    // What a server drops without a word stays on its way for ever: so many may have been written before.
+    .where((possible) =>
+      possible.where('message_parts.text', line.text).orWhere('written_at', '>=', at - RECENTLY_WRITTEN_MS),
+    )
+    .where('written_at', '>=', at - DAY_MS)
     // Said on another network it never comes back on this one.
     .where('entries.network', network)
     .whereNull('echoed_at')
@@ -61,7 +70,6 @@ async function findByPlace(
   // What was missed may be older than what has come back since.
   if (!isReplay) awaited.whereNull('overtaken_at');
   const rows: PartRow[] = await awaited.select('message_parts.*');
-  const at = isReplay ? (line.serverAt ?? now) : now;
   const found = echoedBy(
     { text: line.text, at, isReplay, echoOf },
     rows.map((part) => ({ part, text: part.text, writtenAt: Number(part.written_at) })),

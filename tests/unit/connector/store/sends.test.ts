@@ -310,3 +310,27 @@ test('what is on its way is found by its status, not by reading all that the acc
   const indexes = plans.flat().flatMap((step) => /message_parts_\w+_index/.exec(step) ?? []);
   expect(indexes).toEqual(['message_parts_account_id_status_row_index', 'message_parts_account_id_status_row_index']);
 });
+
+test('however many lines of a channel a server has dropped without a word, the echo of a later line is that of its line', async () => {
+  const { accountId, echo, entries, message, status } = await sent('dropped');
+  const nick = `sender${serial}`;
+  const say = async (text: string) => {
+    const said = await open.store.messages.create({
+      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+      ...{ channel: '#room', nick, text, parts: [{ text, tag: `tag ${serial} ${text}` }] },
+    });
+    for (const part of await open.store.messages.outstanding(accountId, 0)) {
+      if (part.messageId === said.messageId) await open.store.messages.setPartStatus(part, 'queued');
+    }
+    return said.messageId;
+  };
+  for (let number = 0; number < 220; number += 1) await say(`dropped ${number}`);
+  open.clock.set(BEGIN + 2 * DAY_MS);
+  const messageId = await say('darn it');
+
+  await echo('**** it', { tag: undefined });
+
+  expect((await open.store.messages.find(messageId))?.status).toBe('echoed');
+  expect((await entries()).at(-1)).toMatchObject({ message_id: messageId, text: '**** it' });
+  expect([message.status, await status()]).toEqual(['pending', 'queued']);
+});
