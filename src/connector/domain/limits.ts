@@ -63,8 +63,12 @@ export const REGISTRATIONS_MIN = 10;
 export const DOCUMENT_MIN_SECONDS = MINUTE_MS / SECOND_MS;
 export const DOCUMENT_MAX_SECONDS = DAY_MS / SECOND_MS;
 export const DOCUMENT_MAX_BYTES = 16 * 1_024;
-/** Documents that are asked of one host within a minute. */
-export const DOCUMENTS_PER_HOST = 60;
+/** Documents that are asked of one host within a minute, and those that one address may name there. */
+export const DOCUMENTS_PER_HOST = 600;
+export const DOCUMENTS_PER_HOST_AND_ADDRESS = 20;
+/** Documents of clients that nobody has allowed, asked for at the same time: in all, and those that one address names. */
+export const DOCUMENTS_AT_ONCE = 64;
+export const DOCUMENTS_OF_ADDRESS_AT_ONCE = 4;
 /** While the host of a document is out of order, its client is for this long what it was last. */
 export const DOCUMENT_KEPT_MS = 7 * DAY_MS;
 

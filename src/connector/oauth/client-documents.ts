@@ -3,7 +3,13 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { countedHost } from '../domain/counted-host.ts';
 import { secretHash } from '../domain/ids.ts';
-import { DOCUMENT_KEPT_MS, DOCUMENTS_PER_HOST } from '../domain/limits.ts';
+import {
+  DOCUMENT_KEPT_MS,
+  DOCUMENTS_AT_ONCE,
+  DOCUMENTS_OF_ADDRESS_AT_ONCE,
+  DOCUMENTS_PER_HOST,
+  DOCUMENTS_PER_HOST_AND_ADDRESS,
+} from '../domain/limits.ts';
 import { HitCounts } from '../http/hit-counts.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
@@ -12,8 +18,6 @@ import type { OauthRecords } from '../ports/oauth-records.ts';
 const KIND = 'ClientDocument';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Asked for at the same time. */
-const UNDER_WAY_MAX = 32;
 /** A host that has just answered is not asked again, whatever its answer was. */
 const FRESH_MS = 10_000;
 /** Answers in memory: of documents about which a person may just be deciding. */
@@ -54,27 +58,35 @@ export class ClientDocuments {
   readonly #asked: HitCounts;
   readonly #unreachable: HitCounts;
   readonly #recent = new Map<string, Recent>();
-  #underWay = 0;
+  readonly #askedByAddress: HitCounts;
+  /** Documents being asked for, by the address whose request waits for them. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(parts: ClientDocumentsParts) {
     this.#parts = parts;
     this.#asked = new HitCounts(MINUTE_MS, () => parts.clock.now());
+    this.#askedByAddress = new HitCounts(MINUTE_MS, () => parts.clock.now());
     this.#unreachable = new HitCounts(HOUR_MS, () => parts.clock.now());
   }
 
   /**
-   * Whether a document may be looked for: nobody can make this service flood a host. What strangers name there is counted;
-   * clients that somebody has allowed are few, and must not be kept out by that.
+   * Whether a document may be looked for: nobody can make this service flood a host. What strangers name there is counted by their
+   * address, so that none of them keeps out the clients of others; clients that somebody has allowed are few, and not counted.
+   * @param address whence the request comes, as limits count it
    */
-  async mayAsk(clientId: string): Promise<boolean> {
+  async mayAsk(clientId: string, address: string): Promise<boolean> {
     if (this.#fresh(clientId) !== undefined || (await this.#parts.consents.isAllowed(clientId))) return true;
-    if (this.#underWay >= UNDER_WAY_MAX) return false;
-    return this.#asked.hit(countedHost(clientId)).hits <= DOCUMENTS_PER_HOST;
+    if ((this.#underWay.get(address) ?? 0) >= DOCUMENTS_OF_ADDRESS_AT_ONCE) return false;
+    if ([...this.#underWay.values()].reduce((sum, count) => sum + count, 0) >= DOCUMENTS_AT_ONCE) return false;
+    const host = countedHost(clientId);
+    // What is refused here does not count for the host.
+    if (this.#askedByAddress.hit(`${address} ${host}`).hits > DOCUMENTS_PER_HOST_AND_ADDRESS) return false;
+    return this.#asked.hit(host).hits <= DOCUMENTS_PER_HOST;
   }
 
-  /** As the library fetches. @throws Error where there is no document */
-  async fetch(clientId: string): Promise<Response> {
-    const answer = this.#fresh(clientId) ?? (await this.#ask(clientId));
+  /** As the library fetches. @param address as for `mayAsk` @throws Error where there is no document */
+  async fetch(clientId: string, address: string): Promise<Response> {
+    const answer = this.#fresh(clientId) ?? (await this.#ask(clientId, address));
     if (answer.kind === 'found') return respond(answer.text, answer.headers);
     const kept = answer.kind === 'gone' ? undefined : await this.#kept(clientId);
     if (kept === undefined) throw new Error(`the document of the client is ${answer.kind}`);
@@ -100,14 +112,16 @@ export class ClientDocuments {
     return recent !== undefined && this.#parts.clock.now() - recent.at < FRESH_MS ? recent.answer : undefined;
   }
 
-  async #ask(clientId: string): Promise<DocumentAnswer> {
+  async #ask(clientId: string, address: string): Promise<DocumentAnswer> {
     const { fetchDocument, consents, clock } = this.#parts;
-    this.#underWay += 1;
+    this.#underWay.set(address, (this.#underWay.get(address) ?? 0) + 1);
     let answer: DocumentAnswer;
     try {
       answer = await fetchDocument(clientId);
     } finally {
-      this.#underWay -= 1;
+      const left = (this.#underWay.get(address) ?? 0) - 1;
+      if (left > 0) this.#underWay.set(address, left);
+      else this.#underWay.delete(address);
     }
     if (answer.kind === 'unreachable') this.#logUnreachable(new URL(clientId).host);
     this.#remember(clientId, { answer, at: clock.now() });

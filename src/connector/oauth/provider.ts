@@ -23,6 +23,7 @@ import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
 import { inWordsOfOauth } from './refusals.ts';
+import { requestOrigin } from './registrants.ts';
 import {
   askEveryTime,
   checkAuthorizationRequest,
@@ -103,7 +104,7 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
     cookies: { keys: options.cookieKeys, names: COOKIE_NAMES },
     // Documents of clients are all that it fetches.
-    fetch: (address) => documents.fetch(String(address)),
+    fetch: (address) => documents.fetch(String(address), requestOrigin()),
     fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_MAX_BYTES },
     jwks: { keys: [options.signingKey] },
     responseTypes: ['code'],
@@ -159,7 +160,7 @@ function featuresOf({
     clientIdMetadataDocument: {
       enabled: takesDocuments,
       ack: 'draft-02',
-      allowFetch: (_ctx, clientId) => documents.mayAsk(clientId),
+      allowFetch: (_ctx, clientId) => documents.mayAsk(clientId, requestOrigin()),
       cacheDuration: { min: DOCUMENT_MIN_SECONDS, max: DOCUMENT_MAX_SECONDS },
     },
     devInteractions: { enabled: false },

@@ -1,10 +1,18 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, DOCUMENTS_PER_HOST } from '../../../../src/connector/domain/limits.ts';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import {
+  DAY_MS,
+  DOCUMENTS_OF_ADDRESS_AT_ONCE,
+  DOCUMENTS_PER_HOST_AND_ADDRESS,
+} from '../../../../src/connector/domain/limits.ts';
 import type { DocumentAnswer } from '../../../../src/connector/oauth/client-documents.ts';
 import { authorization, postToken, refresh, type TokenAnswer } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const HOUR_MS = 3_600_000;
+const SHARE = DOCUMENTS_PER_HOST_AND_ADDRESS;
 
 /** As the documents of well-known clients are. */
 const CLAUDE = {
@@ -40,14 +48,17 @@ const CHATGPT = {
 let oauth: OauthInProcess;
 let asked: string[];
 let answers: Map<string, DocumentAnswer>;
+/** Documents whose answer a test gives later. */
+let slow: Map<string, Promise<DocumentAnswer>>;
 
 beforeEach(async () => {
   asked = [];
   answers = new Map();
+  slow = new Map();
   oauth = await openOauth({
     fetchDocument: async (url) => {
       asked.push(url);
-      return answers.get(url) ?? { kind: 'gone' };
+      return (await slow.get(url)) ?? answers.get(url) ?? { kind: 'gone' };
     },
   });
 });
@@ -68,6 +79,15 @@ const ask = (clientId: string, redirectUri: string) =>
 /** Whether a person would be asked. */
 const isAsked = async (clientId: string, redirectUri: string): Promise<boolean> =>
   ((await ask(clientId, redirectUri)).headers.get('location') ?? '').startsWith('/oauth/interaction/');
+
+/** The same for a browser at another address of this machine. */
+async function isAskedFrom(localAddress: string, clientId: string, redirectUri: string): Promise<boolean> {
+  const { url } = authorization(oauth, clientId, { redirect_uri: redirectUri });
+  const sent = request(url, { localAddress, headers: { accept: 'text/html' } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return (answer.headers.location ?? '').startsWith('/oauth/interaction/');
+}
 
 async function tokensFor(clientId: string, redirectUri: string): Promise<TokenAnswer> {
   const { url, verifier } = authorization(oauth, clientId, { redirect_uri: redirectUri });
@@ -241,24 +261,46 @@ test('a client that its host has taken away is none any more, and one that nobod
 
 test('one host is not asked more often than it may be, whatever strangers name there, and others still are', async () => {
   publish(CHATGPT);
-  for (let count = 0; count < DOCUMENTS_PER_HOST + 20; count += 1)
-    await ask(`https://claude.example/${count}`, REDIRECT);
+  for (let count = 0; count < SHARE + 20; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
 
-  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+  expect(asked).toHaveLength(SHARE);
   expect(await isAsked(CHATGPT.client_id, CHATGPT.redirect_uris[0] ?? '')).toBe(true);
   oauth.pass(60_000);
   publish(CLAUDE);
   expect(await isAsked(ID, REDIRECT)).toBe(true);
 });
 
+test('an address that names many documents of a host keeps out no client that is named from elsewhere', async () => {
+  publish(CLAUDE);
+  for (let count = 0; count < 2 * SHARE; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
+
+  expect(await isAsked(ID, REDIRECT)).toBe(false);
+  expect(await isAskedFrom('127.0.0.2', ID, REDIRECT)).toBe(true);
+});
+
+test('an address whose documents never come waits for a few of them, and others are asked for theirs meanwhile', async () => {
+  publish(CLAUDE);
+  const { promise: silence, resolve: end } = Promise.withResolvers<DocumentAnswer>();
+  const places = Array.from({ length: 80 }, (_, count) => `https://slow${count}.example/client`);
+  slow = new Map(places.map((place) => [place, silence]));
+  const waiting = places.map((place) => ask(place, REDIRECT));
+  await waitFor('the first of them are asked for', () => asked.length >= DOCUMENTS_OF_ADDRESS_AT_ONCE);
+
+  expect(await isAskedFrom('127.0.0.2', ID, REDIRECT)).toBe(true);
+  end({ kind: 'unreachable' });
+  await Promise.all(waiting);
+  expect(asked.filter((place) => slow.has(place))).toHaveLength(DOCUMENTS_OF_ADDRESS_AT_ONCE);
+  expect(await isAsked(ID, REDIRECT)).toBe(true);
+});
+
 test('one host is not asked more often under many ports, nor with the dot that may end its name', async () => {
-  for (let count = 0; count < DOCUMENTS_PER_HOST; count += 1) {
+  for (let count = 0; count < SHARE; count += 1) {
     await ask(`https://claude.example${count % 2 === 0 ? '' : '.'}:${8_000 + count}/client`, REDIRECT);
   }
-  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+  expect(asked).toHaveLength(SHARE);
 
   expect((await ask('https://claude.example:9443/client', REDIRECT)).status).toBe(400);
-  expect(asked).toHaveLength(DOCUMENTS_PER_HOST);
+  expect(asked).toHaveLength(SHARE);
 });
 
 test('what strangers name at a host does not keep out a client of it that somebody has allowed', async () => {
@@ -266,7 +308,7 @@ test('what strangers name at a host does not keep out a client of it that somebo
   const { refresh_token: token } = await tokensFor(ID, REDIRECT);
   await oauth.restart();
   oauth.pass(HOUR_MS);
-  for (let count = 0; count < DOCUMENTS_PER_HOST; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
+  for (let count = 0; count < SHARE; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
   expect((await ask('https://claude.example/one-more', REDIRECT)).status).toBe(400);
   expect(asked).not.toContain('https://claude.example/one-more');
 
