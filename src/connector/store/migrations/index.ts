@@ -24,6 +24,7 @@ import { installation } from './0023-installation.ts';
 import { whereClientsRegister } from './0024-where-clients-register.ts';
 import { casemappings } from './0028-casemappings.ts';
 import { droppedDeliveries } from './0029-dropped-deliveries.ts';
+import { processes } from './0030-processes.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   whereClientsRegister,
   casemappings,
   droppedDeliveries,
+  processes,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -9,6 +9,8 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   knex_migrations_lock: 'belongs to knex_migrations',
   [UNFINISHED_MOVE]: 'records how far a move has come',
   leases: 'names the process that has the database',
+  processes: 'names the processes that share the database',
+  slots: 'names the process that has the database',
   presences: 'no session with the bouncer outlasts a process',
   text_blocks: 'the search index differs between the databases; the connector rebuilds it while it runs',
   text_marks: 'belongs to the search index',

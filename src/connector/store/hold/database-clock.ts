@@ -1,0 +1,8 @@
+import type { Knex } from 'knex';
+import { dialectOf } from '../dialect.ts';
+
+/** The database's clock, in milliseconds since 1970, as SQL: it goes on within a transaction. */
+export const databaseClock = (database: Knex): string =>
+  dialectOf(database) === 'sqlite'
+    ? "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    : 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)';

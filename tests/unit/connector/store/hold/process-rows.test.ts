@@ -1,0 +1,109 @@
+import type { Knex } from 'knex';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEAD_AFTER_MS } from '../../../../../src/connector/store/hold/observation.ts';
+import {
+  beat,
+  leave,
+  type OwnRow,
+  readSlot,
+  releaseSlot,
+  takeSlot,
+} from '../../../../../src/connector/store/hold/process-rows.ts';
+import { migratedDatabase } from '../../../../harness/migrated-database.ts';
+import { tempFolder } from '../../../../harness/temp-folder.ts';
+
+async function open(): Promise<Knex> {
+  const folder = await tempFolder();
+  const own = await migratedDatabase(folder.path);
+  const database = own.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await own[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return database;
+}
+
+const process = (processId: string): OwnRow => ({ processId, name: `${processId} on host`, version: '1' });
+
+/** As if the process had been silent for so long. */
+const silence = (database: Knex, processId: string, ms: number) =>
+  database('processes').where('process_id', processId).decrement('seen_at', ms);
+
+test('a heartbeat is dated by the database, and says how far the clock of the process is ahead', async () => {
+  const database = await open();
+
+  await beat(database, process('a'), 1_234.6);
+  const [first] = await database('processes');
+  await silence(database, 'a', 5_000);
+  await beat(database, process('a'), 0);
+  const [second] = await database('processes');
+
+  expect(first).toMatchObject({ process_id: 'a', name: 'a on host', version: '1' });
+  expect(Number(first.clock_ahead_ms)).toBe(1_235);
+  expect(Number(second.seen_at)).toBeGreaterThanOrEqual(Number(first.seen_at));
+  expect(Number(second.started_at)).toBe(Number(first.started_at));
+});
+
+test('of all that want the free slot one gets it, under a number that was never used', async () => {
+  const database = await open();
+  const seen = await readSlot(database);
+
+  const taken = [];
+  for (const id of ['a', 'b', 'c']) taken.push(await takeSlot(database, process(id), seen));
+  const [fence] = taken;
+  if (fence === undefined) throw new Error('not taken');
+
+  expect(taken).toEqual([{ processId: 'a', fence: 1 }, undefined, undefined]);
+  expect(await readSlot(database)).toMatchObject({ holder: { processId: 'a' }, fence: 1 });
+  await releaseSlot(database, fence);
+  expect(await takeSlot(database, process('b'), await readSlot(database))).toEqual({ processId: 'b', fence: 2 });
+});
+
+test('the slot of a process that was heard of meanwhile is not taken; that of a silent one is, and its row goes', async () => {
+  const database = await open();
+  await beat(database, process('a'), 0);
+  await takeSlot(database, process('a'), await readSlot(database));
+  await silence(database, 'a', DEAD_AFTER_MS);
+  const seen = await readSlot(database);
+  expect(seen.databaseNow - (seen.holder?.seenAt ?? 0)).toBeGreaterThanOrEqual(DEAD_AFTER_MS);
+
+  await beat(database, process('a'), 0);
+  expect(await takeSlot(database, process('b'), seen)).toBeUndefined();
+  await silence(database, 'a', DEAD_AFTER_MS);
+
+  expect(await takeSlot(database, process('b'), seen)).toEqual({ processId: 'b', fence: 2 });
+  expect(await database('processes').pluck('process_id')).toEqual([]);
+});
+
+test('the slot of a process that nothing is known of can be taken', async () => {
+  const database = await open();
+  await database('slots').update({ process_id: 'of a backup', fence: 7 });
+
+  const seen = await readSlot(database);
+
+  expect(seen.holder).toEqual({ processId: 'of a backup', name: undefined, seenAt: undefined });
+  expect(await takeSlot(database, process('b'), seen)).toEqual({ processId: 'b', fence: 8 });
+});
+
+test('a process that has lost the slot can neither give it back nor remove another one', async () => {
+  const database = await open();
+  await database('slots').update({ process_id: 'b', fence: 5 });
+  await beat(database, process('b'), 0);
+
+  await releaseSlot(database, { processId: 'a', fence: 5 });
+  await releaseSlot(database, { processId: 'b', fence: 4 });
+  await leave(database, 'a');
+
+  expect(await readSlot(database)).toMatchObject({ holder: { processId: 'b', name: 'b on host' }, fence: 5 });
+});
+
+test('a process that ended without a word is forgotten after a day, when another one ends', async () => {
+  const database = await open();
+  for (const id of ['a', 'b', 'c']) await beat(database, process(id), 0);
+  await silence(database, 'a', 25 * 60 * 60 * 1_000);
+
+  await leave(database, 'b');
+
+  expect(await database('processes').pluck('process_id')).toEqual(['c']);
+});

@@ -1,0 +1,225 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Hold } from '../../../../../src/connector/ports/hold.ts';
+import { SlotKeeper, TRUST_MS } from '../../../../../src/connector/store/hold/slot-keeper.ts';
+import { PlayedSlot } from '../../../../harness/played-slot.ts';
+import { VirtualTime } from '../../../../harness/virtual-time.ts';
+
+const ROUNDS = 20;
+const SECOND_MS = 1_000;
+
+/** Two or more processes on one database, in time that passes at once. */
+function open() {
+  const time = new VirtualTime();
+  const database = { aheadMs: 0 };
+  const slot = new PlayedSlot(() => time.now() + database.aheadMs);
+  const keepers: SlotKeeper[] = [];
+  onTestFinished(async () => {
+    await time.pass(Promise.all(keepers.map((keeper) => keeper.release().catch(() => undefined))));
+    time[Symbol.dispose]();
+  });
+  return {
+    time,
+    database,
+    slot,
+    start: (processId: string, aheadMs = 0) => {
+      const clock = { now: () => time.now() + aheadMs, monotonic: () => time.now() };
+      const keeper = new SlotKeeper({ membership: slot.membership(processId), clock, failed: () => undefined });
+      keepers.push(keeper);
+      return keeper;
+    },
+  };
+}
+
+/** Watches two holds at each moment: never may both be trusted. */
+async function untilTaken(time: VirtualTime, first: Hold, second: SlotKeeper): Promise<Hold> {
+  let taken: Hold | undefined;
+  void second.taken.then((hold) => {
+    taken = hold;
+  });
+  await time.until('the second one has the slot', () => {
+    if (taken?.isTrusted() === true) expect(first.isTrusted()).toBe(false);
+    return taken !== undefined;
+  });
+  if (taken === undefined) throw new Error('not taken');
+  return taken;
+}
+
+test('the first process has the slot at once, the second waits until the first one gives it back, and is not told of a dead one', async () => {
+  const { time, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      expect(first).toMatchObject({ fence: { processId: 'first', fence: 1 }, isTakenFromDead: false });
+      const second = start('second');
+      await time.sleep(60 * SECOND_MS);
+      expect(first.isTrusted()).toBe(true);
+      expect(second.holder).toMatchObject({ processId: 'first' });
+
+      await first.release();
+
+      expect(await second.taken).toMatchObject({ fence: { processId: 'second', fence: 2 }, isTakenFromDead: false });
+    })(),
+  );
+});
+
+test('the slot of a process that is cut off moves within thirteen seconds, and no sooner than it has stopped to trust itself', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const took: number[] = [];
+      let first = await start('0').taken;
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const second = start(`${round}`);
+        await second.seen();
+        await time.sleep(10 * SECOND_MS + 97 * round);
+        const cutAt = time.now();
+        slot.cut.add(first.fence.processId);
+        const taken = await untilTaken(time, first, second);
+        took.push(time.now() - cutAt);
+        expect(taken.isTakenFromDead).toBe(true);
+        expect(slot.expelled.slice(-2)).toEqual([first.fence.processId, first.fence.processId]);
+        first = taken;
+      }
+      expect(Math.max(...took)).toBeLessThanOrEqual(13 * SECOND_MS);
+      expect(Math.min(...took)).toBeGreaterThanOrEqual(TRUST_MS);
+      expect(first.fence.fence).toBe(ROUNDS + 1);
+    })(),
+  );
+});
+
+test('a process that was cut off for a short time goes on with its slot; one that comes back too late is told that it has lost it', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      const second = start('second');
+      let isLost = false;
+      first.onLost(() => {
+        isLost = true;
+      });
+      slot.cut.add('first');
+      await time.sleep(8.5 * SECOND_MS);
+      expect(first.isTrusted()).toBe(false);
+      slot.cut.delete('first');
+      await time.until('it is trusted again', () => first.isTrusted());
+      expect(isLost).toBe(false);
+
+      slot.cut.add('first');
+      await untilTaken(time, first, second);
+      slot.cut.delete('first');
+
+      await time.until('it knows', () => isLost);
+      expect(first.isTrusted()).toBe(false);
+      expect(slot.holder).toBe('second');
+    })(),
+  );
+});
+
+test('what has to stop with the trust is told in the moment in which it ends', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const keeper = start('first');
+      const first = await keeper.taken;
+      await keeper.seen();
+      const sentAt = time.now();
+      slot.cut.add('first');
+      const doubted = Promise.withResolvers<number>();
+      first.onDoubt(() => doubted.resolve(time.now()));
+
+      expect((await doubted.promise) - sentAt).toBeLessThanOrEqual(TRUST_MS + 10);
+      expect(first.isTrusted()).toBe(false);
+    })(),
+  );
+});
+
+test('a database whose clock jumps ahead, or that has lost the newest heartbeats, makes nobody dead', async () => {
+  const { time, database, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      const second = start('second');
+      await second.seen();
+      for (const jumpMs of [20 * SECOND_MS, -15 * SECOND_MS]) {
+        database.aheadMs += jumpMs;
+        await time.sleep(20 * SECOND_MS);
+        expect(slot.holder).toBe('first');
+        slot.loseSince(time.now() + database.aheadMs - 6 * SECOND_MS);
+        await time.sleep(20 * SECOND_MS);
+        expect(slot.holder).toBe('first');
+      }
+      expect(first.isTrusted()).toBe(true);
+    })(),
+  );
+});
+
+test('a restored backup in which the number is the same again does not make a process a holder that it is not', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      let isLost = false;
+      first.onLost(() => {
+        isLost = true;
+      });
+      slot.holder = 'of the backup';
+
+      await time.until('it has lost', () => isLost);
+      expect(slot.fence).toBe(first.fence.fence);
+      expect(first.isTrusted()).toBe(false);
+    })(),
+  );
+});
+
+test('a taking whose answer was lost is found by the next heartbeat', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      slot.losesNextAnswer = true;
+
+      const hold = await start('first').taken;
+
+      expect(hold.fence).toEqual({ processId: 'first', fence: 1 });
+      expect(hold.isTrusted()).toBe(true);
+    })(),
+  );
+});
+
+test('a process whose connection has ended trusts nothing until its next heartbeat is answered', async () => {
+  const { time, start } = open();
+  await time.pass(
+    (async () => {
+      const keeper = start('first');
+      const first = await keeper.taken;
+
+      keeper.connectionEnded();
+      expect(first.isTrusted()).toBe(false);
+
+      await time.until('it is trusted again', () => first.isTrusted());
+    })(),
+  );
+});
+
+test.each([-120, -31, 31, 120])(
+  'a process whose clock is %i s off takes nothing, and gives up what it holds',
+  async (seconds) => {
+    const { time, database, slot, start } = open();
+    await time.pass(
+      (async () => {
+        const keeper = start('first', seconds * SECOND_MS);
+        await time.sleep(30 * SECOND_MS);
+        expect(slot.holder).toBeUndefined();
+        expect(Math.round(keeper.clockOffMs / SECOND_MS)).toBe(seconds);
+
+        const second = await start('second').taken;
+        let isLost = false;
+        second.onLost(() => {
+          isLost = true;
+        });
+        database.aheadMs = seconds * SECOND_MS;
+        await time.until('it gives up', () => isLost);
+        expect(second.isTrusted()).toBe(false);
+      })(),
+    );
+  },
+);
