@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { writeOutCounts } from './linear-expression.ts';
 
 /** Field types several schemas share. Patterns stay within POSIX extended syntax, because the NixOS options carry them too. */
 
@@ -80,17 +81,28 @@ export const Address = textLike(
 /** Without blanks and characters beyond ASCII, which a parser would leave out or rewrite. */
 const isUrl = (text: string): boolean => /^[!-~]+$/.test(text) && URL.canParse(text);
 
-/** A regular expression that is looked for anywhere in a text unless it is anchored, as node_exporter's are. */
-export const RegularExpression = z
-  .string()
-  .check(z.minLength(1), z.maxLength(4096), z.refine(isExpression, 'a regular expression such as ^/mnt/'))
-  .check(z.meta({ nix: { type: 'types.str' } }));
+/**
+ * A regular expression that is looked for anywhere in a text unless it is anchored, as node_exporter's are. As there, its time
+ * grows with the text alone, whatever names others give to their mounts.
+ */
+export const RegularExpression = z.string().check(
+  z.regex(/^(\(*(\((\?:|\?<[A-Za-z_][A-Za-z0-9_]*>)|\\[^1-9k]|\[([^\]\\]|\\.)*\]|[^(?\\[])|\?)+\(*$/, {
+    error:
+      'a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — \\1, \\k — and flags — (?i) —, which cannot be matched in bounded time; say what is left out by choices such as (a|b) and classes such as [aA]',
+    abort: true,
+  }),
+  z.maxLength(4096),
+  z.refine(
+    isExpression,
+    'a regular expression such as ^/mnt/ of correct syntax, which is at most 16384 characters long when x{3} is written out as xxx',
+  ),
+);
 
 function isExpression(text: string): boolean {
   try {
-    return RegExp(text) instanceof RegExp;
+    return RegExp(text) instanceof RegExp && RegExp(writeOutCounts(text)) instanceof RegExp;
   } catch {
-    // Its syntax is wrong, and that is the answer.
+    // Its syntax is wrong, or it is too large, and that is the answer.
     return false;
   }
 }

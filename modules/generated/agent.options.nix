@@ -59,22 +59,22 @@ in
       };
       exclude = {
         mountPoints = mkOption {
-          type = types.nullOr types.str;
+          type = types.nullOr (explained (types.strMatching "(\\(*(\\((\\?:|\\?<[A-Za-z_][A-Za-z0-9_]*>)|\\\\[^1-9k]|\\[([^]\\]|\\\\.)*]|[^(?\\[])|\\?)+\\(*") "a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — \\1, \\k — and flags — (?i) —, which cannot be matched in bounded time; say what is left out by choices such as (a|b) and classes such as [aA]");
           default = null;
           description = "Regular expression for mount points of file systems that are left out, such as `^/mnt/backup($|/)`. A reload applies a change.";
         };
         filesystemTypes = mkOption {
-          type = types.nullOr types.str;
+          type = types.nullOr (explained (types.strMatching "(\\(*(\\((\\?:|\\?<[A-Za-z_][A-Za-z0-9_]*>)|\\\\[^1-9k]|\\[([^]\\]|\\\\.)*]|[^(?\\[])|\\?)+\\(*") "a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — \\1, \\k — and flags — (?i) —, which cannot be matched in bounded time; say what is left out by choices such as (a|b) and classes such as [aA]");
           default = null;
           description = "Regular expression for types of file systems that are left out, such as `^(vfat|fuseblk)$`. A reload applies a change.";
         };
         devices = mkOption {
-          type = types.nullOr types.str;
+          type = types.nullOr (explained (types.strMatching "(\\(*(\\((\\?:|\\?<[A-Za-z_][A-Za-z0-9_]*>)|\\\\[^1-9k]|\\[([^]\\]|\\\\.)*]|[^(?\\[])|\\?)+\\(*") "a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — \\1, \\k — and flags — (?i) —, which cannot be matched in bounded time; say what is left out by choices such as (a|b) and classes such as [aA]");
           default = null;
           description = "Regular expression for block devices whose counters are left out, such as `^dm-`. A reload applies a change.";
         };
         interfaces = mkOption {
-          type = types.nullOr types.str;
+          type = types.nullOr (explained (types.strMatching "(\\(*(\\((\\?:|\\?<[A-Za-z_][A-Za-z0-9_]*>)|\\\\[^1-9k]|\\[([^]\\]|\\\\.)*]|[^(?\\[])|\\?)+\\(*") "a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — \\1, \\k — and flags — (?i) —, which cannot be matched in bounded time; say what is left out by choices such as (a|b) and classes such as [aA]");
           default = null;
           description = "Regular expression for network interfaces that are left out, such as `^(br-|docker)`. A reload applies a change.";
         };

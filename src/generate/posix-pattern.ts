@@ -63,16 +63,20 @@ class Translation {
     this.#out += char;
   }
 
-  /** Inside brackets POSIX takes a backslash as itself, so only escapes that can go are allowed. */
+  /** Inside brackets POSIX takes a backslash as itself, and a closing bracket where it comes first. */
   #bracket(): void {
-    this.#out += '[';
-    if (this.#peek() === '^') this.#out += this.#take();
+    let [first, rest] = ['[', ''];
+    if (this.#peek() === '^') first += this.#take();
     if (this.#peek() === ']') throw new Error('an empty bracket expression');
     for (let char = this.#take(); char !== ']'; char = this.#take()) {
-      if (char === '[') throw new Error('an opening bracket inside brackets');
-      this.#out += char === '\\' ? escapedInBrackets(this.#take()) : char;
+      if (char !== '\\') rest += char;
+      else if (this.#peek() === ']') first += this.#take();
+      else rest += escapedInBrackets(this.#take());
     }
-    this.#out += ']';
+    // Three pairs of characters with a bracket have a meaning of their own.
+    if (/\[[.:=]/.test(rest))
+      throw new Error('an opening bracket before a dot, a colon or an equals sign inside brackets');
+    this.#out += `${first}${rest}]`;
   }
 
   #peek(): string {
@@ -96,6 +100,6 @@ function escaped(char: string): string {
 
 function escapedInBrackets(char: string): string {
   if (char === 'd') return '0-9';
-  if (char === '/' || char === '.') return char;
+  if ('/.\\['.includes(char)) return char;
   throw new Error(`\\${char} inside brackets`);
 }

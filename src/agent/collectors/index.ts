@@ -1,4 +1,5 @@
 import type { CollectionConfig } from '../../../schemas/agent.ts';
+import { writeOutCounts } from '../../../schemas/linear-expression.ts';
 import type { Collector } from './collector.ts';
 import { createCpuCollector } from './cpu.ts';
 import { createDisksCollector, type ExcludableMount } from './disks.ts';
@@ -24,7 +25,7 @@ import { createWireguardCollector } from './wireguard.ts';
 /**
  * Names of mounts are made by others, by the label of a stick for example: an expression such as `^(/?[a-z]+)*$` would keep
  * this thread for years over one of 40 letters. After some thousand steps back V8 takes its engine whose time grows with
- * the text alone, as that of node_exporter; it knows everything but looking around and references back.
+ * the text alone, as that of node_exporter. What that engine does not know, the schema refuses or `writeOutCounts` writes in another way.
  */
 function boundTimeOfExpressions(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
@@ -34,7 +35,7 @@ function boundTimeOfExpressions(): void {
 function matcher(expression: string | undefined): (name: string) => boolean {
   if (expression === undefined) return () => false;
   boundTimeOfExpressions();
-  const pattern = new RegExp(expression);
+  const pattern = new RegExp(writeOutCounts(expression));
   return (name) => pattern.test(name);
 }
 

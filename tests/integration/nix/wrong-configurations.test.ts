@@ -65,6 +65,14 @@ for (const [what, evaluated, message] of [
         ] as const,
     ),
   ),
+  ...['^/mnt/(?!data)', '(?<=x)y', '^(a)\\\\1$', '(?<n>a)\\\\k<n>', '(?i)docker'].map(
+    (expression) =>
+      [
+        `${expression} as an expression, which could take years over a name,`,
+        () => agent(`services.homeport.agent.exclude.mountPoints = "${expression}";`),
+        "exclude.mountPoints' is not of type `null or a regular expression such as ^/mnt/, without look-around — (?=, (?!, (?<=, (?<! —, back-references — ",
+      ] as const,
+  ),
   [
     'a service without the option it needs',
     () => evaluateSystem('services.homeport.agent = { enable = true; package = pkgs.fake "a" { }; };'),

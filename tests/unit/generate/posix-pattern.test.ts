@@ -10,6 +10,7 @@ test.each([
   [/^(?:a|b)\.c$/, '(a|b)\\.c'],
   [/^[^\d/]+$/, '[^0-9/]+'],
   [/^\$\{x\}$/, '\\$\\{x}'],
+  [/^[^a\]\\[]$/, '[^]a\\[]'],
 ])('%s becomes %s', (pattern, posix) => {
   expect(posixPattern(pattern)).toBe(posix);
 });
@@ -19,9 +20,9 @@ test.each([
   [/a+/, 'are anchored'],
   [/^\w+$/, '\\w has no counterpart'],
   [/^[\w]+$/, '\\w inside brackets'],
-  [/^[\]]$/, '\\] inside brackets'],
   [new RegExp(`^${'[]'}$`), 'an empty bracket expression'],
-  [/^[[]$/, 'an opening bracket'],
+  [/^[[.]$/, 'an opening bracket before'],
+  [/^[a[:]$/, 'an opening bracket before'],
   [/^a*?$/, 'a lazy quantifier'],
   [/^(?=a)a$/, 'a look-around or named group'],
   [/^(?<n>a)$/, 'a look-around or named group'],
