@@ -79,6 +79,11 @@ const checks: Check[] = [
     '--no-fund',
     '--loglevel=error',
   ),
+  command(
+    { name: 'licences', title: 'licences of what the programs contain' },
+    'node',
+    'scripts/build/licences/check-main.ts',
+  ),
   command({ name: 'unused', title: 'no unused code', remedy: 'npx knip --fix' }, 'knip', '--no-progress'),
 ];
 

@@ -36,6 +36,11 @@ stdenvNoCC.mkDerivation {
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
+    documents=$out/share/doc/${name}
+    mkdir -p $documents
+    for document in notices.txt cdx.json; do
+      cp ${programs}/dist/${lib.head (lib.splitString "." bundle)}.$document $documents/
+    done
     makeWrapper ${nodejs}/bin/node $out/bin/${name} ${
       if before == "" then "" else "--run '${before}'"
     } --add-flags "${lib.concatStringsSep " " flags} $lib/${bundle}"

@@ -1,5 +1,6 @@
 /**
- * Bundles the three programs, without their native parts, and the client for hubs with its types into `dist/`.
+ * Bundles the three programs, without their native parts, and the client for hubs with its types into `dist/`, with the
+ * notices and the bill of materials of each program.
  * With `--programs` only the programs, which needs no TypeScript compiler.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 import { buildProgram } from './build-program.ts';
 import { bundleOptions } from './bundle-options.ts';
+import { writeLicences } from './licences/write-licences.ts';
 import { programs } from './programs.ts';
 
 /** The compiler needs well under a second for the declarations of one module. */
@@ -18,6 +20,7 @@ const STAMP = 'dist/.stamp';
 rmSync(STAMP, { force: true });
 const began = new Date();
 await Promise.all(programs.map(buildProgram));
+await Promise.all(programs.map(writeLicences));
 if (!process.argv.includes('--programs')) {
   await build({
     ...bundleOptions,

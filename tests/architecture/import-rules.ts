@@ -371,7 +371,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'scripts/menu-pictures.ts': [stack, 'execa'],
   // It writes what the build reads.
   'scripts/start-functions.ts': [stack, 'scripts/build', 'execa'],
-  'scripts/build': ['esbuild', 'execa'],
+  'scripts/build': ['esbuild', 'execa', 'scripts/build/licences'],
+  'scripts/build/licences': ['esbuild', 'scripts/build'],
   [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
   'scripts/demo': [stack, 'scripts/demo/check', 'execa'],
   'scripts/demo/check': [

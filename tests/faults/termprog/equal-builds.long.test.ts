@@ -11,7 +11,7 @@ const BUILD_DEADLINE_MS = 300_000;
 /** What a build makes of the sources in a folder that knows nothing of this one: path -> digest. */
 async function buildIn(folder: string): Promise<Map<string, string>> {
   await mkdir(folder, { recursive: true });
-  for (const path of ['src', 'schemas', 'scripts', 'package.json']) {
+  for (const path of ['src', 'schemas', 'scripts', 'package.json', 'package-lock.json']) {
     await cp(path, join(folder, path), { recursive: true });
   }
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
@@ -30,10 +30,16 @@ test('two builds give equal bytes, also of the cache and in folders of other nam
 
   expect(await buildIn(join(folder.path, 'deeper', 'the other'))).toEqual(first);
   expect([...first.keys()].map((path) => path.replace(/program-\w+/, 'program'))).toEqual([
+    'dist/agent.cdx.json',
     'dist/agent.cjs',
+    'dist/agent.notices.txt',
+    'dist/connector.cdx.json',
     'dist/connector.mjs',
+    'dist/connector.notices.txt',
     'dist/termprog-parts/program.js',
     `dist/termprog-parts/program.${process.version}-${process.arch}.cache`,
+    'dist/termprog.cdx.json',
     'dist/termprog.cjs',
+    'dist/termprog.notices.txt',
   ]);
 });

@@ -33,7 +33,14 @@ test('the packages are built of the files they name, by no other command than th
   });
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  for (const bundle of ['connector.mjs', 'agent.cjs', 'termprog.cjs', 'termprog-parts']) {
+  for (const bundle of [
+    'connector.mjs',
+    'agent.cjs',
+    'termprog.cjs',
+    'termprog-parts',
+    'agent.notices.txt',
+    'agent.cdx.json',
+  ]) {
     expect(existsSync(join(folder.path, 'dist', bundle)), bundle).toBe(true);
   }
 });

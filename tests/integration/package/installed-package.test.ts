@@ -26,6 +26,25 @@ const BYTES_PER_MB = 1_000_000;
 let installed: Awaited<ReturnType<typeof tempFolder>>;
 let packed: { filename: string; size: number; unpackedSize: number };
 
+interface BillOfMaterials {
+  components: {
+    name: string;
+    version: string;
+    licenses: [{ license: { id: string } }];
+    hashes?: [{ content: string }];
+    properties: [{ value: string }];
+  }[];
+}
+
+const { packages: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, { version: string; license?: string }>;
+};
+const lockedPackages = Object.entries(locked).map(([path, { version, license }]) => ({
+  name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+  version,
+  license,
+}));
+
 const inFolder = (...names: string[]): string => join(installed.path, ...names);
 
 /** An environment with nothing of this checkout but its Node. */
@@ -121,6 +140,34 @@ test('the installed terminal opens a window in which a command runs', async () =
 
   expect({ ...(await terminal.ended), output: terminal.output() }).toMatchObject({ exitCode: 0, output: '' });
   expect(contentOf(file)).toMatch(/^\d+$/m);
+});
+
+test('each installed program has the notices of all packages in its bundle, and a bill of materials', () => {
+  for (const [program, some] of [
+    ['connector', ['express', 'oidc-provider', 'irc-framework', 'knex', 'zod']],
+    ['agent', ['pino', 'jsonc-parser', 'zod']],
+    ['termprog', ['x11', '@xterm/headless', 'zod']],
+  ] as const) {
+    const read = (ending: string): string =>
+      readFileSync(inFolder('node_modules', 'homeport', 'dist', `${program}.${ending}`), 'utf8');
+    const notices = read('notices.txt');
+    const bill = JSON.parse(read('cdx.json')) as BillOfMaterials;
+    const bundled = bill.components.filter(({ properties: [{ value }] }) => value === 'bundled');
+
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    expect(bundled.map(({ name }) => name)).toEqual(expect.arrayContaining([...some]));
+    for (const { name, version, licenses, hashes } of bundled) {
+      const { version: locked, license } =
+        lockedPackages.find((each) => each.name === name && each.version === version) ?? {};
+      expect({ name, version }).toEqual({ name, version: locked });
+      if (license !== undefined) expect([{ license: { id: license } }], name).toEqual(licenses);
+      expect(hashes?.[0].content, name).toMatch(/^[0-9a-f]{128}$/);
+      expect(notices).toContain(`  ${name} ${version} (${licenses[0].license.id})\n`);
+      // Above the text that covers it.
+      expect(notices.split(`\n${name} ${version}\n`).length, name).toBe(2);
+    }
+    expect(bill.components.map(({ name }) => name)).toContain('koffi');
+  }
 });
 
 test('a hub takes the client from the installed package', async () => {

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { licenceWithoutText } from './licences-without-text.ts';
+
+/** A package of which a program has code in its bundle. */
+export interface BundledPackage {
+  name: string;
+  version: string;
+  /** SPDX identifier, for example `MIT`. */
+  licence: string;
+  /** The text under which its authors give it away, with their names. */
+  text: string;
+  /** Its folder, relative to the checkout, as package-lock.json names it. */
+  path: string;
+}
+
+/** What a package gives as its licence and its text, where something is missing. */
+export interface LicenceFault {
+  package: string;
+  reason: string;
+}
+
+/** The last package folder in a path, also behind the namespace of a plugin. */
+const PACKAGE_FOLDER = /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
+/** Names of the files that packages keep their licence in. A NOTICE has to be passed on with an Apache licence. */
+const LICENCE_FILE = /^(?:licen[cs]e|copying|unlicense|notice)(?:[.-].*)?$/i;
+
+interface PackageJson {
+  name: string;
+  version: string;
+  license?: string;
+}
+
+/**
+ * The packages whose code is in the outputs of these builds, by name, then by version.
+ * @throws {Error} with all faults, when a package has no licence or no text
+ */
+export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[] {
+  const folders = new Set(
+    metafiles.flatMap(({ outputs }) =>
+      Object.values(outputs).flatMap(({ inputs }) =>
+        Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => {
+          const [, folder] = PACKAGE_FOLDER.exec(file) ?? [];
+          return bytesInOutput === 0 || folder === undefined ? [] : [folder];
+        }),
+      ),
+    ),
+  );
+  const faults: LicenceFault[] = [];
+  const packages = [...folders].flatMap((folder) => {
+    const read = readPackage(folder);
+    if ('reason' in read) faults.push(read);
+    return 'reason' in read ? [] : [read];
+  });
+  if (faults.length > 0) throw new Error(faults.map((fault) => `${fault.package}: ${fault.reason}`).join('\n'));
+  return packages.toSorted(
+    (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.path, b.path),
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Reads the licence of the package in a folder. */
+export function readPackage(path: string): BundledPackage | LicenceFault {
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as PackageJson;
+  const known = licenceWithoutText(name);
+  const licence = license ?? known?.licence;
+  if (typeof licence !== 'string') {
+    return {
+      package: `${name} ${version}`,
+      reason:
+        'its package.json names no licence: look it up, and add the package to scripts/build/licences/licences-without-text.ts',
+    };
+  }
+  const texts = readdirSync(path).filter((file) => LICENCE_FILE.test(file));
+  const text =
+    texts.length > 0 ? texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n') : known?.text;
+  if (text === undefined) {
+    return {
+      package: `${name} ${version}`,
+      reason: `it is under ${licence} and has no file with the text: look up who holds the copyright, and add it to scripts/build/licences/licences-without-text.ts`,
+    };
+  }
+  return { name, version, licence, text, path };
+}
