@@ -2,7 +2,7 @@ import { type EchoOf, echoedBy } from '../domain/echo.ts';
 import type { CapturedLine } from '../domain/entry.ts';
 import { eventTime } from '../domain/event-time.ts';
 import { foldText } from '../domain/fold.ts';
-import { DAY_MS, OUTSTANDING_MAX_MS, REPLAY_OVERLAP_MS } from '../domain/limits.ts';
+import { DAY_MS, OUTSTANDING_MAX_MS, PENDING_MAX_MS, REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { OwnLine } from '../ports/bouncer-session.ts';
 import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
@@ -11,6 +11,8 @@ import { pruneBlocks, widenBlock } from './text-index.ts';
 
 /** Lines of one channel that may be meant: those of one text, and those that were written within minutes. */
 const AWAITED_MAX = 500;
+/** Lines that were accepted longer before than this can't be meant by any line that comes now; see `echoedBy`. */
+const OVERTAKEN_MS = 3 * DAY_MS;
 /** What was written before is only looked for by its text; see `echoedBy`. */
 const RECENTLY_WRITTEN_MS = OUTSTANDING_MAX_MS + REPLAY_OVERLAP_MS;
 
@@ -60,6 +62,8 @@ async function findByPlace(
     .where((possible) =>
       possible.where('message_parts.text', line.text).orWhere('written_at', '>=', at - RECENTLY_WRITTEN_MS),
     )
+    // By the index; a line is written at most half a minute after it was accepted.
+    .where('message_parts.created_at', '>=', at - DAY_MS - PENDING_MAX_MS)
     .where('written_at', '>=', at - DAY_MS)
     // Said on another network it never comes back on this one.
     .where('entries.network', network)
@@ -135,6 +139,8 @@ async function overtake(database: Database, part: PartRow, { network, observedAt
     .where({ account_id: part.account_id, status: 'queued', channel: part.channel })
     .whereNull('echoed_at')
     .whereNull('overtaken_at')
+    // Earlier ones are looked for by no line any more.
+    .where('created_at', '>=', part.written_at - OVERTAKEN_MS)
     .whereRaw('(written_at, "row") < (?, ?)', [part.written_at, part.row])
     .whereExists(
       database('entries')

@@ -25,6 +25,7 @@ import { whereClientsRegister } from './0024-where-clients-register.ts';
 import { casemappings } from './0028-casemappings.ts';
 import { droppedDeliveries } from './0029-dropped-deliveries.ts';
 import { processes } from './0030-processes.ts';
+import { linesOnTheirWay } from './0031-lines-on-their-way.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   casemappings,
   droppedDeliveries,
   processes,
+  linesOnTheirWay,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

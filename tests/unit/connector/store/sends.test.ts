@@ -302,13 +302,21 @@ test('a line that is said once more after a refusal is again on its way, behind 
   expect(await open.database('entries').where('message_id', first).pluck('text')).toEqual(['1st']);
 });
 
-test('what is on its way is found by its status, not by reading all that the account ever said', async () => {
-  const { accountId } = await sent('one');
+test('what is on its way is found by its status and time, not by reading what was said or dropped before', async () => {
+  const { accountId, echo } = await sent('one');
+  const indexesOf = async (work: () => Promise<unknown>) =>
+    (await plansOf(open, work))
+      .flat()
+      .flatMap((step) => /message_parts_(?:account_id_status|heard)\w*_index/.exec(step) ?? []);
 
-  const plans = await plansOf(open, () => open.store.messages.outstanding(accountId, BEGIN));
-
-  const indexes = plans.flat().flatMap((step) => /message_parts_\w+_index/.exec(step) ?? []);
-  expect(indexes).toEqual(['message_parts_account_id_status_row_index', 'message_parts_account_id_status_row_index']);
+  expect((await indexesOf(() => open.store.messages.outstanding(accountId, BEGIN))).sort()).toEqual([
+    'message_parts_account_id_status_created_at_row_index',
+    'message_parts_account_id_status_row_index',
+    'message_parts_heard_index',
+  ]);
+  expect(new Set(await indexesOf(() => echo('other words', { tag: undefined })))).toEqual(
+    new Set(['message_parts_account_id_status_created_at_row_index']),
+  );
 });
 
 test('however many lines of a channel a server has dropped without a word, the echo of a later line is that of its line', async () => {
