@@ -63,6 +63,7 @@ const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';
 const DEEPER_AT_NIGHT = [
   'tests/faults/connector/interleavings.long.test.ts',
   'tests/faults/termprog/damage.long.test.ts',
+  'tests/integration/termprog/resized-{prompts,shells-beside-xterm}.long.test.ts',
 ];
 const DEEPER_AT_NIGHT_WITH_POSTGRES = 'tests/faults/connector/{interleavings,postgres-moved-recordings}.long.test.ts';
 

@@ -1,5 +1,6 @@
 import type { ScreenView } from './engine.ts';
 import type { HeldRows } from './reflow.ts';
+import { fillsRow } from './row-cells.ts';
 import type { ShellMark } from './shell-mark.ts';
 import { placeOf } from './text-anchors.ts';
 
@@ -9,11 +10,16 @@ type Lines = Pick<ScreenView, 'line' | 'rowOf'>;
  * The rows that an editor of lines, such as that of a shell, draws again when the size changes. It goes to the first of
  * them by counting the rows that it has drawn, so the rows must stay as many as they were. Undefined for a shell that
  * says that it draws nothing again.
+ * @param clearedLine the line that was last erased from its beginning on, below a row full of text
  */
-export function heldRows(view: Lines, marks: readonly ShellMark[], cursorRow: number): HeldRows | undefined {
+export function heldRows(
+  view: Lines,
+  marks: readonly ShellMark[],
+  { cursorRow, clearedLine }: { cursorRow: number; clearedLine: number | undefined },
+): HeldRows | undefined {
   const prompt = openPrompt(marks);
   const start = prompt && placeOf(view, prompt.start);
-  const lineStart = firstRowOfLine(view, cursorRow);
+  const lineStart = firstRowOfLine(view, cursorRow, clearedLine);
   if (prompt === undefined || start === undefined || start.row < 0 || start.row > cursorRow) {
     return { first: lineStart, clearFrom: undefined };
   }
@@ -23,7 +29,9 @@ export function heldRows(view: Lines, marks: readonly ShellMark[], cursorRow: nu
   // Of an editor that says nothing it is not known whether it draws the lines above again, so these stay as they are.
   const edited = prompt.end === undefined ? undefined : placeOf(view, prompt.end);
   const input =
-    edited === undefined || redraw !== 'last' ? lineStart : firstRowOfLine(view, Math.min(edited.row, cursorRow));
+    edited === undefined || redraw !== 'last'
+      ? lineStart
+      : firstRowOfLine(view, Math.min(edited.row, cursorRow), clearedLine);
   const clearFrom = input > start.row ? { row: input, column: 0 } : start;
   return { first: redraw === 'last' ? clearFrom.row : start.row, clearFrom };
 }
@@ -40,9 +48,17 @@ function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: Shell
   return undefined;
 }
 
-/** Of the rows on the screen. */
-function firstRowOfLine(view: Lines, row: number): number {
+/**
+ * Of the rows on the screen. Where its prompt fills a row exactly, zsh does not wait for text that wraps: it goes to the
+ * next row by a line feed, and erases that.
+ */
+function firstRowOfLine(view: Lines, row: number, clearedLine: number | undefined): number {
   let first = row;
-  while (first > 0 && view.line(first - 1)?.isWrapped === true) first -= 1;
+  while (first > 0) {
+    const above = view.line(first - 1);
+    const isPrompt = view.line(first)?.id === clearedLine && above !== undefined && fillsRow(above);
+    if (above?.isWrapped !== true && !isPrompt) break;
+    first -= 1;
+  }
   return first;
 }

@@ -12,6 +12,9 @@ export function textCells({ words }: CellLine): number {
   return at / WORDS_PER_CELL + 1;
 }
 
+/** Whether there is text in the last cell. */
+export const fillsRow = ({ words }: CellLine): boolean => (words[words.length - WORDS_PER_CELL + CONTENT] ?? 0) !== 0;
+
 /**
  * Cells of a row whose line goes on in the next one: a wide character that did not fit leaves a blank at the end that is
  * no part of the text.

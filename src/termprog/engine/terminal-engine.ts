@@ -135,7 +135,10 @@ export class TerminalEngine implements Engine {
     const size = boundSize({ columns, rows });
     if (size.columns === this.columns && size.rows === this.rows) return;
     const marks = this.shellMarks;
-    this.#screen.resize(size, (view, row) => (isEdited ? heldRows(view, marks, row) : undefined));
+    const { clearedLine } = this.#state;
+    this.#screen.resize(size, (view, cursorRow) =>
+      isEdited ? heldRows(view, marks, { cursorRow, clearedLine }) : undefined,
+    );
   }
 
   softReset(): void {

@@ -72,6 +72,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
   readonly shellMarks = new ShellMarks();
   /** The directory that the shell last reported, as the address it sent; OSC 7. */
   directory: string | undefined;
+  /** The id of the line that was last erased from its beginning on, below a row full of text. */
+  clearedLine: number | undefined;
   attributeExtent: AttributeExtent = 'stream';
   /** The character right before this control function, for REP; 0 when something else came in between. */
   precedingCharacter = 0;

@@ -94,12 +94,19 @@ const CASES: readonly ShellCase[] = [
   },
 ];
 
-/** The width at which the prompt fills a row exactly, which these tests leave out. */
-const EXACT = LONG.length;
-const size = fc.record({
-  columns: fc.integer({ min: 20, max: 110 }).filter((columns) => columns !== EXACT),
-  rows: fc.integer({ min: 12, max: 30 }),
-});
+/** The widths at which the prompt fills a row exactly, with and without its blank; they are tried more often. */
+const EXACT = [LONG.length, LONG.length - 1];
+const sizesOf = ({ program }: ShellCase): fc.Arbitrary<Size> =>
+  fc.record({
+    columns: fc
+      .oneof(
+        { weight: 5, arbitrary: fc.integer({ min: 20, max: 110 }) },
+        { weight: 1, arbitrary: fc.constantFrom(...EXACT) },
+      )
+      // There readline begins a row too many with the first character, in xterm too: `resized-shells-beside-xterm`.
+      .filter((columns) => program !== BASH.program || columns !== LONG.length),
+    rows: fc.integer({ min: 12, max: 30 }),
+  });
 const word = fc.stringMatching(/^[a-z]{1,30}$/);
 
 type Step =
@@ -109,34 +116,45 @@ type Step =
   | { kind: 'insert'; text: string; back: number }
   | { kind: 'run' }
   | { kind: 'continue'; text: string }
-  | { kind: 'output'; lines: number; length: number; sizes: Size[] };
+  | { kind: 'output'; lines: number; length: number; sizes: Size[] }
+  | { kind: 'stream'; lines: number; length: number; sizes: Size[] };
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('resize' as const), size }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('storm' as const),
-      sizes: fc.array(size, { minLength: 2, maxLength: 6 }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('type' as const), text: word }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('insert' as const), text: word, back: fc.integer({ min: 1, max: 60 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('run' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('continue' as const), text: word }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('output' as const),
-      lines: fc.integer({ min: 1, max: 15 }),
-      length: fc.integer({ min: 1, max: 150 }),
-      sizes: fc.array(size, { maxLength: 3 }),
-    }),
-  },
-);
+const stepsOf = (size: fc.Arbitrary<Size>): fc.Arbitrary<Step> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('resize' as const), size }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('storm' as const),
+        sizes: fc.array(size, { minLength: 2, maxLength: 6 }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('type' as const), text: word }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('insert' as const), text: word, back: fc.integer({ min: 1, max: 60 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('run' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('continue' as const), text: word }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('output' as const),
+        lines: fc.integer({ min: 1, max: 15 }),
+        length: fc.integer({ min: 1, max: 150 }),
+        sizes: fc.array(size, { maxLength: 3 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('stream' as const),
+        lines: fc.integer({ min: 20, max: 60 }),
+        length: fc.integer({ min: 1, max: 150 }),
+        sizes: fc.array(size, { minLength: 2, maxLength: 6 }),
+      }),
+    },
+  );
 
 /** Characters of the longest input. */
 const INPUT_MAX = 100;
@@ -187,6 +205,8 @@ class Play {
         return this.#continueLine(step.text);
       case 'output':
         return this.#output(step);
+      case 'stream':
+        return this.#stream(step);
     }
   }
 
@@ -256,8 +276,32 @@ class Play {
       () => expect(this.#plainText(), `output\n${this.#shell.rows().join('\n')}`).toBe(this.#before),
     );
     for (const next of sizes) this.#shell.resizeNow(next);
-    writeFileSync(join(this.#home, 'go'), '\n', { flag: 'r+' });
+    this.#go();
     this.#before += `end`;
+  }
+
+  /** A command that writes while the size changes, one of its lines in two parts. */
+  async #stream({ lines, length, sizes }: { lines: number; length: number; sizes: Size[] }): Promise<void> {
+    await this.#kill();
+    const text = `${'0123456789'.repeat(15).slice(0, length)}.`;
+    this.#shell.type(`./stream ${lines} ${length}\r`);
+    this.#before += `${this.#shown.prompt}./stream${lines}${length}`;
+    for (const [index, next] of sizes.entries()) {
+      const part = Math.ceil((lines * index) / sizes.length);
+      const written = `${this.#before}${text.repeat(part)}`;
+      // Its output has begun, and goes on while the window changes.
+      await waitFor('some of it is written', () => this.#plainText().startsWith(written), { timeoutMs: WAIT_MS }).catch(
+        () => expect(this.#plainText(), `stream\n${this.#shell.rows().join('\n')}`).toContain(written),
+      );
+      this.#shell.resizeNow(next);
+    }
+    this.#go();
+    this.#before += `${text.repeat(lines)}end`;
+  }
+
+  /** Lets the command that waits go on. */
+  #go(): void {
+    writeFileSync(join(this.#home, 'go'), '\n', { flag: 'r+' });
   }
 }
 
@@ -270,14 +314,24 @@ read -r -u 3
 printf 'end\\n'
 `;
 
+const STREAM = `#!/bin/bash
+text=012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789
+exec 3<>~/go 4<> <(:)
+for ((i = 0; i < $1; i += 1)); do printf %s "\${text:0:$2}"; read -r -t 0.002 -u 4; echo .; done
+read -r -u 3
+printf 'end\\n'
+`;
+
 describe.each(CASES)('$name', (shown) => {
   test('loses no line and leaves no remains of a prompt, whatever is resized, typed and written', {
     timeout: 600_000,
   }, async () => {
+    const size = sizesOf(shown);
     await fc.assert(
-      fc.asyncProperty(size, fc.array(step, { minLength: 6, maxLength: 14 }), async (first, steps) => {
+      fc.asyncProperty(size, fc.array(stepsOf(size), { minLength: 6, maxLength: 14 }), async (first, steps) => {
         await using home = await tempFolder();
         writeFileSync(join(home.path, 'out'), OUT, { mode: 0o755 });
+        writeFileSync(join(home.path, 'stream'), STREAM, { mode: 0o755 });
         execFileSync('mkfifo', [join(home.path, 'go')]);
         const { program, args, startFile, startText } = shown;
         using shell = startResizedShell({
@@ -286,6 +340,7 @@ describe.each(CASES)('$name', (shown) => {
           startFile,
           startText: `cd ${home.path}\n${startText}`,
           home: home.path,
+          saveLines: 5_000,
           ...first,
         });
         const play = new Play(shell, shown, home.path);

@@ -115,3 +115,26 @@ test('the screen that an editor left for the alternate one is kept the same way'
   expect(rows()).toEqual(['$ a long c', 'ommand']);
   expect(engine.cursor).toMatchObject({ row: 1, column: 6 });
 });
+
+for (const [shape, text, typed] of [
+  ['one row', '0123456789', ''],
+  ['two rows', 'abcdefghij0123456789', 'x'],
+  ['one row, with a command of two', '0123456789', 'a long command'],
+] as const) {
+  test(`a prompt that fills ${shape} exactly, behind which zsh begins the next row, keeps its rows`, () => {
+    const { engine, write, rows } = start({ columns: 10, rows: 6 });
+    write(`output\r\n${text}\r\n\x1b[K${typed}`);
+    const { length } = rows();
+    const { row } = engine.cursor;
+    engine.resize(9, 6, true);
+    expect(engine.cursor.row).toBe(row);
+    expect(rows()).toHaveLength(length);
+  });
+}
+
+test('a full row of output above such a line is broken anew, and loses nothing', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write('0123456789\r\n\x1b[0m\x1b[J$ a');
+  engine.resize(7, 6, true);
+  expect(rows()).toEqual(['0123456', '789', '$ a']);
+});

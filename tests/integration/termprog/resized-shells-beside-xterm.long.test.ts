@@ -1,0 +1,151 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { test } from '../../harness/fixtures/desktop.ts';
+import { fuzzRuns } from '../../harness/fuzz-runs.ts';
+import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { becomeEqual, type Pair } from './beside-xterm.ts';
+
+const PROMPT = 'user@host:~/a/folder/of/some/depth$ ';
+const marks = (shell: string): string => `\nsource ${resolve(`share/termprog/shell-integration/termprog.${shell}`)}`;
+
+interface ShellCase {
+  name: string;
+  command: readonly string[];
+  startFile: string;
+  startText: string;
+  /** Columns of the narrowest window. */
+  narrowest: number;
+}
+
+const BASH = { command: ['bash'], startFile: '.bashrc', narrowest: 20 };
+const ZSH = { command: ['zsh'], startFile: '.zshrc', narrowest: 20 };
+const FISH = { command: ['fish'], startFile: '.config/fish/config.fish', narrowest: 20 };
+const FISH_START =
+  'set fish_greeting\nset -g fish_autosuggestion_enabled 0\nset -g fish_color_error normal\nfunction fish_prompt; echo -n "me> "; end\n';
+
+const OUTPUT = 'seq 1 9; echo earlier; echo output';
+
+const CASES: readonly ShellCase[] = [
+  { ...BASH, name: 'bash', startText: `PS1='${PROMPT}'` },
+  { ...BASH, name: 'bash, marked', startText: `PS1='${PROMPT}'${marks('bash')}` },
+  { ...ZSH, name: 'zsh', startText: `PS1='${PROMPT}'` },
+  { ...ZSH, name: 'zsh, marked', startText: `PS1='${PROMPT}'${marks('zsh')}` },
+  { ...FISH, name: 'fish', startText: FISH_START },
+  { ...FISH, name: 'fish, marked', startText: `${FISH_START}${marks('fish')}` },
+  // The kernel edits its lines, so that xterm loses what it cuts.
+  {
+    name: 'dash',
+    command: ['dash', '-i'],
+    startFile: '.dashrc',
+    startText: `PS1='${PROMPT}'`,
+    narrowest: 80,
+  },
+];
+
+/** What is typed, and then the size in cells; the prompt often fills a row exactly. */
+const stepsOf = ({ narrowest, command }: ShellCase): fc.Arbitrary<Step> =>
+  fc.record({
+    typed: fc.oneof(fc.constant(''), fc.stringMatching(/^[a-z]{1,30}$/)),
+    columns: fc
+      .oneof(
+        { weight: 3, arbitrary: fc.integer({ min: narrowest, max: 110 }) },
+        { weight: 1, arbitrary: fc.constant(Math.max(narrowest, PROMPT.length)) },
+      )
+      // What bash leaves behind there is in xterm more than here.
+      .filter((columns) => command !== BASH.command || columns !== PROMPT.length),
+    rows: fc.integer({ min: 16, max: 22 }),
+  });
+
+interface Step {
+  typed: string;
+  columns: number;
+  rows: number;
+}
+
+/** A focus that follows the pointer; X protocol. */
+const POINTER_ROOT = 1;
+
+/** Of each shell; the nightly tests play all of them. */
+const RUNS = 10;
+
+async function startPair(desktop: XDesktop, shown: ShellCase): Promise<Pair & AsyncDisposable> {
+  const home = desktop.newFile();
+  const file = join(home, shown.startFile);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `${shown.startText}\n${OUTPUT}\n`);
+  const environment = { HOME: home, ENV: file, HISTFILE: '/dev/null', TERM: undefined };
+  await desktop.run('xdotool', 'mousemove', '1000', '700');
+  const args = (place: string): string[] => [
+    '-geometry',
+    `80x18${place}`,
+    '-xrm',
+    '*allowTitleOps: false',
+    '-e',
+    ...shown.command,
+  ];
+  const ours = await startTermprog(desktop, { args: args('+0+0'), environment });
+  const theirs = await startXterm(desktop, { args: args('+0+320'), environment });
+  return {
+    ours,
+    theirs,
+    [Symbol.asyncDispose]: async () => {
+      await ours[Symbol.asyncDispose]();
+      await theirs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function play(desktop: XDesktop, pair: Pair, { typed, columns, rows }: Step): Promise<void> {
+  const both = [pair.ours, pair.theirs];
+  if (typed !== '') {
+    for (const { window } of both) {
+      await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`, 'type', '--delay', '2', typed);
+    }
+    // The window under the pointer gets the focus: neither of them.
+    await desktop.run('xdotool', 'windowfocus', `${POINTER_ROOT}`);
+    await becomeEqual(pair);
+  }
+  const size = [`${4 + 6 * columns}`, `${4 + 13 * rows}`];
+  for (const { window } of both) await desktop.run('xdotool', 'windowsize', '--sync', `${window}`, ...size);
+  await becomeEqual(pair);
+}
+
+describe.each(CASES)('$name', (shown) => {
+  test('shows after each step what it shows in the reference terminal, whatever is typed and resized', async ({
+    desktop,
+  }) => {
+    const steps = fc.array(stepsOf(shown), { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(steps, async (played) => {
+        await using pair = await startPair(desktop, shown);
+        await becomeEqual(pair);
+        for (const [index, next] of played.entries()) {
+          await play(desktop, pair, next).catch((error: unknown) => {
+            throw new Error(`step ${index + 1} of ${JSON.stringify(played)}`, { cause: error });
+          });
+        }
+      }),
+      { numRuns: fuzzRuns(RUNS), endOnFailure: true },
+    );
+  });
+});
+
+test('in a window as wide as its prompt, readline begins a row too many with the first character, as in the reference terminal', async ({
+  desktop,
+}) => {
+  await using pair = await startPair(desktop, CASES[0] as ShellCase);
+  await becomeEqual(pair);
+  await play(desktop, pair, { typed: '', columns: PROMPT.length, rows: 18 });
+  await play(desktop, pair, { typed: 'hqu', columns: PROMPT.length, rows: 18 });
+  const { height, width, data } = await pair.ours.screenshot();
+  const isInked = (row: number): boolean =>
+    Array.from({ length: 13 * (width - 2) }, (_, at) => {
+      const pixel = (2 + 13 * row + Math.floor(at / (width - 2))) * width + 2 + (at % (width - 2));
+      return data.readUIntBE(4 * pixel, 3) !== 0xffffff;
+    }).some(Boolean);
+  // Two rows behind the row of the prompt.
+  const rows = Array.from({ length: (height - 4) / 13 }, (_, row) => isInked(row));
+  expect(rows.filter(Boolean)).toHaveLength(9 + 2 + 1 + 2);
+});
