@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/v4/core';
+import {
+  type CommandOptions,
+  type CommandText,
+  commonCommandTexts,
+  EXIT_STATUS_TEXT,
+  type ProgramText,
+} from './command-texts.ts';
 import type { Loaded } from './config/load-config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
 import { HeldSignals } from './held-signals.ts';
@@ -22,37 +29,21 @@ export interface CommandCall<S extends z.$ZodType> {
   manager: ServiceManager;
 }
 
-type CommandOptions = Record<
-  string,
-  { type: 'string' | 'boolean'; summary: string /** What its value is, in one word for the help. */; value?: string }
->;
+/** What a command does; the exit status, or undefined for a service that goes on until a signal. */
+export type RunCommand<S extends z.$ZodType> = (call: CommandCall<S>) => Promise<number | undefined>;
 
 /** One command of a program; `run` without a name is the service itself. */
-export interface Command<S extends z.$ZodType> {
-  name: string;
-  /** The usage line behind the program's name. */
-  usage: string;
-  summary: string;
-  /** What `--config FILE` is for: read before `run`, left to `run`, or refused. */
-  config: 'read' | 'left' | 'refused';
-  options?: CommandOptions;
-  /** Words it needs behind its name. */
-  wordsMin?: number;
-  /** Words it takes behind its name; none without. */
-  wordsMax?: number;
-  /** It goes on until a signal, and holds signals from its start on. */
-  isService?: true;
-  run(call: CommandCall<S>): Promise<number | undefined>;
+interface Command<S extends z.$ZodType> extends CommandText {
+  run: RunCommand<S>;
 }
 
 /** A service with one configuration file and the commands every such program has. */
-export interface Program<S extends z.$ZodType> {
-  name: string;
-  summary: string;
+export interface Program<S extends z.$ZodType, Text extends ProgramText = ProgramText> {
+  text: Text;
   /** Loads the schema of the configuration, which may cost more than everything else at start. */
   schema: () => Promise<S>;
-  defaultConfigFile: string;
-  commands: Command<S>[];
+  /** What each command of `text` does, by its name. */
+  runs: Readonly<Record<Text['commands'][number]['name'], RunCommand<S>>>;
 }
 
 class UsageError extends Error {}
@@ -81,12 +72,12 @@ export async function runProgram<S extends z.$ZodType>(
   let complaint: string | undefined;
   const status = await statusOf(program, argv, manager, (text) => {
     complaint = text;
-    err(`${program.name}: ${text}`);
+    err(`${program.text.name}: ${text}`);
   });
   // Undefined: a service that goes on until a signal.
   if (status === undefined) return;
   const failure = await printed.written();
-  if (failure !== undefined) err(`${program.name}: could not print: ${failure.message}`);
+  if (failure !== undefined) err(`${program.text.name}: could not print: ${failure.message}`);
   if (complaint !== undefined) await manager.failed(complaint);
   await (isService ? Promise.race([complained.written(), delay(COMPLAINT_DEADLINE_MS)]) : complained.written());
   process.exit(failure === undefined ? status : status || 1);
@@ -100,7 +91,7 @@ const UNMANAGED: ServiceManager = {
 };
 
 async function managerFor<S extends z.$ZodType>(
-  { name }: Program<S>,
+  { text: { name } }: Program<S>,
   surroundings: Surroundings,
 ): Promise<ServiceManager> {
   if ((surroundings.notifySocket ?? '') === '') return UNMANAGED;
@@ -119,11 +110,11 @@ async function statusOf<S extends z.$ZodType>(
   } catch (error) {
     if (error instanceof ConfigError) {
       complain(error.report());
-      err(`${program.name} print-schema shows every option`);
+      err(`${program.text.name} print-schema shows every option`);
       return EXIT_CONFIG;
     }
     if (error instanceof UsageError) {
-      complain(`${printable(error.message)}\ntry: ${program.name} --help`);
+      complain(`${printable(error.message)}\ntry: ${program.text.name} --help`);
       return 64;
     }
     if (error instanceof StartError) {
@@ -142,7 +133,7 @@ async function dispatch<S extends z.$ZodType>(
 ): Promise<number | undefined> {
   const first = argv[0];
   if (first === '--help' || first === '-h' || first === 'help') return print(helpOf(program));
-  if (first === '--version') return print(`${program.name} ${VERSION}`);
+  if (first === '--version') return print(`${program.text.name} ${VERSION}`);
   const { named, name } = commandName(argv);
   const commands = allCommands(program);
   const command = commandOf(program, argv);
@@ -156,8 +147,9 @@ async function dispatch<S extends z.$ZodType>(
     const isCommand = !named && commands.some((known) => known.name === tooMuch);
     throw new UsageError(isCommand ? `${tooMuch} must come before its options` : `${name} does not take ${tooMuch}`);
   }
-  if (positionals.length < (command.wordsMin ?? 0)) throw new UsageError(`expected ${program.name} ${command.usage}`);
-  const configFile = typeof options.config === 'string' ? options.config : program.defaultConfigFile;
+  if (positionals.length < (command.wordsMin ?? 0))
+    throw new UsageError(`expected ${program.text.name} ${command.usage}`);
+  const configFile = typeof options.config === 'string' ? options.config : program.text.defaultConfigFile;
   const load = () => loadedBy(program, configFile);
   // Before anything that takes time, as reading the configuration does.
   const signals = signalsFor(command);
@@ -182,13 +174,17 @@ function signalsFor<S extends z.$ZodType>({ isService }: Command<S>): HeldSignal
 }
 
 function allCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
-  return [...program.commands, ...commonCommands(program)];
+  const runs: Readonly<Record<string, RunCommand<S>>> = { ...program.runs, ...commonRuns(program) };
+  return [...program.text.commands, ...commonCommandTexts].map((text) => ({
+    ...text,
+    run: runs[text.name] as RunCommand<S>,
+  }));
 }
 
 /** @throws ConfigError */
 async function loadedBy<S extends z.$ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
   const loaded = await checkConfig(program, file);
-  tellWarnings(program.name, loaded.warnings);
+  tellWarnings(program.text.name, loaded.warnings);
   return loaded;
 }
 
@@ -228,68 +224,52 @@ function print(text: string): number {
   return 0;
 }
 
-function commonCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
-  return [
-    {
-      name: 'check-config',
-      usage: 'check-config [FILE | --config FILE]',
-      wordsMax: 1,
-      summary: `Validates a configuration file; lists every problem and exits ${EXIT_CONFIG} when it is not valid.`,
-      config: 'left',
-      run: async ({ configFile, options, positionals: [named] }) => {
-        if (named !== undefined && options.config !== undefined) {
-          throw new UsageError(`check-config takes one file, received ${named} and ${configFile}`);
-        }
-        const file = named ?? configFile;
-        tellWarnings(program.name, (await checkConfig(program, file)).warnings);
-        return print(`${file}: valid`);
-      },
+/** What the common commands do. */
+function commonRuns<S extends z.$ZodType>(
+  program: Program<S>,
+): Record<(typeof commonCommandTexts)[number]['name'], RunCommand<S>> {
+  return {
+    'check-config': async ({ configFile, options, positionals: [named] }) => {
+      if (named !== undefined && options.config !== undefined) {
+        throw new UsageError(`check-config takes one file, received ${named} and ${configFile}`);
+      }
+      const file = named ?? configFile;
+      tellWarnings(program.text.name, (await checkConfig(program, file)).warnings);
+      return print(`${file}: valid`);
     },
-    {
-      name: 'print-config',
-      usage: 'print-config [--config FILE]',
-      summary: 'Prints the configuration with its defaults filled in. Secrets are files, so none is in it.',
-      config: 'read',
-      run: async ({ config }) => print(JSON.stringify(config, null, 2)),
+    'print-config': async ({ config }) => print(JSON.stringify(config, null, 2)),
+    'print-schema': async () => {
+      const [{ publishedSchema }, schema] = await Promise.all([import('./config/json-schema.ts'), program.schema()]);
+      return print(JSON.stringify(publishedSchema(program.text.name, schema), null, 2));
     },
-    {
-      name: 'print-schema',
-      usage: 'print-schema',
-      summary: 'Prints the JSON Schema of the configuration file.',
-      config: 'refused',
-      run: async () => {
-        const [{ publishedSchema }, schema] = await Promise.all([import('./config/json-schema.ts'), program.schema()]);
-        return print(JSON.stringify(publishedSchema(program.name, schema), null, 2));
-      },
-    },
-  ];
+  };
 }
 
 function helpOf<S extends z.$ZodType>(program: Program<S>): string {
   const commands = allCommands(program);
   return [
-    `${program.name} ${VERSION} - ${program.summary}`,
+    `${program.text.name} ${VERSION} - ${program.text.summary}`,
     '',
     'usage:',
     // Below each other: side by side they would be wider than most terminals.
-    ...commands.map(({ usage, summary }) => `  ${program.name} ${usage}\n      ${summary}`),
+    ...commands.map(({ usage, summary }) => `  ${program.text.name} ${usage}\n      ${summary}`),
     '',
     'options:',
     ...aligned([
       configRow(program),
-      ...optionRows(Object.assign({}, ...program.commands.map(({ options }) => options))),
+      ...optionRows(Object.assign({}, ...program.text.commands.map(({ options }: CommandText) => options))),
       ['--version', 'print the version'],
       ['--help', 'print this text; after a command, its own'],
     ]),
     '',
-    'exit status: 0 done, 78 bad configuration, 64 bad usage, 1 any other failure',
+    `exit status: ${EXIT_STATUS_TEXT}`,
   ].join('\n');
 }
 
 function commandHelpOf<S extends z.$ZodType>(program: Program<S>, command: Command<S>): string {
   const rows = [...(command.config === 'refused' ? [] : [configRow(program)]), ...optionRows(command.options ?? {})];
   return [
-    `usage: ${program.name} ${command.usage}`,
+    `usage: ${program.text.name} ${command.usage}`,
     '',
     command.summary,
     ...(rows.length === 0 ? [] : ['', 'options:', ...aligned(rows)]),
@@ -298,7 +278,7 @@ function commandHelpOf<S extends z.$ZodType>(program: Program<S>, command: Comma
 
 type HelpRow = readonly [term: string, explanation: string];
 
-function configRow<S extends z.$ZodType>({ defaultConfigFile }: Program<S>): HelpRow {
+function configRow<S extends z.$ZodType>({ text: { defaultConfigFile } }: Program<S>): HelpRow {
   return ['--config FILE', `configuration to read (default ${defaultConfigFile})`];
 }
 

@@ -1,0 +1,96 @@
+import type { ProgramText } from '../kernel/command-texts.ts';
+
+const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
+
+/** The connector and its commands, as its help and its manual page describe them. */
+export const connectorText = {
+  name: 'homeport-connector',
+  summary: "gives AI agents access to one person's IRC through a bouncer",
+  defaultConfigFile: '/etc/homeport/connector.json',
+  commands: [
+    {
+      name: 'run',
+      usage: '[run] [--config FILE]',
+      summary: 'Runs the service until SIGTERM or SIGINT; SIGHUP reads the configuration again.',
+      config: 'read',
+      isService: true,
+    },
+    {
+      name: 'migrate',
+      usage: 'migrate [--from DATABASE --to DATABASE [--dry-run]] [--config FILE]',
+      summary:
+        'Brings the database up to date, as every start does. With --from and --to it moves an installation from SQLite to an empty PostgreSQL database, or back, and resumes a move that was interrupted.',
+      config: 'read',
+      options: {
+        from: {
+          type: 'string',
+          value: 'DATABASE',
+          summary: 'the database to move, as sqlite:FILE; it stays as it is',
+        },
+        to: {
+          type: 'string',
+          value: 'DATABASE',
+          summary:
+            'postgres: for the configured one, or such as postgres://ROLE@HOST:PORT/DATABASE, without a password',
+        },
+        ...dryRun,
+      },
+    },
+    {
+      name: 'doctor',
+      usage: 'doctor [--config FILE]',
+      summary:
+        'Looks at everything the service needs: one line each, with what to do; exits 1 where something is wrong.',
+      config: 'read',
+    },
+    {
+      name: 'invite',
+      usage: 'invite LOGIN [--channels LIST] [--new-person] [--config FILE]',
+      summary:
+        'Lets the person with this login in, or replaces the channels that they are granted; the running service does it.',
+      config: 'read',
+      wordsMin: 1,
+      wordsMax: 1,
+      options: {
+        channels: {
+          type: 'string',
+          value: 'LIST',
+          summary: 'separated by commas, with or without #; all of ircChannels unless given, none where empty',
+        },
+        'new-person': {
+          type: 'boolean',
+          summary: 'the login has passed to another person; who had it keeps their account without it',
+        },
+      },
+    },
+    {
+      name: 'rotate-keys',
+      usage: 'rotate-keys [--config FILE]',
+      summary:
+        'Replaces the keys that encrypt what is stored; the next start uses the new ones. With keysFile it writes what that file is to hold.',
+      config: 'read',
+    },
+    {
+      name: 'compact',
+      usage: 'compact [--config FILE]',
+      summary:
+        'Writes the file of SQLite anew, as small as it can be, so that later deletions make it smaller; stop the service first.',
+      config: 'read',
+    },
+    {
+      name: 'install-units',
+      usage: 'install-units [--dry-run] [--config FILE]',
+      summary:
+        'Makes the connector a service of systemd on this machine and starts it. Without a configuration it writes one to fill in, says how, and exits 78.',
+      config: 'left',
+      options: dryRun,
+    },
+    {
+      name: 'uninstall-units',
+      usage: 'uninstall-units [--dry-run]',
+      summary: 'Stops the service and removes its unit; configuration, secrets and data stay.',
+      config: 'refused',
+      options: dryRun,
+    },
+  ],
+} as const satisfies ProgramText;
