@@ -207,6 +207,15 @@ export type ModeName = (typeof modeTable)[number]['name'];
 
 const rows: readonly ModeRow[] = modeTable;
 
+/** A key asks for a dozen modes, and an application may set thousands. */
+const rowsByName: ReadonlyMap<string, ModeRow> = new Map(rows.map((mode) => [mode.name, mode]));
+const privateRows = rowsByNumber(true);
+const ansiRows = rowsByNumber(false);
+
+function rowsByNumber(isPrivate: boolean): ReadonlyMap<number, ModeRow> {
+  return new Map(rows.filter((mode) => mode.isPrivate === isPrivate).map((mode) => [mode.number, mode]));
+}
+
 /** Modes that can't be changed, by the state they are in; ECMA-48 7, VT420 and xterm. */
 export const fixedModes = {
   /** GATM, CRM, SRTM, VEM, HEM, PUM, FEAM, FETM, MATM, TTM, SATM, TSM and EBM. */
@@ -297,13 +306,13 @@ export class Modes {
   }
 
   #named(name: ModeName): ModeRow {
-    const mode = rows.find((candidate) => candidate.name === name);
+    const mode = rowsByName.get(name);
     if (mode === undefined) throw new Error(`no mode is named ${name}`);
     return mode;
   }
 
   #numbered(number: number, isPrivate: boolean): ModeRow | undefined {
-    const mode = rows.find((candidate) => candidate.number === number && candidate.isPrivate === isPrivate);
+    const mode = (isPrivate ? privateRows : ansiRows).get(number);
     return mode !== undefined && this.#target.level >= mode.level ? mode : undefined;
   }
 

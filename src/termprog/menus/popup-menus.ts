@@ -85,6 +85,11 @@ export class PopupMenus implements MenuPort {
       });
   }
 
+  /** No menu is there or on its way, and no key that has ended one is still down: input is for others. */
+  get isIdle(): boolean {
+    return this.#posting === undefined && this.#endShown === undefined && this.#endingKey === undefined;
+  }
+
   /** While a menu is on its way, input is the menu's: the release of the button ends it. */
   filter({ name, keycode }: WireEvent): boolean {
     if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) {

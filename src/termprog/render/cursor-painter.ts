@@ -43,6 +43,11 @@ export class CursorPainter {
     return isSame && !this.#shadow.isDoubtful(cursor.row);
   }
 
+  /** Its pixels may be lost. */
+  doubt(): void {
+    if (this.#shown !== undefined) this.#shadow.doubt(this.#shown.row, this.#shown.row);
+  }
+
   /** Marks its cells to be painted again; scrolls may have moved them. */
   erase(): void {
     if (this.#shown !== undefined) this.#shadow.forget(this.#shown.row, this.#start, this.#end);

@@ -139,12 +139,15 @@ export class Painter {
     const first = Math.floor((y - this.#origin.y) / this.#cell.height);
     const last = Math.min(this.#shadow.rows - 1, Math.floor((y + height - 1 - this.#origin.y) / this.#cell.height));
     for (let row = Math.max(0, first); row <= last; row += 1) {
-      this.#shadow.forget(row, column(x), column(x + width - 1) + 1);
+      this.#shadow.expose(row, column(x), column(x + width - 1) + 1);
     }
     // The loss may be older than the last frame's scrolls, which then moved it.
     for (const { top, bottom } of this.#moved) {
-      if (first <= bottom && last >= top) this.#shadow.forgetRows(top, bottom);
+      if (first > bottom || last < top) continue;
+      for (let row = top; row <= bottom; row += 1) this.#shadow.expose(row, 0, this.#shadow.columns);
     }
+    // The cursor may have stood over a blank, which is as it was.
+    this.#cursor.doubt();
   }
 
   /** Call it after an error: nothing that was sent is assumed to be shown. */
@@ -249,13 +252,15 @@ export class Painter {
   /** Paints marked and doubtful rows, or all if there are no marks. False when they were too many for one frame. */
   #paintRows(marks: Uint8Array | undefined, source: FrameSource): boolean {
     const shadow = this.#shadow;
+    const { rows } = shadow;
     const bytesMax = this.#graphics.packedBytes + FRAME_MAX_BYTES;
     const foundMax = this.#graphics.foundGlyphs + FRAME_MAX_FOUND;
     const first = this.#firstRow;
     let left: number | undefined;
-    for (let count = 0; count < shadow.rows; count += 1) {
-      const row = (first + count) % shadow.rows;
-      if (marks !== undefined && marks[row] !== 1 && !shadow.isDoubtful(row)) continue;
+    for (let count = 0; count < rows; count += 1) {
+      count += shadow.countSettled((first + count) % rows, rows - count, marks);
+      if (count >= rows) break;
+      const row = (first + count) % rows;
       const { packedBytes, foundGlyphs } = this.#graphics;
       const isTurn = packedBytes < bytesMax && foundGlyphs < foundMax;
       if (isTurn && this.#paintRow(row, source, foundMax)) continue;

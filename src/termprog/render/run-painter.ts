@@ -200,8 +200,18 @@ export class RunPainter {
 
   /** The end of the blanks of one style that begin at a column; the column itself when it is not blank. */
   #blankEnd(start: number, end: number): number {
+    const words = this.#words;
+    const first = start * WORDS_PER_CELL;
+    const foreground = words[first + FOREGROUND];
+    const background = words[first + BACKGROUND];
+    const extra = words[first + EXTRA];
     let column = start;
-    while (column < end && isBlank(this.#contentAt(column)) && this.#hasStyleOf(column, start)) column += 1;
+    for (let at = first; column < end; column += 1, at += WORDS_PER_CELL) {
+      const content = (words[at] ?? 0) & (CODE_MASK | CLUSTER | WIDE);
+      if (content > BLANK && !isBlank(this.#contentAt(column))) break;
+      if (words[at + FOREGROUND] !== foreground || words[at + BACKGROUND] !== background || words[at + EXTRA] !== extra)
+        break;
+    }
     return column;
   }
 

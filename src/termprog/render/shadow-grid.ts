@@ -60,6 +60,17 @@ export class ShadowGrid {
     return this.#doubtful[row] === 1;
   }
 
+  /** How many rows, of at most `most` from `first` on and over the last row, are neither marked nor doubtful. */
+  countSettled(first: number, most: number, marks: Uint8Array | undefined): number {
+    if (marks === undefined) return 0;
+    let row = first;
+    for (let count = 0; count < most; count += 1) {
+      if (marks[row] === 1 || this.#doubtful[row] === 1) return count;
+      row = row + 1 === this.#rows ? 0 : row + 1;
+    }
+    return most;
+  }
+
   /** Whether ink may lie in the cell beside its own. */
   overhangs(row: number): boolean {
     return this.#overhanging[row] === 1;
@@ -76,6 +87,25 @@ export class ShadowGrid {
     const base = row * this.#columns;
     for (let column = Math.max(0, start); column < Math.min(end, this.#columns); column += 1) {
       words[(base + column) * WORDS_PER_CELL + CONTENT] = UNKNOWN;
+      this.#doubtful[row] = 1;
+    }
+  }
+
+  /**
+   * The server has filled the cells from `start` up to, without, `end` with the background, now or some frames ago. Cells
+   * that were left blank are blank in either case, unless ink of neighbours reached into them.
+   */
+  expose(row: number, start: number, end: number): void {
+    if (row < 0 || row >= this.#rows) return;
+    if (this.overhangs(row)) {
+      this.forget(row, start, end);
+      return;
+    }
+    const words = this.#words;
+    const last = (row * this.#columns + Math.min(end, this.#columns)) * WORDS_PER_CELL;
+    for (let at = (row * this.#columns + Math.max(0, start)) * WORDS_PER_CELL; at < last; at += WORDS_PER_CELL) {
+      if (words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0) continue;
+      words[at] = UNKNOWN;
       this.#doubtful[row] = 1;
     }
   }
@@ -199,8 +229,12 @@ export class ShadowGrid {
     for (let at = 0; at < length; at += 1) {
       if (shown[base + at] === next[at]) continue;
       const column = at >> 2;
-      this.#addCell(next, column);
       at = (column + 1) * WORDS_PER_CELL - 1;
+      const last = 2 * this.#spanCount - 1;
+      const isSingle = ((next[column * WORDS_PER_CELL] ?? 0) & (WIDE | CONTINUATION)) === 0;
+      // Most cells that differ stand beside each other.
+      if (isSingle && last > 0 && this.#spans[last] === column) this.#spans[last] = column + 1;
+      else this.#addCell(next, column);
     }
   }
 

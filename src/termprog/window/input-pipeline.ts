@@ -1,6 +1,11 @@
 import type { WireEvent } from 'x11';
 import { AdmittedPresses } from './admitted-presses.ts';
 
+/** What filters see; other events that are bound keep their place among these. */
+const INPUT_EVENTS = ['KeyPress', 'KeyRelease', 'ButtonPress', 'ButtonRelease', 'MotionNotify'] as const;
+
+export type InputEventName = (typeof INPUT_EVENTS)[number];
+
 /**
  * What sees key and button events before the translations do, such as an input method. It may answer later; until
  * then later events wait.
@@ -8,6 +13,10 @@ import { AdmittedPresses } from './admitted-presses.ts';
 export interface InputFilter {
   /** For messages. */
   readonly name: string;
+  /** The kinds of events that it looks at; without them, all. */
+  readonly events?: readonly InputEventName[];
+  /** Nothing of it is open: events pass it by. Read before each event. */
+  readonly isIdle?: boolean;
   /** How long it may hold an event; without it, as long as an input method may. */
   readonly deadlineMs?: number;
   /** True when the event goes no further. */
@@ -26,14 +35,7 @@ const ANSWER_DEADLINE_MS = 10_000;
 /** Events that may wait, beside releases of what went through. */
 const HELD_MAX = 256;
 
-/** What filters see; other events that are bound keep their place among these. */
-const INPUT_EVENTS: ReadonlySet<string | undefined> = new Set([
-  'KeyPress',
-  'KeyRelease',
-  'ButtonPress',
-  'ButtonRelease',
-  'MotionNotify',
-]);
+const NO_FILTERS: readonly InputFilter[] = [];
 
 type Entry =
   | { kind: 'event'; event: WireEvent }
@@ -49,7 +51,8 @@ const LATE = Symbol('late');
  * events wait behind it. Where nothing waits an event is through before `take` returns.
  */
 export class InputPipeline {
-  readonly #filters: readonly InputFilter[];
+  /** By the event's name, those that look at it, in order. */
+  readonly #filters: ReadonlyMap<string | undefined, readonly InputFilter[]>;
   readonly #deliver: (event: WireEvent) => void;
   readonly #noteTaken: (event: WireEvent) => void;
   readonly #warn: (message: string) => void;
@@ -69,7 +72,9 @@ export class InputPipeline {
     taken?(event: WireEvent): void;
     warn(message: string): void;
   }) {
-    this.#filters = options.filters;
+    const seeing = (name: InputEventName): InputFilter[] =>
+      options.filters.filter(({ events }) => events === undefined || events.includes(name));
+    this.#filters = new Map(INPUT_EVENTS.map((name) => [name, seeing(name)]));
     this.#deliver = (event) => options.deliver(event);
     this.#noteTaken = (event) => options.taken?.(event);
     this.#warn = (message) => options.warn(message);
@@ -149,10 +154,10 @@ export class InputPipeline {
 
   /** Takes an event through the stages from `stage` on. */
   #pass(event: WireEvent, stage: number): Promise<() => void> | undefined {
-    const filters = INPUT_EVENTS.has(event.name) ? this.#filters : [];
+    const filters = this.#filters.get(event.name) ?? NO_FILTERS;
     for (let at = stage; at < filters.length; at += 1) {
       const filter = filters[at];
-      if (filter === undefined || this.#late.has(filter)) continue;
+      if (filter === undefined || filter.isIdle === true || this.#late.has(filter)) continue;
       const result = filter.filter(event);
       if (result === true) {
         this.#noteTaken(event);

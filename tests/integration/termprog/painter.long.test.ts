@@ -130,6 +130,61 @@ for (const [name, options] of Object.entries(FONTS)) {
   });
 }
 
+for (const [name, options] of Object.entries(FONTS)) {
+  test(`${name}: what the server has cleared, now or before the last frame, is painted`, async () => {
+    await using window = await open(options);
+    await using fresh = await open(options, 400);
+    const random = randomFrom(31);
+    const page = new Page(COLUMNS, ROWS);
+    for (let step = 0; step < 60; step += 1) {
+      const shape = (['block', 'underline', 'bar'] as const)[random(3)] ?? 'block';
+      const cursor: ShownCursor = { column: random(COLUMNS), row: random(ROWS), shape, isSolid: random(2) === 0 };
+      await window.show(page, disturb(page, random), cursor);
+      const [x, y] = [random(COLUMNS * WIDTH), random(ROWS * HEIGHT)];
+      const clear = (): void =>
+        window.connection.client.ClearArea(window.window, x, y, 1 + random(60), 1 + random(40), 1);
+      clear();
+      // The first frame is on its way before the server tells what it has cleared.
+      const after = disturb(page, random);
+      await window.show(page, after, cursor);
+      await window.show(page, noRows, cursor);
+      fresh.painter.forgetEverything();
+      await fresh.show(page, 'everything', cursor);
+      expect(await window.pixels(), `after step ${step}`).toEqual(await fresh.pixels());
+    }
+    expect([...window.errors, ...fresh.errors]).toEqual([]);
+  });
+}
+
+test('blank cells that the server has cleared cost nothing', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  page.write(0, 0, 'plain');
+  await window.show(page, 'everything');
+  window.connection.client.ClearArea(window.window, 0, 0, COLUMNS * WIDTH, ROWS * HEIGHT, 1);
+  await window.show(page, noRows);
+  await window.show(page, noRows);
+  const before = await window.pixels();
+  window.painter.forget({ x: BORDER + 10 * WIDTH, y: 0, width: WIDTH, height: ROWS * HEIGHT });
+  await window.show(page, noRows);
+  expect(window.sent).toMatchObject({ bytes: 0, requests: 0 });
+  expect(await window.pixels()).toEqual(before);
+});
+
+test('a cursor over a blank cell that the server has cleared is painted again', async () => {
+  await using window = await open();
+  const page = new Page(COLUMNS, ROWS);
+  const cursor: ShownCursor = { column: 4, row: 2, shape: 'block', isSolid: true };
+  await window.show(page, 'everything', cursor);
+  const before = await window.pixels();
+  window.connection.client.ClearArea(window.window, 0, 0, COLUMNS * WIDTH, ROWS * HEIGHT, 1);
+  // The server tells it behind the first frame.
+  await window.show(page, noRows, cursor);
+  expect(await window.pixels()).not.toEqual(before);
+  await window.show(page, noRows, cursor);
+  expect(await window.pixels()).toEqual(before);
+});
+
 test('what scrolls bring up from under another window is painted', async () => {
   await using window = await open();
   await using fresh = await open({}, 400);

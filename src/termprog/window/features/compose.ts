@@ -67,9 +67,9 @@ export function createCompose(parts: ComposeParts): ComposeFeature {
   return {
     filter: {
       name: 'Compose',
+      events: ['KeyPress'],
       deadlineMs: LOADING_MAX_MS,
       filter: (event) => {
-        if (event.name !== 'KeyPress') return false;
         if (composer !== undefined) return press(composer, event);
         const keysym = (): number => parts.keymap().keysym(event.keycode, event.buttons);
         // The user's own file may have any key: while it is being read, as before, each of them waits.

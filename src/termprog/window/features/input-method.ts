@@ -55,7 +55,7 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
     client.session?.setFocus(focus.isHere);
   });
   const filter = (event: WireEvent): boolean | Promise<boolean> => {
-    if ((event.name !== 'KeyPress' && event.name !== 'KeyRelease') || returned.delete(event)) return false;
+    if (returned.delete(event)) return false;
     // Without a name, any server will do, and most desktops have none: the focus is often enough to look.
     if (server !== undefined) client.look();
     const { session } = client;
@@ -64,7 +64,15 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
     return session.offer(event.rawData);
   };
   return {
-    filter: { name: 'the input method', filter },
+    filter: {
+      name: 'the input method',
+      events: ['KeyPress', 'KeyRelease'],
+      get isIdle() {
+        // One that is named is looked for with the keys.
+        return server === undefined && client.session === undefined;
+      },
+      filter,
+    },
     composition: () => client.session?.preedit.composition,
     stop: () => client.stop(),
   };

@@ -39,7 +39,13 @@ export function createMenus(parts: FeatureParts): {
   });
   return {
     port: popups,
-    filter: { name: 'the menus', filter: (event) => popups.filter(event) },
+    filter: {
+      name: 'the menus',
+      get isIdle() {
+        return popups.isIdle;
+      },
+      filter: (event) => popups.filter(event),
+    },
     stop: () => popups.stop(),
   };
 }

@@ -70,8 +70,9 @@ const BUTTON_BITS = 0x1f00;
 function createMotionFilter(tracking: MouseTracking): InputFilter {
   return {
     name: 'the mouse',
-    filter: ({ name, buttons: state, x, y, time }) => {
-      if (name !== 'MotionNotify' || (state & BUTTON_BITS) !== 0) return false;
+    events: ['MotionNotify'],
+    filter: ({ buttons: state, x, y, time }) => {
+      if ((state & BUTTON_BITS) !== 0) return false;
       return tracking.offer({ kind: 'motion', keysym: 0, keycode: 0, button: 0, state, x, y, time });
     },
   };

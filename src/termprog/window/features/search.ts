@@ -81,7 +81,14 @@ function createFilter(parts: FeatureParts, session: () => SearchSession | undefi
     },
     ButtonRelease: ({ keycode }) => buttons.delete(keycode),
   };
-  return { name: 'the search', filter: (event) => handlers[event.name ?? '']?.(event) ?? false };
+  return {
+    name: 'the search',
+    events: ['KeyPress', 'KeyRelease', 'ButtonPress', 'ButtonRelease'],
+    get isIdle() {
+      return session() === undefined && keys.size === 0 && buttons.size === 0;
+    },
+    filter: (event) => handlers[event.name ?? '']?.(event) ?? false,
+  };
 }
 
 function press(open: SearchSession, { keymap }: FeatureParts, { keycode, buttons: state }: WireEvent): void {

@@ -77,9 +77,10 @@ export function createSelection(parts: FeatureParts): SelectionFeature {
     },
     filter: {
       name: 'the selection',
+      events: ['ButtonPress'],
       // Where no button was held before a press, the release that ends the selection went to another window.
-      filter: ({ name, buttons: state }) => {
-        if (name === 'ButtonPress' && (state & BUTTON_BITS) === 0) pointer.stop();
+      filter: ({ buttons: state }) => {
+        if ((state & BUTTON_BITS) === 0) pointer.stop();
         return false;
       },
     },

@@ -67,6 +67,30 @@ test('forgotten cells are painted again', () => {
   expect(update(grid, rowOf('hello'))).toEqual([[2, 4]]);
 });
 
+test('where the server has filled cells with the background, those that were blank are not painted again', () => {
+  const grid = painted('hello', '');
+  grid.expose(0, 2, 9);
+  grid.expose(1, 0, COLUMNS);
+  expect(update(grid, rowOf('hello'))).toEqual([[2, 5]]);
+  expect([grid.isDoubtful(1), update(grid, rowOf(''), 1)]).toEqual([false, []]);
+});
+
+test('blanks into which ink of their neighbours reaches are painted again', () => {
+  const grid = painted('hello');
+  grid.setOverhangs(0, true);
+  grid.expose(0, 5, 6);
+  expect(update(grid, rowOf('hello'))).toEqual([[5, 6]]);
+});
+
+test('rows are settled up to one that is marked or doubtful, over the last row', () => {
+  const grid = painted('a', 'b', 'c', 'd');
+  expect(grid.countSettled(2, 4, new Uint8Array(4))).toBe(4);
+  expect(grid.countSettled(2, 4, Uint8Array.of(0, 1, 0, 0))).toBe(3);
+  grid.doubt(0, 0);
+  expect(grid.countSettled(2, 4, Uint8Array.of(0, 1, 0, 0))).toBe(2);
+  expect(grid.countSettled(2, 4, undefined)).toBe(0);
+});
+
 test('a wide character is painted whole, whichever half changed', () => {
   const words = rowOf('a漢b');
   words[4] = (words[4] ?? 0) | WIDE;

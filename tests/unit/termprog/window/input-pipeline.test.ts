@@ -37,6 +37,30 @@ test('without a filter that takes its time a key is through at once', () => {
   expect(delivered).toEqual([1]);
 });
 
+test('events pass filters by that do not look at them or have nothing open', () => {
+  const seen: string[] = [];
+  const looking = (name: string, more: Partial<InputFilter>): InputFilter => ({
+    name,
+    ...more,
+    filter: (found) => {
+      seen.push(`${name} ${found.name}`);
+      return false;
+    },
+  });
+  let isOpen = false;
+  const search = looking('search', {});
+  Object.defineProperty(search, 'isIdle', { get: () => !isOpen });
+  const { pipeline, delivered } = start([looking('compose', { events: ['KeyPress'] }), search]);
+  pipeline.take(key(1));
+  pipeline.take(event('ButtonPress', { keycode: 2 }));
+  expect(seen).toEqual(['compose KeyPress']);
+  isOpen = true;
+  pipeline.take(key(3));
+  pipeline.take(event('FocusIn', { keycode: 4 }));
+  expect(seen.slice(1)).toEqual(['compose KeyPress', 'search KeyPress']);
+  expect(delivered).toEqual([1, 2, 3, 4]);
+});
+
 test('what belongs behind the events so far is done at once where none waits, else when they are through', async () => {
   const done: string[] = [];
   const { pipeline, delivered } = start([asking('input method', () => ({ afterMs: 20, isTaken: false }))]);
