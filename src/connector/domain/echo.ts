@@ -1,4 +1,4 @@
-import { DAY_MS, ECHO_SOON_MS, OUTSTANDING_MAX_MS, REPLAY_OVERLAP_MS } from './limits.ts';
+import { CLOCKS_DIFFER_MS, DAY_MS, ECHO_SOON_MS, OUTSTANDING_MAX_MS, REPLAY_OVERLAP_MS } from './limits.ts';
 
 /**
  * Which sends an own line without their tag can be the echo of: none, because no send is said like this; one of the same text,
@@ -21,6 +21,8 @@ export interface UntaggedLine {
   at: number;
   isReplay: boolean;
   echoOf: EchoOf;
+  /** What own lines say that came together with it, after it: what waits for one of them waits on. */
+  laterTexts?: readonly string[] | undefined;
 }
 
 /**
@@ -28,7 +30,10 @@ export interface UntaggedLine {
  * the same person speak in between, and servers drop lines without a word: so one of the same text is meant first of all.
  * @param awaited in the order in which they were written
  */
-export function echoedBy<A extends AwaitedEcho>({ text, at, isReplay, echoOf }: UntaggedLine, awaited: readonly A[]) {
+export function echoedBy<A extends AwaitedEcho>(
+  { text, at, isReplay, echoOf, laterTexts = [] }: UntaggedLine,
+  awaited: readonly A[],
+): A | undefined {
   if (echoOf === 'none') return undefined;
   // Two clocks date what is replayed, and one what comes live.
   const within = (earliestMs: number, latestMs: number) =>
@@ -39,6 +44,10 @@ export function echoedBy<A extends AwaitedEcho>({ text, at, isReplay, echoOf }: 
   const same = within(isReplay ? -DAY_MS : 0, DAY_MS).find((each) => each.text === text);
   if (same !== undefined || echoOf === 'same_text') return same;
   const usualMs = echoOf === 'any_soon' ? ECHO_SOON_MS : OUTSTANDING_MAX_MS;
-  const [oldest] = isReplay ? within(-REPLAY_OVERLAP_MS, usualMs + REPLAY_OVERLAP_MS) : within(-Infinity, usualMs);
-  return oldest;
+  // What was said before the line was written is another client's, as far as two clocks agree.
+  const [oldest] = isReplay
+    ? within(-CLOCKS_DIFFER_MS, usualMs + REPLAY_OVERLAP_MS)
+    : within(Number.NEGATIVE_INFINITY, usualMs);
+  // Lines that were written after it come back after it, too.
+  return oldest !== undefined && laterTexts.includes(oldest.text) ? undefined : oldest;
 }

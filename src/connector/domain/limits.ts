@@ -18,7 +18,7 @@ export const HISTORY_LIMIT_DEFAULT = 50;
 
 /** How far `last_hour` reaches back. @spec connector#mcp-tools */
 export const LAST_HOUR_MS = HOUR_MS;
-/** A server whose clock is ahead by this little dates nothing in the future: two clocks are seldom nearer. */
+/** A server whose clock is ahead or behind by this little is right: two clocks are seldom nearer. */
 export const CLOCKS_DIFFER_MS = 10 * SECOND_MS;
 
 /** @spec connector#limits post rate */

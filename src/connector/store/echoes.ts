@@ -26,6 +26,8 @@ export interface OwnMessage {
   isReplay: boolean;
   /** It was stored and removed before, so that only a tag can show what it is. */
   isRemoved: boolean;
+  /** What own lines of the same batch say that come after it in its channel. */
+  laterTexts: readonly string[];
 }
 
 type AwaitedRow = PartRow & { sender: string };
@@ -51,7 +53,7 @@ const partsOf = (database: Database, accountId: string) =>
 
 async function findByPlace(
   database: Database,
-  { accountId, network, now, line, own, isReplay }: OwnMessage,
+  { accountId, network, now, line, own, isReplay, laterTexts }: OwnMessage,
 ): Promise<PartRow | undefined> {
   const echoOf: EchoOf = own.echoOf ?? 'any';
   if (echoOf === 'none') return undefined;
@@ -75,7 +77,7 @@ async function findByPlace(
   if (!isReplay) awaited.whereNull('overtaken_at');
   const rows: PartRow[] = await awaited.select('message_parts.*');
   const found = echoedBy(
-    { text: line.text, at, isReplay, echoOf },
+    { text: line.text, at, isReplay, echoOf, laterTexts },
     rows.map((part) => ({ part, text: part.text, writtenAt: Number(part.written_at) })),
   );
   return found?.part;

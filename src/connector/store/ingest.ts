@@ -68,6 +68,8 @@ export class Ingest {
   /** How many lines of each base were stored in its second before this page. */
   readonly #storedInSecond = new Map<string, number>();
   #isReplay = false;
+  /** Of the batch, after the line that is being taken. */
+  #ownLater: ObservedLine[] = [];
   #waiting: NewRow[] = [];
   #knownCount = 0;
   #echoedCount = 0;
@@ -80,8 +82,10 @@ export class Ingest {
 
   async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
     this.#isReplay = isReplay;
+    this.#ownLater = lines.filter(isOwnUntagged);
     const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
     for (const observed of lines) {
+      if (this.#ownLater[0] === observed) this.#ownLater.shift();
       const n = isReplay ? this.#indexOf(observed.line) : undefined;
       if (isCoarsePage && (await this.#isKnownBySecond(observed.line, n ?? 0))) this.#knownCount += 1;
       else await this.#take(observed, n);
@@ -141,6 +145,7 @@ export class Ingest {
       own,
       isRemoved,
       isReplay: this.#isReplay,
+      laterTexts: this.#ownLater.filter((later) => later.line.channel === line.channel).map((later) => later.line.text),
     });
     if (part === undefined) return false;
     const mistaken = own.tag === undefined ? undefined : mistakenEcho(part, line, fingerprint);
@@ -291,3 +296,6 @@ export class Ingest {
     }
   }
 }
+
+const isOwnUntagged = ({ line, own }: ObservedLine): boolean =>
+  own !== undefined && own.tag === undefined && line.kind === 'message';

@@ -178,18 +178,27 @@ async function sentInOrder(...texts: string[]) {
     await open.store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
   }
   let heardCount = 0;
-  const hear = async (text: string, own: Partial<OwnLine> = {}, { isReplay = false, at = BEGIN + 5 } = {}) => {
+  const ownLine = (text: string, own: Partial<OwnLine>, at: number) => {
     heardCount += 1;
     const line = { ...capturedLine(text, at), sender: nick, fingerprintBase: `${nick} ${heardCount}` };
-    const lines = [{ line, own: { tag: undefined, isNick: true, isJoin: false, ...own } }];
-    await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() });
+    return { line, own: { tag: undefined, isNick: true, isJoin: false, ...own } };
   };
+  const ingest = async (lines: ReturnType<typeof ownLine>[], isReplay: boolean) =>
+    void (await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() }));
+  const hear = (text: string, own: Partial<OwnLine> = {}, { isReplay = false, at = BEGIN + 5 } = {}) =>
+    ingest([ownLine(text, own, at)], isReplay);
+  /** All of them at once, from a server that drops tags. */
+  const hearTogether = (lines: readonly [text: string, at: number][], isReplay: boolean) =>
+    ingest(
+      lines.map(([text, at]) => ownLine(text, {}, at)),
+      isReplay,
+    );
   const statuses = async () => Promise.all(ids.map(async (id) => (await open.store.messages.find(id))?.status));
   const said = async (): Promise<[string | null, string][]> => {
     const entries = await open.database('entries').where('account_id', accountId).orderBy('row');
     return entries.map(({ message_id: id, text }: { message_id: string | null; text: string }) => [id, text]);
   };
-  return { accountId, ids, hear, statuses, said, tagOf };
+  return { accountId, ids, hear, hearTogether, statuses, said, tagOf };
 }
 
 test('an echo whose words and tag the server has changed is that of the oldest line on its way, and its entry has those words', async () => {
@@ -262,6 +271,43 @@ test('what another client of the person said while a line was on its way becomes
     [ids[0], 'from the agent'],
     [null, 'from the phone'],
   ]);
+});
+
+for (const [how, isReplay] of [
+  ['replayed after an absence', true],
+  ['heard at once', false],
+] as const) {
+  test(`what another client of the person said is no echo of a line that itself comes later among those ${how}`, async () => {
+    const { ids, hearTogether, statuses, said } = await sentInOrder('from the agent', 'darn it');
+
+    await hearTogether(
+      [
+        ['from the phone', BEGIN],
+        ['from the agent', BEGIN + 1],
+        ['**** it', BEGIN + 2],
+      ],
+      isReplay,
+    );
+
+    expect(await statuses()).toEqual(['echoed', 'echoed']);
+    expect(await said()).toEqual([
+      [ids[0], 'from the agent'],
+      [ids[1], '**** it'],
+      [null, 'from the phone'],
+    ]);
+  });
+}
+
+test('what another client said while the program was away, before a line was written, is no echo of that', async () => {
+  const { ids, hear, statuses, said } = await sentInOrder('lost on its way');
+
+  await hear('from the phone', {}, { isReplay: true, at: BEGIN - 60_000 });
+  expect([await statuses(), (await said()).length]).toEqual([['queued'], 2]);
+  // Two clocks are seldom nearer.
+  await hear('l*** on its way', {}, { isReplay: true, at: BEGIN - 2_000 });
+
+  expect(await statuses()).toEqual(['echoed']);
+  expect((await said())[0]).toEqual([ids[0], 'l*** on its way']);
 });
 
 test('a notice, an action and a line of long ago that the person said elsewhere are no echoes', async () => {
