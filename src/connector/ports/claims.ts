@@ -9,8 +9,14 @@ export interface Claim {
   release(): Promise<void>;
 }
 
+/** A claim of which the database can say that it had no gap. */
+export interface ProvableClaim extends Claim {
+  /** Asks whether no other process can have had it since it was taken, not even for a moment. */
+  wasHeld(): Promise<boolean>;
+}
+
 /** Who does what, among the processes that share a database. */
 export interface Claims {
   /** Keeps other processes from what has this name, until it is released or this process ends; undefined while one of them has it. */
-  claim(name: string): Promise<Claim | undefined>;
+  claim(name: string): Promise<ProvableClaim | undefined>;
 }

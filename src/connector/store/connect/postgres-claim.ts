@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { systemClock } from '../../../kernel/clock.ts';
-import type { Claim } from '../../ports/claims.ts';
+import type { ProvableClaim } from '../../ports/claims.ts';
 import { CONNECTOR } from './server.ts';
 
 /** "home": the first of the two keys of every claim. */
@@ -24,14 +24,18 @@ const TRUST_MS = 20_000;
  * A session may take the lock many times, so taking it again proves that it is still held.
  * @param connect opens the session, which calls `ended` when its connection has ended
  */
-export async function claimPostgres(connect: (ended: () => void) => Knex, name: string): Promise<Claim | undefined> {
+export async function claimPostgres(
+  connect: (ended: () => void) => Knex,
+  name: string,
+): Promise<ProvableClaim | undefined> {
   const keys = keysOf(name);
   let ended = (): void => undefined;
   const session = connect(() => ended());
   const sentAt = systemClock.monotonic();
   try {
-    if (await isOurs(session, keys)) {
-      const held = new HeldClaim(session, keys, sentAt);
+    const backend = await takenBy(session, keys);
+    if (backend !== undefined) {
+      const held = new HeldClaim({ session, keys, backend }, sentAt);
       ended = () => held.connectionEnded();
       return held;
     }
@@ -49,11 +53,20 @@ const keysOf = (name: string): number[] => [
   name === CONNECTOR ? PORT : createHash('sha256').update(name).digest().readInt32BE(),
 ];
 
-async function isOurs(session: Knex, keys: readonly number[]): Promise<boolean> {
-  const { rows }: { rows: { taken: boolean }[] } = await session.raw('SELECT pg_try_advisory_lock(?, ?) AS taken', [
-    ...keys,
-  ]);
-  return rows[0]?.taken === true;
+/** The number of the server's process that holds the lock for us; undefined while another one has it. */
+async function takenBy(session: Knex, keys: readonly number[]): Promise<number | undefined> {
+  const { rows }: { rows: { taken: boolean; backend: number }[] } = await session.raw(
+    'SELECT pg_try_advisory_lock(?, ?) AS taken, pg_backend_pid() AS backend',
+    [...keys],
+  );
+  return rows[0]?.taken === true ? rows[0].backend : undefined;
+}
+
+interface TakenLock {
+  session: Knex;
+  keys: readonly number[];
+  /** The server's process that took it first. */
+  backend: number;
 }
 
 /**
@@ -61,9 +74,12 @@ async function isOurs(session: Knex, keys: readonly number[]): Promise<boolean> 
  * soon as the server has given up this connection, so this process stops to trust its claim before that, and trusts it
  * again when a renewal succeeds. The pools of the database ask for that before each statement.
  */
-class HeldClaim implements Claim {
+class HeldClaim implements ProvableClaim {
   readonly #session: Knex;
   readonly #keys: readonly number[];
+  readonly #backend: number;
+  /** Whether a connection has ended that held the lock: until the next one took it, it was free. */
+  #wasFree = false;
   #trustedUntil: number;
   #tellLost: (() => void) | undefined;
   #tellDoubt: (() => void) | undefined;
@@ -75,9 +91,10 @@ class HeldClaim implements Claim {
   #timer: NodeJS.Timeout | undefined;
   #doubtTimer: NodeJS.Timeout | undefined;
 
-  constructor(session: Knex, keys: readonly number[], sentAt: number) {
+  constructor({ session, keys, backend }: TakenLock, sentAt: number) {
     this.#session = session;
     this.#keys = keys;
+    this.#backend = backend;
     this.#trustedUntil = sentAt + TRUST_MS;
     this.#doubtLater();
     this.#renewIn(RENEW_MS);
@@ -90,6 +107,7 @@ class HeldClaim implements Claim {
   /** The lock ended with the connection. */
   connectionEnded(): void {
     if (this.#isReleased) return;
+    this.#wasFree = true;
     this.#trustedUntil = 0;
     this.#hasEnded = true;
     this.#tellDoubt?.();
@@ -103,6 +121,12 @@ class HeldClaim implements Claim {
 
   onDoubt(doubted: () => void): void {
     this.#tellDoubt = doubted;
+  }
+
+  async wasHeld(): Promise<boolean> {
+    const backend = await takenBy(this.#session, this.#keys);
+    // A lock of the server lasts as long as the connection: the same one has had it all the time.
+    return !this.#wasFree && backend === this.#backend;
   }
 
   async release(): Promise<void> {
@@ -128,7 +152,10 @@ class HeldClaim implements Claim {
     this.#isRenewing = true;
     this.#hasEnded = false;
     const sentAt = systemClock.monotonic();
-    const isHeld = await isOurs(this.#session, this.#keys).catch(() => undefined);
+    const isHeld = await takenBy(this.#session, this.#keys).then(
+      (backend) => backend !== undefined,
+      () => undefined,
+    );
     this.#isRenewing = false;
     if (this.#isReleased) return;
     if (isHeld === false) {

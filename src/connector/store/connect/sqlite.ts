@@ -19,7 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
 import { systemCodeOf } from '../../../kernel/errors.ts';
-import type { Claim } from '../../ports/claims.ts';
+import type { ProvableClaim } from '../../ports/claims.ts';
 import { BUSY_TIMEOUT_MS, SILENT, SqliteClient } from './clients.ts';
 import { compactFile, copyOf } from './compact.ts';
 import { convertToSteps } from './convert-to-steps.ts';
@@ -168,7 +168,7 @@ function lockFile(file: string, name: string): string {
 }
 
 /** A kernel lock on a separate file: it ends with the process in every case, and backups can still read the database. */
-async function claim(file: string): Promise<Claim | undefined> {
+async function claim(file: string): Promise<ProvableClaim | undefined> {
   keepPrivate(file);
   const lock = open(file, ['PRAGMA busy_timeout = 0']);
   try {
@@ -183,6 +183,7 @@ async function claim(file: string): Promise<Claim | undefined> {
     onLost: () => undefined,
     isTrusted: () => true,
     onDoubt: () => undefined,
+    wasHeld: async () => true,
     release: () => lock.destroy(),
   };
 }

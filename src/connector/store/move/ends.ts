@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { EXIT_CONFIG, onOneLine, StartError, systemCodeOf } from '../../../kernel/errors.ts';
-import type { Claim } from '../../ports/claims.ts';
+import type { ProvableClaim } from '../../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from '../connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from '../connect/server.ts';
 import { memoryDatabase } from '../connect/sqlite.ts';
@@ -16,7 +16,10 @@ export interface End {
 
 /** Both databases of a move: the source as it is at one moment, for reading only. */
 export interface Ends {
-  source: End;
+  source: End & {
+    /** Asks whether no other process can have changed the database since it was claimed, before it was read. */
+    wasHeld(): Promise<boolean>;
+  };
   target: End & {
     /** Whether another process has taken the database meanwhile. */
     isLost(): boolean;
@@ -34,7 +37,7 @@ export async function withBoth(
 ): Promise<void> {
   const [source, target] = [databaseServer(choices.from), databaseServer(choices.to)];
   if ('sqlite' in choices.from) requireFile(choices.from.sqlite.file, source);
-  await claimedFor(source, async () =>
+  await claimedFor(source, async (held) =>
     claimedFor(target, async (claim) => {
       let isLost = false;
       claim.onLost(() => {
@@ -43,7 +46,10 @@ export async function withBoth(
       const database = target.connect('serve');
       try {
         await reading(source, (moment) =>
-          work({ source: moment, target: { server: target, database, isLost: () => isLost } }),
+          work({
+            source: { ...moment, wasHeld: () => held.wasHeld() },
+            target: { server: target, database, isLost: () => isLost },
+          }),
         );
       } finally {
         await database.destroy();
@@ -60,10 +66,13 @@ export async function lookingAtBoth(
   const [source, target] = [databaseServer(choices.from), databaseServer(choices.to)];
   if ('sqlite' in choices.from) requireFile(choices.from.sqlite.file, source);
   const isThere = !('sqlite' in choices.to) || sizeOf(choices.to.sqlite.file, target) > 0;
-  await claimedFor(source, () =>
+  await claimedFor(source, (held) =>
     reading(source, async (moment) => {
       const workOn = (database: Knex) =>
-        work({ source: moment, target: { server: target, database, isLost: () => false } });
+        work({
+          source: { ...moment, wasHeld: () => held.wasHeld() },
+          target: { server: target, database, isLost: () => false },
+        });
       if (isThere) return claimedFor(target, () => reading(target, ({ database }) => workOn(database)));
       const empty = memoryDatabase();
       try {
@@ -93,7 +102,7 @@ function sizeOf(file: string, server: DatabaseServer): number {
 }
 
 /** Keeps other processes from the database while `work` runs. @throws StartError where another one uses it */
-async function claimedFor(server: DatabaseServer, work: (claim: Claim) => Promise<void>): Promise<void> {
+async function claimedFor(server: DatabaseServer, work: (claim: ProvableClaim) => Promise<void>): Promise<void> {
   const claim = await explained(server, () => claimed(server));
   try {
     await work(claim);
@@ -102,7 +111,7 @@ async function claimedFor(server: DatabaseServer, work: (claim: Claim) => Promis
   }
 }
 
-async function claimed(server: DatabaseServer): Promise<Claim> {
+async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
   const claim = await server.claim(CONNECTOR);
   if (claim !== undefined) return claim;
   const database = server.inspect?.() ?? server.connect('serve');

@@ -90,6 +90,8 @@ async function move(parts: MoveParts, clock: Clock): Promise<void> {
         report.advance({ phase: 'copied', table: table.name, rows }),
       );
     }
+    // What follows may take as long again.
+    await requireUnchanged(ends);
     await compare(parts, survey);
     await finish(ends, survey.tables);
   } catch (error) {
@@ -283,6 +285,16 @@ async function finish(ends: Ends, tables: readonly SteppedTable[]): Promise<void
     await target.database.transaction(async (transaction) => {
       await continueNumbers(transaction, tables, last);
       await endProgress(transaction);
+      // The last question before the commit: from then on a connector may start on the target.
+      await requireUnchanged(ends);
     });
   });
+}
+
+/** The source was read as it was at its beginning: what another process has stored there since then would be missing. */
+async function requireUnchanged({ source: { server, wasHeld } }: Ends): Promise<void> {
+  if (await explained(server, wasHeld)) return;
+  throw new StartError(
+    `${server.name}: another process may have changed it while it moved: expected one connection to hold the lock that keeps others out from beginning to end, received a later one: end every connector that uses it, then run this again`,
+  );
 }
