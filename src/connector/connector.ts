@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { HeldSignals } from '../kernel/held-signals.ts';
 import { closeServer, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
@@ -75,6 +76,8 @@ export interface StartOptions {
   readSecret: ReadSecret;
   environment: Environment;
   log: Logger;
+  /** Control the service from the moment when it accepts connections. */
+  signals: Pick<HeldSignals, 'onEnd'>;
 }
 
 interface ResealParts {
@@ -99,7 +102,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 }
 
 async function compose(
-  { config, soft, readSecret, environment, log }: StartOptions,
+  { config, soft, readSecret, environment, log, signals }: StartOptions,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const secrets = readSecrets(config, readSecret, environment);
@@ -147,12 +150,8 @@ async function compose(
   await presences.forgetEarlier();
   await store.deliveries.releaseAllBut([]);
   await services.prepare();
-  soft.changed = () => {
-    // Somebody may be an owner now.
-    services
-      .prepare()
-      .catch((error: unknown) => log.error({ err: error }, 'accounts do not fit the new configuration yet'));
-  };
+  // Somebody may be an owner now.
+  soft.changed = () => void services.prepare().catch(tellUnfit(log));
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
@@ -176,8 +175,11 @@ async function compose(
   drain.watch(server);
   const port = await listen(server, config.listen, { option: 'listen', log });
   lifecycle.add('listen', () => drain.end(server, drainTimes(isUrgent ? 0 : config.listen.drainSeconds)));
+  // From now on a client may wait for an answer.
+  lifecycle.endOnSignals(signals);
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll();
+  if (lifecycle.isEnding) return;
   keepUp([
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
@@ -201,6 +203,11 @@ async function compose(
   ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
+
+const tellUnfit =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.error({ err: error }, 'accounts do not fit the new configuration yet');
 
 /**
  * Repeated work has ended before the parts that are open now are closed, and begins to end before all others: requests end

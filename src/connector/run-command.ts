@@ -31,8 +31,7 @@ export async function runService({
 }: RunOptions): Promise<undefined> {
   const log = createLog('homeport-connector', config.logLevel);
   const soft: SoftSettings = { inForce: config };
-  const lifecycle = await startConnector({ config, soft, readSecret, environment, log });
-  lifecycle.endOnSignals(signals);
+  await startConnector({ config, soft, readSecret, environment, log, signals });
   await manager.ready();
   const apply = (next: ConnectorConfig): void => {
     soft.inForce = next;

@@ -42,13 +42,21 @@ export class Lifecycle {
     this.#steps.push({ name, close, deadlineMs });
   }
 
+  /** Whether the end has begun. */
+  get isEnding(): boolean {
+    return this.#closing !== undefined;
+  }
+
   /** Ends everything once; later calls wait for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
   }
 
-  /** SIGTERM and SIGINT end the program with status 0, a second one or the deadline at once with 1. */
+  /**
+   * From now on SIGTERM and SIGINT end the program with status 0, a second one or the deadline at once with 1. Call it before
+   * anything can be lost; what is added while the program ends is closed, too.
+   */
   endOnSignals(signals: Pick<HeldSignals, 'onEnd'>): void {
     signals.onEnd((signal) => {
       if (this.#closing !== undefined) return this.#exit(1);

@@ -80,6 +80,7 @@ export async function reviveRecording(
     soft: { inForce: config },
     readSecret: (path) => (path === '/legacy' ? secret : 'not used'),
     log: createLog('test', 'error', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    signals: { onEnd: () => undefined },
   });
   made.defer(() => lifecycle.close());
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -1,8 +1,12 @@
+import type { Knex } from 'knex';
 import { expect, inject, test } from 'vitest';
+import { freePort } from '../../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { lonelyConfig } from '../../harness/lonely-connector.ts';
 import { agentIn } from '../../harness/person.ts';
 import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
-import { startConnectorStack } from '../../harness/start-connector.ts';
+import { connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
@@ -41,4 +45,62 @@ test('SIGTERM while the database hangs ends requests and sessions, and then the 
   const logged = stack.connector.output();
   expect(logged).toContain('"part":"database"');
   expect(logged).not.toContain('"part":"sessions"');
+});
+
+/** Keeps a table from others until the transaction ends. */
+async function locked(database: Knex, table: string): Promise<Knex.Transaction> {
+  const transaction = await database.transaction();
+  await transaction.raw('LOCK TABLE ?? IN ACCESS EXCLUSIVE MODE', [table]);
+  return transaction;
+}
+
+async function endOf(transaction: Knex.Transaction): Promise<void> {
+  if (!transaction.isCompleted()) await transaction.rollback();
+}
+
+const waitedFor = (process: ManagedProcess, database: Knex, table: string): Promise<boolean> =>
+  waitFor(
+    `the connector waits for ${table}`,
+    async () => {
+      const { rows } = await database.raw('SELECT 1 FROM pg_locks WHERE relation = ?::regclass AND NOT granted', [
+        table,
+      ]);
+      return rows.length > 0;
+    },
+    { process },
+  );
+
+test('SIGTERM that comes as soon as requests are answered ends them in order, also while the start goes on', async () => {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('this test is of PostgreSQL');
+  await using made = new AsyncDisposableStack();
+  const folder = made.use(await tempFolder());
+  const own = made.use(await serverDatabase(server, { template: server.migrated }));
+  const database = own.connect();
+  made.defer(() => database.destroy());
+  const port = await freePort();
+  const config = await lonelyConfig(folder.path, { database: own.config, listen: { port, drainSeconds: 2 } });
+  const first = startProcess({ name: 'connector', command: connectorCommand(config) });
+  made.defer(() => first.stop());
+  const healthz = () => fetch(`http://127.0.0.1:${port}/healthz`);
+  await waitFor('the first one serves', healthz, { process: first });
+  await first.stop();
+  // The last that a start reads before it listens are the grants; behind that come the accounts that were online.
+  const before = await locked(database, 'oauth_records');
+  made.defer(() => endOf(before));
+  const connector = startProcess({ name: 'connector', command: connectorCommand(config) });
+  made.defer(() => connector.stop());
+  await waitedFor(connector, database, 'oauth_records');
+  const behind = await locked(database, 'accounts');
+  made.defer(() => endOf(behind));
+  await endOf(before);
+  await waitedFor(connector, database, 'accounts');
+  expect((await healthz()).status).toBe(200);
+
+  connector.kill('SIGTERM');
+
+  await waitFor('health checks fail', async () => (await healthz()).status === 503, { process: connector });
+  await endOf(behind);
+  expect(await connector.ended).toMatchObject({ exitCode: 0 });
+  expect(connector.output()).not.toMatch(/"level":"(error|fatal)"|"ready"/);
 });
