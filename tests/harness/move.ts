@@ -22,11 +22,14 @@ export const MORE_ENTRIES = 4_500;
 
 export type MoveTarget = TestDatabase & { url: string };
 
-/** An empty database on the server of the run, with its name as a move takes it. */
-export async function emptyTarget(): Promise<MoveTarget> {
+/**
+ * An empty database on the server of the run, with its name as a move takes it.
+ * @param where further options of CREATE DATABASE
+ */
+export async function emptyTarget(where = ''): Promise<MoveTarget> {
   const server = inject('postgres');
   if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  const made = await serverDatabase(server);
+  const made = await serverDatabase(server, { where });
   const { host, port, database, user } = made.config.postgres ?? { host: '', port: 0, database: '', user: '' };
   return { ...made, url: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}` };
 }

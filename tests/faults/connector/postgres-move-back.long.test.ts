@@ -96,7 +96,7 @@ test('an integer that the program could not read is named before a move back beg
 
   expect(exitCode).toBe(BAD);
   expect(stderr).toMatch(
-    /table entries, column observed_at, rowid \d+: expected an integer of at most 9007199254740991, received a greater one/,
+    /table entries, column observed_at, rowid \d+: a value would be lost: expected an integer of at most 9007199254740991, received a greater one/,
   );
 });
 

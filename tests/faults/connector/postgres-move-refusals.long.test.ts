@@ -1,9 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrateDatabase } from '../../../src/connector/store/database.ts';
 import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
-import { emptyTarget, MOVED_RECORDING, type MovableInstallation, movableInstallation } from '../../harness/move.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import {
+  connectedTo,
+  emptyTarget,
+  MOVED_RECORDING,
+  type MovableInstallation,
+  movableInstallation,
+} from '../../harness/move.ts';
+import { choiceOf } from '../../harness/open-store.ts';
 import { RECORDED, RECORDINGS } from '../../harness/recorded-database.ts';
 import { secretFile } from '../../harness/start-connector.ts';
 import { fileDatabase } from '../../harness/test-database.ts';
@@ -20,7 +31,8 @@ beforeEach(() => own.renew());
 
 afterAll(() => own?.[Symbol.asyncDispose]());
 
-const OF_ENTRY = (row: number) => new RegExp(`table entries, column \\w+, rowid ${row}: expected`);
+const OF_ENTRY = (row: number) =>
+  new RegExp(`table entries, column \\w+, rowid ${row}: a value would be lost: expected`);
 
 for (const [why, damage, says] of [
   [
@@ -30,7 +42,7 @@ for (const [why, damage, says] of [
   ],
   ['a number with a fraction', { observed_at: '1.5' }, /expected an integer, received a value of type real/],
   ['a text where a number belongs', { observed_at: "'soon'" }, /expected an integer, received a value of type text/],
-  ['a BLOB', { text: "x'4142'" }, /column text, rowid 1: expected a text, received a BLOB/],
+  ['a BLOB', { text: "x'4142'" }, /column text, rowid 1: a value would be lost: expected a text, received a BLOB/],
   ['a text with NUL', { text: "CAST(x'410042' AS TEXT)" }, /expected a text without NUL, received one with it/],
   ['a text that is not UTF-8', { text: "CAST(x'41ff42' AS TEXT)" }, /expected UTF-8, received other bytes/],
 ] as const) {
@@ -55,6 +67,100 @@ for (const [why, damage, says] of [
     await there.destroy();
   });
 }
+
+/** Nothing can make it shorter. */
+const longText = (bytes: number): string => randomBytes(bytes / 2).toString('hex');
+
+for (const [why, columns, damage] of [
+  [
+    'a text too long for an index',
+    'columns account_id, fingerprint',
+    (here: Knex) =>
+      here('entries')
+        .where('entry_id', 'ent_more2')
+        .update({ fingerprint: longText(3_000) }),
+  ],
+  [
+    'texts that are too long together for an index',
+    'columns account_id, channel, client_id, session_id',
+    async (here: Knex) => {
+      const [account] = await here('accounts').limit(1).pluck('account_id');
+      const row = {
+        account_id: account,
+        channel: longText(1_000),
+        client_id: longText(1_000),
+        session_id: longText(1_000),
+      };
+      await here('send_counts').insert({ ...row, stored: 1, gone: 0 });
+    },
+  ],
+  [
+    'an identifier too long for an index, which could be made shorter',
+    'column entry_id',
+    (here: Knex) =>
+      here('entries')
+        .where('entry_id', 'ent_more2')
+        .update({ entry_id: 'x'.repeat(2_700) }),
+  ],
+] as const) {
+  test(`${why} is named by a dry run as by the move itself, and lasts`, async () => {
+    await using target = await emptyTarget();
+    await own.inFile(async (here) => damage(here));
+
+    const [dry, move] = [await own.move(target.url, { options: ['--dry-run'] }), await own.move(target.url)];
+
+    for (const { exitCode, stdout, stderr } of [dry, move]) {
+      expect([exitCode, stdout.includes('resumes')]).toEqual([BAD, false]);
+      expect(stderr).toMatch(
+        /table \w+, [\w, ]+, rowid \d+: a value would be lost: expected at most 2600 bytes.*, because PostgreSQL has them in an index, received \d{4} bytes\n?$/,
+      );
+      expect(stderr).toContain(`${columns}, rowid`);
+    }
+    await using there = await connectedTo(target);
+    expect(await there.database.schema.hasTable('accounts')).toBe(false);
+  });
+}
+
+test('a row without a part of its key is named by a dry run', async () => {
+  await using target = await emptyTarget();
+  await own.inFile((here) => here('totals').insert({ name: null, value: 1 }));
+
+  const { exitCode, stderr } = await own.move(target.url, { options: ['--dry-run'] });
+
+  expect(exitCode).toBe(BAD);
+  expect(stderr).toMatch(
+    /table totals, column name, rowid \d+: a value would be lost: expected a value, because it is a part of the primary key, received none\n?$/,
+  );
+});
+
+test('a value that only the new database itself refuses ends the move for good, and not with advice to repeat it', async () => {
+  await using target = await emptyTarget();
+  await migrateDatabase(choiceOf(target.config), systemClock);
+  await using there = await connectedTo(target);
+  await there.database.raw('CREATE INDEX more ON entries (text)');
+  await own.inFile((here) =>
+    here('entries')
+      .where('entry_id', 'ent_more2')
+      .update({ text: longText(9_000) }),
+  );
+
+  const { exitCode, stdout, stderr } = await own.move(target.url);
+
+  expect([exitCode, stdout.includes('resumes')]).toEqual([BAD, false]);
+  expect(stdout).toContain('not finished: the old database is as it was');
+  expect(stderr).toMatch(
+    /: table entries: a value would be lost, because it is refused there \(index row [^\n]*\): see which row of the old database has it, and correct it there\n?$/,
+  );
+});
+
+test('a dry run names an encoding that could not store every text', async () => {
+  await using target = await emptyTarget("ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'");
+
+  const { exitCode, stderr } = await own.move(target.url, { options: ['--dry-run'] });
+
+  expect(exitCode).toBe(BAD);
+  expect(stderr).toMatch(/its encoding is LATIN1: make it anew with ENCODING 'UTF8'/);
+});
 
 for (const seq of ['soon', '9223372036854775807', '1.5', '-7']) {
   test(`a last number of ${seq} is named before anything is copied`, async () => {

@@ -1,4 +1,5 @@
-import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
+import { EXIT_CONFIG, messageOf, onOneLine, StartError, systemCodeOf } from '../../../kernel/errors.ts';
+import type { DatabaseServer } from '../connect/server.ts';
 import { explained } from '../database.ts';
 import type { Ends } from './ends.ts';
 import { noteCopied, type Progress } from './progress.ts';
@@ -37,16 +38,30 @@ async function copyStep(
   await database.transaction(async (transaction) => {
     const noted = await noteCopied(transaction, table, progress, { rows: rows.length, lastKey: keyOf(table, last) });
     if (!noted) throw new StartError(`${server.name}: ${ANOTHER_MOVES}`);
-    await insertRows(transaction, table, rows).catch(withoutStatement(table));
+    await insertRows(transaction, table, rows).catch(explainedBy(server, table));
   });
 }
 
+/** Errors about a value, which are the same each time: PostgreSQL's of data, constraints and limits, and SQLite's. */
+const OF_VALUE = /^(?:(?:22|23|54)[0-9A-Z]{3}|SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG).*)$/;
+/** Errors whose text has the value itself. */
+const SHOWS_VALUE = /^22P02$/;
+
 /** The library puts the statement before its error, which names every column. */
-const withoutStatement =
-  ({ name }: SteppedTable) =>
+const explainedBy =
+  ({ name: server }: DatabaseServer, { name }: SteppedTable) =>
   (error: unknown): never => {
-    const message = messageOf(error);
+    const [message, code] = [messageOf(error), systemCodeOf(error)];
     const at = message.lastIndexOf(' - ');
-    const short = new Error(`table ${name}: ${at < 0 ? message : message.slice(at + 3)}`, { cause: error });
-    throw Object.assign(short, { code: systemCodeOf(error) });
+    const short = at < 0 ? message : message.slice(at + 3);
+    if (OF_VALUE.test(code ?? '')) {
+      const why = SHOWS_VALUE.test(code ?? '') ? `code ${code}` : short;
+      throw new StartError(
+        onOneLine(
+          `${server}: table ${name}: a value would be lost, because it is refused there (${why}): see which row of the old database has it, and correct it there`,
+        ),
+        { exitStatus: EXIT_CONFIG },
+      );
+    }
+    throw Object.assign(new Error(`table ${name}: ${short}`, { cause: error }), { code });
   };

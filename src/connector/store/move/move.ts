@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../../kernel/clock.ts';
-import { StartError } from '../../../kernel/errors.ts';
+import { EXIT_CONFIG, StartError } from '../../../kernel/errors.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { DatabaseChoice } from '../connect/index.ts';
 import { explained } from '../database.ts';
@@ -95,7 +95,9 @@ async function move(parts: MoveParts, clock: Clock): Promise<void> {
     await compare(parts, survey);
     await finish(ends, survey.tables);
   } catch (error) {
-    report.say('not finished: the old database is as it was; the same command resumes the move');
+    const isLasting = error instanceof StartError && error.exitStatus === EXIT_CONFIG;
+    const remedy = isLasting ? '' : '; the same command resumes the move';
+    report.say(`not finished: the old database is as it was${remedy}`);
     throw error;
   }
   report.say(`moved: ${rowsOf(survey)} rows of ${survey.tables.length} tables; the old database is as it was`);
@@ -111,7 +113,11 @@ async function surveyed(parts: MoveParts): Promise<{ state: TargetState; survey:
   report.say(`from ${source.server.name}`);
   report.say(`to ${target.server.name}`);
   await requireNewest(ends, tables);
-  const state = await explained(target.server, () => stateOf(ends, tables));
+  const state = await explained(target.server, async () => {
+    const bad = await target.server.check?.(target.database);
+    if (bad !== undefined) throw refusal(target.server, bad.message);
+    return stateOf(ends, tables);
+  });
   const survey = await explained(source.server, () =>
     surveyOf(source.database, tables, {
       seal,
@@ -220,8 +226,6 @@ async function begun(ends: Ends, state: TargetState, survey: Survey, clock: Cloc
   if (state.kind === 'begun') return requireSameSource(ends, state.progress, survey);
   return explained(server, async () => {
     await unhurried(ends, async (patient) => {
-      const bad = await server.check?.(patient);
-      if (bad !== undefined) throw refusal(server, bad.message);
       await migrate(patient);
       await writeHolder(patient, clock);
     });

@@ -27,7 +27,7 @@ export const stepped = (table: Table, longestRow: number): SteppedTable => ({
 /** A value that the program could not read from the target. */
 export class BrokenValue extends Error {
   constructor(where: string, problem: string) {
-    super(`${where}: expected ${problem}`);
+    super(`${where}: a value would be lost: expected ${problem}`);
   }
 }
 

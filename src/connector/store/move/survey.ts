@@ -3,7 +3,7 @@ import type { Seal } from '../../ports/seal.ts';
 import { dialectOf } from '../dialect.ts';
 import { SEALED_COLUMNS } from '../resealing.ts';
 import { BrokenValue, type Row, type SteppedTable, type Sum, Summing, stepped, stepsOf } from './rows.ts';
-import { type Column, INTEGER_MAX, type Table } from './tables.ts';
+import { INTEGER_MAX, type Table } from './tables.ts';
 
 /** What a look at all that is to move has found. */
 export interface Survey {
@@ -67,31 +67,63 @@ async function problemsOfNumbers(source: Knex, tables: readonly Table[]): Promis
 }
 
 interface Rule {
-  column: Column;
-  /** SQL that is true for a value that can't be moved. */
+  columns: readonly string[];
+  /** SQL that is true for a value that can't be moved; it has each of the columns once, in order. */
   isWrong: string;
   expected: string;
+  /** SQL for what is wrong about a value, if that is not its type; it has each of the columns once, in order. */
+  received?: string;
 }
 
+/**
+ * Bytes of the texts of a row that an index of PostgreSQL takes whatever they are. It takes 2,704 bytes with its own parts;
+ * for each column it needs up to eight more. Texts that it can compress may be longer, which cannot be known before.
+ */
+const INDEXED_MAX_BYTES = 2_600;
+
+/** What one of PostgreSQL's indexes or primary keys would refuse, and SQLite's take. */
+function rulesOfIndexes({ keys, indexes }: Table): Rule[] {
+  const lengths = (columns: readonly string[]): string =>
+    columns.map(() => 'ifnull(length(CAST(?? AS BLOB)), 0)').join(' + ');
+  return [
+    ...keys.map((key) => ({
+      columns: [key],
+      isWrong: '?? IS NULL',
+      expected: 'a value, because it is a part of the primary key',
+    })),
+    ...indexes.map((columns) => ({
+      columns,
+      isWrong: `${lengths(columns)} > ${INDEXED_MAX_BYTES}`,
+      expected: `at most ${INDEXED_MAX_BYTES} bytes${columns.length > 1 ? ' together' : ''}, because PostgreSQL has them in an index`,
+      received: `(${lengths(columns)}) || ' bytes'`,
+    })),
+  ];
+}
+
+const rulesOf = (table: Table, isFile: boolean): Rule[] => [
+  ...rulesOfValues(table, isFile),
+  ...(isFile ? rulesOfIndexes(table) : []),
+];
+
 /** PostgreSQL checks types by itself; SQLite takes any value in any column. */
-function rulesOf({ columns }: Table, isFile: boolean): Rule[] {
-  return columns.flatMap((column): Rule[] => {
-    const { type } = column;
+function rulesOfValues({ columns }: Table, isFile: boolean): Rule[] {
+  return columns.flatMap(({ name, type }): Rule[] => {
+    const column = { columns: [name] };
     if (type === 'text') {
       if (!isFile) return [];
       return [
-        { column, isWrong: "typeof(??) NOT IN ('text', 'null')", expected: 'a text' },
-        { column, isWrong: "instr(CAST(?? AS BLOB), x'00') > 0", expected: 'a text without NUL' },
+        { ...column, isWrong: "typeof(??) NOT IN ('text', 'null')", expected: 'a text' },
+        { ...column, isWrong: "instr(CAST(?? AS BLOB), x'00') > 0", expected: 'a text without NUL' },
       ];
     }
     const max = INTEGER_MAX[type];
     const range: Rule = {
-      column,
+      ...column,
       isWrong: `?? NOT BETWEEN -${max} AND ${max}`,
       expected: `an integer of at most ${max}`,
     };
     if (!isFile) return [range];
-    return [{ column, isWrong: "typeof(??) NOT IN ('integer', 'null')", expected: 'an integer' }, range];
+    return [{ ...column, isWrong: "typeof(??) NOT IN ('integer', 'null')", expected: 'an integer' }, range];
   });
 }
 
@@ -111,8 +143,8 @@ async function overviewOf(source: Knex, table: Table): Promise<Overview> {
   const [found]: Record<string, number | null>[] = await source(table.name).select([
     source.raw('count(*) AS rows_in_all'),
     source.raw(`max(${['0', ...lengths].join(' + ')}) AS longest_row`, texts),
-    ...rules.map(({ column, isWrong }, index) =>
-      source.raw(`sum(CASE WHEN ${isWrong} THEN 1 ELSE 0 END) AS ??`, [column.name, `rule_${index}`]),
+    ...rules.map(({ columns, isWrong }, index) =>
+      source.raw(`sum(CASE WHEN ${isWrong} THEN 1 ELSE 0 END) AS ??`, [...columns, `rule_${index}`]),
     ),
   ]);
   const problems: string[] = [];
@@ -123,24 +155,28 @@ async function overviewOf(source: Knex, table: Table): Promise<Overview> {
   return { rows: Number(found?.['rows_in_all'] ?? 0), longest: Number(found?.['longest_row'] ?? 0), problems };
 }
 
-async function problemOf(source: Knex, table: Table, { column, isWrong, expected }: Rule, count: number) {
+async function problemOf(source: Knex, table: Table, rule: Rule, count: number): Promise<string> {
+  const { columns, isWrong, expected, received } = rule;
   const isFile = dialectOf(source) === 'sqlite';
   const number = isFile ? '_rowid_' : table.numbered;
   const query = source(table.name)
-    .whereRaw(isWrong, [column.name])
+    .whereRaw(isWrong, [...columns])
     .orderBy(number === undefined ? [...table.keys] : [number])
     .limit(1)
-    .select(source.raw(isFile ? 'typeof(??) AS type' : 'pg_typeof(??)::text AS type', [column.name]));
+    .select(source.raw(`${received ?? (isFile ? 'typeof(??)' : 'pg_typeof(??)::text')} AS found`, [...columns]));
   if (number !== undefined) query.select(source.raw('?? AS rowid_of_row', [number]));
-  const [first]: { rowid_of_row?: number; type: string }[] = await query;
+  const [first]: { rowid_of_row?: number; found: string }[] = await query;
   const where = first?.rowid_of_row === undefined ? '' : `, rowid ${first.rowid_of_row}`;
   const more = count > 1 ? ` (so in ${count} rows)` : '';
-  return `table ${table.name}, column ${column.name}${where}: expected ${expected}, received ${receivedOf(first?.type, expected)}${more}`;
+  const names = `column${columns.length > 1 ? 's' : ''} ${columns.join(', ')}`;
+  const wrong = received === undefined ? receivedOf(first?.found, expected) : first?.found;
+  return `table ${table.name}, ${names}${where}: a value would be lost: expected ${expected}, received ${wrong}${more}`;
 }
 
 function receivedOf(type: string | undefined, expected: string): string {
   if (type === 'text' && expected.endsWith('NUL')) return 'one with it';
   if ((type === 'integer' || type === 'bigint') && expected !== 'a text') return 'a greater one';
+  if (type === 'null') return 'none';
   return type === 'blob' ? 'a BLOB' : `a value of type ${type}`;
 }
 

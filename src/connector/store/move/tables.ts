@@ -36,6 +36,8 @@ export interface Table {
   columns: readonly Column[];
   /** The columns of its primary key, in order. */
   keys: readonly string[];
+  /** The columns of each of its indexes that hold texts; one of the other database has limits to their length. */
+  indexes: readonly (readonly string[])[];
   /** The tables that its rows refer to. */
   references: readonly string[];
   /** The column whose numbers the database counts up for new rows, if there is one. */
@@ -74,18 +76,36 @@ async function tableOf(empty: Knex, table: string, sql: string): Promise<Table> 
   const keyColumns = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   const keys = keyColumns.map(({ name }) => name);
   if (keys.length === 0) throw new Error(`table ${table} has no primary key to go on by`);
+  const indexed: { index_name: string; name: string }[] = await empty.raw(
+    `SELECT list.name AS index_name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+     ORDER BY list.name, info.seqno`,
+    [table],
+  );
   const numbered = /\bautoincrement\b/i.test(sql) ? keys[0] : undefined;
   const leftOut = LEFT_OUT_COLUMNS[table] ?? [];
+  const moved = columns
+    .filter(({ name }) => !leftOut.includes(name))
+    // SQLite numbers only columns of this type; PostgreSQL has a bigint there.
+    .map(({ name, type }): Column => ({ name, type: name === numbered ? 'bigint' : typeOf(table, name, type) }));
+  const texts = moved.filter(({ type }) => type === 'text').map(({ name }) => name);
   return {
     name: table,
-    columns: columns
-      .filter(({ name }) => !leftOut.includes(name))
-      // SQLite numbers only columns of this type; PostgreSQL has a bigint there.
-      .map(({ name, type }) => ({ name, type: name === numbered ? 'bigint' : typeOf(table, name, type) })),
+    columns: moved,
     keys,
+    indexes: textsOfIndexes(indexed, texts),
     references: [...new Set(references.map((each) => each.table))].filter((name) => name !== table),
     numbered,
   };
+}
+
+/** The texts of each index, once for those that have the same ones. */
+function textsOfIndexes(indexed: { index_name: string; name: string }[], texts: readonly string[]): string[][] {
+  const byIndex = Map.groupBy(indexed, ({ index_name }) => index_name);
+  const columns = [...byIndex.values()].map((parts) =>
+    parts.map(({ name }) => name).filter((name) => texts.includes(name)),
+  );
+  const different = new Map(columns.map((names) => [names.toSorted().join(' '), names]));
+  return [...different.values()].filter((names) => names.length > 0);
 }
 
 function typeOf(table: string, column: string, declared: string): ColumnType {

@@ -9,6 +9,7 @@ const table = (name: string, ...references: string[]): Table => ({
   references,
   columns: [],
   keys: [],
+  indexes: [],
   numbered: undefined,
 });
 
