@@ -1,4 +1,5 @@
 import type { XConnection } from '../x11/connection.ts';
+import { BurstCredit } from './burst-credit.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 
 /** What a window manager is asked to do with a state; EWMH, _NET_WM_STATE. */
@@ -14,6 +15,10 @@ const FORMAT_32 = 32;
 /** SubstructureNotify and SubstructureRedirect: what a window manager selects on the root window. */
 const TO_MANAGER = 0x18_0000;
 
+/** Hints that a program may cause at once by switching the mode off and on, and how long it takes until one more may be. */
+const BURST_MAX = 5;
+const INTERVAL_MS = 3_000;
+
 export interface AttentionParts {
   connection: Pick<XConnection, 'client' | 'screen'>;
   window: number;
@@ -25,30 +30,36 @@ export interface AttentionParts {
   tellUrgency(isUrgent: boolean): void;
   /** There is something to write with the next frame. */
   request(): void;
+  nowMs(): number;
 }
 
 /**
  * Asks for the user's attention by the hint of urgency, which taskbars and tiling window managers show, and by the state
- * of newer desktops. It ends when the window gets the focus. Both are written with frames, so that window managers see
- * few of a flood of bells.
+ * of newer desktops. It ends when the window gets the focus. Both are written with frames, and a program that switches
+ * the mode off and on is cut short, so that window managers see few of a flood of bells.
  */
 export class Attention {
   readonly #parts: AttentionParts;
+  readonly #credit: BurstCredit;
   #isAsked = false;
   #isShown = false;
 
   constructor(parts: AttentionParts) {
     this.#parts = parts;
+    this.#credit = new BurstCredit({ most: BURST_MAX, intervalMs: INTERVAL_MS, nowMs: () => parts.nowMs() });
   }
 
   /** The bell rings, or would if it had not just done so. A window that is in use does not need more. */
   takeBell(): void {
-    if (this.#parts.isWanted() && !this.#parts.hasFocus()) this.#change(true);
+    if (this.#isAsked || !this.#parts.isWanted() || this.#parts.hasFocus()) return;
+    if (this.#credit.take()) this.#change(true);
   }
 
   /** The focus came or went. */
   takeFocus(): void {
-    if (this.#parts.hasFocus()) this.#change(false);
+    if (!this.#parts.hasFocus()) return;
+    this.#credit.refill();
+    this.#change(false);
   }
 
   /** The mode has changed. */

@@ -1,5 +1,6 @@
 import type { ProgramFailure } from '../desktop/run-program.ts';
 import type { Notification } from '../engine/engine-host.ts';
+import { BurstCredit } from './burst-credit.ts';
 
 /** Messages that may be shown at once, and how long it takes until one more may be. */
 const BURST_MAX = 5;
@@ -21,18 +22,17 @@ export interface NotificationParts {
 /** Messages that are shown by the desktop's own program. A flood of them is cut. ours: decisions/0093 */
 export class Notifications {
   readonly #parts: NotificationParts;
-  #credit = BURST_MAX;
-  #countedMs: number;
+  readonly #credit: BurstCredit;
   #isMissing = false;
   #hasToldFailure = false;
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
-    this.#countedMs = parts.nowMs();
+    this.#credit = new BurstCredit({ most: BURST_MAX, intervalMs: INTERVAL_MS, nowMs: () => parts.nowMs() });
   }
 
   show({ title, body }: Notification): void {
-    if (this.#isMissing || !this.#takeCredit()) return;
+    if (this.#isMissing || !this.#credit.take()) return;
     const summary = cleaned(title, TITLE_MAX_CHARACTERS) || 'termprog';
     const args = ['--app-name=termprog', '--', summary, escaped(cleaned(body, BODY_MAX_CHARACTERS))];
     this.#parts.run('notify-send', args, (failure) => this.#takeFailure(failure));
@@ -45,18 +45,6 @@ export class Notifications {
     this.#hasToldFailure = true;
     const { one, all } = this.#parts.subject;
     this.#parts.warn(`${isMissing ? `${all} are not shown` : `${one} was not shown`}: ${message}`);
-  }
-
-  #takeCredit(): boolean {
-    const nowMs = this.#parts.nowMs();
-    const earned = Math.floor((nowMs - this.#countedMs) / INTERVAL_MS);
-    if (earned > 0) {
-      this.#credit = Math.min(BURST_MAX, this.#credit + earned);
-      this.#countedMs += earned * INTERVAL_MS;
-    }
-    if (this.#credit === 0) return false;
-    this.#credit -= 1;
-    return true;
   }
 }
 
