@@ -74,7 +74,7 @@ in
     natives = koffi;
     description = "A terminal for X, configured by X resources";
     postInstall = ''
-      cp -r ${programs}/share $out/
+      cp -r ${programs}/share/{X11,termprog} $out/share/
     '';
   };
 }

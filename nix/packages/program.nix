@@ -36,6 +36,9 @@ stdenvNoCC.mkDerivation {
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
+    for page in ${programs}/share/man/man*/${name}.*; do
+      install -Dm444 $page $out/share/man/$(basename $(dirname $page))/$(basename $page)
+    done
     documents=$out/share/doc/${name}
     mkdir -p $documents
     for document in notices.txt cdx.json; do

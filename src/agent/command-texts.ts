@@ -1,5 +1,11 @@
 import type { ProgramText } from '../kernel/command-texts.ts';
-import { hostOptions } from './host-options.ts';
+
+/** Options that name other places for what the machine tells; for containers and copied trees. */
+const hostOptions = {
+  procfs: { type: 'string', summary: 'where procfs is mounted (default /proc)' },
+  sysfs: { type: 'string', summary: 'where sysfs is mounted (default /sys)' },
+  rootfs: { type: 'string', summary: "where the machine's root directory is mounted (default /)" },
+} as const;
 
 const dryRun = { 'dry-run': { type: 'boolean', summary: 'only say what would be done' } } as const;
 

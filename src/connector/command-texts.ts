@@ -31,7 +31,7 @@ export const connectorText = {
           type: 'string',
           value: 'DATABASE',
           summary:
-            'postgres: for the configured one, or such as postgres://ROLE@HOST:PORT/DATABASE, without a password',
+            'the empty database to fill, as postgres: for the configured one, or as postgres://ROLE@HOST:PORT/DATABASE without a password',
         },
         ...dryRun,
       },

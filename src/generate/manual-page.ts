@@ -4,6 +4,7 @@ import { type MenuText, termprogMenus } from '../../schemas/termprog/menus.ts';
 import { type ProgramOption, termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import type { XResourceOption, XResourceRow } from '../../schemas/termprog/resource-table.ts';
 import { DEFAULT_TRANSLATIONS } from '../termprog/translations/default-translations.ts';
+import { type Item, list, literal, paragraphs } from './manual-lists.ts';
 import {
   DESCRIPTION,
   ENVIRONMENT,
@@ -80,25 +81,6 @@ export function manualPage(): string {
     ...SEE_ALSO.map((page, index) => `.Xr ${page}${index < SEE_ALSO.length - 1 ? ' ,' : ''}`),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** An entry of a list: the macros of its head, and its text. */
-interface Item {
-  head: readonly string[];
-  text: string;
-}
-
-function list(items: readonly Item[]): string[] {
-  if (items.length === 0) return [];
-  return ['.Bl -tag -width Ds', ...items.flatMap(({ head, text }) => [...head, ...manualText(text)]), '.El'];
-}
-
-function literal(lines: readonly string[]): string[] {
-  return ['.Bd -literal -offset indent', ...lines.map((line) => manualWord(line).replace(/^(?=\.)/, '\\&')), '.Ed'];
-}
-
-function paragraphs(texts: readonly string[]): string[] {
-  return texts.flatMap((text, index) => [...(index === 0 ? [] : ['.Pp']), ...manualText(text)]);
 }
 
 function optionsOfTheme(title: string, rows: readonly XResourceRow[]): string[] {

@@ -30,9 +30,16 @@ export function manualArgument(text: string): string {
   return /\s|^$/.test(word) ? `"${word}"` : word.replace(/^(?=\W|[A-Z][a-z]$)/, '\\&');
 }
 
+/** A source in ASCII is read the same under any locale; roff(7). */
+const inAscii = (text: string): string =>
+  text.replaceAll(
+    /\P{ASCII}/gu,
+    (character) => `\\[u${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
+
 function escaped(sentence: string): string {
   return sentence
     .split('`')
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll('\\', '\\e') : `\\fB\\%${manualWord(part)}\\fP`))
+    .map((part, index) => (index % 2 === 0 ? inAscii(part.replaceAll('\\', '\\e')) : `\\fB\\%${manualWord(part)}\\fP`))
     .join('');
 }

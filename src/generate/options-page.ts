@@ -105,7 +105,8 @@ function optionWords(option: XResourceOption): string {
   }
 }
 
-function wordsOf(type: OptionType): string {
+/** The values that an option accepts, for a reader. */
+export function wordsOf(type: OptionType): string {
   switch (type.kind) {
     case 'plain':
       return type.words;

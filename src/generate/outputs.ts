@@ -1,8 +1,13 @@
 import { configSchemas } from '../../schemas/index.ts';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import { termprogMenus } from '../../schemas/termprog/menus.ts';
+import { agentText } from '../agent/command-texts.ts';
+import { connectorText } from '../connector/command-texts.ts';
 import { publishedSchema } from '../kernel/config/json-schema.ts';
 import { appDefaultsFile } from './app-defaults.ts';
+import { commandManual } from './command-manual.ts';
+import { AGENT_SECTIONS, CONNECTOR_SECTIONS, LEAST_CONFIGURATIONS } from './command-manual-sections.ts';
+import { configurationManual } from './configuration-manual.ts';
 import { controlFunctionsPage } from './control-functions-page.ts';
 import { hardeningFile } from './hardening.ts';
 import { manualPage } from './manual-page.ts';
@@ -23,8 +28,20 @@ export const generatedFolders = ['modules/generated', 'schemas/json'] as const;
 
 /** The programs with a JSON configuration file, and where NixOS has their options. */
 const configuredPrograms = [
-  { name: 'connector', schema: configSchemas.connector, nixosPrefix: 'services.homeport.connector' },
-  { name: 'agent', schema: configSchemas.agent, nixosPrefix: 'services.homeport' },
+  {
+    name: 'connector',
+    schema: configSchemas.connector,
+    nixosPrefix: 'services.homeport.connector',
+    text: connectorText,
+    sections: CONNECTOR_SECTIONS,
+  },
+  {
+    name: 'agent',
+    schema: configSchemas.agent,
+    nixosPrefix: 'services.homeport',
+    text: agentText,
+    sections: AGENT_SECTIONS,
+  },
 ] as const;
 
 /** Everything that is derived from the schemas, and from the tables of the terminal. */
@@ -32,11 +49,19 @@ export function generatedFiles(): Output[] {
   const resources = termprogResources;
   const programs = configuredPrograms.map((program) => ({ ...program, options: optionSetOf(program.schema) }));
   return [
-    ...programs.flatMap(({ name, schema, options }) => [
+    ...programs.flatMap(({ name, schema, options, text, sections }) => [
       { path: `modules/generated/${name}.options.nix`, text: nixOptionsFile(options) },
       {
         path: `schemas/json/homeport-${name}-v1.schema.json`,
         text: jsonText(publishedSchema(`homeport-${name}`, schema)),
+      },
+      { path: `share/man/man1/${text.name}.1`, text: commandManual(text, sections) },
+      {
+        path: `share/man/man5/${text.name}.5`,
+        text: configurationManual(
+          { name: text.name, file: text.defaultConfigFile, example: LEAST_CONFIGURATIONS[name] },
+          options,
+        ),
       },
     ]),
     { path: 'schemas/json/homeport-report-v1.schema.json', text: jsonText(publishedReportSchema()) },

@@ -36,6 +36,9 @@ const termprogFolders = ['xresource', 'options', 'permissions', 'pty', 'x11', 'f
   (folder) => `src/termprog/${folder}`,
 );
 
+/** What help and manual pages are made of. */
+const agentTexts = 'src/agent/command-texts.ts';
+const connectorTexts = 'src/connector/command-texts.ts';
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
@@ -57,11 +60,20 @@ const stack = 'scripts/stack';
 export const mayImport: Record<string, readonly string[]> = {
   schemas: ['zod'],
   'src/kernel': ['zod', 'pino', 'jsonc-parser', 'package.json'],
-  'src/generate': ['schemas', 'src/kernel', 'src/termprog/engine', 'src/termprog/translations', 'zod'],
+  'src/generate': [
+    'schemas',
+    agentTexts,
+    connectorTexts,
+    'src/kernel',
+    'src/termprog/engine',
+    'src/termprog/translations',
+    'zod',
+  ],
 
   'src/report-client': ['schemas', 'zod'],
 
-  'src/agent': ['schemas', 'src/kernel', agentErrors, ...agentFolders],
+  [agentTexts]: ['src/kernel'],
+  'src/agent': ['schemas', 'src/kernel', agentErrors, agentTexts, ...agentFolders],
   [agentErrors]: ['src/kernel'],
   'src/agent/host': ['src/kernel', agentErrors],
   'src/agent/exposition': [],
@@ -80,7 +92,8 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/agent/user-units': ['src/kernel', 'src/agent/host'],
   'src/agent/install': ['schemas', 'src/kernel'],
 
-  'src/connector': ['schemas', 'src/kernel', connectorErrors, ...connectorFolders],
+  [connectorTexts]: ['src/kernel'],
+  'src/connector': ['schemas', 'src/kernel', connectorErrors, connectorTexts, ...connectorFolders],
   [connectorErrors]: ['src/kernel'],
   [connectorRandom]: [],
   [connectorSemaphore]: [],
