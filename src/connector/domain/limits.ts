@@ -53,8 +53,11 @@ export const REFRESH_TOKEN_SECONDS = CONSENT_IDLE_MS / SECOND_MS;
 export const REFRESH_REPEAT_MS = MINUTE_MS;
 /** A client that registers is forgotten when nobody has authorised it by then. */
 export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
-/** Clients that nobody has authorised, in all and from one address; for a further one the oldest goes of the address that has most. */
-export const UNUSED_CLIENTS = { all: 1_000, perOrigin: 200 } as const;
+/**
+ * Clients that nobody has authorised, in all and from one address; for a further one the oldest goes of the address that has most.
+ * There may be more in all while people decide about them, but never more than the last number.
+ */
+export const UNUSED_CLIENTS = { all: 1_000, perOrigin: 200, atMost: 10_000 } as const;
 /** Share of the requests of one address a minute that may be registrations, and how many may be in any case. */
 export const REGISTRATIONS_SHARE = 1 / 20;
 export const REGISTRATIONS_MIN = 10;

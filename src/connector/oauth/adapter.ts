@@ -12,7 +12,7 @@ import { requestOrigin } from './registrants.ts';
 const SECOND_MS = 1_000;
 
 const TOO_MANY =
-  'many apps have registered from this address and are not in use yet: try again in 20 minutes, or let their people decide';
+  'many apps have registered that are not in use yet: try again in 20 minutes, or let their people decide';
 
 export interface AdapterParts {
   records: OauthRecords;

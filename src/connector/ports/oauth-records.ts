@@ -50,6 +50,8 @@ export interface ClientBounds {
   all: number;
   /** Of those, from one address. */
   perOrigin: number;
+  /** In all, also while people decide about them. */
+  atMost: number;
 }
 
 export interface OauthRecords {

@@ -49,7 +49,7 @@ export function admit(
 /**
  * Makes room for one more client that nobody has authorised yet. Its own address makes room first where it has its share; else the
  * oldest goes of the address that has most, so that a flood from one address removes nothing but what came from there. A client
- * about which a person may be deciding never goes.
+ * about which a person may be deciding goes only in a flood from thousands of addresses: `removeBusy`.
  * @returns false where its address has its share, and none of them may go
  */
 async function makeRoom(parts: UnusedClientsParts, originHash: string, bounds: ClientBounds): Promise<boolean> {
@@ -61,9 +61,34 @@ async function makeRoom(parts: UnusedClientsParts, originHash: string, bounds: C
     const surplus = (await countOf(parts)) - (bounds.all - 1);
     if (surplus <= 0) return true;
     const largest = await largestOrigin(parts);
-    // All of them are being decided about. They are bounded by the share of each address, and over within minutes.
-    if (largest === undefined || (await removeOldest(parts, largest.origin, surplus)) === 0) return true;
+    // All of them are being decided about, which is over within minutes.
+    if (largest === undefined || (await removeOldest(parts, largest.origin, surplus)) === 0) {
+      return (await countOf(parts)) < bounds.atMost || removeBusy(parts, originHash);
+    }
   }
+}
+
+/**
+ * Somebody floods from very many addresses, and begins a decision about each client. Then the oldest goes of the address that has
+ * most, if that are more than the new one's address would have: a person who decides about their only client is not disturbed.
+ * @returns false where every address has as few
+ */
+async function removeBusy(parts: UnusedClientsParts, originHash: string): Promise<boolean> {
+  const [largest]: { origin_hash: string | null; clients: number | string }[] = await unused(parts)
+    .groupBy('origin_hash')
+    .orderByRaw('COUNT(*) DESC')
+    .limit(1)
+    .select('origin_hash')
+    .count({ clients: '*' });
+  if (largest === undefined || Number(largest.clients) <= (await countOf(parts, originHash)) + 1) return false;
+  const [oldest]: string[] = await unused(parts)
+    .where('origin_hash', largest.origin_hash)
+    .orderBy([{ column: 'expires_at' }, { column: 'id_hash', order: 'desc' }])
+    .limit(1)
+    .pluck('id_hash');
+  if (oldest === undefined) return false;
+  parts.tell(recordSubject(KIND, oldest));
+  return (await unused(parts).where('id_hash', oldest).delete()) > 0;
 }
 
 const unused = ({ database }: UnusedClientsParts) =>

@@ -250,6 +250,42 @@ test('an address all of whose clients are being decided about gets no further on
   expect((await postRegistration(oauth, {})).status).toBe(201);
 });
 
+test('decisions that are begun from thousands of addresses fill no disk, and leave those who decide about one client alone', async () => {
+  const busyFrom = async (origin: string, count: number) => {
+    await registeredFrom(origin, count);
+    await oauth.opened
+      .database('oauth_records')
+      .where('origin_hash', origin)
+      .update({ busy_until: oauth.opened.clock.now() + DAY_MS, expires_at: oauth.opened.clock.now() + DAY_MS });
+  };
+  const quiet = await registerClient(oauth);
+  await oauth.opened.database('oauth_records').update({ busy_until: oauth.opened.clock.now() + DAY_MS });
+  await busyFrom('a botnet', 3);
+  const { all, perOrigin, atMost } = UNUSED_CLIENTS;
+  const bounds = { all: 3, perOrigin, atMost: 4 };
+  const admit = (name: string, origin: string) =>
+    oauth.records.admitClient(
+      { idHash: name, uidHash: null, grantHash: null, payload: '{}', expiresAt: oauth.opened.clock.now() + DAY_MS },
+      origin,
+      bounds,
+    );
+  const busyOnly = () =>
+    oauth.opened
+      .database('oauth_records')
+      .where('kind', 'Client')
+      .update({ busy_until: oauth.opened.clock.now() + DAY_MS });
+
+  // The address with most makes room, as long as it has more than the new one would have.
+  expect(await admit('one', 'another')).toBe(true);
+  await busyOnly();
+  expect(await admit('two', 'a third')).toBe(true);
+  await busyOnly();
+  expect(await unusedOf('a botnet')).toHaveLength(1);
+  expect(await admit('three', 'a fourth')).toBe(false);
+  expect(await isKnown(quiet)).toBe(true);
+  expect(atMost).toBeGreaterThan(all);
+});
+
 test('apps that register at the same moment from an address with its share all get a place, and those of others stay', async () => {
   const first = await registerClient(oauth);
   const [own] = await oauth.opened.database('oauth_records').where('id_hash', secretHash(first)).pluck('origin_hash');
