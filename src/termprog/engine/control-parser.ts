@@ -58,11 +58,10 @@ interface Internals {
 }
 
 export interface ControlParser {
-  /**
-   * Runs what `bytes` have from `start` on, as far as it is plain (see `PlainOutput`); gives where that ends. It has the
-   * effect of `parse`, but nothing is decoded.
-   */
-  takePlain(bytes: Uint8Array, start: number): number;
+  /** A control sequence or string is half parsed. */
+  readonly isInSequence: boolean;
+  /** Has the effect of `parse` for bytes between sequences, but nothing is decoded. */
+  readonly plain: Pick<PlainOutput, 'take' | 'workLeft'>;
   /** Parses code points at once; a sequence may be split over calls. */
   parse(data: Uint32Array, length: number): void;
 }
@@ -102,7 +101,10 @@ export function createControlParser(
   parser._dcsParser = createDcsParser(functions, state);
   const plain = new PlainOutput(parser, functions, { state, printer });
   return {
-    takePlain: (bytes, start) => (parser.currentState === GROUND ? plain.take(bytes, start) : start),
+    get isInSequence() {
+      return parser.currentState !== GROUND;
+    },
+    plain,
     parse: (data, length) => {
       oscParser.startChunk(data, length);
       parser.parse(data, length);

@@ -34,6 +34,15 @@ const DIGITS_MAX = 5;
 /** Parameters that the parser keeps of one sequence. */
 const PARAMETERS_MAX = 32;
 
+/**
+ * Work that functions ask for beside their bytes, in bytes of text: few bytes may ask for much, such as to fill the
+ * screen hundreds of times. Those of `LIGHT_FINALS` change the cursor or the pen, and K a part of one line.
+ */
+const CHARACTER_WORK = 3;
+const LINE_WORK = 16;
+export const SEQUENCE_WORK = 48;
+const LIGHT_FINALS: ReadonlySet<string> = new Set('ABCDEFGHade`fm');
+
 /** Functions by a number; undefined where there is none. */
 function emptyTable(length: number): ((() => void) | undefined)[] {
   return new Array<(() => void) | undefined>(length).fill(undefined);
@@ -64,6 +73,9 @@ export class PlainOutput {
   /** By final character, without a marker and behind `?`. */
   readonly #sequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
   readonly #privateSequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
+  /** By final character, of sequences without a marker. */
+  readonly #work = Uint8Array.from({ length: LAST_FINAL - FIRST_FINAL + 1 }, (_, index) => workOf(index + FIRST_FINAL));
+  #workLeft = 0;
   readonly #parameters = new PlainParameters();
 
   constructor(
@@ -77,19 +89,30 @@ export class PlainOutput {
     for (const definition of functions) this.#register(definition, new Parameters(this.#parameters));
   }
 
-  /** Runs what is plain from `start` on; gives where that ends, which may be `start`. */
-  take(bytes: Uint8Array, start: number): number {
+  /** What was left of the work at the end of the last call; not more than 0 when that ended it. */
+  get workLeft(): number {
+    return this.#workLeft;
+  }
+
+  /**
+   * Runs what is plain from `start` on; gives where that ends, which may be `start`.
+   * @param work after so much, in bytes of text, it ends
+   */
+  take(bytes: Uint8Array, start: number, work: number): number {
+    this.#workLeft = work;
     let at = start;
-    for (let end = start; at < bytes.length; at = end) {
+    for (let end = start; at < bytes.length && this.#workLeft > 0; at = end) {
       const code = bytes[at] as number;
-      if (code >= FIRST_PRINTABLE) end = this.#takeText(bytes, at);
+      if (code >= FIRST_PRINTABLE) end = this.#takeText(bytes, at, Math.min(bytes.length, at + this.#workLeft));
       else if (code === ESCAPE) end = this.#takeSequence(bytes, at);
       else {
         this.#characters[code]?.();
         this.#parser.precedingJoinState = 0;
+        this.#workLeft -= CHARACTER_WORK;
         end = at + 1;
       }
       if (end === at) break;
+      this.#workLeft -= end - at;
     }
     return at;
   }
@@ -113,10 +136,10 @@ export class PlainOutput {
     if (final.length === 1) table[final.charCodeAt(0) - FIRST_FINAL] = run;
   }
 
-  #takeText(bytes: Uint8Array, start: number): number {
+  #takeText(bytes: Uint8Array, start: number, end: number): number {
     const parser = this.#parser;
     try {
-      const after = this.#printer.printBytes(bytes, start, bytes.length, parser.precedingJoinState !== 0);
+      const after = this.#printer.printBytes(bytes, start, end, parser.precedingJoinState !== 0);
       if (after > start) parser.precedingJoinState = bytes[after - 1] as number;
       return after;
     } catch (error) {
@@ -135,6 +158,7 @@ export class PlainOutput {
     this.#state.precedingCharacter = this.#parser.precedingJoinState;
     (isPrivate ? this.#privateSequences : this.#sequences)[final - FIRST_FINAL]?.();
     this.#parser.precedingJoinState = 0;
+    this.#workLeft -= isPrivate ? SEQUENCE_WORK : (this.#work[final - FIRST_FINAL] ?? SEQUENCE_WORK);
     return at + 1;
   }
 
@@ -162,4 +186,10 @@ export class PlainOutput {
     }
     return bytes.length;
   }
+}
+
+function workOf(final: number): number {
+  const letter = String.fromCharCode(final);
+  if (LIGHT_FINALS.has(letter)) return 0;
+  return letter === 'K' ? LINE_WORK : SEQUENCE_WORK;
 }

@@ -9,6 +9,7 @@ import { heldRows } from './held-rows.ts';
 import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
 import type { ModifiedKeys } from './modified-keys.ts';
+import { SEQUENCE_WORK } from './plain-output.ts';
 import { Screen } from './screen.ts';
 import type { ShellMark } from './shell-mark.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
@@ -18,7 +19,16 @@ import { Utf8Decoder } from './utf8-decoder.ts';
 const ESCAPE = 0x1b;
 
 /** Bytes that are decoded and parsed at once. */
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 256;
+
+/** Work of one part of the output, in bytes of text: well under a millisecond, also where each function changes the whole screen. */
+const PART_WORK = 2_048;
+
+/** Begins the C1 characters in UTF-8, which may be a function each. */
+const C1_LEAD = 0xc2;
+
+/** Work of a byte where each second one may end a function. */
+const C1_WORK = 8;
 
 export interface EngineOptions {
   columns: number;
@@ -119,16 +129,37 @@ export class TerminalEngine implements Engine {
   }
 
   write(bytes: Uint8Array): void {
-    for (let at = 0; ; ) {
-      if (!this.#decoder.isInCharacter) at = this.#parser.takePlain(bytes, at);
-      if (at === bytes.length) return;
-      // What follows the next ESC may be plain again.
-      const next = bytes.indexOf(ESCAPE, at + 1);
-      const end = Math.min(next < 0 ? bytes.length : next, at + CHUNK_BYTES);
+    for (let at = 0; at < bytes.length; ) at = this.#run(bytes, at);
+  }
+
+  writePart(bytes: Uint8Array, start: number): number {
+    return start < bytes.length ? this.#run(bytes, start) : start;
+  }
+
+  /** Parses a part of the bytes; gives where it ends. */
+  #run(bytes: Uint8Array, start: number): number {
+    const { plain } = this.#parser;
+    let at = start;
+    for (let work = PART_WORK; at < bytes.length && work > 0; ) {
+      if (!this.#decoder.isInCharacter && !this.#parser.isInSequence) {
+        at = plain.take(bytes, at, work);
+        work = plain.workLeft;
+        if (at === bytes.length || work <= 0) break;
+      }
+      const end = this.#chunkEnd(bytes, at);
       const length = this.#decoder.decode(bytes, at, end, this.#codePoints);
       this.#parser.parse(this.#codePoints, length);
+      work -= (end - at) * (bytes.subarray(at, end).includes(C1_LEAD) ? C1_WORK : 1) + SEQUENCE_WORK;
       at = end;
     }
+    return at;
+  }
+
+  /** Up to the next ESC: what follows it may be plain again. */
+  #chunkEnd(bytes: Uint8Array, start: number): number {
+    const most = Math.min(bytes.length, start + CHUNK_BYTES);
+    for (let at = start + 1; at < most; at += 1) if (bytes[at] === ESCAPE) return at;
+    return most;
   }
 
   resize(columns: number, rows: number, isEdited = false): void {

@@ -14,8 +14,11 @@ export interface ChildEnd {
 
 /** Receives the events of the terminal. */
 export interface ChildListener {
-  /** Output. The bytes are valid only during the call. */
-  onData(bytes: Uint8Array): void;
+  /**
+   * Output, from `start` on. The bytes are valid only during the call. Gives where the part ends that was taken, for which
+   * so much work was done that it is time to look at the clock; undefined for everything.
+   */
+  onData(bytes: Uint8Array, start: number): number | undefined;
   /**
    * There is nothing to read now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
    * turn will follow.

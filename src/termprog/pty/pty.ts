@@ -59,7 +59,7 @@ export class Pty implements Child {
   listen(listener: ChildListener): void {
     this.#listener = listener;
     this.#output = new TerminalOutput(this.#libc, this.#master, {
-      onData: (bytes) => listener.onData(bytes),
+      onData: (bytes, start) => listener.onData(bytes, start),
       onDrained: (state) => {
         // A child that writes is likely to have read.
         this.#input.retry();

@@ -3,8 +3,11 @@ import { type Libc, NOTHING_YET, TERMINAL_CLOSED } from './libc.ts';
 
 /** Receives the output; either function may close the reader. */
 export interface OutputTaker {
-  /** The bytes are valid only during the call. */
-  onData(bytes: Uint8Array): void;
+  /**
+   * Takes a part of the bytes from `start` on; gives where that ends, or undefined for everything. They are valid only
+   * during the call. After each part comes a look at the clock.
+   */
+  onData(bytes: Uint8Array, start: number): number | undefined;
   /** A turn of reading ends; `hasMore` when its share was used up, and then another turn will follow. */
   onDrained(state: { hasMore: boolean }): void;
   /** No process has had the terminal open for a while. */
@@ -14,19 +17,6 @@ export interface OutputTaker {
 /** Most work in one turn of the event loop. */
 const SHARE_BYTES = 64 * 1024;
 const SHARE_MS = 4;
-
-/** Delivered between two looks at the clock: few bytes may ask for much work, such as to fill the screen hundreds of times. */
-const PIECE_BYTES = 256;
-
-/** The same without control sequences: each character costs little. */
-const TEXT_PIECE_BYTES = 1_024;
-
-/** With these begin control sequences, also those of C1 characters in UTF-8. */
-const ESC = 0x1b;
-const C1_LEAD = 0xc2;
-
-/** As long as colours by their parts, for text and background. */
-const SHORT_SEQUENCE_BYTES = 36;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -197,13 +187,11 @@ export class TerminalOutput {
     }
   }
 
-  /** Delivers bytes piece by piece until it is time to end; gives those that are left. */
+  /** Delivers bytes part by part until it is time to end; gives those that are left. */
   #deliver(bytes: Buffer, endMs: number): Buffer {
     let at = 0;
     while (at < bytes.length && !this.#isClosed) {
-      const piece = bytes.subarray(at, pieceEnd(bytes, at));
-      this.#taker.onData(piece);
-      at += piece.length;
+      at = this.#taker.onData(bytes, at) ?? bytes.length;
       if (performance.now() >= endMs) break;
     }
     return bytes.subarray(at);
@@ -224,22 +212,4 @@ export class TerminalOutput {
     this.#undelivered = Buffer.from(bytes);
     this.#stream?.pause();
   }
-}
-
-/** Where a piece ends that begins at `start`: further on when nothing in it can begin a control sequence. */
-function pieceEnd(bytes: Buffer, start: number): number {
-  const end = Math.min(bytes.length, start + TEXT_PIECE_BYTES);
-  // A loop of our own: a search through the buffer's methods costs more than it takes to find the usual sequences.
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at];
-    if (byte === ESC || byte === C1_LEAD) return beforeCutSequence(bytes, start, Math.max(at, start + PIECE_BYTES));
-  }
-  return end;
-}
-
-/** The end of a piece, or the beginning of a short sequence that it would cut: a whole one takes less time to read. */
-function beforeCutSequence(bytes: Buffer, start: number, end: number): number {
-  if (end >= bytes.length) return bytes.length;
-  for (let at = end - 1; at > Math.max(start, end - SHORT_SEQUENCE_BYTES); at -= 1) if (bytes[at] === ESC) return at;
-  return end;
 }

@@ -12,7 +12,8 @@ export class UnstartedChild implements Child {
 
   listen(listener: ChildListener): void {
     this.#telling = setImmediate(() => {
-      listener.onData(Buffer.from(`${this.#reason}\r\n`));
+      const bytes = Buffer.from(`${this.#reason}\r\n`);
+      for (let at = 0; at < bytes.length; ) at = listener.onData(bytes, at) ?? bytes.length;
       listener.onDrained({ hasMore: false });
       listener.onEnd({ exitCode: undefined, signal: undefined });
     });

@@ -30,7 +30,7 @@ export class ChildSession {
   start(): void {
     const { child, clock, warn } = this.#parts;
     child.listen({
-      onData: (bytes) => this.#takeOutput(bytes),
+      onData: (bytes, start) => this.#takeOutput(bytes, start),
       onDrained: (state) => clock.readsEnded(state),
       onInputDropped: (bytes) =>
         warn(`${bytes} bytes of input are dropped: the program does not read what waits for it`),
@@ -54,12 +54,15 @@ export class ChildSession {
     this.#parts.child.close();
   }
 
-  #takeOutput(bytes: Uint8Array): void {
+  /** Gives where the part ends that was taken. */
+  #takeOutput(bytes: Uint8Array, start: number): number {
     const { engine, clock, viewport, options } = this.#parts;
+    let end = start;
     clock.duringOutput(() => {
-      engine.write(bytes);
+      end = engine.writePart(bytes, start);
       viewport.followOutput({ toBottom: options.get('scrollTtyOutput') });
     });
+    return end;
   }
 
   #takeEnd(end: ChildEnd): void {

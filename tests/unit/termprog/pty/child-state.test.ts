@@ -16,7 +16,7 @@ async function linesOf(...[script, changed]: Parameters<typeof startChild>): Pro
 /** A program that starts a child and prints what that writes. */
 const printChild = (script: string, changed = '{}'): string => `
   const pty = new Pty(shellCommand(${JSON.stringify(script)}, ${changed}));
-  pty.listen({ onData: (bytes) => process.stdout.write(bytes), onDrained() {}, onEnd() {} });`;
+  pty.listen({ onData: (bytes) => void process.stdout.write(bytes), onDrained() {}, onEnd() {} });`;
 
 test('argument zero is what it is told to be', async () => {
   expect(await linesOf('', { argv: ['-sh', '-c', 'echo $0'] })).toEqual(['-sh']);

@@ -61,7 +61,7 @@ test('another turn follows one that used its share up, even if nothing more came
   const pty = openPty('printf x; read line');
   const turns: boolean[] = [];
   pty.listen({
-    onData: () => beBusy(5),
+    onData: () => void beBusy(5),
     onDrained: ({ hasMore }) => turns.push(hasMore),
     onEnd: () => {},
   });

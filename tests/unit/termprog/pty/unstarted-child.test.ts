@@ -6,7 +6,7 @@ test('a child that could not be started says why, then has ended', async () => {
   const told: string[] = [];
   await new Promise<void>((resolve) => {
     child.listen({
-      onData: (bytes) => told.push(Buffer.from(bytes).toString()),
+      onData: (bytes) => void told.push(Buffer.from(bytes).toString()),
       onDrained: ({ hasMore }) => told.push(`drained ${hasMore}`),
       onEnd: () => resolve(),
     });
@@ -18,7 +18,7 @@ test('it says nothing once it is closed', async () => {
   const child = new UnstartedChild('there is no such program');
   const told: unknown[] = [];
   child.listen({
-    onData: () => told.push('data'),
+    onData: () => void told.push('data'),
     onDrained: () => told.push('drained'),
     onEnd: () => told.push('end'),
   });

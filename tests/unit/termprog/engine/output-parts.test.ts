@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { snapshotOf, startEngine } from '../../../harness/terminal-engine.ts';
+
+/** Functions that each change the whole screen, or cells without any bound of their own. */
+const COSTLY: Readonly<Record<string, string>> = {
+  'erasing the screen': '\x1b[2J',
+  'erasing the screen by a C1 character': '\u009bJ',
+  'scrolling by lines': '\x1b[9S',
+  'moving up at the first line by a C1 character': '\u008d',
+  'the other screen': '\x1b[?47h\x1b[?47l',
+  'filling an area': '\x1b[88;1;1;20;80$x',
+  'a reset': '\x1bc',
+  'the alignment pattern': '\x1b#8',
+  'repeating a character': '\x1b[9999b',
+};
+
+for (const [what, sequence] of Object.entries(COSTLY)) {
+  test(`${what} thousands of times is parsed in small parts`, () => {
+    const { engine } = startEngine({ columns: 80, rows: 20 });
+    const one = Buffer.from(sequence);
+    const bytes = Buffer.concat(Array.from({ length: 5_000 }, () => one));
+    let most = 0;
+    for (let at = 0; at < bytes.length; ) {
+      const end = engine.writePart(bytes, at);
+      most = Math.max(most, (end - at) / one.length);
+      at = end;
+    }
+    expect(most).toBeLessThanOrEqual(128);
+  });
+}
+
+for (const [what, text] of Object.entries({
+  text: 'plain',
+  colours: '\x1b[1;31;42mX',
+  places: '\x1b[3;4Hx',
+  words: 'é漢',
+})) {
+  test(`a part of ${what} is large enough to cost little`, () => {
+    const { engine } = startEngine({ columns: 80, rows: 20 });
+    expect(engine.writePart(Buffer.from(text.repeat(5_000)), 0)).toBeGreaterThanOrEqual(1_024);
+  });
+}
+
+test('what is parsed in parts has the effect of the whole', () => {
+  const output = Buffer.from(
+    Array.from(
+      { length: 400 },
+      (_, at) => `${Object.values(COSTLY)[at % 9]}\x1b[${at % 17};${at % 71}Hw漢é\x1b]0;t${at}\x07`,
+    ).join(''),
+  );
+  const whole = startEngine({ columns: 80, rows: 20 });
+  whole.engine.write(output);
+  const parts = startEngine({ columns: 80, rows: 20 });
+  for (let at = 0; at < output.length; ) at = parts.engine.writePart(output, at);
+  expect(snapshotOf(parts.engine)).toEqual(snapshotOf(whole.engine));
+});
