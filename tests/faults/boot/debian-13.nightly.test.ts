@@ -20,6 +20,9 @@ import { needs } from '../../harness/needs.ts';
 /** With an image to be made, on a machine that is busy. */
 const PREPARATION_DEADLINE_MS = 1_800_000;
 
+/** Shutdown, boot and both services, on a machine that is busy; each step has a deadline of its own. */
+const REBOOT_DEADLINE_MS = 1_800_000;
+
 /** Fields of every report, but for those of a question about units. */
 const SECTIONS = Object.keys(hostReport.shape).filter((field) => field !== 'services');
 
@@ -100,7 +103,7 @@ machineTest('on Debian 13 the installed connector starts beside a soju that shar
   const installed = await homeport.installUnits(CONNECTOR);
 
   expect(installed).toMatchObject({ status: 0, complaint: '' });
-  expect(installed.output).not.toContain('soju');
+  expect(installed.output).not.toContain('admin socket');
   expect(await homeport.connectorStatus()).toBe('200');
   expect(await restartsOf('homeport-connector')).toBe('0');
 });
@@ -170,17 +173,21 @@ machineTest('an update of the package restarts both services, once', async () =>
   await healthyReport();
 });
 
-machineTest('after a reboot both services are up by themselves, and the report has no error', async () => {
-  const before = await healthyReport();
+machineTest(
+  'after a reboot both services are up by themselves, and the report has no error',
+  async () => {
+    const before = await healthyReport();
 
-  await machine.reboot();
+    await machine.reboot();
 
-  const after = await waitFor('the agent answers', () => healthyReport());
-  expect(after.counters?.bootTime).toBeGreaterThan(before.counters?.bootTime ?? Number.POSITIVE_INFINITY);
-  // Made by hand, it is not there at the next boot.
-  expect(after.wireguard).toEqual([]);
-  expect(SECTIONS.filter((section) => !(section in after))).toEqual([]);
-  await waitFor('the connector answers', async () => (await homeport.connectorStatus()) === '200');
-  expect(await homeport.metrics()).toContain('\nmonitor_reboot_required 0\n');
-  expect(after.failedUnits).toEqual([]);
-});
+    const after = await waitFor('the agent answers', () => healthyReport());
+    expect(after.counters?.bootTime).toBeGreaterThan(before.counters?.bootTime ?? Number.POSITIVE_INFINITY);
+    // Made by hand, it is not there at the next boot.
+    expect(after.wireguard).toEqual([]);
+    expect(SECTIONS.filter((section) => !(section in after))).toEqual([]);
+    await waitFor('the connector answers', async () => (await homeport.connectorStatus()) === '200');
+    expect(await homeport.metrics()).toContain('\nmonitor_reboot_required 0\n');
+    expect(after.failedUnits).toEqual([]);
+  },
+  REBOOT_DEADLINE_MS,
+);

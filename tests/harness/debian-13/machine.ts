@@ -66,6 +66,11 @@ export async function bootDebian13(disks: readonly string[]): Promise<DebianMach
     if (status !== 0) throw new Error(`${[program, ...args].join(' ')}: ${status}: ${complaint}\n${output}`);
     return output;
   };
+  const answers = (): Promise<boolean> =>
+    askGuest(socket, 'guest-ping').then(
+      () => true,
+      () => false,
+    );
   const isUp = async (): Promise<boolean> => {
     await askGuest(socket, 'guest-ping');
     return /^(running|degraded)$/.test((await attempt('systemctl', 'is-system-running')).output);
@@ -84,7 +89,10 @@ export async function bootDebian13(disks: readonly string[]): Promise<DebianMach
     async reboot() {
       const before = await bootId();
       await startInGuest(socket, 'systemctl', ['reboot']);
-      await wait('it has booted again', async () => (await isUp()) && (await bootId()) !== before);
+      // Step by step: all together may take longer than any wait. What is asked of a machine on its way down is never answered.
+      await wait('it goes down', async () => !(await answers()));
+      await wait('it comes up', async () => (await answers()) && (await bootId()) !== before);
+      await wait('it has booted again', isUp);
     },
     [Symbol.asyncDispose]: dispose,
   };
