@@ -406,6 +406,7 @@ export const mayImport: Record<string, readonly string[]> = {
     stack,
     'scripts/build',
     'bench/quantile.ts',
+    'tests/harness/many-cgroups.ts',
     'schemas',
     'src/kernel',
     'src/agent/host',

@@ -41,8 +41,8 @@ function candidates({ ID: id = '', ID_LIKE: likes = '' }: OsRelease): Manager[] 
   return [...new Set([...own, ...MANAGERS])];
 }
 
-async function findPackages(host: Host): Promise<ReportPackages | undefined> {
-  for (const manager of candidates(await readOsRelease(host))) {
+async function findPackages(host: Host, release: OsRelease): Promise<ReportPackages | undefined> {
+  for (const manager of candidates(release)) {
     const found = await Promise.all(DATABASES[manager].map((file) => host.root.changedSec(file)));
     const changes = found.filter((changed) => changed !== undefined);
     if (changes.length > 0) return { manager, changed: Math.max(...changes) };
@@ -55,7 +55,8 @@ export const packages: Collector = {
   name: 'packages',
   sections: ['packages'],
   collect: async (host) => {
-    const found = (await isNixos(host)) ? undefined : await findPackages(host);
+    const [isOfNix, release] = await Promise.all([isNixos(host), readOsRelease(host)]);
+    const found = isOfNix ? undefined : await findPackages(host, release);
     return { sections: found === undefined ? {} : { packages: found }, families: [] };
   },
 };

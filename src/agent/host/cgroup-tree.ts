@@ -19,8 +19,8 @@ const CGROUP_MAGICS: readonly number[] = [0x63677270, 0x27e0eb];
 const KEPT_MAX = 2 * SERVICES_MAX;
 const KEPT_SHARE = 0.5;
 
-/** A file or directory that is not there, or whose unit stopped while it was read. */
-const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENODEV'];
+/** A file or directory that is not there or no directory, or whose unit stopped while it was read. */
+const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENODEV', 'ENOTDIR'];
 
 export interface ServiceGroup {
   unit: string;
@@ -44,6 +44,7 @@ export class CgroupTree {
   readonly #root: string;
   readonly #reader: FileReader;
   readonly #mounts: Pick<OwnMounts, 'isUnsafeBelow'> | undefined;
+  #keptPaths: readonly string[] = [];
 
   /** @param sysfs where sysfs is mounted @param mounts those that can hang; without it none does */
   constructor(sysfs: string, mounts?: Pick<OwnMounts, 'isUnsafeBelow'>) {
@@ -79,7 +80,7 @@ export class CgroupTree {
     let left = DIRECTORIES_MAX;
     let isCut = false;
     const walk = (slice: string, depth: number): void => {
-      for (const name of this.#directories(slice, problems)) {
+      for (const name of this.#names(slice, problems)) {
         left -= 1;
         isCut ||= left < 0 || groups.size > SERVICES_MAX;
         if (isCut) return;
@@ -94,10 +95,10 @@ export class CgroupTree {
     return { groups: sorted.slice(0, SERVICES_MAX), isCut, problems };
   }
 
-  /** A file of a group; undefined when it or the group is not there. @throws UnreadableSourceError */
+  /** A file of a group that tells one value; undefined when it or the group is not there. @throws UnreadableSourceError */
   read(group: ServiceGroup, file: string): string | undefined {
     try {
-      return this.#reader.read(`${this.#root}${group.path}/${file}`);
+      return this.#reader.read(`${this.#root}${group.path}/${file}`, true);
     } catch (error) {
       if (error instanceof UnreadableSourceError && GONE_CODES.includes(systemCodeOf(error.cause))) return undefined;
       throw error;
@@ -106,7 +107,11 @@ export class CgroupTree {
 
   /** Lets go of the files of all other groups. */
   keepOnly(groups: readonly ServiceGroup[]): void {
-    const directories = new Set(groups.map(({ path }) => `${this.#root}${path}`));
+    const paths = groups.map(({ path }) => path);
+    if (paths.length === this.#keptPaths.length && paths.every((path, index) => path === this.#keptPaths[index]))
+      return;
+    this.#keptPaths = paths;
+    const directories = new Set(paths.map((path) => `${this.#root}${path}`));
     this.#reader.keepOnly((path) => directories.has(path.slice(0, path.lastIndexOf('/'))));
   }
 
@@ -118,12 +123,14 @@ export class CgroupTree {
     return this.#mounts?.isUnsafeBelow(directory) === true;
   }
 
-  /** @param problems grows where this is not the root of the hierarchy @throws UnreadableSourceError */
-  #directories(slice: string, problems: string[]): string[] {
+  /**
+   * Slices and services in a slice. That they are directories need not be asked: the kernel names no file so.
+   * @param problems grows where this is not the root of the hierarchy @throws UnreadableSourceError
+   */
+  #names(slice: string, problems: string[]): string[] {
     const directory = `${this.#root}${slice}`;
     try {
-      const entries = readdirSync(directory, { withFileTypes: true });
-      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      return readdirSync(directory).filter((name) => name.endsWith('.slice') || name.endsWith('.service'));
     } catch (error) {
       if (GONE_CODES.includes(systemCodeOf(error))) return [];
       const problem = new UnreadableSourceError(directory, error);

@@ -37,11 +37,11 @@ export class FileReader {
     this.#keptMax = keptMax;
   }
 
-  /** @throws UnreadableSourceError */
-  read(path: string): string {
+  /** @param isOneRecord the kernel gives all of it to one read with room for it @throws UnreadableSourceError */
+  read(path: string, isOneRecord = false): string {
     try {
       const kept = this.#kept.get(path);
-      return kept === undefined ? this.#readFresh(path) : this.#readKept(path, kept);
+      return kept === undefined ? this.#readFresh(path, isOneRecord) : this.#readKept(path, kept, isOneRecord);
     } catch (error) {
       throw new UnreadableSourceError(path, error);
     } finally {
@@ -60,21 +60,21 @@ export class FileReader {
     for (const path of [...this.#kept.keys()]) this.#forget(path);
   }
 
-  #readKept(path: string, descriptor: number): string {
+  #readKept(path: string, descriptor: number, isOneRecord: boolean): string {
     try {
-      return this.#readAll(descriptor);
+      return this.#readAll(descriptor, isOneRecord);
     } catch (error) {
       this.#forget(path);
       if (!STALE_CODES.includes(systemCodeOf(error))) throw error;
-      return this.#readFresh(path);
+      return this.#readFresh(path, isOneRecord);
     }
   }
 
-  #readFresh(path: string): string {
+  #readFresh(path: string, isOneRecord: boolean): string {
     const descriptor = this.#open(path);
     let keep = false;
     try {
-      const text = this.#readAll(descriptor);
+      const text = this.#readAll(descriptor, isOneRecord);
       keep = this.#keepOpen && this.#kept.size < this.#keptMax;
       return text;
     } finally {
@@ -95,14 +95,15 @@ export class FileReader {
     }
   }
 
-  /** Reads until the end is confirmed: one read of /proc may return less than there is. */
-  #readAll(descriptor: number): string {
+  /** Reads until the end is confirmed: one read of /proc may return less than there is, unless it is one record. */
+  #readAll(descriptor: number, isOneRecord: boolean): string {
     let length = 0;
     for (;;) {
       if (length === this.#buffer.length) this.#grow(length);
       const count = readSync(descriptor, this.#buffer, length, this.#buffer.length - length, length);
       if (count === 0) return this.#buffer.toString('latin1', 0, length);
       length += count;
+      if (isOneRecord && length < this.#buffer.length) return this.#buffer.toString('latin1', 0, length);
     }
   }
 

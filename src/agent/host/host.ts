@@ -1,4 +1,4 @@
-import { stat, statfs, statfsSync } from 'node:fs';
+import { type Stats, stat, statfs, statfsSync, statSync } from 'node:fs';
 import { machine as architecture, hostname } from 'node:os';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
@@ -6,7 +6,13 @@ import { UnreadableSourceError } from '../errors.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import { FileReader, SOURCE_MAX_BYTES } from './file-reader.ts';
 import { MountGuard } from './mount-guard.ts';
-import { type MountAnswer, type MountCalls, MountProbe, type MountQuestion } from './mount-probe.ts';
+import {
+  type MountAnswer,
+  type MountCalls,
+  type MountCallsNow,
+  MountProbe,
+  type MountQuestion,
+} from './mount-probe.ts';
 import { MountThreads } from './mount-threads.ts';
 import { OwnMounts } from './own-mounts.ts';
 import { readLater } from './read-later.ts';
@@ -81,11 +87,18 @@ const systemCalls: MountCalls = {
     }),
   device: (path) =>
     new Promise((resolve, reject) => {
-      stat(path, (error, stats) =>
-        error === null ? resolve(stats.isDirectory() ? stats.dev : undefined) : reject(error),
-      );
+      stat(path, (error, stats) => (error === null ? resolve(deviceOf(stats)) : reject(error)));
     }),
 };
+
+const deviceOf = (stats: Stats): number | undefined => (stats.isDirectory() ? stats.dev : undefined);
+
+/** For mounts of the file system that holds the root directory: what hangs with it leaves nothing to report. */
+const callsNow = (mounts: OwnMounts): MountCallsNow => ({
+  isSafe: (path) => mounts.isHome(path.toString('utf8')),
+  usage: (path) => statfsSync(path),
+  device: (path) => deviceOf(statSync(path)),
+});
 
 const monotonic = (): number => systemClock.monotonic();
 
@@ -109,11 +122,14 @@ export interface HostOptions {
 export function openHost(options: HostOptions): OpenHost {
   const { roots, threads, path, clock = systemClock, machine, userUnits, kernelModules } = options;
   const mountThreads = new MountThreads(threads, monotonic);
-  const probe = new MountProbe(machine?.mountCalls ?? systemCalls, mountThreads);
   const guard = new MountGuard(mountThreads);
   const ownReader = new FileReader(true);
   const mountsOf = (root: string): OwnMounts => new OwnMounts(root, (path) => ownReader.read(path), monotonic);
   const ownMounts = mountsOf('');
+  const probe =
+    machine === undefined
+      ? new MountProbe(systemCalls, mountThreads, callsNow(ownMounts))
+      : new MountProbe(machine.mountCalls, mountThreads);
   const types = Object.entries(roots).map(([option, path]) => [
     option,
     ownMounts.unsafePointOf(path) === undefined ? fileSystemType(`--${option}`, path) : undefined,

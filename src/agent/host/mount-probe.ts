@@ -18,6 +18,13 @@ export interface MountCalls {
   device(path: Buffer): Promise<number | undefined>;
 }
 
+/** The same calls on this thread, for mounts that can't hang while this process runs: waking another thread costs more than the call. */
+export interface MountCallsNow {
+  isSafe(path: Buffer): boolean;
+  usage(path: Buffer): FilesystemUsage;
+  device(path: Buffer): number | undefined;
+}
+
 export interface MountQuestion {
   /** Directory, each byte as one character. */
   path: string;
@@ -52,19 +59,26 @@ const LOCAL_THREADS = 2;
 export class MountProbe {
   readonly #calls: MountCalls;
   readonly #threads: MountThreads;
+  readonly #now: MountCallsNow | undefined;
   #pendingRemote = 0;
 
-  constructor(calls: MountCalls, threads: MountThreads) {
+  /** @param now without it each mount may hang */
+  constructor(calls: MountCalls, threads: MountThreads, now?: MountCallsNow) {
     this.#calls = calls;
     this.#threads = threads;
+    this.#now = now;
   }
 
   /** One answer per question, in their order, within the deadline. */
   async ask(questions: readonly MountQuestion[]): Promise<MountAnswer[]> {
+    const atOnce = questions.map((question) => this.#answerNow(question));
     const answers = questions.map(
-      ({ path }): MountAnswer => ({ state: this.#threads.has(path) ? 'hanging' : 'unasked' }),
+      ({ path }, index): MountAnswer => atOnce[index] ?? { state: this.#threads.has(path) ? 'hanging' : 'unasked' },
     );
-    const queue = [...questions.entries()].filter(([, { path }]) => !this.#threads.isHanging(path));
+    const queue = [...questions.entries()].filter(
+      ([index, { path }]) => atOnce[index] === undefined && !this.#threads.isHanging(path),
+    );
+    if (queue.length === 0) return answers;
     const nextOf = (): [number, MountQuestion] | undefined => {
       const index = queue.findIndex(([, question]) => this.#mayAsk(question));
       return index === -1 ? undefined : queue.splice(index, 1)[0];
@@ -89,6 +103,21 @@ export class MountProbe {
     return [...answers];
   }
 
+  /** Undefined for a mount that another thread has to ask. */
+  #answerNow({ path, device, isKnown = false, isRemote = false }: MountQuestion): MountAnswer | undefined {
+    if (this.#now === undefined || isRemote) return undefined;
+    const directory = Buffer.from(path, 'latin1');
+    if (!this.#now.isSafe(directory)) return undefined;
+    try {
+      const usage = this.#now.usage(directory);
+      return isSame({ isKnown, device }, isKnown ? device : this.#now.device(directory))
+        ? { state: 'answered', usage }
+        : { state: 'elsewhere' };
+    } catch (error) {
+      return failedAs(error);
+    }
+  }
+
   #mayAsk({ path, isRemote }: MountQuestion): boolean {
     const { size, taken, mayLeaveOne } = this.#threads;
     if (this.#threads.has(path)) return false;
@@ -105,14 +134,21 @@ export class MountProbe {
       const directory = Buffer.from(path, 'latin1');
       const usage = await this.#calls.usage(directory);
       const found = isKnown ? device : await this.#calls.device(directory);
-      const isSame = isKnown || (found !== undefined && (device === undefined || found === device));
-      return isSame ? { state: 'answered', usage } : { state: 'elsewhere' };
+      return isSame({ isKnown, device }, found) ? { state: 'answered', usage } : { state: 'elsewhere' };
     } catch (error) {
-      return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '', code: systemCodeOf(error) };
+      return failedAs(error);
     } finally {
       if (isRemote) this.#pendingRemote -= 1;
     }
   }
+}
+
+function isSame({ isKnown, device }: Pick<MountQuestion, 'isKnown' | 'device'>, found: number | undefined): boolean {
+  return isKnown === true || (found !== undefined && (device === undefined || found === device));
+}
+
+function failedAs(error: unknown): MountAnswer {
+  return { state: 'failed', reason: messageOf(error).split(',')[0] ?? '', code: systemCodeOf(error) };
 }
 
 /** Resolves when the work is done or the deadline has passed. */

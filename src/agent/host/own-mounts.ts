@@ -35,6 +35,7 @@ export class OwnMounts {
   #readAtMs = Number.NEGATIVE_INFINITY;
   #text: string | undefined;
   #points: ReadonlySet<string> = new Set();
+  #homePoints: ReadonlySet<string> = new Set();
 
   /**
    * @param root directory that holds the machine; what hangs with it leaves nothing to report
@@ -63,6 +64,12 @@ export class OwnMounts {
     return this.unsafePointOf(directory) !== undefined || [...this.#points].some((point) => isBelow(point, directory));
   }
 
+  /** Whether the file system of the root directory is mounted there, and no other over it. @param point without symbolic links */
+  isHome(point: string): boolean {
+    const isUnsafe = this.unsafePointOf(point) !== undefined;
+    return !isUnsafe && this.#homePoints.has(point === '/' ? '' : point);
+  }
+
   /** Mount point of a file on a mount that can hang; undefined on others. @param file without symbolic links */
   unsafePointOf(file: string): string | undefined {
     this.#refresh();
@@ -84,11 +91,15 @@ export class OwnMounts {
       // Not Linux, or a list beyond all bounds: any file may be on a mount that hangs.
       this.#text = undefined;
       this.#points = new Set(['']);
+      this.#homePoints = new Set();
       return;
     }
     if (text === this.#text) return;
     this.#text = text;
-    this.#points = unsafePoints(parseMounts(text), this.#root);
+    const mounts = parseMounts(text);
+    const home = homeOf(mounts, this.#root);
+    this.#points = unsafePoints(mounts, this.#root, home);
+    this.#homePoints = new Set(mounts.filter(({ device }) => device === home?.device).map(({ point }) => point));
   }
 }
 
@@ -112,13 +123,17 @@ function unescaped(point: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-function unsafePoints(mounts: readonly OwnMount[], root: string): Set<string> {
-  const home = mounts
+/** The mount that holds the root directory. */
+function homeOf(mounts: readonly OwnMount[], root: string): OwnMount | undefined {
+  return mounts
     .filter(({ point }) => isBelow(root, point))
     .reduce<OwnMount | undefined>(
       (best, mount) => (mount.point.length >= (best?.point.length ?? 0) ? mount : best),
       undefined,
     );
+}
+
+function unsafePoints(mounts: readonly OwnMount[], root: string, home: OwnMount | undefined): Set<string> {
   return new Set(
     mounts
       .filter(

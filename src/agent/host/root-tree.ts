@@ -98,7 +98,8 @@ export class RootTree implements RootFiles {
     const names = await this.#unlessAbsent(path, (file) =>
       this.#call(
         file,
-        () => readdirSync(file),
+        // Asks first whether it is there, as `linkNow` does.
+        () => (statSync(file, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(file)),
         () => promisify(readdir)(file),
       ),
     );

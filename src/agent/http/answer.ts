@@ -34,14 +34,16 @@ export function send(request: IncomingMessage, response: ServerResponse, sending
   const isLast = isEnding || answer.isLast === true || hasBody(request);
   // Node's own date comes with a timer that wakes the process once more in the second after each answer.
   response.sendDate = false;
+  const length = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, {
     date: new Date(nowMs).toUTCString(),
-    'content-length': Buffer.byteLength(answer.body),
+    'content-length': length,
     'cache-control': 'no-store',
     ...(isLast ? { connection: 'close' } : { 'keep-alive': KEEP_ALIVE }),
     ...answer.headers,
   });
-  response.end(answer.body);
+  // Node writes a text of ASCII alone, which most are, without a buffer for what UTF-8 might need.
+  response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8');
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

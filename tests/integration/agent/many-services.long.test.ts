@@ -1,37 +1,20 @@
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type HostReport, hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { CgroupTree } from '../../../src/agent/host/cgroup-tree.ts';
+import { makeServiceGroups } from '../../harness/many-cgroups.ts';
 import { needs } from '../../harness/needs.ts';
 import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
 
 const SERVICES = 700;
 
-/** Control groups as of a slice with this many services; the kernel's own. */
-function makeServices(): Disposable {
-  const tree = new CgroupTree('/sys');
-  const root = tree.isUnified ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory';
-  const slice = `${root}/homeport-many-${process.pid}.slice`;
-  mkdirSync(slice);
-  if (tree.isUnified) writeFileSync(`${slice}/cgroup.subtree_control`, '+memory');
-  const folders = Array.from({ length: SERVICES }, (_, index) => `${slice}/many-${process.pid}-${index}.service`);
-  for (const folder of folders) mkdirSync(folder);
-  tree.close();
-  return {
-    [Symbol.dispose]: () => {
-      for (const folder of [...folders, slice]) rmdirSync(folder);
-    },
-  };
-}
-
 for (const limit of [1024, 256]) {
   needs('root', 'memory control groups')(
     `with ${SERVICES} services and ${limit} descriptors every section is reported, again and again`,
     async () => {
-      using _services = makeServices();
+      using _services = makeServiceGroups(SERVICES);
       const port = await freePort();
       using files = writeAgentFiles(port);
       const agent = startProcess({

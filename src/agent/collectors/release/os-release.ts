@@ -1,4 +1,5 @@
 import type { Host } from '../../host/host.ts';
+import type { RootFiles } from '../../host/root-tree.ts';
 
 /** Where distributions put it; the first wins. @see os-release(5) */
 const FILES = ['/etc/os-release', '/usr/lib/os-release'] as const;
@@ -28,19 +29,41 @@ function unquote(value: string): string {
   return value.replaceAll(/\\(.)/g, '$1');
 }
 
-/** Empty where there is no such file. @throws UnreadableSourceError */
-export async function readOsRelease(host: Host): Promise<OsRelease> {
-  for (const file of FILES) {
-    const text = await host.root.read(file);
-    if (text !== undefined) return parseOsRelease(text);
-  }
-  return {};
+/** Several collectors ask the same of a machine at the same moment: they share one answer. */
+function sharedWhileAsked<T>(ask: (root: RootFiles) => Promise<T>): (host: Host) => Promise<T> {
+  const asked = new WeakMap<RootFiles, Promise<T>>();
+  return ({ root }) => {
+    const earlier = asked.get(root);
+    if (earlier !== undefined) return earlier;
+    const answer = ask(root).finally(() => asked.delete(root));
+    asked.set(root, answer);
+    return answer;
+  };
 }
+
+/** Parses again only what has changed, as it does with an update of the distribution. */
+function createReader(): (root: RootFiles) => Promise<OsRelease> {
+  let parsed: { text: string; values: OsRelease } = { text: '', values: {} };
+  return async (root) => {
+    for (const file of FILES) {
+      const text = await root.read(file);
+      if (text === undefined) continue;
+      if (parsed.text !== text) parsed = { text, values: parseOsRelease(text) };
+      return parsed.values;
+    }
+    return {};
+  };
+}
+
+/** Empty where there is no such file. @throws UnreadableSourceError */
+export const readOsRelease = sharedWhileAsked(createReader());
 
 /** What NixOS alone has, also where a descendant has given itself another name; nixos-rebuild looks for it too. */
 const NIXOS_MARK = '/etc/NIXOS';
 
 /** Whether it is NixOS. `/run/current-system` does not tell: Guix System has it too. */
 export async function isNixos(host: Host): Promise<boolean> {
-  return (await readOsRelease(host))['ID'] === 'nixos' || (await host.root.has(NIXOS_MARK));
+  return (await readOsRelease(host))['ID'] === 'nixos' || (await hasMark(host));
 }
+
+const hasMark = sharedWhileAsked((root) => root.has(NIXOS_MARK));

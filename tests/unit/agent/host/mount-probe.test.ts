@@ -132,3 +132,27 @@ test('a refused call is a reason, not an exception', async () => {
 
   expect(await probe.ask([question('/a')])).toEqual([{ state: 'failed', reason: 'EACCES: permission denied' }]);
 });
+
+test('a mount that cannot hang is asked on this thread, while others that hang have all of those', async () => {
+  const calls = callsWithHung();
+  const threads = newThreads(1);
+  const now = {
+    isSafe: (path: Buffer) => !String(path).startsWith('/hung'),
+    usage: () => usage,
+    device: (path: Buffer) => {
+      if (String(path) === '/closed') throw new Error("EACCES: permission denied, stat '/closed'");
+      return 7;
+    },
+  };
+  const probe = new MountProbe(calls, threads, now);
+  const asked = probe.ask([question('/hung'), { path: '/', device: 7 }, { path: '/hidden', device: 8 }]);
+  const safe = await probe.ask([question('/'), question('/closed')]);
+  await vi.advanceTimersByTimeAsync(2_000);
+
+  expect(await asked).toEqual([{ state: 'hanging' }, { state: 'answered', usage }, { state: 'elsewhere' }]);
+  expect(safe).toEqual([
+    { state: 'answered', usage },
+    { state: 'failed', reason: 'EACCES: permission denied' },
+  ]);
+  expect(calls.asked).toEqual(['/hung']);
+});

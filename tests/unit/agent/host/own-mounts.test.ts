@@ -40,6 +40,14 @@ for (const [file, point] of [
   });
 }
 
+test('only mounts of the disk that holds the root directory are home, and those that are known', () => {
+  const { mounts } = mountsOf('', `${MOUNTS}8 1 8:4 / /usr rw - ext4 /dev/sda4 rw\n`);
+
+  expect(
+    ['/', '/host', '/usr', '/var', '/run', '/host/var', '/just-mounted', ''].filter((point) => mounts.isHome(point)),
+  ).toEqual([...['/', '/host', '']]);
+});
+
 test('what hangs with the root directory of the machine is not looked at', () => {
   const { mounts } = mountsOf('/host');
 

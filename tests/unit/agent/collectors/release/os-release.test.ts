@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { kernel } from '../../../../../src/agent/collectors/kernel.ts';
 import { os } from '../../../../../src/agent/collectors/os.ts';
+import { packages } from '../../../../../src/agent/collectors/packages.ts';
 import { parseOsRelease } from '../../../../../src/agent/collectors/release/os-release.ts';
+import { system } from '../../../../../src/agent/collectors/system.ts';
+import type { Host } from '../../../../../src/agent/host/host.ts';
 import { hostWith } from '../../../../harness/host-double.ts';
 
 const files = (texts: Record<string, string>) => {
@@ -46,4 +50,31 @@ test('a machine that does not say what it is is some Linux', async () => {
     sections: { os: { id: 'linux', versionId: '', name: 'Linux' } },
     families: [],
   });
+});
+
+test('collectors that ask at the same moment share one look at the file, and the next collection looks again', async () => {
+  let text = 'ID=debian\n';
+  const looks: string[] = [];
+  const host = hostWith({});
+  const root: Host['root'] = {
+    read: async (path) => {
+      looks.push(path);
+      return text;
+    },
+    linkTarget: async () => undefined,
+    has: async () => false,
+    changedSec: async () => undefined,
+    names: async () => [],
+  };
+  const collect = () =>
+    Promise.all(
+      [os, packages, kernel, system].map((each) => each.collect({ ...host, root, readProc: () => '6.1.0\n' })),
+    );
+
+  const [first] = await collect();
+  expect(looks).toEqual(['/etc/os-release']);
+  text = 'ID=nixos\n';
+  const [second] = await collect();
+
+  expect([first, second].map((found) => found?.sections.os?.id)).toEqual(['debian', 'nixos']);
 });
