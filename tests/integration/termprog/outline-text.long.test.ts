@@ -38,6 +38,8 @@ const scenes: Record<string, string> = {
     .map((n) => `\\033[3${n}mfore\\033[4${n}mboth\\033[m\\033[9${n}mbright\\033[m\\033[1;3${n}mbold\\033[m`)
     .join('\\r\\n'),
   'wide characters': '漢字 かな カナ \\033[4m下線\\033[m \\033[7m反転\\033[m \\033[44;33m色\\033[m \\033[1m太字\\033[m',
+  // The face names a place for the first of them alone. Where a mark touches its letter, xterm blends both otherwise.
+  'marks on letters': 'x\u0302 \u1ea1\u0308 \u1ecd\u0308 plain',
   'boxes of the face': '┌──┬──┐\\r\\n│  │  │\\r\\n├──┼──┤\\r\\n└──┴──┘ ',
 };
 

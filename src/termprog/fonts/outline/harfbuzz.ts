@@ -17,6 +17,7 @@ export const HARFBUZZ_PROTOTYPES = {
   addCodePoints: 'void hb_buffer_add_codepoints(uintptr_t buffer, void *text, int length, uint32_t start, int count)',
   guessProperties: 'void hb_buffer_guess_segment_properties(uintptr_t buffer)',
   shape: 'void hb_shape(uintptr_t font, uintptr_t buffer, uintptr_t features, uint32_t count)',
+  advanceOf: 'int hb_font_get_glyph_h_advance(uintptr_t font, uint32_t glyph)',
   glyphInfos: 'uintptr_t hb_buffer_get_glyph_infos(uintptr_t buffer, uint32_t *length)',
   glyphPositions: 'uintptr_t hb_buffer_get_glyph_positions(uintptr_t buffer, uint32_t *length)',
 } as const;

@@ -54,7 +54,11 @@ export function openShaper(
       return readGlyphs(
         new DataView(libraries.memory.copy(infos, count * GLYPH_INFO.bytes).buffer),
         new DataView(libraries.memory.copy(positions, count * GLYPH_POSITION.bytes).buffer),
-        count,
+        {
+          count,
+          hasMarksOnly: codePoints.slice(1).every(isMark),
+          advanceOf: (glyph) => harfbuzz.advanceOf(font, glyph),
+        },
       );
     },
     close: () => {
@@ -64,7 +68,21 @@ export function openShaper(
   };
 }
 
-function readGlyphs(infos: DataView, positions: DataView, count: number): ShapedGlyph[] | undefined {
+const isMark = (codePoint: number): boolean => /^\p{Mn}$/u.test(String.fromCodePoint(codePoint));
+
+interface Shaped {
+  count: number;
+  /** All code points behind the first are marks that take no cell. */
+  hasMarksOnly: boolean;
+  /** As the face has it, which shaping takes from marks. */
+  advanceOf(glyph: number): number;
+}
+
+function readGlyphs(
+  infos: DataView,
+  positions: DataView,
+  { count, hasMarksOnly, advanceOf }: Shaped,
+): ShapedGlyph[] | undefined {
   const glyphs: ShapedGlyph[] = [];
   let x = 0;
   let y = 0;
@@ -72,12 +90,17 @@ function readGlyphs(infos: DataView, positions: DataView, count: number): Shaped
     const glyph = infos.getUint32(at * GLYPH_INFO.bytes + GLYPH_INFO.glyph, true);
     if (glyph === 0) return undefined;
     const measure = (place: number): number => positions.getInt32(at * GLYPH_POSITION.bytes + place, true);
+    const [offsetX, offsetY] = [measure(GLYPH_POSITION.offsetX), measure(GLYPH_POSITION.offsetY)];
+    const advance = measure(GLYPH_POSITION.advanceX);
+    const width = advanceOf(glyph);
+    // A mark for which the face names no place on the character before. One with a width of its own is drawn for a cell.
+    const isLoose = at > 0 && offsetX === 0 && offsetY === 0 && (advance === 0 || (hasMarksOnly && advance === width));
     glyphs.push({
       glyph,
-      x: (x + measure(GLYPH_POSITION.offsetX)) / UNITS_PER_PIXEL,
-      y: (0 - y - measure(GLYPH_POSITION.offsetY)) / UNITS_PER_PIXEL,
+      x: (x + offsetX - (isLoose ? Math.max(0, width) : 0)) / UNITS_PER_PIXEL,
+      y: (0 - y - offsetY) / UNITS_PER_PIXEL,
     });
-    x += measure(GLYPH_POSITION.advanceX);
+    if (!isLoose) x += advance;
     y += measure(GLYPH_POSITION.advanceY);
   }
   return glyphs;

@@ -314,3 +314,15 @@ describe('clusters', () => {
     expect(face.shape(Array.from({ length: 1_000 }, () => 0x301))).toBeUndefined();
   });
 });
+
+test.each([
+  ['a second mark', '\u1ea1\u0308'],
+  ['a mark on a digit', '1\u0308'],
+  ['a line below that the face does not call a mark', 'x\u0332'],
+  ['a mark for which there is a place', 'x\u0302'],
+])('%s is drawn over its character, and not beside it', (_, text) => {
+  const face = openFont(source, MONO);
+  const glyphs = face.shape(Array.from(text, (character) => character.codePointAt(0) ?? 0));
+  face.close();
+  expect(glyphs?.map(({ x }) => Math.round(x))).toEqual([0, 0]);
+});
