@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
 import { ControlString, type StringBounds } from './control-string.ts';
-import { guard } from './guarded-function.ts';
+import { guard, runGuarded } from './guarded-function.ts';
 import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
 import { PlainOutput, type TextPrinter } from './plain-output.ts';
 import type { TerminalState } from './terminal-state.ts';
@@ -180,7 +180,7 @@ function createOscParser(
     isNumberRead = true;
     found = number === undefined ? undefined : byNumber.get(number);
     const definition = found;
-    if (definition !== undefined) guard(state, definition, () => text.start(boundsOf(definition, state)))();
+    if (definition !== undefined) runGuarded(state, definition, () => text.start(boundsOf(definition, state)));
   };
   /** Between the text that was read last and the end of its command there are only characters without meaning. */
   const isEndedByBell = (): boolean => {
@@ -217,10 +217,10 @@ function createOscParser(
       reset();
       if (!isComplete || definition === undefined || given === undefined) return;
       const terminator = isEndedByBell() ? '\x07' : '\x1b\\';
-      guard(state, definition, () => {
+      runGuarded(state, definition, () => {
         if (collected === undefined) definition.drop?.(state);
         else definition.run(state, collected, given, terminator);
-      })();
+      });
     },
   };
 }
@@ -264,7 +264,7 @@ function createDcsParser(functions: readonly ControlFunction[], state: TerminalS
       reset();
       const given = parameters;
       if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
-        guard(state, definition, () => definition.run(state, collected, given))();
+        runGuarded(state, definition, () => definition.run(state, collected, given));
       }
     },
   };

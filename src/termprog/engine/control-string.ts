@@ -6,6 +6,9 @@ const FIRST_UNITS = 1_024;
 /** A larger store is not kept for the next text. */
 const KEPT_UNITS_MAX = 65_536;
 
+/** A text of so many units takes one byte for each character where that is possible. */
+const LONG_UNITS = 1_024;
+
 /** Above it a character is two units of UTF-16. */
 const LAST_SINGLE = 0xffff;
 
@@ -17,6 +20,8 @@ export interface StringBounds {
 /** Collects the text of a control string up to a bound: in a store that is used again, so that most texts cost only themselves. */
 export class ControlString {
   #units = new Uint16Array(FIRST_UNITS);
+  /** The store's bytes: a view for each text would cost more than the text. */
+  #bytes = Buffer.from(this.#units.buffer);
   #length = 0;
   #characters = 0;
   #kept = 0;
@@ -54,14 +59,31 @@ export class ControlString {
   /** The text; undefined when it was too long. What was collected is forgotten. */
   take(): string | undefined {
     const isDropped = this.#characters > this.#kept && !this.#mayBeCut;
-    const text = isDropped ? undefined : textOf(this.#units.subarray(0, this.#length));
+    const text = isDropped ? undefined : this.#text();
     this.#forget();
     return text;
   }
 
   #forget(): void {
     this.#length = 0;
-    if (this.#units.length > KEPT_UNITS_MAX) this.#units = new Uint16Array(FIRST_UNITS);
+    if (this.#units.length > KEPT_UNITS_MAX) this.#use(new Uint16Array(FIRST_UNITS));
+  }
+
+  #use(units: Uint16Array<ArrayBuffer>): void {
+    this.#units = units;
+    this.#bytes = Buffer.from(units.buffer);
+  }
+
+  #text(): string {
+    const length = this.#length;
+    if (length >= LONG_UNITS && this.#isLatin()) return Buffer.from(this.#units.subarray(0, length)).toString('latin1');
+    return this.#bytes.toString('utf16le', 0, length * Uint16Array.BYTES_PER_ELEMENT);
+  }
+
+  #isLatin(): boolean {
+    let all = 0;
+    for (let at = 0; at < this.#length; at += 1) all |= this.#units[at] as number;
+    return all <= 0xff;
   }
 
   #reserve(more: number): void {
@@ -69,14 +91,6 @@ export class ControlString {
     if (needed <= this.#units.length) return;
     const units = new Uint16Array(Math.max(needed, 2 * this.#units.length));
     units.set(this.#units.subarray(0, this.#length));
-    this.#units = units;
+    this.#use(units);
   }
-}
-
-/** One byte for each character where that is possible: a text may be megabytes. */
-function textOf(units: Uint16Array): string {
-  let all = 0;
-  for (const unit of units) all |= unit;
-  if (all <= 0xff) return Buffer.from(units).toString('latin1');
-  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }

@@ -5,13 +5,16 @@ import type { TerminalState } from './terminal-state.ts';
  * What the parser calls for a function: it runs if the conformance level has it. A bug in it must not end the session,
  * nor stop the parser, which goes on when it gets `true`.
  */
-export function guard(state: TerminalState, { name, level = 1 }: ControlFunction, run: () => void): () => true {
-  return () => {
-    try {
-      if (state.level >= level) run();
-    } catch (error) {
-      state.host.failed(name, error);
-    }
-    return true;
-  };
+export function guard(state: TerminalState, definition: ControlFunction, run: () => void): () => true {
+  return () => runGuarded(state, definition, run);
+}
+
+/** The same at once. */
+export function runGuarded(state: TerminalState, { name, level = 1 }: ControlFunction, run: () => void): true {
+  try {
+    if (state.level >= level) run();
+  } catch (error) {
+    state.host.failed(name, error);
+  }
+  return true;
 }

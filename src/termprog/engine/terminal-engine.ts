@@ -149,7 +149,7 @@ export class TerminalEngine implements Engine {
       const end = this.#chunkEnd(bytes, at);
       const length = this.#decoder.decode(bytes, at, end, this.#codePoints);
       this.#parser.parse(this.#codePoints, length);
-      work -= (end - at) * (bytes.subarray(at, end).includes(C1_LEAD) ? C1_WORK : 1) + SEQUENCE_WORK;
+      work -= (end - at) * (hasC1Lead(bytes, at, end) ? C1_WORK : 1) + SEQUENCE_WORK;
       at = end;
     }
     return at;
@@ -183,4 +183,10 @@ export class TerminalEngine implements Engine {
   takeDamage(): Damage {
     return this.#screen.damage.take();
   }
+}
+
+/** A loop of our own: a view of the bytes would be garbage for each sequence. */
+function hasC1Lead(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (bytes[at] === C1_LEAD) return true;
+  return false;
 }
