@@ -191,9 +191,9 @@ async function claimed(server: DatabaseServer): Promise<Claim> {
     if (performance.now() >= deadline) break;
     await delay(CLAIM_POLL_MS);
   }
-  const holder = await using(server, readHolder);
+  const holder = await using(server, (database) => readHolder(database, server));
   throw new StartError(
-    `${server.name}: ${holder} uses it; two at once would send everything twice: end that one, or give this one a database of its own`,
+    `${server.name}: ${holder}; two at once would send everything twice: end that one, or give this one a database of its own`,
   );
 }
 

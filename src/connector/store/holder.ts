@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
-import { CONNECTOR } from './connect/server.ts';
+import { onOneLine } from '../../kernel/errors.ts';
+import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 
 /** This process in messages of others, and in rows that it answers for. */
 export const thisProcess = (): string => `process ${process.pid} on ${hostname()}`;
@@ -20,8 +21,16 @@ export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
     .merge();
 }
 
-/** The process that has the database, if that is known. */
-export async function readHolder(database: Knex): Promise<string> {
+/** The process that has the database, as far as it is known. The row has the last connector; the lock may be another program's. */
+export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'describeHolder'>): Promise<string> {
+  const session = await server.describeHolder?.(database).catch(() => undefined);
+  const holder = await lastHolder(database);
+  return onOneLine(
+    session === undefined ? `${holder} uses it` : `${holder} uses it (its lock on the server: ${session})`,
+  );
+}
+
+async function lastHolder(database: Knex): Promise<string> {
   const lease = await database<LeaseRow>('leases')
     .where('name', CONNECTOR)
     .first()

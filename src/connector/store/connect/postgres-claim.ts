@@ -62,6 +62,23 @@ async function takenBy(session: Knex, keys: readonly number[]): Promise<number |
   return rows[0]?.taken === true ? rows[0].backend : undefined;
 }
 
+/** The session that holds the lock of the whole database. Any role that may connect can take it. */
+export async function describeHolder(database: Knex): Promise<string | undefined> {
+  const { rows }: { rows: { pid: number; role: string | null; application: string | null; address: string | null }[] } =
+    await database.raw(
+      `SELECT pid, usename AS role, application_name AS application, host(client_addr) AS address
+       FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND granted AND classid = ? AND objid = ? AND objsubid = 2
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      keysOf(CONNECTOR),
+    );
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  const { pid, role, application, address } = found;
+  const from = address === null ? '' : ` from ${address}`;
+  return `backend ${pid} of role ${role ?? '?'}, application ${application || '?'}${from}`;
+}
+
 interface TakenLock {
   session: Knex;
   keys: readonly number[];

@@ -3,7 +3,7 @@ import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
-import { claimPostgres } from './postgres-claim.ts';
+import { claimPostgres, describeHolder } from './postgres-claim.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
 export interface PostgresSettings {
@@ -35,6 +35,9 @@ const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tc
  */
 const PLANNING = '-c enable_seqscan=off -c jit=off';
 
+/** A statement about the schema, and a move that reads everything at one moment, take longer than a server's own settings may allow. */
+const UNHURRIED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+
 /** Object ids among PostgreSQL's types: int8, int2, int4, oid, float4, float8. */
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
 const BOOLEAN = 16;
@@ -46,6 +49,7 @@ export function postgresServer(settings: PostgresSettings): DatabaseServer {
     name: `database.postgres: ${database} at ${host} port ${port}`,
     connect: (purpose, claim) => open(settings, purpose, { min: 0, max: settings.poolSize }, claim),
     claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name),
+    describeHolder,
     refusal: (error) => refusalOf(error, settings),
     check: checkEncoding,
   };
@@ -71,7 +75,7 @@ function open(settings: PostgresSettings, purpose: Purpose, pool: Knex.PoolConfi
       connectionTimeoutMillis: CONNECT_DEADLINE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: purpose === 'serve' ? `${KEEP_ALIVE} ${PLANNING}` : KEEP_ALIVE,
+      options: `${KEEP_ALIVE} ${purpose === 'serve' ? PLANNING : UNHURRIED}`,
       types: { getTypeParser: parserOf },
       ...(purpose === 'serve' ? DEADLINES : {}),
     } as Knex.PgConnectionConfig,

@@ -8,6 +8,8 @@ export const CONNECTOR = 'connector';
 
 /** One of the two databases: how to connect to it, how processes share it, and what its errors mean. */
 export interface DatabaseServer extends Claims {
+  /** Who has the claim on the whole database, as the database itself knows it; undefined where it does not know, or it is free. */
+  describeHolder?(database: Knex): Promise<string | undefined>;
   /** Its name in messages: the option and the option's value. */
   name: string;
   /** Makes connections when they are needed. @param claim nothing is asked on them while it is not trusted */

@@ -116,10 +116,8 @@ async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
   if (claim !== undefined) return claim;
   const database = server.inspect?.() ?? server.connect('serve');
   try {
-    const holder = await readHolder(database);
-    throw new StartError(
-      `${server.name}: ${onOneLine(holder)} uses it: end every connector first, then run this again`,
-    );
+    const holder = await readHolder(database, server);
+    throw new StartError(`${server.name}: ${holder}: end every connector first, then run this again`);
   } finally {
     await database.destroy();
   }
