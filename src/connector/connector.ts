@@ -6,16 +6,18 @@ import type { HeldSignals } from '../kernel/held-signals.ts';
 import { closeServer, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
+import { permitOf } from './bouncer/permit-of.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
+import { Door } from './door.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
-import { Drain, type DrainTimes } from './http/drain.ts';
 import { createBoundedServer } from './http/server.ts';
 import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { createMetricsApp } from './metrics/router.ts';
+import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
 import { ClientDocuments, type ClientDocumentsParts } from './oauth/client-documents.ts';
 import { openInstallation } from './open-installation.ts';
@@ -33,6 +35,7 @@ import { createServices } from './services/index.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
 import type { Database } from './store/database.ts';
+import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
@@ -54,14 +57,8 @@ import { createCallbacks } from './webhooks/callbacks.ts';
 
 /** Everything ends within this time; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
-/** Requests under way may take this long after the beginning of the end: a send may wait so long for its turn. */
-const REQUEST_END_DEADLINE_MS = 20_000;
-/** The same where the program must not go on. */
-const URGENT_REQUEST_END_DEADLINE_MS = 5_000;
 /** Questions for metrics may take this long. */
 const METRICS_END_DEADLINE_MS = 1_000;
-/** Connections without a request are closed this long after the listener. */
-const IDLE_AFTER_LISTENER_MS = 2_000;
 /** Repeated work under way may take this long, while requests end. */
 const UPKEEP_END_DEADLINE_MS = 3_500;
 /** A database that hangs is not waited for: it ends what it does when it notices that nobody is there. */
@@ -88,27 +85,42 @@ interface ResealParts {
   log: Logger;
 }
 
-/** Builds all parts, listens, and resumes the accounts' sessions. The result ends all of it. @throws StartError */
+/**
+ * Builds all parts, listens, and resumes the accounts' sessions; or listens as a standby, and does all that when it has the
+ * database. The result ends all of it. @throws StartError
+ */
 export async function startConnector(options: StartOptions): Promise<Lifecycle> {
-  const lifecycle = new Lifecycle(options.log, undefined, END_DEADLINE_MS);
-  lifecycle.add('log', () => logWritten(options.log));
+  const { log } = options;
+  const lifecycle = new Lifecycle(log, undefined, END_DEADLINE_MS);
+  lifecycle.add('log', () => logWritten(log));
+  const door = new Door(options, lifecycle);
+  const composed = compose(options, lifecycle, door);
   try {
-    await compose(options, lifecycle);
+    await Promise.race([composed, door.standby]);
   } catch (error) {
     await lifecycle.close();
     throw error;
   }
+  // Of a standby. Where the program ends meanwhile nothing is wrong.
+  composed.catch((error: unknown) => {
+    if (lifecycle.isEnding) return;
+    log.fatal({ err: error }, 'this standby can’t take over');
+    lifecycle.endFailed();
+  });
   return lifecycle;
 }
 
 async function compose(
-  { config, soft, readSecret, environment, log, signals }: StartOptions,
+  { config, soft, readSecret, environment, log }: StartOptions,
   lifecycle: Lifecycle,
+  door: Door,
 ): Promise<void> {
   const secrets = readSecrets(config, readSecret, environment);
   const clock = systemClock;
-  const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log });
+  const waits = (keeper: SlotKeeper): void => door.openAsStandby(keeper);
+  const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log, waits });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
+  if (lifecycle.isEnding) return;
   let isUrgent = false;
   opened.onLost(() => {
     log.error('another process has taken the database: this one ends, so that nothing is sent twice');
@@ -122,6 +134,7 @@ async function compose(
     () => ({ ...presences.levels(), unindexedEntries: indexing.backlog }),
     () => store.deliveries.counts(),
   );
+  if (opened.keeper !== undefined) addSharingLevels(metrics.registry, opened.keeper);
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
   const invalidations = createInvalidations();
@@ -129,7 +142,7 @@ async function compose(
   const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
   const indexing = new Indexing({ store: measured, log });
   const store = indexing.counting(measured);
-  const bouncer = createSojuBouncer(config.bouncer.soju);
+  const bouncer = createSojuBouncer(config.bouncer.soju, permitOf(opened.claim));
   const presences = new Presences({ store, bouncer, clock, log, settings });
   lifecycle.add(SESSIONS, () => presences.close());
   const callbacks = openCallbacks(config.events, { clock, measurements, proxy: secrets.proxy }, lifecycle);
@@ -155,7 +168,6 @@ async function compose(
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
-  const drain = new Drain();
   const front = createFront({
     config,
     soft,
@@ -168,17 +180,12 @@ async function compose(
     metrics,
     clock,
     log,
-    isEnding: () => drain.isEnding,
+    unready: () => door.unready(opened.keeper),
   });
   await serveMetrics(createMetricsApp(metrics.registry, log), { config, log }, lifecycle);
-  const server = createBoundedServer(drain.serving(front));
-  drain.watch(server);
-  const port = await listen(server, config.listen, { option: 'listen', log });
-  lifecycle.add('listen', () => drain.end(server, drainTimes(isUrgent ? 0 : config.listen.drainSeconds)));
-  // From now on a client may wait for an answer.
-  lifecycle.endOnSignals(signals);
+  const port = await door.openTo(front, () => isUrgent);
   lifecycle.add('memory', giveBackSpareMemory());
-  await presences.resumeAll();
+  await presences.resumeAll(opened.isTakenFromDead);
   if (lifecycle.isEnding) return;
   keepUp([
     indexing.start(),
@@ -284,11 +291,4 @@ async function serveMetrics(
   const server = createBoundedServer(handler);
   await listen(server, metricsListen, { option: 'metricsListen', log });
   lifecycle.add('metricsListen', () => closeServer(server, METRICS_END_DEADLINE_MS));
-}
-
-/** @param drainSeconds 0 where the program must end at once */
-function drainTimes(drainSeconds: number): DrainTimes {
-  const listenMs = drainSeconds * 1_000;
-  const deadlineMs = drainSeconds === 0 ? URGENT_REQUEST_END_DEADLINE_MS : REQUEST_END_DEADLINE_MS;
-  return { listenMs, idleMs: listenMs + IDLE_AFTER_LISTENER_MS, deadlineMs };
 }

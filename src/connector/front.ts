@@ -9,6 +9,7 @@ import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
 import { SignInCookies } from './browser/sign-in-cookies.ts';
 import { createApp } from './http/app.ts';
+import type { Unready } from './http/health.ts';
 import { createLimits } from './http/limits.ts';
 import { createIdentityProvider } from './idp/index.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
@@ -53,8 +54,8 @@ export interface FrontParts {
   metrics: Metrics;
   clock: Clock;
   log: Logger;
-  /** Whether the program has begun to end. */
-  isEnding(): boolean;
+  /** Why the program is not to be asked now; undefined while it may be. */
+  unready(): Unready | undefined;
 }
 
 /** Everything the connector serves over HTTP. */
@@ -81,7 +82,7 @@ export function createFront(parts: FrontParts): RequestListener {
     isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
     openerPaths: OPENER_PATHS,
     renderPage: refusalPage,
-    isEnding: parts.isEnding,
+    unready: parts.unready,
     guarded: [
       ...restRoutes(services),
       mcpRoute({

@@ -5,7 +5,7 @@ import { installationClaim, installationOf } from './installation-claim.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Secrets } from './secrets.ts';
-import { type OpenDatabase, openDatabase } from './store/database.ts';
+import { type OpenDatabase, openDatabase, type Sharing } from './store/database.ts';
 import { recordInstallation } from './store/installation.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
@@ -20,10 +20,13 @@ export interface OpenInstallation {
 export async function openInstallation(
   config: ConnectorConfig,
   secrets: Pick<Secrets, 'database' | 'keys'>,
-  { clock, log }: { clock: Clock; log: Logger },
+  { clock, log, waits }: { clock: Clock; log: Logger } & Pick<Sharing, 'waits'>,
 ): Promise<OpenInstallation> {
   const present = secrets.keys ?? presentKeys(config.stateDirectory);
-  const opened = await openDatabase(secrets.database, clock, installationClaim(config, present), log);
+  const opened = await openDatabase(secrets.database, clock, installationClaim(config, present), log, {
+    stateDirectory: config.stateDirectory,
+    ...(waits === undefined ? {} : { waits }),
+  });
   try {
     const keys = present ?? loadStateKeys(config.stateDirectory);
     const seal = createSeal(keys.sealKey, keys.earlierSealKeys);

@@ -33,5 +33,6 @@ export const obedientBouncer: Bouncer = {
   upstreamState: async () => true,
   setChannels: async () => undefined,
   removeUser: async () => undefined,
+  expelOthers: async () => undefined,
   attach: async () => silentSession,
 };

@@ -45,7 +45,7 @@ export async function startEdge(parts: EdgeParts): Promise<EdgeServer> {
     guarded,
     open,
     openerPaths,
-    isEnding: () => false,
+    unready: () => undefined,
     renderPage: ({ title, message }) => `<h1>${title}</h1>${message}`,
   });
   const server = createServer(app);

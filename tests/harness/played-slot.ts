@@ -40,11 +40,11 @@ export class PlayedSlot {
         await asked();
         this.expelled.push(other);
       },
-      take: async (seen) => {
+      take: async (seen, isEnded) => {
         await asked();
         const seenAt = this.#seen.get(this.holder ?? '') ?? Number.NEGATIVE_INFINITY;
         if (this.holder !== seen.holder?.processId || this.fence !== seen.fence) return undefined;
-        if (this.#now() - seenAt < DEAD_AFTER_MS) return undefined;
+        if (!isEnded && this.#now() - seenAt < DEAD_AFTER_MS) return undefined;
         this.holder = processId;
         this.fence += 1;
         if (this.losesNextAnswer) {

@@ -86,6 +86,8 @@ export class ReplayingBouncer implements Bouncer {
     return this.isEnabled;
   }
 
+  async expelOthers(): Promise<void> {}
+
   async removeUser(): Promise<void> {
     await nextTurn();
   }

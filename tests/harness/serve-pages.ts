@@ -109,7 +109,7 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
     verifyToken: async () => undefined,
     isAdminToken: () => false,
     openerPaths: [],
-    isEnding: () => false,
+    unready: () => undefined,
     renderPage: refusalPage,
     guarded: [],
     open: [

@@ -1,6 +1,7 @@
 import { bouncerUnreachable } from '../errors.ts';
 import { openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
+import type { Permit } from '../irc/permit.ts';
 
 /** soju may answer late or never while it is busy with the user; we stop waiting after this long. */
 const ANSWER_DEADLINE_MS = 10_000;
@@ -33,20 +34,23 @@ export function quoteWord(word: string): string {
 }
 
 /**
- * Client of soju's admin socket; soju(1), `listen unix+admin://`. Each command has a connection of its own.
+ * Client of soju's admin socket, for commands while the permit is given; soju(1), `listen unix+admin://`. Each command has a connection of its own.
  * @throws CommandRefused, ConnectorError bouncer_unreachable
  */
-export function createAdminSocket(path: string): RunCommand {
+export function createAdminSocket(path: string, permit?: Permit): RunCommand {
   return async (words) => {
     const answer = new Answer();
     const connection = await openConnection(
       { path },
       { onLine: (line) => answer.take(line), onClose: () => answer.fail(new Error('the admin socket was closed')) },
+      permit,
     ).catch((error: unknown) => {
       throw bouncerUnreachable(withAdvice(error, path));
     });
     try {
-      connection.write(formatLine('BOUNCERSERV', [words.map(quoteWord).join(' ')]));
+      if (!connection.write(formatLine('BOUNCERSERV', [words.map(quoteWord).join(' ')]))) {
+        answer.fail(new Error('this process may not write to the bouncer now'));
+      }
       return await answer.lines;
     } finally {
       connection.close();

@@ -2,6 +2,7 @@ import type { Casemapping } from '../domain/casemapping.ts';
 import { bouncerUnreachable } from '../errors.ts';
 import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
+import type { Permit } from '../irc/permit.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
@@ -31,6 +32,8 @@ export interface SessionOptions {
   probeIntervalMs: number;
   /** How long the bouncer may take to send one page of history. */
   replayDeadlineMs: number;
+  /** Needed to say or change anything. */
+  permit?: Permit | undefined;
 }
 
 /** Attaches to soju. @throws AuthenticationRefused, ConnectorError bouncer_unreachable */
@@ -133,10 +136,14 @@ class Session implements BouncerSession {
 
   async open(): Promise<void> {
     const { account, network, address } = this.#options;
-    const connection = await openConnection(address, {
-      onLine: (line) => this.#onLine(line),
-      onClose: (error) => this.#onClose(error),
-    });
+    const connection = await openConnection(
+      address,
+      {
+        onLine: (line) => this.#onLine(line),
+        onClose: (error) => this.#onClose(error),
+      },
+      this.#options.permit,
+    );
     this.#connection = connection;
     const registered = new Promise<void>((resolve, reject) => {
       this.#registered = { resolve, reject };

@@ -1,6 +1,7 @@
 import { type ApprovedNetworks, approvedNetworks, networkOf } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import { parseAddress } from '../irc/connection.ts';
+import type { Permit } from '../irc/permit.ts';
 import type { Bouncer, BouncerUser } from '../ports/bouncer.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { CommandRefused, createAdminSocket } from './admin-socket.ts';
@@ -24,10 +25,13 @@ export interface SojuOptions extends ApprovedNetworks<ConfiguredNetwork> {
 
 const SECOND_MS = 1_000;
 
-/** soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener. */
-export function createSojuBouncer(soju: SojuOptions): Bouncer {
+/**
+ * soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener.
+ * @param permit without it nothing is said or changed there
+ */
+export function createSojuBouncer(soju: SojuOptions, permit?: Permit): Bouncer {
   const { adminSocket, address } = soju;
-  const run = createAdminSocket(adminSocket);
+  const run = createAdminSocket(adminSocket, permit);
   const chosenBy = (user: BouncerUser): ConfiguredNetwork => networkOf(user.network, soju);
   const asUser = (user: BouncerUser, ...words: string[]) => run(['user', 'run', user.name, ...words]);
 
@@ -46,7 +50,11 @@ export function createSojuBouncer(soju: SojuOptions): Bouncer {
     return refusedAsFailure(asUser(user, ...words));
   };
 
+  const setPassword = (user: BouncerUser): Promise<void> =>
+    refusedAsFailure(run(['user', 'update', user.name, '-password', user.password]));
+
   return {
+    expelOthers: setPassword,
     provision: (account) =>
       provision(run, { wanted: chosenBy(account.user), approved: approvedNetworks(soju) }, account),
     upstreamState,
@@ -68,13 +76,14 @@ export function createSojuBouncer(soju: SojuOptions): Bouncer {
         channels,
         probeIntervalMs: soju.upstreamProbeSeconds * SECOND_MS,
         replayDeadlineMs: soju.replayTimeoutSeconds * SECOND_MS,
+        permit,
       };
       try {
         return await openSession(options, events);
       } catch (error) {
         if (!(error instanceof AuthenticationRefused)) throw error;
         // The database was restored, or someone set the password by hand: set ours, and try once more.
-        await refusedAsFailure(run(['user', 'update', account.user.name, '-password', account.user.password]));
+        await setPassword(account.user);
         return await openSession(options, events);
       }
     },

@@ -5,6 +5,7 @@ import { database } from './database.ts';
 import { identityProvider } from './identity-provider.ts';
 import { installation } from './installation.ts';
 import { metadata } from './metadata.ts';
+import { processes } from './processes.ts';
 import { publicAddress } from './public-address.ts';
 import { sojuListener } from './soju-listener.ts';
 import { sojuSocket } from './soju-socket.ts';
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   sojuListener,
   sojuStore,
   database,
+  processes,
   installation,
   clock,
 ];

@@ -5,7 +5,7 @@ import { allowDatabaseTime } from '../database-time.ts';
 import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
 import { answerErrors, notFound, type PageRenderer } from './errors.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
-import { answerHealth } from './health.ts';
+import { answerHealth, type Unready } from './health.ts';
 import { limitFailedStrangers, limitStrangers } from './limits.ts';
 import { readablePath } from './path-encoding.ts';
 
@@ -23,8 +23,8 @@ export interface AppOptions extends Guards {
   /** Paths below which a page stays tied to the window that opened it. */
   openerPaths: readonly string[];
   renderPage: PageRenderer;
-  /** Whether the program has begun to end. */
-  isEnding(): boolean;
+  /** Why the program is not to be asked now; undefined while it may be. */
+  unready(): Unready | undefined;
 }
 
 /** The HTTP edge: what every request passes, in this order. A route that no list names as guarded is limited by address. */
@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): Express {
   app.use(headers(baseUrl));
   app.use(readablePath);
   app.use([...openerPaths], letOpenerWatch);
-  app.get('/healthz', answerHealth(options.isEnding));
+  app.get('/healthz', answerHealth(options.unready));
   app.use(mountGuarded(guarded, options));
   app.use(limitFailedStrangers(limits), limitStrangers(limits));
   app.use(refuseOtherMethods(guarded));

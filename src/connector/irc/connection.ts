@@ -1,12 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { type IrcLine, parseLine } from './line.ts';
 import { LINE_FEED, textsOf } from './line-text.ts';
+import { ALWAYS, type Permit } from './permit.ts';
 
 /** No IRC line is longer: tags take at most 8191 bytes (IRCv3 message-tags), the rest 512. */
 const LINE_MAX_CHARACTERS = 64 * 1024;
 /** Bytes that may wait until the other end reads. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 const CONNECT_DEADLINE_MS = 10_000;
+
+/** Questions, which change nothing: without their answers the other end would seem to be gone. */
+const HARMLESS = /^(?:@\S+ )?(?:PING|PONG|WHOIS|CHATHISTORY) /;
 
 export interface ConnectionEvents {
   onLine(line: IrcLine): void;
@@ -16,7 +20,7 @@ export interface ConnectionEvents {
 
 /** A connection that carries IRC lines. */
 export interface IrcConnection {
-  /** False when the connection is gone, or its other end no longer reads. */
+  /** False when the connection is gone, its other end no longer reads, or the permit is not given. */
   write(line: string): boolean;
   /** Reads no more until `resume`; lines of the chunk under way still come. */
   pause(): void;
@@ -35,8 +39,15 @@ export function parseAddress(address: string): IrcAddress {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DEFAULT_PORT : Number(port) };
 }
 
-/** Resolves when connected. @throws Error when nobody answers within the deadline */
-export async function openConnection(address: IrcAddress, events: ConnectionEvents): Promise<IrcConnection> {
+/**
+ * Resolves when connected. @throws Error when nobody answers within the deadline
+ * @param permit needed to write anything but questions
+ */
+export async function openConnection(
+  address: IrcAddress,
+  events: ConnectionEvents,
+  permit: Permit = ALWAYS,
+): Promise<IrcConnection> {
   const socket = connect(address);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new Error('no answer to the connection')), CONNECT_DEADLINE_MS);
@@ -49,8 +60,14 @@ export async function openConnection(address: IrcAddress, events: ConnectionEven
     });
   });
   readLines(socket, events);
+  const forget = permit.onEnd(() => {
+    // What the other end has not taken yet would come to it when another process acts.
+    if (socket.writableLength > 0) socket.destroy(new Error('this process may not write now'));
+  });
+  socket.once('close', forget);
   return {
     write(line) {
+      if (!permit.isGiven() && !HARMLESS.test(line)) return false;
       if (!socket.writable || socket.writableLength > UNWRITTEN_MAX_BYTES) return false;
       socket.write(`${line}\r\n`);
       return true;

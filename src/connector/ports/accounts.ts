@@ -41,6 +41,8 @@ export interface AccountStore {
   /** Gives the account another nick; false when another account has it, or one that differs from it only in case. */
   rename(accountId: string, nick: string): Promise<boolean>;
   chooseNetwork(accountId: string, name: string): Promise<void>;
+  /** Gives the account's user in the bouncer a new password, which the bouncer is to be told of. */
+  renewBouncerPassword(accountId: string): Promise<void>;
   bouncerUser(accountId: string): Promise<BouncerUser>;
 }
 

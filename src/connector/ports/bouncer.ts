@@ -30,6 +30,11 @@ export interface Bouncer {
   upstreamState(user: BouncerUser): Promise<UpstreamState>;
   /** Joins these channels and leaves all others, now or when the network connects. */
   setChannels(user: BouncerUser, channels: readonly string[]): Promise<void>;
+  /**
+   * Ends all sessions of the user, of which nothing is heard from then on, by giving it this password, which is to be a new
+   * one. @throws ConnectorError bouncer_unreachable, provisioning_failed
+   */
+  expelOthers(user: BouncerUser): Promise<void>;
   /** Removes the user of this name, and everything the bouncer keeps of them; does nothing where there is none. @throws ConnectorError bouncer_unreachable, provisioning_failed */
   removeUser(name: string): Promise<void>;
   /** Attaches to the user's session and resolves when it is registered. */

@@ -1,5 +1,13 @@
+/** What distinguishes a holder from all others. The number alone does not: a restored backup counts from an earlier one. */
+export interface Fence {
+  processId: string;
+  fence: number;
+}
+
 /** Something that this process alone does. */
 export interface Claim {
+  /** What the database compares in each transaction that writes; undefined where the claim is a lock of the database itself. */
+  readonly fence?: Fence;
   /** Calls `lost` when another process has taken it although this one did not release it. */
   onLost(lost: () => void): void;
   /** Whether no other process can have it now. While it is false, nothing may be read or written. */

@@ -1,10 +1,4 @@
-import type { Claim } from './claims.ts';
-
-/** What distinguishes a holder from all others. The number alone does not: a restored backup counts from an earlier one. */
-export interface Fence {
-  processId: string;
-  fence: number;
-}
+import type { Claim, Fence } from './claims.ts';
 
 /** That this process acts for the accounts: it alone writes to the database and to the bouncer. */
 export interface Hold extends Claim {

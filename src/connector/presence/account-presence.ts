@@ -18,6 +18,9 @@ import { StatusRecord } from './status-record.ts';
 /** Why a line is not said. */
 const MOVED = 'the account moved to another network';
 
+/** Lines that a bouncer may not have read yet are no older; also where the clocks of two machines differ by as much as is allowed. */
+const RECENT_MS = 120_000;
+
 /** Work under way when the program ends may take this long. */
 const CLOSE_DEADLINE_MS = 3_000;
 
@@ -138,9 +141,13 @@ export class AccountPresence {
     });
   }
 
-  /** Connects in the background and keeps trying: after a restart, or when the bouncer was away. */
-  resume(waitMs: number): void {
+  /**
+   * Connects in the background and keeps trying: after a restart, or when the bouncer was away.
+   * @param isAfterDeath another process may still have a session, and wake
+   */
+  resume(waitMs: number, isAfterDeath = false): void {
     this.#mailbox.tell(async () => {
+      if (isAfterDeath) await this.#expelEarlier();
       // What was pending when the program ended fails in time, also while the bouncer is away.
       await this.#outbox.drain();
       // It may have gone offline since it was found to be online.
@@ -208,6 +215,19 @@ export class AccountPresence {
     this.#outbox.close();
     // The end of the whole program must not wait for work that a hanging bouncer holds up.
     return this.#mailbox.close(CLOSE_DEADLINE_MS);
+  }
+
+  /**
+   * What the process before has written lately may wait in the bouncer, behind a connection that is not read. Its sessions end,
+   * and what they had sent is ignored. Costs the hash of a password, so not for accounts that have said nothing lately.
+   */
+  async #expelEarlier(): Promise<void> {
+    const { store, bouncer, clock } = this.#context;
+    const since = clock.now() - RECENT_MS;
+    if ((await store.messages.countWrittenParts(this.#accountId, since, 1)) === 0) return;
+    // Stored first: a bouncer that does not know it yet is told of it when the account attaches.
+    await store.accounts.renewBouncerPassword(this.#accountId);
+    await bouncer.expelOthers(await store.accounts.bouncerUser(this.#accountId));
   }
 
   #followNetworkLater(): void {

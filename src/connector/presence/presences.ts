@@ -85,11 +85,14 @@ export class Presences implements Presence {
     return this.#context.store.presences.endAll();
   }
 
-  /** Resumes the accounts that were online when the program ended. */
-  async resumeAll(): Promise<void> {
+  /**
+   * Resumes the accounts that were online when the program ended.
+   * @param isAfterDeath the process before this one has not ended, as far as is known, and may still have sessions
+   */
+  async resumeAll(isAfterDeath = false): Promise<void> {
     const accounts = await this.#context.store.accounts.listOnline();
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
-    for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
+    for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs, isAfterDeath);
   }
 
   async close(): Promise<void> {

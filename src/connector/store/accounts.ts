@@ -113,6 +113,11 @@ export function createAccountStore({
       changing(accountId, async () => {
         await rows().where('account_id', accountId).update({ casemapping });
       }),
+    renewBouncerPassword: (accountId) =>
+      changing(accountId, async () => {
+        const sealed = seal.close(newSecret(), accountId);
+        await rows().where('account_id', accountId).update({ bouncer_password_sealed: sealed });
+      }),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
       if (row === undefined) throw new Error('the account vanished');

@@ -4,12 +4,18 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { EXIT_CONFIG, messageOf, StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { VERSION } from '../../kernel/version.ts';
 import type { Claim } from '../ports/claims.ts';
+import type { Hold } from '../ports/hold.ts';
+import { newId } from '../random.ts';
 import type { Compacted } from './connect/compact.ts';
 import { givesBack } from './connect/convert-to-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
-import { readHolder, writeHolder } from './holder.ts';
+import { replaceProcess } from './hold/ended-process.ts';
+import { EarlierVersion, type SlotKeeper } from './hold/slot-keeper.ts';
+import { type SharingSeen, seeSharing } from './hold/who-is-there.ts';
+import { readHolder, thisProcess, writeHolder } from './holder.ts';
 import {
   type Installation,
   type InstallationClaim,
@@ -24,6 +30,10 @@ export type Database = Knex;
 /** How long a process that starts waits for another one that migrates or is about to end. */
 const CLAIM_DEADLINE_MS = 5_000;
 const CLAIM_POLL_MS = 200;
+/** A server that has answered before answers a heartbeat in this time. */
+const ANSWER_DEADLINE_MS = 20_000;
+/** A process that has not got the database after this time says that it waits. */
+const STANDBY_AFTER_MS = 1_500;
 
 export interface OpenDatabase {
   database: Database;
@@ -31,7 +41,21 @@ export interface OpenDatabase {
   readers: Database;
   /** Calls `lost` when another process has taken the database: from then on nothing may be written. */
   onLost(lost: () => void): void;
+  /** What this process alone may do, while it is trusted. */
+  claim: Claim;
+  /** Whether the process before has not ended, as far as is known: it may wake. */
+  isTakenFromDead: boolean;
+  /** This process among those that share the database; undefined where only one can use it. */
+  keeper: SlotKeeper | undefined;
   close(): Promise<void>;
+}
+
+/** How this process shares the database with others, where that is possible. */
+export interface Sharing {
+  /** Where the run of the program before this one has left what it was. */
+  stateDirectory?: string;
+  /** Another process has the database: this one waits until it is free. Without this, a process does not wait. */
+  waits?(keeper: SlotKeeper): void;
 }
 
 /**
@@ -45,28 +69,35 @@ export async function openDatabase(
   clock: Clock,
   own?: InstallationClaim,
   log?: Logger,
+  sharing: Sharing = {},
 ): Promise<OpenDatabase> {
   const server = databaseServer(choice);
   return explained(server, async () => {
-    const claim = await claimed(server);
+    const shared = await joined(server, { clock, own, log, sharing });
+    const claim: Claim = shared?.hold ?? (await claimed(server));
     try {
       if (own !== undefined) await using(server, (database) => requireOwnInstallation(database, own));
-      await migrated(server, clock);
+      await migrated(server, clock, claim);
       if (log !== undefined) await using(server, async (database) => server.prepare?.(database, log));
       const database = server.connect('serve', claim);
       const readers = server.connectReaders?.() ?? database;
       return {
         database,
         readers,
+        claim,
+        isTakenFromDead: shared?.hold.isTakenFromDead ?? false,
+        keeper: shared?.keeper,
         onLost: (lost) => claim.onLost(lost),
         close: async () => {
           if (readers !== database) await readers.destroy();
           await database.destroy();
           await claim.release();
+          await shared?.release();
         },
       };
     } catch (error) {
       await claim.release();
+      await shared?.release();
       throw error;
     }
   });
@@ -146,6 +177,12 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
   );
 }
 
+/** Sees which processes share the database, and changes nothing. @throws StartError when it can't be opened */
+export function inspectSharing(choice: DatabaseChoice): Promise<SharingSeen> {
+  const server = databaseServer(choice);
+  return explained(server, () => using(server, seeSharing));
+}
+
 /** Written and rolled back: enough that a server needs room for it. */
 const SCRATCH_BYTES = 256 * 1_024;
 const SCRATCH_NAME_BYTES = 6;
@@ -173,8 +210,8 @@ export function requireWritable(choice: DatabaseChoice): Promise<void> {
   });
 }
 
-function migrated(server: DatabaseServer, clock: Clock): Promise<string[]> {
-  return using(server, async (database) => {
+function migrated(server: DatabaseServer, clock: Clock, claim?: Claim): Promise<string[]> {
+  return using({ connect: (purpose) => server.connect(purpose, claim) }, async (database) => {
     const refusal = await server.check?.(database);
     if (refusal !== undefined) throw startError(server, refusal);
     const names = await migrate(database);
@@ -191,10 +228,101 @@ async function claimed(server: DatabaseServer): Promise<Claim> {
     if (performance.now() >= deadline) break;
     await delay(CLAIM_POLL_MS);
   }
+  throw await usedByAnother(server);
+}
+
+async function usedByAnother(server: DatabaseServer): Promise<StartError> {
   const holder = await using(server, (database) => readHolder(database, server));
-  throw new StartError(
+  return new StartError(
     `${server.name}: ${holder}; two at once would send everything twice: end that one, or give this one a database of its own`,
   );
+}
+
+interface JoinParts {
+  clock: Clock;
+  own: InstallationClaim | undefined;
+  log: Logger | undefined;
+  sharing: Sharing;
+}
+
+/** This process among those that share the database, once it has it. */
+interface Shared {
+  hold: Hold;
+  keeper: SlotKeeper;
+  release(): Promise<void>;
+}
+
+/**
+ * Waits until this process has a database that several can share; undefined for one that they can't. A process that waits
+ * changes nothing in the database but its own row. @throws StartError
+ */
+async function joined(server: DatabaseServer, parts: JoinParts): Promise<Shared | undefined> {
+  if (server.join === undefined) return undefined;
+  const { clock, own, log, sharing } = parts;
+  await prepareToJoin(server, clock, own);
+  const processId = newId('prc');
+  const ended = await endedBefore(sharing, processId);
+  let failure: unknown;
+  const keeper = server.join(
+    { processId, name: thisProcess(), version: VERSION },
+    {
+      clock,
+      ended: ended?.processId,
+      failed: (error) => {
+        failure = error;
+        log?.warn({ reason: messageOf(error) }, 'the database has not answered a heartbeat');
+      },
+    },
+  );
+  const release = async () => ended?.release();
+  try {
+    return { hold: await taken(server, { keeper, failure: () => failure }, sharing), keeper, release };
+  } catch (error) {
+    await keeper.release().catch(() => undefined);
+    await release();
+    throw error;
+  }
+}
+
+/** The first process makes the tables, before there is anybody to share them with; each looks whether the database is its own. */
+async function prepareToJoin(server: DatabaseServer, clock: Clock, own: InstallationClaim | undefined): Promise<void> {
+  const isShared = await using(server, async (database) => {
+    if (own !== undefined) await requireOwnInstallation(database, own);
+    await pendingMigrations(database);
+    return database.schema.hasTable('slots');
+  });
+  if (isShared) return;
+  const claim = await claimed(server);
+  try {
+    await migrated(server, clock);
+  } finally {
+    await claim.release();
+  }
+}
+
+async function endedBefore({ stateDirectory }: Sharing, processId: string) {
+  return stateDirectory === undefined ? undefined : replaceProcess(stateDirectory, processId);
+}
+
+/** @param failure why the last heartbeat was not answered */
+async function taken(
+  server: DatabaseServer,
+  { keeper, failure }: { keeper: SlotKeeper; failure: () => unknown },
+  { waits }: Sharing,
+): Promise<Hold> {
+  const after = (ms: number) => delay(ms, undefined, { ref: false });
+  try {
+    const isAnswered = await Promise.race([keeper.seen().then(() => true), keeper.taken, after(ANSWER_DEADLINE_MS)]);
+    if (isAnswered === undefined) throw failure() ?? new Error('the database does not answer');
+    const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_DEADLINE_MS : STANDBY_AFTER_MS)]);
+    if (hold !== undefined) return hold;
+    if (waits === undefined) throw await usedByAnother(server);
+    waits(keeper);
+    return await keeper.taken;
+  } catch (error) {
+    if (error instanceof EarlierVersion) throw await usedByAnother(server);
+    throw error;
+  }
 }
 
 async function using<T>(server: Pick<DatabaseServer, 'connect'>, work: (database: Database) => Promise<T>): Promise<T> {

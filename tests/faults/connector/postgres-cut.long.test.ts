@@ -18,12 +18,15 @@ const FROZEN_MS = 40_000;
 async function endSessions(own: TestDatabase, which: 'all' | 'claim'): Promise<void> {
   const there = own.connect();
   await there.raw(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'homeport-connector'
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'homeport-connector%'
      AND datname = current_database() AND (? OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))`,
     [which === 'all'],
   );
   await there.destroy();
 }
+
+/** Waits until the first one is dead. */
+const WAITING = { waits: () => undefined };
 
 const write = ({ database }: OpenDatabase, name: string): Promise<unknown> =>
   database('totals').insert({ name, value: 1 });
@@ -64,7 +67,7 @@ test('a process that was cut off writes nothing once another one may have the da
   await expect(sent).rejects.toThrow();
   await expect(write(first, 'after that')).rejects.toThrow('The claim on the database is in doubt');
   await endSessions(own, 'all');
-  const second = await openDatabase(choiceOf(own.config), systemClock);
+  const second = await openDatabase(choiceOf(own.config), systemClock, undefined, undefined, WAITING);
   const before = await written(own);
   proxy.mend();
   let isLost = false;
@@ -95,7 +98,7 @@ test('a process that was frozen writes nothing when it wakes and another one has
   frozen.kill('SIGSTOP');
   await delay(FROZEN_MS);
   await endSessions(own, 'all');
-  const second = await openDatabase(choiceOf(own.config), systemClock);
+  const second = await openDatabase(choiceOf(own.config), systemClock, undefined, undefined, WAITING);
   const before = await written(own);
   frozen.kill('SIGCONT');
   const { exitCode } = await frozen.ended;

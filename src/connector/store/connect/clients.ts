@@ -4,6 +4,7 @@ import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
 import { metered } from '../../database-time.ts';
 import type { Claim } from '../../ports/claims.ts';
+import { runFenced } from './fence.ts';
 
 /**
  * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
@@ -141,7 +142,7 @@ export class PostgresClient extends Postgres {
 }
 
 const IN_DOUBT =
-  'The claim on the database is in doubt: expected an answer about it from the server in the last 20 s, received none';
+  'The claim on the database is in doubt: expected an answer about it from the server in the last seconds, received none';
 
 /** Connections on which nothing is asked while the claim is not trusted: another process may write then. */
 export function clientUnder(claim: Claim): typeof PostgresClient {
@@ -164,7 +165,10 @@ export function clientUnder(claim: Claim): typeof PostgresClient {
       }
       asking.add(connection);
       try {
-        return await super._query(connection, statement);
+        const run = (one: Statement): Promise<unknown> => super._query(connection, one);
+        return await (claim.fence === undefined
+          ? run(statement)
+          : runFenced({ connection, fence: claim.fence }, statement, run));
       } finally {
         asking.delete(connection);
       }

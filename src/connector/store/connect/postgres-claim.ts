@@ -9,6 +9,9 @@ const HOME = 0x686f6d65;
 /** "port": the second key of the claim on the whole database, as it was when there was no other. */
 const PORT = 0x706f7274;
 
+/** The claim on the whole database. */
+export const WHOLE_DATABASE: readonly number[] = [HOME, PORT];
+
 /** How often the claim is renewed: a broken connection loses it. */
 const RENEW_MS = 5_000;
 /** The same while it is not known whether the claim is held. */

@@ -4,6 +4,7 @@ import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
 import { claimPostgres, describeHolder } from './postgres-claim.ts';
+import { applicationName, joinPostgres } from './postgres-slot.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
 export interface PostgresSettings {
@@ -47,9 +48,12 @@ export function postgresServer(settings: PostgresSettings): DatabaseServer {
   const { database, host, port } = settings;
   return {
     name: `database.postgres: ${database} at ${host} port ${port}`,
-    connect: (purpose, claim) => open(settings, purpose, { min: 0, max: settings.poolSize }, claim),
+    connect: (purpose, claim) =>
+      open(settings, purpose, { min: 0, max: settings.poolSize }, { claim, processId: claim?.fence?.processId }),
     claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name),
     describeHolder,
+    join: (own, options) =>
+      joinPostgres((ended) => open(settings, 'serve', oneSession(ended), { processId: own.processId }), own, options),
     refusal: (error) => refusalOf(error, settings),
     check: checkEncoding,
   };
@@ -65,13 +69,24 @@ const oneSession = (ended: () => void): Knex.PoolConfig => ({
   },
 });
 
-function open(settings: PostgresSettings, purpose: Purpose, pool: Knex.PoolConfig, claim?: Claim): Knex {
+interface Opener {
+  claim?: Claim | undefined;
+  /** By its name another process finds its connections. */
+  processId?: string | undefined;
+}
+
+function open(
+  settings: PostgresSettings,
+  purpose: Purpose,
+  pool: Knex.PoolConfig,
+  { claim, processId }: Opener = {},
+): Knex {
   const { host, port, database, user, password } = settings;
   return knex({
     client: claim === undefined ? PostgresClient : clientUnder(claim),
     connection: {
       ...{ host, port, database, user, password, ssl: tlsOf(settings) },
-      application_name: 'homeport-connector',
+      application_name: processId === undefined ? 'homeport-connector' : applicationName(processId),
       connectionTimeoutMillis: CONNECT_DEADLINE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Claim, Claims } from '../../ports/claims.ts';
+import type { OwnRow } from '../hold/process-rows.ts';
+import type { SlotKeeper, SlotKeeperOptions } from '../hold/slot-keeper.ts';
 import type { Compacted } from './compact.ts';
 
 /** The claim on the whole database. Earlier versions know no other, and keep this one out by the same lock. */
@@ -22,6 +24,8 @@ export interface DatabaseServer extends Claims {
   requireRoom?(): void;
   /** Further connections for reading only; for a database where the connections of `connect` would make readers wait. */
   connectReaders?(): Knex;
+  /** Joins the processes that share the database, of which one has it; for a database that several can share. */
+  join?(own: OwnRow, options: Omit<SlotKeeperOptions, 'membership'>): SlotKeeper;
   /** What went wrong while opening it, and what to do; undefined for anything unforeseen. */
   refusal(error: unknown): Refusal | undefined;
   /** Work on the database itself before it is used: no other process has it, and what fails must not keep it from being used. */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../../domain/limits.ts';
-import type { Fence } from '../../ports/hold.ts';
+import type { Fence } from '../../ports/claims.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 import { lockSlot } from './slot-lock.ts';
@@ -81,10 +81,15 @@ export async function readSlot(database: Knex): Promise<Slot> {
 }
 
 /**
- * Takes the slot from the one that had it, if that is still so and it is still silent; undefined if not.
+ * Takes the slot from the one that had it, if that is still so and it is still silent, or has ended; undefined if not.
  * The row of the silent one is locked first: a heartbeat that comes meanwhile waits, and then finds the slot taken.
  */
-export function takeSlot(database: Knex, own: OwnRow, seen: Slot): Promise<Fence | undefined> {
+export function takeSlot(
+  database: Knex,
+  own: OwnRow,
+  seen: Slot,
+  { isEnded = false } = {},
+): Promise<Fence | undefined> {
   const { processId } = own;
   return database.transaction(async (transaction) => {
     await lockSlot(transaction);
@@ -93,7 +98,7 @@ export function takeSlot(database: Knex, own: OwnRow, seen: Slot): Promise<Fence
       await transaction('processes').where('process_id', before).forUpdate().first('process_id');
       const slot = await readSlot(transaction);
       const seenAt = slot.holder?.seenAt;
-      if (seenAt !== undefined && slot.databaseNow - seenAt < DEAD_AFTER_MS) return undefined;
+      if (!isEnded && seenAt !== undefined && slot.databaseNow - seenAt < DEAD_AFTER_MS) return undefined;
     }
     const taken = await transaction('slots')
       .where({ slot: SLOT, process_id: before ?? null, fence: seen.fence })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Fence, Hold } from '../../ports/hold.ts';
+import type { Fence } from '../../ports/claims.ts';
+import type { Hold } from '../../ports/hold.ts';
 import type { Membership } from './membership.ts';
 import { Observation } from './observation.ts';
 import type { Slot } from './process-rows.ts';
@@ -16,10 +17,19 @@ export const TRUST_MS = 7_000;
 /** A process whose clock differs by more holds nothing. */
 export const CLOCK_WRONG_MS = 30_000;
 
+/** An earlier version of the program, which shares nothing, has the database. */
+export class EarlierVersion extends Error {
+  constructor() {
+    super('an earlier version of the program has the database');
+  }
+}
+
 export interface SlotKeeperOptions {
   membership: Membership;
   clock: Clock;
-  /** A heartbeat was not answered, or the slot could not be taken. */
+  /** A process that has ended for certain, if one is known: its slot is taken at once. */
+  ended?: string | undefined;
+  /** A heartbeat was not answered, or the slot could not be taken; the next failures are not told until one is answered. */
   failed(error: unknown): void;
 }
 
@@ -50,6 +60,7 @@ export class SlotKeeper {
   #isLost = false;
   #isReleased = false;
   #isBeating = false;
+  #isFailing = false;
   /** Whether the connection has ended since the heartbeat under way began, which then proves nothing. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
@@ -101,7 +112,8 @@ export class SlotKeeper {
     clearTimeout(this.#doubtTimer);
     this.#doubt();
     this.#taken.reject(new Error('this process waits for the database no more'));
-    await this.#options.membership.leave(this.#isLost ? undefined : this.#fence);
+    // Also where it is lost, by a clock that is wrong: nothing is written under it any more.
+    await this.#options.membership.leave(this.#fence);
   }
 
   #beatIn(delayMs: number): void {
@@ -119,9 +131,11 @@ export class SlotKeeper {
     try {
       const slot = await membership.beat(this.#clockAheadMs);
       isAnswered = true;
+      this.#isFailing = false;
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
     } catch (error) {
-      if (!this.#isReleased) this.#options.failed(error);
+      if (!this.#isReleased && !this.#isFailing) this.#options.failed(error);
+      this.#isFailing = true;
     }
     this.#isBeating = false;
     if (this.#hasEnded) isAnswered = false;
@@ -129,7 +143,7 @@ export class SlotKeeper {
   }
 
   async #sawSlot(slot: Slot | undefined, { sentAt, sentNow }: { sentAt: number; sentNow: number }): Promise<void> {
-    if (slot === undefined) return this.#lose(new Error('an earlier version of the program has the database'));
+    if (slot === undefined) return this.#lose(new EarlierVersion());
     const { clock } = this.#options;
     this.#clockDoubtMs = (clock.monotonic() - sentAt) / 2;
     this.#clockAheadMs = sentNow + this.#clockDoubtMs - slot.databaseNow;
@@ -151,13 +165,15 @@ export class SlotKeeper {
       // The database took it for this process, and the answer was lost.
       return this.#took({ processId: membership.processId, fence }, sentAt);
     }
-    if (holder !== undefined) {
+    const isEnded = holder !== undefined && holder.processId === this.#options.ended;
+    if (isEnded) await membership.expel(holder.processId);
+    else if (holder !== undefined) {
       if (!this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic())) return;
       this.#dead = holder.processId;
       // Frees the locks of a process that was frozen within a transaction.
       await membership.expel(holder.processId);
     }
-    const taken = await membership.take(slot);
+    const taken = await membership.take(slot, isEnded);
     if (taken !== undefined) await this.#took(taken, sentAt);
   }
 

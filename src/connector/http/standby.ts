@@ -1,0 +1,17 @@
+import express, { type Express } from 'express';
+import { answerHealth } from './health.ts';
+
+/** Long enough that the process that serves is found again by a client which comes here by mistake. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** What a process answers while another one has the database: to every request what a balancer is to hear. */
+export function createStandbyApp(isEnding: () => boolean): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((_req, res, next) => {
+    res.set('Retry-After', `${RETRY_AFTER_SECONDS}`);
+    next();
+  });
+  app.use(answerHealth(() => (isEnding() ? 'ending' : 'standby')));
+  return app;
+}
