@@ -36,8 +36,10 @@ stdenvNoCC.mkDerivation {
     for native in ${lib.concatStringsSep " " natives}; do
       cp -r ${programs}/node_modules/$native $lib/node_modules/
     done
-    for page in ${programs}/share/man/man*/${name}.*; do
-      install -Dm444 $page $out/share/man/$(basename $(dirname $page))/$(basename $page)
+    cd ${programs}
+    for file in share/man/man*/${name}.* share/bash-completion/completions/${name} \
+      share/zsh/site-functions/_${name} share/fish/vendor_completions.d/${name}.fish; do
+      install -Dm444 $file $out/$file
     done
     documents=$out/share/doc/${name}
     mkdir -p $documents

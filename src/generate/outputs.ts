@@ -1,12 +1,15 @@
 import { configSchemas } from '../../schemas/index.ts';
 import { termprogResources } from '../../schemas/termprog/index.ts';
 import { termprogMenus } from '../../schemas/termprog/menus.ts';
+import { termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import { agentText } from '../agent/command-texts.ts';
 import { connectorText } from '../connector/command-texts.ts';
 import { publishedSchema } from '../kernel/config/json-schema.ts';
 import { appDefaultsFile } from './app-defaults.ts';
 import { commandManual } from './command-manual.ts';
 import { AGENT_SECTIONS, CONNECTOR_SECTIONS, LEAST_CONFIGURATIONS } from './command-manual-sections.ts';
+import { completedService, completedTerminal } from './completions/completed-program.ts';
+import { completionFiles } from './completions/index.ts';
 import { configurationManual } from './configuration-manual.ts';
 import { controlFunctionsPage } from './control-functions-page.ts';
 import { hardeningFile } from './hardening.ts';
@@ -69,6 +72,10 @@ export function generatedFiles(): Output[] {
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
     { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources, termprogMenus) },
     { path: 'share/man/man1/termprog.1', text: manualPage() },
+    ...[
+      ...programs.map(({ text }) => completedService(text)),
+      completedTerminal(resources, termprogProgramOptions),
+    ].flatMap(completionFiles),
     { path: 'docs/options.md', text: optionsPage(programs, resources) },
     { path: 'docs/control-functions.md', text: controlFunctionsPage() },
   ];

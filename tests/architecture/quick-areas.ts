@@ -5,6 +5,7 @@ export const RUN_THROUGH_THE_PROGRAM: Readonly<Record<string, string>> = {
   'src/connector/install': 'tests/integration/connector/install-guide.test.ts',
   'src/connector/pages/settings': 'tests/integration/connector/settings.test.ts',
   'src/connector/pages/settings/cards': 'tests/integration/connector/settings.test.ts',
+  'src/generate/completions': 'tests/integration/package/completions.test.ts',
   'src/kernel/native': 'tests/unit/termprog/pty/loading.test.ts',
   'src/report-client': 'tests/integration/agent/hub-client.test.ts',
   'src/termprog/diagnosis': 'tests/integration/termprog/diagnosis.test.ts',
