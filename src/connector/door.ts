@@ -62,7 +62,7 @@ export class Door {
       this.#hasEnded = true;
       if (this.#hasFront) return;
       await keeper.release();
-      if (this.#port !== undefined) await this.#end(0);
+      if (this.#server.listening) await this.#end(0);
     });
     const since = holder === undefined ? undefined : new Date(holder.takenAt).toISOString();
     const opened = this.#open().then((port) => {

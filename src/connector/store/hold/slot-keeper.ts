@@ -119,7 +119,8 @@ export class SlotKeeper {
   #beatIn(delayMs: number): void {
     if (this.#isReleased || this.#isLost) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#beat(), delayMs).unref();
+    // Keeps the program going: a process that waits may have nothing else to do.
+    this.#timer = setTimeout(() => void this.#beat(), delayMs);
   }
 
   async #beat(): Promise<void> {
