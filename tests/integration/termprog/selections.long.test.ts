@@ -415,11 +415,11 @@ test('a slow owner is waited for as long as nobody else asks', async ({ startPee
   const { selections } = await open();
   const [slow, other] = await Promise.all([startPeer(), startPeer()]);
   const piece = utf8('x'.repeat(5_000));
-  const pieces = Array.from({ length: 12 }, () => piece);
-  await slow.ownPieces(PRIMARY, utf8String, pieces, { everyMs: (2 * DEADLINE_MS) / 3 });
+  const pieces = Array.from({ length: 24 }, () => piece);
+  await slow.ownPieces(PRIMARY, utf8String, pieces, { everyMs: DEADLINE_MS / 3 });
   await other.own(SECONDARY, () => ({ type: utf8String, format: 8, data: utf8('theirs') }));
 
-  expect(await read(selections, 'PRIMARY')).toBe('x'.repeat(60_000));
+  expect(await read(selections, 'PRIMARY')).toBe('x'.repeat(120_000));
   const given = read(selections, 'PRIMARY');
   const theirs = read(selections, 'SECONDARY');
   expect(await given).toBeUndefined();
