@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,12 +42,15 @@ function restOf(terminal: StartedTerminal): Promise<string> {
 const resize = ({ window }: StartedTerminal, [columns, rows]: readonly [number, number]): Promise<string> =>
   desktop.run('xdotool', 'windowsize', '--sync', `${window}`, `${4 + 6 * columns}`, `${4 + 13 * rows}`);
 
+/** What the start file of bash makes when the shell is about to show its prompt. */
+const promptMark = (startFile: string): string => `${startFile}.asked`;
+
 /** A start file of bash; the answer to the question at its end types the input. */
 function startFile(prompt: string, input: string, more: string): string {
   const file = desktop.newFile();
   writeFileSync(
     file,
-    `PS1='${prompt}'\n${more}\nbind '"\\e[0n": "${input}"'\necho earlier output; echo the last line of it\nprintf '\\e[5n'\n`,
+    `PS1='${prompt}'\nPROMPT_COMMAND=': > ${promptMark(file)}'\n${more}\nbind '"\\e[0n": "${input}"'\necho earlier output; echo the last line of it\nprintf '\\e[5n'\n`,
   );
   return file;
 }
@@ -70,6 +73,8 @@ for (const [what, prompt, input, steps, more] of [
     const file = startFile(prompt, input, more);
     const args = ['-geometry', `${steps[0]}x20+0+0`, '-e', 'bash', '--noprofile', '--rcfile', file, '-i'];
     await using terminal = await startTermprog(desktop, { args, environment: { TERM: undefined } });
+    // On a busy machine all may rest before the shell has begun.
+    await waitFor('the shell shows its prompt', () => existsSync(promptMark(file)));
     const before = await restOf(terminal);
     for (const columns of steps.slice(1)) {
       await resize(terminal, [columns, 20]);
