@@ -52,6 +52,7 @@ export async function reviveRecording(
   const folder = made.use(await tempFolder());
   const { database: prepared, facts, stateDirectory } = await prepare(folder.path);
   const database = made.use(prepared);
+  await stopServerClock(database, facts.recordedAt);
   vi.useFakeTimers({ toFake: ['Date'], now: facts.recordedAt });
   made.defer(() => void vi.useRealTimers());
   const port = await freePort();
@@ -97,6 +98,22 @@ export async function reviveRecording(
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** The program serves nobody where its clock and that of PostgreSQL differ, so both stand still at the same moment. */
+async function stopServerClock({ kind, connect }: TestDatabase, now: number): Promise<void> {
+  if (kind !== 'postgres') return;
+  const connection = connect();
+  try {
+    await connection.raw(`
+      CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+        AS $$ SELECT to_timestamp(${now / 1_000}) $$;
+      DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
+      END $$`);
+  } finally {
+    await connection.destroy();
+  }
 }
 
 async function callTool(

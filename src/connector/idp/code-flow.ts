@@ -57,6 +57,18 @@ export function requireLogin(written: unknown, source: string): string {
   );
 }
 
+/** @see OpenID Connect Core 1.0 §2; a longer one would not fit into an index of PostgreSQL */
+const SUBJECT_CHARACTERS_MAX = 255;
+
+/** What the provider knows a person by. @throws ConnectorError for one that is longer than the standard allows */
+export function requireSubject(subject: string): string {
+  if (subject.length <= SUBJECT_CHARACTERS_MAX) return subject;
+  throw new ConnectorError(
+    'sign_in_failed',
+    `the identity provider sent a "sub" of ${subject.length} characters: it must send one of at most ${SUBJECT_CHARACTERS_MAX}`,
+  );
+}
+
 /** The provider's own word for why it refuses. @see RFC 6749 §4.1.2.1, §5.2 */
 export class ProviderRefusal extends Error {
   readonly code: string;

@@ -19,6 +19,7 @@ import {
   type ProviderFetch,
   REQUEST_DEADLINE_SECONDS,
   requireLogin,
+  requireSubject,
   signInFailure,
   unreachable,
 } from './code-flow.ts';
@@ -97,7 +98,7 @@ async function finishSignIn(
   const idToken = tokens.claims();
   if (idToken === undefined) throw new Error('no ID token');
   const written = await loginOf(configuration, loginClaim, idToken, tokens.access_token);
-  return { issuer, subject: idToken.sub, login: requireLogin(written, `the claim ${loginClaim}`) };
+  return { issuer, subject: requireSubject(idToken.sub), login: requireLogin(written, `the claim ${loginClaim}`) };
 }
 
 /** From the ID token; from the user info where the provider leaves profile claims out of the token. */

@@ -38,6 +38,16 @@ test('a person is known by issuer and subject, and by the login that the ID toke
   expect(await signIn()).toEqual({ issuer: oidc.issuer, subject: '7', login: 'ada' });
 });
 
+test('a subject that is longer than the standard allows is refused with its length, and one of that length is taken', async () => {
+  oidc.claims = { sub: 'x'.repeat(255) };
+  expect(await signIn()).toMatchObject({ subject: 'x'.repeat(255) });
+
+  for (const length of [256, 3_000]) {
+    oidc.claims = { sub: 'x'.repeat(length) };
+    await expect(signIn()).rejects.toThrow(`a "sub" of ${length} characters: it must send one of at most 255`);
+  }
+});
+
 test('a login that the ID token leaves out is asked for', async () => {
   oidc.claims = { preferred_username: undefined };
   oidc.user = { sub: '7', preferred_username: 'grace' };
