@@ -8,7 +8,7 @@ import { Drain, type DrainTimes } from './http/drain.ts';
 import type { Unready } from './http/health.ts';
 import { createBoundedServer } from './http/server.ts';
 import { createStandbyApp } from './http/standby.ts';
-import type { SlotKeeper } from './store/hold/slot-keeper.ts';
+import { CLOCK_OFF_MS, type SlotKeeper } from './store/hold/slot-keeper.ts';
 
 /** Requests under way may take this long after the beginning of the end: a send may wait so long for its turn. */
 const REQUEST_END_DEADLINE_MS = 20_000;
@@ -16,9 +16,6 @@ const REQUEST_END_DEADLINE_MS = 20_000;
 const URGENT_REQUEST_END_DEADLINE_MS = 5_000;
 /** Connections without a request are closed this long after the listener. */
 const IDLE_AFTER_LISTENER_MS = 2_000;
-/** A process whose clock differs by more from the database's is not ready: codes and tokens last for a minute and more. */
-const CLOCK_OFF_MS = 5_000;
-
 export interface DoorOptions {
   config: Pick<ConnectorConfig, 'listen'>;
   log: Logger;

@@ -272,6 +272,11 @@ async function joined(server: DatabaseServer, parts: JoinParts): Promise<Shared 
         failure = error;
         log?.warn({ reason: messageOf(error) }, 'the database has not answered a heartbeat');
       },
+      clockIsOff: (aheadMs) =>
+        log?.error(
+          { aheadMs: Math.round(aheadMs) },
+          'the clock of this machine differs from that of the database: set it right; with more than 30 s this process acts for nobody',
+        ),
     },
   );
   const release = async () => ended?.release();

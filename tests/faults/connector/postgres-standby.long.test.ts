@@ -63,6 +63,17 @@ async function takeOver(): Promise<void> {
   );
 }
 
+/** Of the account in the bouncer, as it is stored. */
+async function password(): Promise<string> {
+  const connection = stack.database.connect();
+  try {
+    const [sealed]: string[] = await connection('accounts').pluck('bouncer_password_sealed');
+    return sealed ?? '';
+  } finally {
+    await connection.destroy();
+  }
+}
+
 /** Who came or went on IRC, as others see it. */
 const movements = (): number => bob.lines.filter(({ command }) => ['JOIN', 'PART', 'QUIT'].includes(command)).length;
 
@@ -94,11 +105,14 @@ test('a standby that is told to stop ends at once, with status 0', async () => {
 test('when the process that serves is killed the other one goes on: no line is lost or doubled, and nobody on IRC sees it', async () => {
   await say('before the crash');
   const before = movements();
+  const passwordBefore = await password();
   serving.process.kill('SIGKILL');
   bob.say('#room', 'said while none served');
   await takeOver();
 
   await say('after the crash');
+  // What the dead one had written lately must not come later.
+  expect(await password()).not.toBe(passwordBefore);
   await stored('said while none served');
 
   for (const text of ['before the crash', 'said while none served', 'after the crash']) {
@@ -111,12 +125,14 @@ test('when the process that serves is killed the other one goes on: no line is l
 
 test('when the process that serves is told to stop the other one goes on, and nobody on IRC sees it', async () => {
   const before = movements();
+  const passwordBefore = await password();
   const stopped = serving.process.stop();
   const { process: ended } = serving;
   await takeOver();
   await stopped;
 
   await say('after the stop');
+  expect(await password()).toBe(passwordBefore);
   bob.say('#room', 'said after the stop');
   await stored('said after the stop');
 

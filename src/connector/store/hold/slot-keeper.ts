@@ -14,6 +14,8 @@ const RETRY_MS = 500;
  * process that was silent for less than nine seconds.
  */
 export const TRUST_MS = 7_000;
+/** A process whose clock differs by more from the database's is not ready: codes and tokens last for a minute and more. */
+export const CLOCK_OFF_MS = 5_000;
 /** A process whose clock differs by more holds nothing. */
 export const CLOCK_WRONG_MS = 30_000;
 
@@ -31,6 +33,8 @@ export interface SlotKeeperOptions {
   ended?: string | undefined;
   /** A heartbeat was not answered, or the slot could not be taken; the next failures are not told until one is answered. */
   failed(error: unknown): void;
+  /** The clock here differs by more than five seconds from the database's; called when that begins. */
+  clockIsOff(aheadMs: number): void;
 }
 
 /** Who has the slot, as this process saw it last. */
@@ -61,6 +65,7 @@ export class SlotKeeper {
   #isReleased = false;
   #isBeating = false;
   #isFailing = false;
+  #isClockOff = false;
   /** Whether the connection has ended since the heartbeat under way began, which then proves nothing. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
@@ -150,6 +155,9 @@ export class SlotKeeper {
     this.#clockAheadMs = sentNow + this.#clockDoubtMs - slot.databaseNow;
     this.#holder = slot.holder && { ...slot.holder, takenAt: slot.takenAt };
     for (const tell of this.#tellSeen.splice(0)) tell();
+    const wasClockOff = this.#isClockOff;
+    this.#isClockOff = Math.abs(this.clockOffMs) > CLOCK_OFF_MS;
+    if (this.#isClockOff && !wasClockOff) this.#options.clockIsOff(this.clockOffMs);
     const isClockWrong = Math.abs(this.clockOffMs) > CLOCK_WRONG_MS;
     if (this.#fence === undefined) {
       if (!isClockWrong) await this.#takeIfFree(slot, sentAt);

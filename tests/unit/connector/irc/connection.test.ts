@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { openConnection } from '../../../../src/connector/irc/connection.ts';
 import type { IrcLine } from '../../../../src/connector/irc/line.ts';
+import { ALWAYS, type Permit } from '../../../../src/connector/irc/permit.ts';
 
 let server: Server;
 let peers: Socket[];
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Connects, and tells what came. */
-async function connected(onLine: (line: IrcLine) => void = () => undefined) {
+async function connected(onLine: (line: IrcLine) => void = () => undefined, permit: Permit = ALWAYS) {
   const lines: IrcLine[] = [];
   const ended: (string | undefined)[] = [];
   const { port } = server.address() as AddressInfo;
@@ -34,6 +35,7 @@ async function connected(onLine: (line: IrcLine) => void = () => undefined) {
       },
       onClose: (error) => ended.push(error?.message),
     },
+    permit,
   );
   const peer = await waitFor('the peer is there', () => peers.at(-1));
   return { connection, lines, ended, peer };
@@ -95,4 +97,70 @@ test('a peer that reads nothing is written to no more once a megabyte waits for 
   expect(written).toBeGreaterThanOrEqual(100);
   connection.close();
   expect(connection.write('x')).toBe(false);
+});
+
+/** A permit that the test takes back. */
+function takenBack() {
+  let isGiven = true;
+  const told = new Set<() => void>();
+  const permit: Permit = {
+    isGiven: () => isGiven,
+    onEnd: (ended) => {
+      told.add(ended);
+      return () => void told.delete(ended);
+    },
+  };
+  return {
+    permit,
+    told,
+    takeBack: () => {
+      isGiven = false;
+      for (const ended of [...told]) ended();
+    },
+  };
+}
+
+test('without its permit a process writes nothing but questions, from the same turn on', async () => {
+  const { permit, takeBack } = takenBack();
+  const { connection, peer } = await connected(undefined, permit);
+  let received = '';
+  peer.on('data', (chunk) => {
+    received += String(chunk);
+  });
+
+  expect(connection.write('PRIVMSG #room :while it is given')).toBe(true);
+  await waitFor('it came', () => received.includes('given'));
+  takeBack();
+  const refused = [
+    'PRIVMSG #room :late',
+    '@label=1 PRIVMSG #room :late',
+    'JOIN #room',
+    'NICK late',
+    'BOUNCERSERV :user update',
+  ];
+  for (const line of refused) expect([line, connection.write(line)]).toEqual([line, false]);
+  for (const line of ['PING x', 'PONG x', 'WHOIS ada', '@label=1 CHATHISTORY AFTER #room']) {
+    expect([line, connection.write(line)]).toEqual([line, true]);
+  }
+
+  await waitFor('the questions came', () => received.includes('CHATHISTORY'));
+  expect(received).not.toMatch(/late|JOIN|user update/);
+  connection.close();
+});
+
+test('lines that the other end has not taken when the permit ends never come there; a connection without any stays', async () => {
+  const { permit, takeBack, told } = takenBack();
+  const quiet = await connected(undefined, permit);
+  const busy = await connected(undefined, permit);
+  busy.peer.pause();
+  const line = `PRIVMSG #room :${'x'.repeat(4_000)}`;
+  while (busy.connection.write(line));
+
+  takeBack();
+
+  await waitFor('it has ended', () => busy.ended.length === 1);
+  expect(quiet.ended).toEqual([]);
+  expect(quiet.connection.write('PING x')).toBe(true);
+  quiet.connection.close();
+  await waitFor('nothing is kept of them', () => told.size === 0);
 });

@@ -13,17 +13,24 @@ function open() {
   const database = { aheadMs: 0 };
   const slot = new PlayedSlot(() => time.now() + database.aheadMs);
   const keepers: SlotKeeper[] = [];
+  const told: number[] = [];
   onTestFinished(async () => {
     await time.pass(Promise.all(keepers.map((keeper) => keeper.release().catch(() => undefined))));
     time[Symbol.dispose]();
   });
   return {
     time,
+    told,
     database,
     slot,
     start: (processId: string, aheadMs = 0) => {
       const clock = { now: () => time.now() + aheadMs, monotonic: () => time.now() };
-      const keeper = new SlotKeeper({ membership: slot.membership(processId), clock, failed: () => undefined });
+      const keeper = new SlotKeeper({
+        membership: slot.membership(processId),
+        clock,
+        failed: () => undefined,
+        clockIsOff: (ms) => told.push(ms),
+      });
       keepers.push(keeper);
       return keeper;
     },
@@ -203,13 +210,14 @@ test('a process whose connection has ended trusts nothing until its next heartbe
 test.each([-120, -31, 31, 120])(
   'a process whose clock is %i s off takes nothing, and gives up what it holds',
   async (seconds) => {
-    const { time, database, slot, start } = open();
+    const { time, told, database, slot, start } = open();
     await time.pass(
       (async () => {
         const keeper = start('first', seconds * SECOND_MS);
         await time.sleep(30 * SECOND_MS);
         expect(slot.holder).toBeUndefined();
         expect(Math.round(keeper.clockOffMs / SECOND_MS)).toBe(seconds);
+        expect(told).toHaveLength(1);
 
         const second = await start('second').taken;
         let isLost = false;
