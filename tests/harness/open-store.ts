@@ -10,7 +10,7 @@ import { createStore } from '../../src/connector/store/index.ts';
 import { createInvalidations } from '../../src/connector/store/invalidations.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
 import { migratedDatabase } from './migrated-database.ts';
 import { tempFolder } from './temp-folder.ts';
 import type { DatabaseConfig } from './test-database.ts';
@@ -30,6 +30,12 @@ export interface OpenStore extends AsyncDisposable {
   account(login: string, channels?: readonly string[]): Promise<string>;
 }
 
+/** A process whose clock is not the database's is trusted with nothing; tests move `Date`, and this clock stays. */
+const REAL_CLOCK: Clock = {
+  now: () => Math.round(performance.timeOrigin + performance.now()),
+  monotonic: () => performance.now(),
+};
+
 export async function openStore(): Promise<OpenStore> {
   const folder = await tempFolder();
   const own = await migratedDatabase(folder.path);
@@ -41,7 +47,7 @@ export async function openStore(): Promise<OpenStore> {
       now = time;
     },
   };
-  const { database, readers, close } = await openDatabase(choiceOf(own.config), systemClock);
+  const { database, readers, close } = await openDatabase(choiceOf(own.config), REAL_CLOCK);
   const seal = createSeal(randomBytes(32));
   const anew = (own: Clock, loginKey?: LoginKey): Store =>
     createStore({ database, readers }, seal, own, undefined, loginKey);
