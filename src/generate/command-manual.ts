@@ -22,9 +22,7 @@ export function commandManual(program: ProgramText, sections: ServiceSections): 
     `.Nm ${name}`,
     `.Nd ${manualWord(summary)}`,
     '.Sh SYNOPSIS',
-    ...commands.map(({ usage }) => `.Nm ${usageMacros(usage)}`),
-    '.Nm Fl -version',
-    '.Nm Fl -help',
+    ...[...commands.map(({ usage }) => usageMacros(usage)), 'Fl -version', 'Fl -help'].flatMap(synopsisLine),
     '.Sh DESCRIPTION',
     ...paragraphs(sections.description),
     '.Sh COMMANDS',
@@ -82,6 +80,9 @@ function optionItems({ commands, defaultConfigFile }: ProgramText): Item[] {
     { head: ['.It Fl -help'], text: 'Print a summary; after a command, its own.' },
   ];
 }
+
+/** A line of the synopsis; the name stands alone, so that groff begins a line with it as mandoc does. */
+const synopsisLine = (macros: string): string[] => [`.Nm`, `.${macros}`];
 
 /** A usage line such as `invite LOGIN [--channels LIST]` in the macros of mdoc(7). */
 function usageMacros(usage: string): string {

@@ -27,7 +27,7 @@ export function configurationManual({ name, file, example }: ConfigurationSectio
     `.Nd configuration file of ${name}(1)`,
     '.Sh DESCRIPTION',
     ...paragraphs([
-      `The file \`${file}\` is one JSON object; comments and commas behind the last member are allowed. A member that the program does not know is refused, and so is a value of another type. \`${name} check-config\` lists every problem of a file.`,
+      `The file \`${file}\` is one JSON object, without comments. A member that the program does not know is refused, and so is a value of another type. \`${name} check-config\` lists every problem of a file.`,
       'Below, a path such as `listen.port` names the member `port` of the object `listen`. An asterisk stands for any element of a list, or for any name. Behind each path stand the values that it accepts, its default, and when a change takes effect: at a reload (SIGHUP, or `systemctl reload`) or at a restart.',
     ]),
     '.Sh OPTIONS',

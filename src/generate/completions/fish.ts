@@ -36,7 +36,7 @@ const VALUES = {
 
 function wordsOf({ spelling, value, doc }: CompletedOption): string[] {
   const rest = [...(value === undefined ? [] : VALUES[value]), '-d', quoted(doc)];
-  // An option with a plus is no option for fish.
+  // fish knows only options that begin with a hyphen: one with a plus is offered as a word.
   if (spelling.startsWith('+')) return ['-a', quoted(spelling), '-d', quoted(doc)];
   return spelling.startsWith('--') ? ['-l', spelling.slice(2), ...rest] : ['-o', spelling.slice(1), ...rest];
 }

@@ -34,6 +34,17 @@ test.each(pages)('mandoc finds nothing to mend in $path', ({ text }) => {
   expect(faults).toEqual([]);
 });
 
+test('each line of a synopsis begins anew under groff too, which wants the name alone for that', () => {
+  for (const name of names) {
+    const [, synopsis = ''] = /^\.Sh SYNOPSIS\n(.*?)^\.Sh /ms.exec(sourceOf(`homeport-${name}.1`)) ?? [];
+    const lines = synopsis.trimEnd().split('\n');
+
+    expect(lines.filter((_, n) => n % 2 === 0).every((line) => line === '.Nm')).toBe(true);
+    expect(lines.filter((_, n) => n % 2 === 1).some((line) => line.startsWith('.Nm'))).toBe(false);
+    expect(lines.length).toBeGreaterThan(20);
+  }
+});
+
 test('npm installs every manual page', () => {
   const { man } = JSON.parse(readFileSync('package.json', 'utf8')) as { man: string[] };
 
