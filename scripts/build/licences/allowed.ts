@@ -1,6 +1,6 @@
 import type { BundledPackage } from './bundled-packages.ts';
 
-/** Licences that let anybody pass the code on, inside a program under the MIT licence, for naming its authors. */
+/** Licences under which code may be part of a program under the MIT licence that names the code's authors. */
 const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']);
 
 /** A line for each package whose licence is not in the list. */

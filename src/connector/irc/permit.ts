@@ -5,5 +5,5 @@ export interface Permit {
   onEnd(ended: () => void): () => void;
 }
 
-/** For a program that acts for nobody but itself. */
+/** For a program that shares its right to act with no other process. */
 export const ALWAYS: Permit = { isGiven: () => true, onEnd: () => () => undefined };

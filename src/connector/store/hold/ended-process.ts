@@ -19,7 +19,7 @@ export interface EndedProcess {
 
 /**
  * Leaves word which process uses the state directory from now on. A lock of the kernel, which ends with the process in every
- * case, shows that the one before has ended: then nobody has to wait until it counts as dead.
+ * case, shows that the one before has ended: then its slot is free at once.
  */
 export async function replaceProcess(stateDirectory: string, processId: string): Promise<EndedProcess> {
   const unknown = { processId: undefined, release: async () => undefined };

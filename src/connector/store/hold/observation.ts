@@ -1,4 +1,4 @@
-/** After so long without a heartbeat a process is dead, for whoever has looked that long. */
+/** After so long without a heartbeat a process counts as dead for a process that has observed it for as long. */
 export const DEAD_AFTER_MS = 9_000;
 
 /** What the database says of the process that has the slot, at one look. */

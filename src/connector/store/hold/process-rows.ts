@@ -44,7 +44,7 @@ interface SlotRow {
 const rowsOf = <Row>(result: unknown): Row[] =>
   Array.isArray(result) ? (result as Row[]) : (result as { rows: Row[] }).rows;
 
-/** Says that this process lives; from then on nobody takes it for dead for nine seconds. @param clockAheadMs of its own clock */
+/** Says that this process lives; it cannot count as dead for the next nine seconds. @param clockAheadMs of its own clock */
 export async function beat(database: Knex, own: OwnRow, clockAheadMs: number): Promise<void> {
   const now = databaseClock(database);
   await database

@@ -31,7 +31,7 @@ export interface SlotKeeperOptions {
   clock: Clock;
   /** A process that has ended for certain, if one is known: its slot is taken at once. */
   ended?: string | undefined;
-  /** A heartbeat was not answered, or the slot could not be taken; the next failures are not told until one is answered. */
+  /** A heartbeat was not answered, or the slot could not be taken; further failures are reported only after a heartbeat was answered again. */
   failed(error: unknown): void;
   /** The clock here differs by more than five seconds from the database's; called when that begins. */
   clockIsOff(aheadMs: number): void;
@@ -76,7 +76,7 @@ export class SlotKeeper {
 
   constructor(options: SlotKeeperOptions) {
     this.#options = options;
-    // Whoever stops to wait is not told of a failure.
+    // A caller may have stopped to wait before this is rejected.
     this.#taken.promise.catch(() => undefined);
     this.#beatIn(0);
   }
@@ -166,7 +166,7 @@ export class SlotKeeper {
     else if (!this.#hasEnded) this.#trust(sentAt);
   }
 
-  /** @param sentAt when the heartbeat was sent: nobody takes this process for dead for nine seconds after that */
+  /** @param sentAt when the heartbeat was sent: this process cannot count as dead for nine seconds after that */
   async #takeIfFree(slot: Slot, sentAt: number): Promise<void> {
     const { membership, clock } = this.#options;
     const { holder, fence, databaseNow } = slot;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { DEAD_AFTER_MS } from './observation.ts';
 import { readSlot } from './process-rows.ts';
 
-/** The processes that share a database, as somebody sees them who looks once. */
+/** The processes that share a database, as one look shows them. */
 export interface SharingSeen {
   /** Undefined while none has it. */
   holder: { name: string | undefined; takenAt: number; isSilent: boolean } | undefined;
