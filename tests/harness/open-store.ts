@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
 import type { LoginKey } from '../../src/connector/domain/login.ts';
+import type { Claim, Fence } from '../../src/connector/ports/claims.ts';
 import type { ConsentStore } from '../../src/connector/ports/consents.ts';
 import type { Invalidations } from '../../src/connector/ports/invalidations.ts';
 import type { Store } from '../../src/connector/ports/store.ts';
-import type { DatabaseChoice } from '../../src/connector/store/connect/index.ts';
-import { type Database, openDatabase } from '../../src/connector/store/database.ts';
+import { newId } from '../../src/connector/random.ts';
+import { type DatabaseChoice, databaseServer } from '../../src/connector/store/connect/index.ts';
+import type { DatabaseServer } from '../../src/connector/store/connect/server.ts';
+import type { Database } from '../../src/connector/store/database.ts';
+import { createMembership } from '../../src/connector/store/hold/row-membership.ts';
 import { createStore } from '../../src/connector/store/index.ts';
 import { createInvalidations } from '../../src/connector/store/invalidations.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { VERSION } from '../../src/kernel/version.ts';
 import { migratedDatabase } from './migrated-database.ts';
 import { tempFolder } from './temp-folder.ts';
 import type { DatabaseConfig } from './test-database.ts';
@@ -30,12 +35,6 @@ export interface OpenStore extends AsyncDisposable {
   account(login: string, channels?: readonly string[]): Promise<string>;
 }
 
-/** A process whose clock is not the database's is trusted with nothing; tests move `Date`, and this clock stays. */
-const REAL_CLOCK: Clock = {
-  now: () => Math.round(performance.timeOrigin + performance.now()),
-  monotonic: () => performance.now(),
-};
-
 export async function openStore(): Promise<OpenStore> {
   const folder = await tempFolder();
   const own = await migratedDatabase(folder.path);
@@ -47,7 +46,7 @@ export async function openStore(): Promise<OpenStore> {
       now = time;
     },
   };
-  const { database, readers, close } = await openDatabase(choiceOf(own.config), REAL_CLOCK);
+  const { database, readers, close } = await openFenced(choiceOf(own.config));
   const seal = createSeal(randomBytes(32));
   const anew = (own: Clock, loginKey?: LoginKey): Store =>
     createStore({ database, readers }, seal, own, undefined, loginKey);
@@ -74,6 +73,43 @@ export async function openStore(): Promise<OpenStore> {
       await folder[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * Opens the database as the program that holds it, but without heartbeats: time may pass at once in a test, and a program
+ * that does not hear from its server for seconds stops to trust itself. Each transaction still checks the fence.
+ */
+async function openFenced(choice: DatabaseChoice) {
+  const server = databaseServer(choice);
+  const database = server.connect('serve', await claimWithoutTime(server));
+  const readers = server.connectReaders?.() ?? database;
+  const close = async (): Promise<void> => {
+    if (readers !== database) await readers.destroy();
+    await database.destroy();
+  };
+  return { database, readers, close };
+}
+
+async function claimWithoutTime(server: DatabaseServer): Promise<Claim | undefined> {
+  if (server.join === undefined) return undefined;
+  const fence = await takeSlot(server);
+  const never = (): void => undefined;
+  return { fence, isTrusted: () => true, onLost: never, onDoubt: never, release: async () => undefined };
+}
+
+async function takeSlot(server: DatabaseServer): Promise<Fence> {
+  const session = server.connect('migrate');
+  try {
+    const own = { processId: newId('prc'), name: 'test', version: VERSION };
+    const alone = { keepEarlierOut: async () => true, expel: async () => undefined };
+    const membership = createMembership(session, own, alone);
+    const slot = await membership.beat(0);
+    const fence = slot && (await membership.take(slot, false));
+    if (fence === undefined) throw new Error('another process has the database of this test');
+    return fence;
+  } finally {
+    await session.destroy();
+  }
 }
 
 /** The tests' database as the program opens it. */
