@@ -120,7 +120,7 @@ export function createFront(parts: FrontParts): RequestListener {
           fetchBy(secrets.proxy),
         ),
         signInCookies: new SignInCookies({ seal: parts.seal, now: () => clock.now() }),
-        consentDesk: createConsentDesk({ provider, baseUrl, ...parts.oauth }),
+        consentDesk: createConsentDesk({ provider, baseUrl, clock, ...parts.oauth }),
       }),
     ],
   });

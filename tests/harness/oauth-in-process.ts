@@ -36,6 +36,8 @@ export interface OauthInProcess extends AsyncDisposable {
   restart(): Promise<void>;
   /** Lets time pass, for the library too. */
   pass(ms: number): void;
+  /** Sets the clock forward or back, for the library too. */
+  setClock(ms: number): void;
   /** What a person was last asked. */
   readonly pending: PendingConsent | undefined;
 }
@@ -90,12 +92,14 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
       errorPage: (message, back) =>
         back === undefined ? message : `${message}\n<a href="${back.href}">${back.label}</a>`,
     });
-    const desk = createConsentDesk({ provider, baseUrl, documents, ...store });
+    const desk = createConsentDesk({ provider, baseUrl, documents, clock: opened.clock, ...store });
     const app = express();
     app.use(createOauthRouter(provider, baseUrl, () => undefined, takesDocuments));
     app.get('/oauth/interaction/:uid', async (req, res) => {
       const found = await desk.pending(req, res);
       pending = found === 'client_gone' ? undefined : found;
+      const accountId = accountIn(req);
+      if (accountId !== '') await desk.attend(req, res, accountId);
       res.send('<form method="post"></form>');
     });
     app.post('/oauth/interaction/:uid', express.urlencoded(), async (req, res) => {
@@ -138,6 +142,10 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
     },
     pass: (ms) => {
       opened.clock.set(opened.clock.now() + ms);
+      vi.setSystemTime(opened.clock.now());
+    },
+    setClock: (ms) => {
+      opened.clock.step(ms);
       vi.setSystemTime(opened.clock.now());
     },
     [Symbol.asyncDispose]: async () => {

@@ -28,7 +28,11 @@ export interface OpenStore extends AsyncDisposable {
   invalidations: Invalidations;
   database: Database;
   readers: Database;
-  clock: Clock & { set(now: number): void };
+  clock: Clock & {
+    set(now: number): void;
+    /** Sets the wall clock, as a person does: no time passes. */
+    step(ms: number): void;
+  };
   /** The same data as another run of the program sees it, under a clock of its own. */
   anew(clock: Clock, loginKey?: LoginKey): Store;
   /** A new account with channels it has enabled. */
@@ -39,11 +43,15 @@ export async function openStore(): Promise<OpenStore> {
   const folder = await tempFolder();
   const own = await migratedDatabase(folder.path);
   let now = Date.UTC(2026, 0, 1);
+  let stepped = 0;
   const clock = {
-    now: () => now,
+    now: () => now + stepped,
     monotonic: () => now,
     set: (time: number) => {
-      now = time;
+      now = time - stepped;
+    },
+    step: (ms: number) => {
+      stepped += ms;
     },
   };
   const { database, readers, close } = await openFenced(choiceOf(own.config));

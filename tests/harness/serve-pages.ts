@@ -73,6 +73,7 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
   };
   const consentDesk: ConsentDesk = {
     pending: async () => pages.pending,
+    attend: async () => undefined,
     approve: decided('allow'),
     deny: decided('deny'),
   };

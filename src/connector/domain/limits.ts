@@ -57,7 +57,13 @@ export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
  * Clients that nobody has authorised, in all and from one address; for a further one the oldest goes of the address that has most.
  * There may be more in all while people decide about them, but never more than the last number.
  */
-export const UNUSED_CLIENTS = { all: 1_000, perOrigin: 200, atMost: 10_000 } as const;
+export const UNUSED_CLIENTS = { all: 1_000, perOrigin: 200, atMost: 10_000, alsoBusy: true } as const;
+/**
+ * Authorization requests about which nobody has decided yet, likewise. Those that a person who is signed in looks at never go for
+ * others: the newest of each person, as many as the last number says.
+ */
+export const UNDECIDED_REQUESTS = { all: 2_000, perOrigin: 200, atMost: 10_000, alsoBusy: false } as const;
+export const UNDECIDED_REQUESTS_OF_PERSON = 20;
 /** Share of the requests of one address a minute that may be registrations, and how many may be in any case. */
 export const REGISTRATIONS_SHARE = 1 / 20;
 export const REGISTRATIONS_MIN = 10;

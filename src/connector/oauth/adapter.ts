@@ -1,9 +1,15 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
-import { DECISION_SECONDS, UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS } from '../domain/limits.ts';
+import { DECISION_SECONDS, UNDECIDED_REQUESTS, UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS } from '../domain/limits.ts';
 import type { ConsentStore } from '../ports/consents.ts';
-import type { FoundRecord, OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
+import {
+  type FoundRecord,
+  INTERACTION,
+  type OauthRecord,
+  type OauthRecords,
+  type RecordBounds,
+} from '../ports/oauth-records.ts';
 import { withHashedSecret } from './client-secrets.ts';
 import type { Redemptions } from './redemptions.ts';
 import { later } from './refusals.ts';
@@ -11,8 +17,9 @@ import { requestOrigin } from './registrants.ts';
 
 const SECOND_MS = 1_000;
 
-const TOO_MANY =
+const TOO_MANY_CLIENTS =
   'many apps have registered that are not in use yet: try again in 20 minutes, or let their people decide';
+const TOO_MANY_REQUESTS = 'many apps wait for a decision of their people: try again in 20 minutes, or let them decide';
 
 export interface AdapterParts {
   records: OauthRecords;
@@ -43,21 +50,23 @@ export function createAdapterFactory({
     });
     const save = (id: string, payload: AdapterPayload, expiresAt: number | null): Promise<void> =>
       redemptions.save(kind, recordOf(id, payload, expiresAt));
-    const admit = async (client: OauthRecord): Promise<void> => {
-      if (await records.admitClient(client, requestOrigin(), UNUSED_CLIENTS)) return;
-      throw later('too_many_requests', TOO_MANY);
+    const admit = async (record: OauthRecord, bounds: RecordBounds, refusal: string): Promise<void> => {
+      if (await records.admit(kind, record, requestOrigin(), bounds)) return;
+      throw later('too_many_requests', refusal);
     };
     return {
       upsert: async (id, payload, expiresInSeconds) => {
         switch (kind) {
           case 'Client':
             // Until a person authorises it.
-            await admit(recordOf(id, payload, endOf(UNUSED_CLIENT_SECONDS)));
+            await admit(recordOf(id, payload, endOf(UNUSED_CLIENT_SECONDS)), UNUSED_CLIENTS, TOO_MANY_CLIENTS);
             return;
-          case 'Interaction':
-            await records.keepBusy(secretHash(clientIn(payload)), endOf(expiresInSeconds ?? DECISION_SECONDS));
-            await save(id, payload, endOf(expiresInSeconds ?? DECISION_SECONDS));
+          case INTERACTION: {
+            const end = endOf(expiresInSeconds ?? DECISION_SECONDS);
+            await admit(recordOf(id, payload, end), UNDECIDED_REQUESTS, TOO_MANY_REQUESTS);
+            await records.keepBusy('Client', secretHash(clientIn(payload)), end);
             return;
+          }
           case 'Grant':
             // The library never saves it again: its term would not follow the use of its tokens. Its consent decides.
             await save(id, payload, null);

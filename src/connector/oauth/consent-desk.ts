@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
+import type { Clock } from '../../kernel/clock.ts';
 import { vouchingHost } from '../domain/client-id.ts';
 import { secretHash } from '../domain/ids.ts';
 import { isScope, type Scope } from '../domain/scope.ts';
 import type { ConsentDesk } from '../ports/consent-desk.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
+import { AttendedRequests } from './attended-requests.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import { resourceVariants } from './policy/resource.ts';
+
+const SECOND_MS = 1_000;
 
 /** What a person reads in place of a name that a client has not given. */
 export const UNNAMED_CLIENT = 'A client without a name';
@@ -18,9 +22,12 @@ export interface ConsentDeskParts {
   records: OauthRecords;
   consents: ConsentStore;
   documents: ClientDocuments;
+  clock: Clock;
 }
 
-export function createConsentDesk({ provider, baseUrl, records, consents, documents }: ConsentDeskParts): ConsentDesk {
+export function createConsentDesk(parts: ConsentDeskParts): ConsentDesk {
+  const { provider, baseUrl, records, consents, documents, clock } = parts;
+  const attended = new AttendedRequests(records);
   const details = (req: IncomingMessage, res: ServerResponse) =>
     provider.interactionDetails(req, res).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
@@ -51,6 +58,12 @@ export function createConsentDesk({ provider, baseUrl, records, consents, docume
         redirectUri: String(redirectUri),
         scopes: scopesOf(scope),
       };
+    },
+    attend: async (req, res, accountId) => {
+      const found = await details(req, res);
+      if (found === undefined) return;
+      const endsAt = found.exp * SECOND_MS;
+      await attended.attend(accountId, { idHash: secretHash(found.jti), endsAt }, clock.now());
     },
     approve: async (req, res, { accountId, scopes }) => {
       const { params, jti: interaction } = await provider.interactionDetails(req, res);

@@ -18,6 +18,7 @@ export const consentPage: Page = {
     if (pending === 'client_gone') return clientGone();
     const person = await visit.session();
     if (person === undefined) return signInFirst(visit.req.path);
+    await visit.deps.consentDesk.attend(visit.req, visit.res, person.accountId);
     return { page: await question(visit, pending, person) };
   },
 };

@@ -23,6 +23,8 @@ export interface ConsentDesk {
    * any more.
    */
   pending(req: IncomingMessage, res: ServerResponse): Promise<PendingConsent | 'client_gone' | undefined>;
+  /** A person who is signed in looks at the request: it stays, however many others begin one. */
+  attend(req: IncomingMessage, res: ServerResponse, accountId: string): Promise<void>;
   /** Grants those of the scopes that the client asks for, and returns where the browser goes on. None of them is a denial. */
   approve(req: IncomingMessage, res: ServerResponse, approval: Approval): Promise<string>;
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;

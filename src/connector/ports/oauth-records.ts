@@ -45,13 +45,18 @@ export interface EarlierGrant {
   refreshableUntil: number | undefined;
 }
 
-/** How many clients there may be that nobody has authorised. */
-export interface ClientBounds {
+/** Kind of the record of an authorization request about which nobody has decided yet. */
+export const INTERACTION = 'Interaction';
+
+/** How many records of a kind there may be that strangers can ask for. */
+export interface RecordBounds {
   all: number;
   /** Of those, from one address. */
   perOrigin: number;
-  /** In all, also while people decide about them. */
+  /** In all, also while people have to do with them. */
   atMost: number;
+  /** Whether even those go then, of the address that has most. */
+  alsoBusy: boolean;
 }
 
 export interface OauthRecords {
@@ -68,13 +73,14 @@ export interface OauthRecords {
   /** Takes the term from a record: it stays. */
   keep(kind: string, idHash: string): Promise<void>;
   /**
-   * Stores a client that nobody has authorised yet, and removes others where there would be more than may be.
-   * @param originHash hash of the address that registers it
+   * Stores a record that strangers can ask for, as a client that nobody has authorised yet, and removes others of its kind where
+   * there would be more than may be.
+   * @param originHash hash of the address that asks for it
    * @returns false where it is not stored, because its address has as many as it may
    */
-  admitClient(client: OauthRecord, originHash: string, bounds: ClientBounds): Promise<boolean>;
-  /** Keeps a client that nobody has authorised from being removed for others until `until`, milliseconds since 1970. */
-  keepBusy(clientHash: string, until: number): Promise<void>;
+  admit(kind: string, record: OauthRecord, originHash: string, bounds: RecordBounds): Promise<boolean>;
+  /** Keeps such a record from being removed for others until `until`, milliseconds since 1970. */
+  keepBusy(kind: string, idHash: string, until: number): Promise<void>;
   /** Removes at most `limit` that have ended; returns how many. */
   removeEnded(limit: number): Promise<number>;
   /**

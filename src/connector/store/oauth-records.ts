@@ -3,14 +3,15 @@ import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { type OauthRecord, type OauthRecords, SUCCESSOR } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
+import { admit } from './admitted-records.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { readEarlierGrants } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
+import { RecentUses } from './recent-uses.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
 import { createClientRelease } from './released-clients.ts';
-import { admit } from './unused-clients.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
@@ -46,6 +47,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
   const record = (kind: string, idHash: string) => records().where({ kind, id_hash: idHash });
   // Each request looks up its token, and the consent on which the token depends.
   const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth'], { max: RECORDS_MAX });
+  const uses = new RecentUses(clock);
   const consentCache = new Cache<{ lastUsedAt: number }, 'oauth'>(invalidations, ['oauth']);
   const load = async (by: Partial<RecordRow>): Promise<StoredRecord | undefined> => {
     const row = await records().where(by).first();
@@ -103,19 +105,19 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       if (grantHash !== null) told.push(consentSubject(grantHash));
       const tell = (subject: Subject) => void told.push(subject);
       const now = clock.now();
-      const outcome = await telling(invalidations, told, () => redeem(database, { consumed, rows, now, tell }));
+      const outcome = await telling(invalidations, told, () => redeem(database, { consumed, rows, now, uses, tell }));
       if (outcome.kind !== 'repeated') return outcome;
       return { kind: 'repeated', payload: seal.open(outcome.sealed, placeOf(SUCCESSOR, consumed.idHash)) };
     },
     destroy: (kind, idHash) => changing(kind, idHash, async () => void (await record(kind, idHash).delete())),
     keep: (kind, idHash) =>
       changing(kind, idHash, async () => void (await record(kind, idHash).update({ expires_at: null }))),
-    admitClient: (client, originHash, bounds) => {
-      const row = { ...rowOf('Client', client), origin_hash: originHash };
+    admit: (kind, given, originHash, bounds) => {
+      const row = { ...rowOf(kind, given), origin_hash: originHash };
       return admit({ database, invalidations, now: clock.now() }, row, bounds);
     },
-    keepBusy: async (clientHash, until) =>
-      void (await record('Client', clientHash).whereNotNull('expires_at').update({ busy_until: until })),
+    keepBusy: async (kind, idHash, until) =>
+      void (await record(kind, idHash).whereNotNull('expires_at').update({ busy_until: until })),
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
       if (ended.length === 0) return 0;

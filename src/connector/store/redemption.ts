@@ -2,6 +2,7 @@ import type { Subject } from '../ports/invalidations.ts';
 import { type Redemption, SUCCESSOR } from '../ports/oauth-records.ts';
 import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
+import type { RecentUses } from './recent-uses.ts';
 
 /** A record as it is stored first. */
 export interface NewRecordRow {
@@ -18,6 +19,8 @@ export interface RedemptionRows {
   /** What is given for it. */
   rows: readonly NewRecordRow[];
   now: number;
+  /** Which uses are recent enough to be repeated. */
+  uses: RecentUses;
   /** Tells of what else has changed, once that is stored. */
   tell(subject: Subject): void;
 }
@@ -31,7 +34,14 @@ const STORED: StoredOutcome = { kind: 'stored' };
 const REFUSED: StoredOutcome = { kind: 'refused' };
 
 /** Uses up a record and stores what is given for it, in one transaction. */
-export function redeem(database: Database, { consumed, rows, now, tell }: RedemptionRows): Promise<StoredOutcome> {
+export async function redeem(database: Database, redemption: RedemptionRows): Promise<StoredOutcome> {
+  const { consumed, rows, uses } = redemption;
+  const outcome = await use(database, redemption);
+  if (outcome.kind === 'stored' && rows.some(({ kind }) => kind === SUCCESSOR)) uses.note(consumed.idHash);
+  return outcome;
+}
+
+function use(database: Database, { consumed, rows, now, uses, tell }: RedemptionRows): Promise<StoredOutcome> {
   return database.transaction(async (transaction) => {
     const records = () => transaction<Row>('oauth_records');
     const used = () => records().where({ kind: consumed.kind, id_hash: consumed.idHash });
@@ -47,7 +57,7 @@ export function redeem(database: Database, { consumed, rows, now, tell }: Redemp
       return STORED;
     }
     if (await isStored(transaction, rows)) return STORED;
-    const sealed = await unusedSuccessor(transaction, consumed, now);
+    const sealed = await unusedSuccessor(transaction, consumed, uses);
     if (sealed !== undefined) return { kind: 'repeated', sealed };
     for (const subject of await endFamilies(transaction, [grantHash])) tell(subject);
     return REFUSED;
@@ -58,14 +68,14 @@ export function redeem(database: Database, { consumed, rows, now, tell }: Redemp
 async function unusedSuccessor(
   transaction: Database,
   { kind, idHash }: Redemption['consumed'],
-  now: number,
+  uses: RecentUses,
 ): Promise<string | undefined> {
   const records = () => transaction<Row>('oauth_records');
   const successor = await records()
     .where({ kind: SUCCESSOR, id_hash: idHash })
-    .where('expires_at', '>', now)
-    .first('uid_hash', 'payload_sealed');
-  if (successor?.uid_hash === undefined || successor.uid_hash === null) return undefined;
+    .first('uid_hash', 'payload_sealed', 'expires_at');
+  if (successor === undefined || successor.uid_hash === null) return undefined;
+  if (!uses.mayRepeat(idHash, Number(successor.expires_at))) return undefined;
   const unused = await records().where({ kind, id_hash: successor.uid_hash }).whereNull('consumed_at').first('kind');
   return unused === undefined ? undefined : successor.payload_sealed;
 }

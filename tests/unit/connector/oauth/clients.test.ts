@@ -262,9 +262,10 @@ test('decisions that are begun from thousands of addresses fill no disk, and lea
   await oauth.opened.database('oauth_records').update({ busy_until: oauth.opened.clock.now() + DAY_MS });
   await busyFrom('a botnet', 3);
   const { all, perOrigin, atMost } = UNUSED_CLIENTS;
-  const bounds = { all: 3, perOrigin, atMost: 4 };
+  const bounds = { all: 3, perOrigin, atMost: 4, alsoBusy: true };
   const admit = (name: string, origin: string) =>
-    oauth.records.admitClient(
+    oauth.records.admit(
+      'Client',
       { idHash: name, uidHash: null, grantHash: null, payload: '{}', expiresAt: oauth.opened.clock.now() + DAY_MS },
       origin,
       bounds,

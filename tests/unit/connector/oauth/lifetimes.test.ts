@@ -101,6 +101,39 @@ test('after a minute the same ends the family, although the successor was never 
   expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
 });
 
+test.each([
+  ['back by an hour', -3_600],
+  ['back by half a minute', -30],
+  ['forward by an hour', 3_600],
+])(
+  'a clock that is set %s changes the minute by nothing: a client gets its answer again, and a thief nothing after it',
+  async (_, seconds) => {
+    const first = await firstTokens();
+    const second = await refresh(oauth, clientId, first.refresh_token);
+    oauth.setClock(seconds * SECOND_MS);
+    oauth.pass(59 * SECOND_MS);
+    expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({
+      status: 200,
+      refresh_token: second.refresh_token,
+    });
+
+    oauth.pass(2 * SECOND_MS);
+
+    expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
+  },
+);
+
+test('after a restart a use from before the clock was set back by more than a minute is not repeated', async () => {
+  const first = await firstTokens();
+  await refresh(oauth, clientId, first.refresh_token);
+  oauth.setClock(-3_600 * SECOND_MS);
+  await oauth.restart();
+
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
+});
+
 test('nobody else gets the successor: not another client, not for another resource, and nobody after the consent', async () => {
   const first = await firstTokens();
   const second = await refresh(oauth, clientId, first.refresh_token);

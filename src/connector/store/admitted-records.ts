@@ -1,0 +1,134 @@
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
+import type { RecordBounds } from '../ports/oauth-records.ts';
+import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
+import { telling } from './invalidations.ts';
+import { recordSubject } from './oauth-subjects.ts';
+import type { NewRecordRow } from './redemption.ts';
+
+/** Records removed by one statement, which takes only so many values. */
+const STEP_ROWS = 10_000;
+
+interface AdmittedRow {
+  id_hash: string;
+  origin_hash: string | null;
+  /** While it is in the future, a person has to do with the record. */
+  busy_until: number | null;
+}
+
+interface AdmissionParts {
+  /** A transaction: what makes room and the record that gets it are one change. */
+  database: Database;
+  kind: string;
+  /** Called with what has changed, once that is stored. */
+  tell(subject: Subject): void;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Stores a record that strangers may ask for, as a client that nobody has authorised yet, and removes others of its kind where there
+ * would be more than may be, in one transaction. One that is there already is replaced.
+ * @returns false where it is not stored, because its address has as many as it may
+ */
+export function admit(
+  { database, invalidations, now }: { database: Database; invalidations: Invalidations; now: number },
+  row: NewRecordRow & { origin_hash: string },
+  bounds: RecordBounds,
+): Promise<boolean> {
+  const told = [recordSubject(row.kind, row.id_hash)];
+  const tell = (subject: Subject) => void told.push(subject);
+  return telling(invalidations, told, () =>
+    database.transaction(async (transaction) => {
+      const { kind, id_hash, origin_hash, ...changes } = row;
+      const records = () => transaction<NewRecordRow>('oauth_records');
+      if ((await records().where({ kind, id_hash }).update(changes)) === 1) return true;
+      const hasRoom = await makeRoom({ database: transaction, kind, tell, now }, origin_hash, bounds);
+      if (hasRoom) await records().insert(row);
+      return hasRoom;
+    }),
+  );
+}
+
+/**
+ * Makes room for one more record of its kind. Its own address makes room first where it has its share; else the oldest goes of the
+ * address that has most, so that a flood from one address removes nothing but what came from there. A record with which a person has
+ * to do goes only if the bounds say so, and only in a flood from thousands of addresses: `removeBusy`.
+ * @returns false where its address has its share, and none of them may go
+ */
+async function makeRoom(parts: AdmissionParts, originHash: string, bounds: RecordBounds): Promise<boolean> {
+  // Two at once would choose the same record to go, and the later one would find that it has removed none.
+  await lock(parts.database, `admission of ${parts.kind}`);
+  const own = (await countOf(parts, originHash)) - (bounds.perOrigin - 1);
+  if (own > 0 && (await removeOldest(parts, originHash, own)) < own) return false;
+  for (;;) {
+    const surplus = (await countOf(parts)) - (bounds.all - 1);
+    if (surplus <= 0) return true;
+    const largest = await largestOrigin(parts);
+    // A person has to do with each of them, which is over within minutes.
+    if (largest === undefined || (await removeOldest(parts, largest.origin, surplus)) === 0) {
+      if ((await countOf(parts)) < bounds.atMost) return true;
+      return bounds.alsoBusy && removeBusy(parts, originHash);
+    }
+  }
+}
+
+/**
+ * Somebody floods from very many addresses, and makes each record busy. Then the oldest goes of the address that has
+ * most, if that are more than the new one's address would have: a person with the only record of an address is not disturbed.
+ * @returns false where every address has as few
+ */
+async function removeBusy(parts: AdmissionParts, originHash: string): Promise<boolean> {
+  const [largest]: { origin_hash: string | null; records: number | string }[] = await ofKind(parts)
+    .groupBy('origin_hash')
+    .orderByRaw('COUNT(*) DESC')
+    .limit(1)
+    .select('origin_hash')
+    .count({ records: '*' });
+  if (largest === undefined || Number(largest.records) <= (await countOf(parts, originHash)) + 1) return false;
+  const [oldest]: string[] = await ofKind(parts)
+    .where('origin_hash', largest.origin_hash)
+    .orderBy([{ column: 'expires_at' }, { column: 'id_hash', order: 'desc' }])
+    .limit(1)
+    .pluck('id_hash');
+  if (oldest === undefined) return false;
+  parts.tell(recordSubject(parts.kind, oldest));
+  return (await ofKind(parts).where('id_hash', oldest).delete()) > 0;
+}
+
+/** A client without a term has been authorised. */
+const ofKind = ({ database, kind }: AdmissionParts) =>
+  database<AdmittedRow>('oauth_records').where('kind', kind).whereNotNull('expires_at');
+
+const idle = (parts: AdmissionParts) =>
+  ofKind(parts).where((either) => either.whereNull('busy_until').orWhere('busy_until', '<', parts.now));
+
+async function countOf(parts: AdmissionParts, originHash?: string): Promise<number> {
+  const records = originHash === undefined ? ofKind(parts) : ofKind(parts).where('origin_hash', originHash);
+  const [row] = await records.count({ count: '*' });
+  return Number(row?.count ?? 0);
+}
+
+/** Of those that have an idle record; the origin is null for records of an earlier version. */
+async function largestOrigin(parts: AdmissionParts): Promise<{ origin: string | null } | undefined> {
+  const [largest] = await ofKind(parts)
+    .groupBy('origin_hash')
+    .havingRaw('SUM(CASE WHEN busy_until IS NULL OR busy_until < ? THEN 1 ELSE 0 END) > 0', [parts.now])
+    .orderByRaw('COUNT(*) DESC')
+    .limit(1)
+    .select('origin_hash');
+  return largest === undefined ? undefined : { origin: largest.origin_hash };
+}
+
+/** Returns how many have gone: at most `count`, and fewer where no more are idle. */
+async function removeOldest(parts: AdmissionParts, origin: string | null, count: number): Promise<number> {
+  const hashes: string[] = await idle(parts)
+    .where('origin_hash', origin)
+    .orderBy([{ column: 'expires_at' }, { column: 'id_hash', order: 'desc' }])
+    .limit(Math.min(count, STEP_ROWS))
+    .pluck('id_hash');
+  if (hashes.length === 0) return 0;
+  for (const idHash of hashes) parts.tell(recordSubject(parts.kind, idHash));
+  // One that is authorised, or asks a person, meanwhile stays.
+  return idle(parts).whereIn('id_hash', hashes).delete();
+}
