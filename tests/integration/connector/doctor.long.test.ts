@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import knex from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -190,6 +191,26 @@ test('a database that is damaged, lacks steps, or does not exist yet is reported
   expect(lacking.wrong).toEqual([expect.stringMatching(/database .*lacks 0001.* -> start the connector, or run/)]);
   expect([absent.exitCode, absent.wrong]).toEqual([0, []]);
   await expect(copyFile(join(folder, 'absent.db'), join(folder, 'copy'))).rejects.toThrow('ENOENT');
+});
+
+test('a doctor that is killed while it tries the room leaves nothing behind', async () => {
+  const preload = join(stack.folder, 'killed-at-sync.mjs');
+  await writeFile(
+    preload,
+    `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+fs.fsyncSync = () => process.kill(process.pid, 'SIGKILL');
+syncBuiltinESMExports();
+`,
+  );
+  const beside = async () =>
+    (await readdir(stack.folder, { recursive: true })).filter((name) => name.endsWith('.probe'));
+
+  const { exitCode } = await doctor({}, { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` });
+
+  // Nobody but a signal ends it without a status.
+  expect(exitCode).toBeUndefined();
+  expect(await beside()).toEqual([]);
 });
 
 test('a file of SQLite that gives no room back is named with the command that mends it, and nothing is wrong', async () => {

@@ -117,20 +117,20 @@ const PROBE_NAME_BYTES = 6;
 const ROOM_BYTES = 256 * 1_024;
 
 /**
- * Writes a file beside the database, and removes it: what is rolled back never leaves the memory of SQLite, and its log may use
- * room again that it already has.
+ * Writes a file beside the database that has no name any more, so that nothing is left when the process is killed: what is rolled
+ * back never leaves the memory of SQLite, and its log may use room again that it already has.
  */
 function requireRoom(file: string): void {
   const probe = `${realFile(file)}.${randomBytes(PROBE_NAME_BYTES).toString('hex')}.probe`;
   // Never an existing file, and nothing that a link names.
   const opened = openSync(probe, 'wx', 0o600);
   try {
+    unlinkSync(probe);
     // Until all of it is written: one write stops short of an error where some room is left.
     writeFileSync(opened, randomBytes(ROOM_BYTES));
     fsyncSync(opened);
   } finally {
     closeSync(opened);
-    unlinkSync(probe);
   }
 }
 
