@@ -35,7 +35,7 @@ const LATER_WITH_POSTGRES =
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts';
 const UNITS_LATER_WITH_POSTGRES = [
   'tests/unit/connector/{store,services,upkeep,oauth}/**/*.test.ts',
-  'tests/unit/connector/mcp/mentions.test.ts',
+  'tests/unit/connector/mcp/{history-filters,mentions,search-context,unread-everywhere}.test.ts',
   'tests/fuzz/connector/{capture,search}.test.ts',
 ];
 

@@ -4,11 +4,11 @@ import type { Entry } from './entry.ts';
 export const ANSWER_MAX_BYTES = 40_000;
 
 /** The first entries that fit one answer; always at least one, so that a reader makes progress. */
-export function fittingEntries<E extends Entry>(entries: readonly E[]): E[] {
+export function fittingEntries<E extends Entry>(entries: readonly E[], maxBytes = ANSWER_MAX_BYTES): E[] {
   let bytes = 0;
   const end = entries.findIndex((entry, index) => {
     bytes += Buffer.byteLength(JSON.stringify(entry));
-    return index > 0 && bytes > ANSWER_MAX_BYTES;
+    return index > 0 && bytes > maxBytes;
   });
   return end === -1 ? [...entries] : entries.slice(0, end);
 }

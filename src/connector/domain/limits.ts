@@ -35,6 +35,12 @@ export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 
+/** Channels whose unread entries one call tells. */
+export const UNREAD_CHANNELS_AT_ONCE = 50;
+/** Entries that a search tells before and after each of its results, and results that it tells so at once. */
+export const CONTEXT_ENTRIES_MAX = 10;
+export const RESULTS_WITH_CONTEXT_MAX = 50;
+
 /** Longest phrase to search for. */
 export const PHRASE_MAX_CHARACTERS = 400;
 

@@ -95,7 +95,8 @@ function registerTool(
       try {
         const result = await tool.handle(input, { caller, services, settings });
         measure('ok');
-        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+        const text = tool.linesOf?.(input, result)?.join('\n') ?? JSON.stringify(result);
+        return { content: [{ type: 'text', text }], structuredContent: result };
       } catch (error) {
         measure(error instanceof AppError ? 'refused' : 'failed');
         return failure(tool.name, error, log);

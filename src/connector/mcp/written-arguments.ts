@@ -19,7 +19,7 @@ export function withBlanks(schema: JsonSchema, optional: ReadonlySet<string>): J
 
 /**
  * Reads the arguments of a tool as models write them. What is optional and null or empty counts as absent, because many models fill
- * in every argument; a number in quotes is a number. A tool without arguments takes any, because some clients add one that
+ * in every argument; a number or a list in quotes is one. A tool without arguments takes any, because some clients add one that
  * means nothing.
  */
 export function readerOf(schema: z.ZodObject): (given: unknown) => unknown {
@@ -36,8 +36,22 @@ export function readerOf(schema: z.ZodObject): (given: unknown) => unknown {
 
 const isBlank = (value: unknown): boolean => value === null || value === '';
 
-const meant = (value: unknown, type: unknown): unknown =>
-  type === 'integer' && typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+function meant(value: unknown, type: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' && NUMBER.test(value)) return Number(value);
+  return type === 'array' ? listIn(value) : value;
+}
+
+/** A list as a model writes it into a text: as JSON, with commas, or its only member alone. */
+function listIn(value: string): unknown {
+  const text = value.trim();
+  if (!text.startsWith('[')) return text.split(',').map((one) => one.trim());
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return value;
+  }
+}
 
 function orBlank({ description, default: absent, ...one }: JsonSchema): JsonSchema {
   return {

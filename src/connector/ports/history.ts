@@ -1,4 +1,4 @@
-import type { Entry } from '../domain/entry.ts';
+import type { Entry, EntryKind } from '../domain/entry.ts';
 
 /** Place of an entry in history; the order is by event time, then by arrival. */
 export interface Place {
@@ -10,15 +10,27 @@ export interface PlacedEntry extends Entry {
   row: number;
 }
 
+/** What was said before and after an entry, oldest first. */
+export interface EntriesAround {
+  before: PlacedEntry[];
+  after: PlacedEntry[];
+}
+
 export interface HistoryRange {
   channels: readonly string[];
   limit: number;
   /** Only entries before this one. */
   before?: Place | undefined;
+  /** Only entries after this one. */
+  after?: Place | undefined;
   /** Only entries from this time on, milliseconds since 1970. */
   since?: number | undefined;
   /** Only entries up to this time. */
   until?: number | undefined;
+  /** Only entries earlier than this time. */
+  earlierThan?: number | undefined;
+  /** Only entries of these kinds. */
+  kinds?: readonly EntryKind[] | undefined;
   /** Only entries whose folded text has this; folded as `foldText` does. */
   phrase?: string | undefined;
 }
@@ -38,6 +50,10 @@ export interface HistoryStore {
   channels(accountId: string): Promise<string[]>;
   /** Entries of a channel with a `row` above `after`, in the order of arrival, at most `limit`. */
   byArrival(accountId: string, channel: string, step: { after: number; limit: number }): Promise<PlacedEntry[]>;
+  /** Where an entry of the account stands; undefined for one that is not there, or not in one of these channels. */
+  placeOf(accountId: string, entryId: string, channels: readonly string[]): Promise<Place | undefined>;
+  /** What was said around each of these entries of the account: at most `count` lines on each side, by the entries' `row`. */
+  around(accountId: string, entries: readonly PlacedEntry[], count: number): Promise<Map<number, EntriesAround>>;
   /** Entries of an account, newest first. */
   newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
 }

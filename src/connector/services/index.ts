@@ -29,7 +29,7 @@ import { reconcileGrants } from './reconcile-grants.ts';
 import { removeAccount } from './remove-account.ts';
 import { requireAccount } from './require-account.ts';
 import { revokeAgent } from './revoke-agent.ts';
-import { type SearchRequest, searchHistory } from './search-history.ts';
+import { type SearchRequest, type SearchResult, searchHistory } from './search-history.ts';
 import { type SendRequest, sendMessage } from './send-message.ts';
 import { signIn } from './sign-in.ts';
 import { type SubscribeRequest, type SubscriptionGrant, subscribe } from './subscribe.ts';
@@ -41,6 +41,7 @@ import {
   unsubscribe,
 } from './subscriptions.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
+import { readUnreadEverywhere, type UnreadEverywhere } from './unread-everywhere.ts';
 
 /** The use cases, as the edges (MCP, pages, administration) see them. */
 export interface Services {
@@ -85,8 +86,9 @@ export interface Services {
   goOffline(caller: Caller): Promise<void>;
   readHistory(caller: Caller, request: HistoryRequest): Promise<HistoryPage & { channel: string }>;
   readUnread(caller: Caller, request: UnreadRequest): Promise<UnreadPage>;
+  readUnreadEverywhere(caller: Caller, request: { sessionId: string; limit: number }): Promise<UnreadEverywhere>;
   acknowledge(caller: Caller, request: AcknowledgeRequest): Promise<CursorPosition & { channel: string }>;
-  searchHistory(caller: Caller, request: SearchRequest): Promise<HistoryPage>;
+  searchHistory(caller: Caller, request: SearchRequest): Promise<HistoryPage<SearchResult>>;
   sendMessage(caller: Caller, request: SendRequest): Promise<OutgoingMessage>;
   /** Sends within the rate of the REST interface. */
   postMessage(caller: Caller, request: { channel: string; text: string }): Promise<OutgoingMessage>;
@@ -138,6 +140,7 @@ export function createServices(context: ServiceContext): Services {
     goOffline: (caller) => presence.goOffline(caller.accountId),
     readHistory: (caller, request) => readHistory(context, caller, request),
     readUnread: (caller, request) => readUnread(context, caller, request),
+    readUnreadEverywhere: (caller, request) => readUnreadEverywhere(context, caller, request),
     acknowledge: (caller, request) => acknowledge(context, caller, request),
     searchHistory: (caller, request) => searchHistory(context, caller, request),
     sendMessage: (caller, request) => sendMessage(context, caller, request),

@@ -10,6 +10,8 @@ export interface Question {
   list: 'search' | 'recent' | 'last_hour';
   channel: string | undefined;
   phrase?: string;
+  /** What else narrows the list; undefined where nothing does. */
+  filters?: readonly unknown[] | undefined;
 }
 
 /** A token for the entries after the place; it is encrypted, and nobody else can make one. */
@@ -31,5 +33,7 @@ export function placeOf(seal: Seal, question: Question, token: string): Place {
   }
 }
 
-const bindingOf = ({ accountId, list, channel, phrase }: Question): string =>
-  `page/${JSON.stringify([accountId, list, channel ?? null, phrase === undefined ? null : foldText(phrase)])}`;
+function bindingOf({ accountId, list, channel, phrase, filters = [] }: Question): string {
+  const call = [accountId, list, channel ?? null, phrase === undefined ? null : foldText(phrase), ...filters];
+  return `page/${JSON.stringify(call)}`;
+}

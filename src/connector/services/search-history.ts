@@ -1,9 +1,10 @@
 import { type Caller, enabledChannels } from '../domain/account.ts';
 import { foldText } from '../domain/fold.ts';
 import { ConnectorError } from '../errors.ts';
+import type { EntriesAround, PlacedEntry } from '../ports/history.ts';
 import type { ServiceContext } from './context.ts';
 import type { Question } from './page-token.ts';
-import { type HistoryPage, historyPage } from './read-history.ts';
+import { type HistoryPage, pageOf } from './read-history.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
 
 export interface SearchRequest {
@@ -11,7 +12,14 @@ export interface SearchRequest {
   /** Undefined searches every enabled channel. */
   channel: string | undefined;
   limit: number;
+  /** Lines on each side of every result. */
+  around: number;
   pageToken: string | undefined;
+}
+
+export interface SearchResult extends PlacedEntry {
+  /** What was said around it; undefined where that was not asked for. */
+  around: EntriesAround | undefined;
 }
 
 /**
@@ -21,13 +29,17 @@ export interface SearchRequest {
 export async function searchHistory(
   context: ServiceContext,
   caller: Caller,
-  { phrase, channel: written, limit, pageToken }: SearchRequest,
-): Promise<HistoryPage> {
+  { phrase, channel: written, limit, around, pageToken }: SearchRequest,
+): Promise<HistoryPage<SearchResult>> {
   const account = await requireAccount(context, caller.accountId);
   const channel = written === undefined ? undefined : requireChannel(account, written);
   const folded = foldText(phrase);
   if (folded.trim() === '') throw new ConnectorError('phrase_empty', 'the phrase is empty: give the text to find');
   const question: Question = { accountId: caller.accountId, list: 'search', channel, phrase };
   const channels = channel === undefined ? enabledChannels(account) : [channel];
-  return historyPage(context, question, { channels, limit, phrase: folded }, pageToken);
+  const complete = async (entries: PlacedEntry[]): Promise<SearchResult[]> => {
+    const found = around > 0 ? await context.store.history.around(caller.accountId, entries, around) : undefined;
+    return entries.map((entry) => ({ ...entry, around: found?.get(entry.row) }));
+  };
+  return pageOf(context, question, { range: { channels, limit, phrase: folded }, token: pageToken, complete });
 }

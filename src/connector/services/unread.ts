@@ -42,11 +42,14 @@ export async function readUnread(
   const account = await requireAccount(context, caller.accountId);
   const channel = requireChannel(account, written);
   const reader = { ...caller, sessionId: await requireSession(context, caller, sessionId) };
-  const batch = await context.store.agentCursors.nextBatch(reader, channel, { limit, cut: fittingEntries });
-  const nick = await nickInUse(context, account);
-  const entries = batch.entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick, account) }));
-  return { ...batch, channel, entries };
+  const cut = (entries: readonly Entry[]) => fittingEntries(entries);
+  const batch = await context.store.agentCursors.nextBatch(reader, channel, { limit, cut });
+  return { ...batch, channel, entries: markMentions(batch.entries, await nickInUse(context, account), account) };
 }
+
+/** @param nick the one in use */
+export const markMentions = (entries: readonly Entry[], nick: string, account: Account): UnreadEntry[] =>
+  entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick, account) }));
 
 /**
  * Marks the session's entries of a channel as processed, up to and including this one; repeating it changes nothing.
@@ -71,7 +74,7 @@ export async function acknowledge(
 }
 
 /** The nick of the session that stands; without one, the account's own. */
-const nickInUse = async ({ presence }: ServiceContext, { accountId, nick }: Account): Promise<string> =>
+export const nickInUse = async ({ presence }: ServiceContext, { accountId, nick }: Account): Promise<string> =>
   (await presence.status(accountId))?.nick ?? nick;
 
 /** A kick names its victim in a field of its own. */

@@ -37,12 +37,25 @@ export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string
 export function inTime<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,
-  { before, since, until, forgottenTo = 0 }: Pick<ReadRange, 'before' | 'since' | 'until' | 'forgottenTo'>,
+  {
+    before,
+    after,
+    since,
+    until,
+    earlierThan,
+    kinds,
+    forgottenTo = 0,
+  }: Omit<ReadRange, 'channels' | 'limit' | 'phrase'>,
 ): Q {
   query.where('entries.account_id', accountId);
   if (forgottenTo > 0) query.where('entries.row', '>', forgottenTo);
   if (since !== undefined) query.where('entries.event_at', '>=', since);
   if (until !== undefined) query.where('entries.event_at', '<=', until);
+  if (earlierThan !== undefined) query.where('entries.event_at', '<', earlierThan);
+  if (kinds !== undefined) query.whereIn('entries.kind', [...kinds]);
+  if (after !== undefined) {
+    query.whereRaw('(??, ??) > (?, ?)', ['entries.event_at', 'entries.row', after.eventAt, after.row]);
+  }
   if (before !== undefined) {
     query.whereRaw('(??, ??) < (?, ?)', ['entries.event_at', 'entries.row', before.eventAt, before.row]);
   }

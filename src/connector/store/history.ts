@@ -1,4 +1,5 @@
 import type { HistoryState, HistoryStore } from '../ports/history.ts';
+import { readAround } from './around.ts';
 import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
 import type { Forgotten } from './forgotten.ts';
@@ -29,6 +30,16 @@ export function createHistoryStore(database: Database, forgotten: Forgotten): Hi
       const entries = await readEntries(database, query, (table) => [{ column: `${table}.row`, order: 'asc' }]);
       return entries.map(({ row, entry }) => ({ ...entry, row }));
     },
+    placeOf: async (accountId, entryId, channels) => {
+      const row: { event_at: number | string; row: number | string } | undefined = await database('entries')
+        .where({ account_id: accountId, entry_id: entryId })
+        .where('row', '>', await forgotten.upTo(accountId))
+        .whereIn('channel', [...channels])
+        .first('event_at', 'row');
+      return row === undefined ? undefined : { eventAt: Number(row.event_at), row: Number(row.row) };
+    },
+    around: async (accountId, entries, count) =>
+      readAround(database, accountId, entries, { count, forgottenTo: await forgotten.upTo(accountId) }),
     newestFirst: async (accountId, { phrase, ...asked }) => {
       const range = { ...asked, forgottenTo: await forgotten.upTo(accountId) };
       if (phrase !== undefined) return searchNewestFirst(database, accountId, { ...range, phrase });

@@ -33,6 +33,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   input: I;
   output: O;
   handle(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
+  /** What a call that asks for lines gets as its text; undefined for others, which get the same JSON. */
+  linesOf?(input: z.output<I>, result: z.input<O>): string[] | undefined;
 }
 
 /** Checks that a tool's parts fit each other, then erases their types, so that all tools fit in one list. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { CHANNEL_MAX_CHARACTERS } from '../../domain/channel.ts';
-import { HISTORY_LIMIT_DEFAULT, HISTORY_LIMIT_MAX } from '../../domain/limits.ts';
+import { ENTRY_KINDS } from '../../domain/entry.ts';
+import {
+  CONTEXT_ENTRIES_MAX,
+  HISTORY_LIMIT_DEFAULT,
+  HISTORY_LIMIT_MAX,
+  RESULTS_WITH_CONTEXT_MAX,
+} from '../../domain/limits.ts';
+import { parseMoment } from '../../domain/moment.ts';
 import { MESSAGE_STATUSES } from '../../domain/outgoing-message.ts';
 import { EntryOutput } from '../../wire/entry.ts';
 
@@ -8,6 +15,27 @@ import { EntryOutput } from '../../wire/entry.ts';
 const ID_MAX_CHARACTERS = 64;
 
 const PAGE_TOKEN_MAX_CHARACTERS = 256;
+
+/** Input: how the text of an answer is written. @spec connector#mcp-tools the same JSON, for all that do not ask for lines */
+export const FormatInput = z
+  .enum(['json', 'lines'])
+  .default('json')
+  .describe('How the text of the answer is written. lines: one short line an entry, a seventh of the tokens of json.');
+
+/** Lines about the page as a whole, where there is something to say. */
+export const pageLines = ({
+  nextPageToken,
+  truncated,
+  notice,
+}: {
+  nextPageToken: string | null;
+  truncated: boolean;
+  notice: string | null;
+}): string[] => [
+  ...(notice === null ? [] : [`note: ${notice}`]),
+  ...(truncated ? ['more would not have fitted this answer'] : []),
+  ...(nextPageToken === null ? [] : [`older: page_token ${nextPageToken}`]),
+];
 
 /** Input: a channel as a model may write it. */
 export const ChannelInput = z
@@ -19,6 +47,26 @@ export const ChannelInput = z
 export const SessionIdInput = z.string().min(1).max(ID_MAX_CHARACTERS);
 
 export const IdInput = z.string().min(1).max(ID_MAX_CHARACTERS);
+
+/** Longest time of ISO 8601, or id of an entry. */
+const MOMENT_MAX_CHARACTERS = 64;
+
+/** A time, or an entry of the channel. */
+export const MomentInput = z
+  .string()
+  .min(1)
+  .max(MOMENT_MAX_CHARACTERS)
+  .refine(
+    (written) => parseMoment(written) !== undefined,
+    'expected a time of ISO 8601 such as 2026-01-31T08:00:00Z, or an entryId',
+  );
+
+/** None of them counts as all. */
+export const KindsInput = z
+  .array(z.enum(ENTRY_KINDS))
+  .max(ENTRY_KINDS.length)
+  .transform((kinds) => (kinds.length === 0 ? undefined : kinds))
+  .optional();
 
 /** Any whole number is taken; `withinLimits` says what becomes of one that is out of range. */
 export const LimitInput = z
@@ -33,14 +81,26 @@ export const LimitInput = z
   .default(HISTORY_LIMIT_DEFAULT);
 
 /** The nearest limit that there is, and a sentence for the answer where that is another one. */
-export function withinLimits(asked: number): { limit: number; notice: string | null } {
-  const limit = Math.min(Math.max(asked, 1), HISTORY_LIMIT_MAX);
+export function withinLimits(asked: number, most = HISTORY_LIMIT_MAX): { limit: number; notice: string | null } {
+  const limit = Math.min(Math.max(asked, 1), most);
   if (limit === asked) return { limit, notice: null };
   return {
     limit,
-    notice: `limit is from 1 to ${HISTORY_LIMIT_MAX}: this answer is that for ${limit}, not for ${asked}`,
+    notice: `limit is from 1 to ${most}: this answer is that for ${limit}, not for ${asked}`,
   };
 }
+
+/** Any whole number is taken; the nearest one that there is counts. */
+export const ContextInput = z
+  .number()
+  .refine(Number.isInteger, 'expected a whole number')
+  .meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: CONTEXT_ENTRIES_MAX,
+    description: `How many lines said before and after each result to add; none when left out. With them at most ${RESULTS_WITH_CONTEXT_MAX} results come at once.`,
+  })
+  .default(0);
 
 export const PageTokenInput = z
   .string()

@@ -1,0 +1,20 @@
+/** A day, or a day and a time of ISO 8601; without an offset it is UTC. */
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const ENTRY_ID = /^ent_[\w-]+$/;
+
+/** A place in history as a caller names it: a time in milliseconds since 1970, or an entry. */
+export type Moment = { at: number } | { entryId: string };
+
+/** Undefined for a text that is neither a time nor the id of an entry. */
+export function parseMoment(written: string): Moment | undefined {
+  const text = written.trim();
+  if (ENTRY_ID.test(text)) return { entryId: text };
+  const found = ISO.exec(text);
+  if (found === null) return undefined;
+  const [, offset] = found;
+  const hasTime = text.length > 'YYYY-MM-DD'.length;
+  const at = Date.parse(
+    `${text.replace(/\s(?=[Z+-]|$)/i, '').replace(' ', 'T')}${hasTime && offset === undefined ? 'Z' : ''}`,
+  );
+  return Number.isNaN(at) ? undefined : { at };
+}

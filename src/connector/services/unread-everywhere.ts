@@ -1,0 +1,95 @@
+import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
+import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
+import { UNREAD_CHANNELS_AT_ONCE } from '../domain/limits.ts';
+import type { CursorPosition, Reader } from '../ports/agent-cursors.ts';
+import type { ServiceContext } from './context.ts';
+import { requireAccount, requireSession } from './require-account.ts';
+import { markMentions, nickInUse, type UnreadEntry } from './unread.ts';
+
+export interface UnreadChannel {
+  channel: string;
+  /** The last of the channel's entries in the batch: what to acknowledge once all of them are processed. */
+  lastEntryId: string;
+  /** Whether the channel has more after them. */
+  hasMore: boolean;
+  hasGap: boolean;
+}
+
+export interface UnreadEverywhere {
+  /** Those that mention the nick in use first; then channel by channel. Within both the oldest first, by arrival. */
+  entries: UnreadEntry[];
+  channels: UnreadChannel[];
+  /** Whether there is more, in these channels or in others. */
+  hasMore: boolean;
+  isTruncated: boolean;
+}
+
+/** What is left to be divided among channels. */
+interface Left {
+  entries: number;
+  bytes: number;
+}
+
+/**
+ * The session's next unread entries of all enabled channels, the same until they are acknowledged, channel by channel. A channel
+ * gets an equal share of the answer; what it does not need goes to the others.
+ * @throws ConnectorError session_unknown
+ */
+export async function readUnreadEverywhere(
+  context: ServiceContext,
+  caller: Caller,
+  { sessionId, limit }: { sessionId: string; limit: number },
+): Promise<UnreadEverywhere> {
+  const account = await requireAccount(context, caller.accountId);
+  const reader = { ...caller, sessionId: await requireSession(context, caller, sessionId) };
+  const waiting = await channelsWaiting(context, account, reader);
+  const now = waiting.slice(0, Math.min(limit, UNREAD_CHANNELS_AT_ONCE));
+  const left: Left = { entries: limit, bytes: ANSWER_MAX_BYTES };
+  const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
+  let isTruncated = false;
+  for (const [index, channel] of now.entries()) {
+    const batch = await nextShare(context, reader, { channel, left, sharers: now.length - index });
+    isTruncated ||= batch.isTruncated;
+    const last = batch.entries.at(-1);
+    if (last === undefined) continue;
+    const entries = markMentions(batch.entries, await nickInUse(context, account), account);
+    const { hasMore, hasGap } = batch;
+    found.set(channel, { entries, channel: { channel, lastEntryId: last.entryId, hasMore, hasGap } });
+  }
+  // Shares were given to the channels with least first; a reader finds them where they always are.
+  const inOrder = enabledChannels(account).flatMap((channel) => found.get(channel) ?? []);
+  const entries = inOrder.flatMap((one) => one.entries);
+  const channels = inOrder.map(({ channel }) => channel);
+  return {
+    entries: [...entries.filter(({ isMention }) => isMention), ...entries.filter(({ isMention }) => !isMention)],
+    channels,
+    hasMore: waiting.length > now.length || channels.some(({ hasMore }) => hasMore),
+    isTruncated,
+  };
+}
+
+/** Enabled channels with something unread, those with least first: what they leave of their share goes to the others. */
+async function channelsWaiting({ store }: ServiceContext, account: Account, reader: Reader): Promise<string[]> {
+  const positions = await store.agentCursors.positions(reader, enabledChannels(account));
+  const count = ([, { unreadCount }]: [string, CursorPosition]): number => unreadCount;
+  return [...positions]
+    .filter((position) => count(position) > 0)
+    .sort((a, b) => count(a) - count(b))
+    .map(([channel]) => channel);
+}
+
+async function nextShare(
+  { store }: ServiceContext,
+  reader: Reader,
+  { channel, left, sharers }: { channel: string; left: Left; sharers: number },
+) {
+  const limit = Math.max(1, Math.floor(left.entries / sharers));
+  const bytes = left.bytes / sharers;
+  const batch = await store.agentCursors.nextBatch(reader, channel, {
+    limit,
+    cut: (entries) => fittingEntries(entries, bytes),
+  });
+  left.entries -= batch.entries.length;
+  left.bytes -= Buffer.byteLength(JSON.stringify(batch.entries));
+  return batch;
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { EntryKind } from '../../../../src/connector/domain/entry.ts';
+import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
+
+interface Line {
+  text: string;
+  sender: string;
+  kind: string;
+  eventTime: string;
+}
+interface Result extends Line {
+  context?: { before: Line[]; after: Line[] };
+}
+
+let door: FrontDoor;
+let agent: DoorAgent;
+let time: number;
+
+beforeEach(async () => {
+  door = await openFrontDoor();
+  agent = await door.agent('ada');
+  time = door.open.clock.now();
+});
+
+afterEach(() => door?.[Symbol.asyncDispose]());
+
+async function hear(channel: string, texts: readonly string[], kind: EntryKind = 'message', of = agent): Promise<void> {
+  const lines = texts.map((text) => {
+    time += 1;
+    return { line: { ...capturedLine(text, time, channel), kind }, own: undefined };
+  });
+  await door.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+const search = (args: object) => agent.call('search_history', { phrase: 'umbrella', ...args });
+const around = async (args: object): Promise<unknown[]> =>
+  ((await search(args))['entries'] as Result[]).map(({ text, context }) => [
+    ...(context?.before ?? []).map((line) => line.text),
+    `[${text}]`,
+    ...(context?.after ?? []).map((line) => line.text),
+  ]);
+
+test('a result comes with what was said before and after it in its channel, oldest first', async () => {
+  await hear('#room', ['one', 'two', 'three', 'an umbrella', 'four', 'five']);
+  await hear('#ops', ['elsewhere', 'umbrella again']);
+  await hear('#room', ['six']);
+
+  expect(await around({ context: 2 })).toEqual([
+    ['elsewhere', '[umbrella again]'],
+    ['two', 'three', '[an umbrella]', 'four', 'five'],
+  ]);
+  expect(await around({ context: '1', channel: '#room' })).toEqual([['three', '[an umbrella]', 'four']]);
+  const [{ context } = {} as Result] = (await search({ context: 1, channel: '#room' }))['entries'] as Result[];
+  expect(context?.before[0]).toEqual({
+    ...{ entryId: expect.stringMatching(/^ent_/), kind: 'message', sender: expect.any(String), text: 'three' },
+    eventTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  });
+});
+
+test('without context the results are what they were', async () => {
+  await hear('#room', ['one', 'an umbrella']);
+
+  for (const args of [{}, { context: 0 }, { context: null }, { context: -1 }]) {
+    const { entries } = await search(args);
+    expect((entries as Result[]).map((entry) => 'context' in entry)).toEqual([false]);
+  }
+});
+
+test('who came and went is left out, also where nothing else happened for long', async () => {
+  await hear('#room', ['said']);
+  await hear('#room', ['joins', 'parts'], 'join');
+  await hear('#room', ['an umbrella']);
+  await hear('#room', ['waves'], 'action');
+  expect(await around({ context: 2 })).toEqual([['said', '[an umbrella]', 'waves']]);
+
+  await hear(
+    '#room',
+    Array<string>(150)
+      .fill('')
+      .map((_, n) => `join ${n}`),
+    'join',
+  );
+  await hear('#room', ['the last umbrella']);
+  expect((await around({ context: 2 }))[0]).toEqual(['[the last umbrella]']);
+});
+
+test('neither what others heard nor what a person has deleted is told', async () => {
+  const bob = await door.agent('bob');
+  await hear('#room', ['deleted']);
+  await door.services.deleteHistory(agent.accountId);
+  await hear('#room', ['of bob'], 'message', bob);
+  await hear('#room', ['an umbrella', 'after']);
+
+  expect(await around({ context: 5 })).toEqual([['[an umbrella]', 'after']]);
+});
+
+test('many results with much around them are bounded, and pages have each once', async () => {
+  const texts = Array.from({ length: 120 }, (_, n) => `umbrella ${n} ${'x'.repeat(300)}`);
+  await hear('#room', texts);
+  const first = await search({ context: 10, limit: 200 });
+  expect(first['notice']).toMatch(/limit is from 1 to 50/);
+  const found: string[] = [];
+  for (let page = first; ; page = await search({ context: 10, page_token: page['nextPageToken'] })) {
+    expect(JSON.stringify(page['entries']).length).toBeLessThan(50_000);
+    found.push(...(page['entries'] as Result[]).map(({ text }) => text));
+    if (page['nextPageToken'] === null) break;
+  }
+
+  expect(found).toEqual(texts.toReversed());
+});
