@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import type { FilesystemUsage, MountAnswer } from '../host/mount-probe.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { type Mount, parseMountinfo } from './filesystem/mountinfo.ts';
-import { isRemote, realMounts } from './filesystem/real-mounts.ts';
+import { fileSystemKey, isRemote, realMounts } from './filesystem/real-mounts.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 
 /** File systems asked in one collection; machines with more have them made by a program, and one report cannot hold them. */
@@ -65,6 +65,8 @@ function percent(part: number, whole: number): number {
 const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 const CLOSED_REMEDY =
   "let the agent's account enter each directory on the way (chmod o+x), or name it in agent.exclude.mountPoints";
+
+const TOO_MANY_REMEDY = 'name those that need no watching in agent.exclude.mountPoints';
 
 /** Undefined where there is nothing to complain about. */
 function problemOf(answer: MountAnswer, point: string): string | undefined {
@@ -133,20 +135,42 @@ function hasOtherSpace(a: ReportDisk, b: ReportDisk): boolean {
   return difference > Math.max(SAME_SPACE_BYTES, SAME_SPACE_SHARE * Math.max(a.availBytes, b.availBytes));
 }
 
+/** How far the used nodes of two directories of one quota may differ because one was asked a moment later. */
+const SAME_NODES = 16;
+
+/** Whether two directories of one file system have quotas of their own: two full ones have the same space, which is none. */
+function hasOtherSize(a: ReportDisk, b: ReportDisk): boolean {
+  const nodes = [a, b].map(({ files, filesFree }) => files - filesFree) as [number, number];
+  return hasOtherSpace(a, b) || a.totalBytes !== b.totalBytes || Math.abs(nodes[0] - nodes[1]) > SAME_NODES;
+}
+
 interface Asked {
   mount: Mount;
   point: string;
   answer: MountAnswer;
 }
 
+interface FoundDisk {
+  mount: Mount;
+  disk: ReportDisk;
+}
+
+/** Whether a mount has space of its own beside what is known of its storage, whose first mount tells the space that all share. */
+function hasOwnSpace({ mount, disk }: FoundDisk, [whole, ...parts]: readonly FoundDisk[]): boolean {
+  if (whole === undefined) return true;
+  const sameFileSystem = parts.filter((part) => fileSystemKey(part.mount) === fileSystemKey(mount));
+  return hasOtherSpace(disk, whole.disk) && sameFileSystem.every((part) => hasOtherSize(disk, part.disk));
+}
+
 /** The disks of one storage, and what is wrong where none of its mounts tells. */
 function disksOf(asked: readonly Asked[]): { disks: ReportDisk[]; problem: string | undefined } {
-  const disks: ReportDisk[] = [];
+  const found: FoundDisk[] = [];
   for (const { mount, point, answer } of asked) {
     if (answer.state !== 'answered' || !isStorage(mount, answer.usage)) continue;
-    const disk = diskOf(mount, point, answer.usage);
-    if (disks.every((other) => hasOtherSpace(disk, other))) disks.push(disk);
+    const next = { mount, disk: diskOf(mount, point, answer.usage) };
+    if (hasOwnSpace(next, found)) found.push(next);
   }
+  const disks = found.map(({ disk }) => disk);
   if (asked.some(({ answer }) => answer.state === 'answered')) return { disks, problem: undefined };
   const problems = asked.map(({ answer, point }) => problemOf(answer, textOfBytes(point)));
   return { disks, problem: problems.find((problem) => problem !== undefined) };
@@ -156,7 +180,7 @@ function disksOf(asked: readonly Asked[]): { disks: ReportDisk[]; problem: strin
 async function askInto(
   known: readonly Asked[][],
   { host, confirmed }: { host: Host; confirmed: Set<string> },
-  mounts: readonly (readonly [storage: number, mount: Mount])[],
+  mounts: readonly StorageMount[],
 ): Promise<void> {
   const points = mounts.map(([, mount]) => pointOf(mount, host.rootfs));
   const questions = mounts.map(([, mount], index) => {
@@ -169,6 +193,23 @@ async function askInto(
     if (answer.state === 'answered') confirmed.add(questions[index]?.path ?? '');
     known[storage]?.push({ mount, point: points[index] ?? '', answer });
   }
+}
+
+type StorageMount = readonly [storage: number, mount: Mount];
+
+/** Mounts of file systems that were not asked about, one of each, and those that show one again. */
+function byFileSystem(
+  mounts: readonly StorageMount[],
+  asked: readonly StorageMount[],
+): { own: StorageMount[]; again: StorageMount[] } {
+  const known = new Set(asked.map(([, mount]) => fileSystemKey(mount)));
+  const [own, again]: [StorageMount[], StorageMount[]] = [[], []];
+  for (const entry of mounts) {
+    const key = fileSystemKey(entry[1]);
+    (known.has(key) ? again : own).push(entry);
+    known.add(key);
+  }
+  return { own, again };
 }
 
 /** @param confirmed paths at which the right file system has answered since the mounts last changed; grows */
@@ -189,11 +230,13 @@ async function collectDisks(
     asked[storage]?.every(answers) === true ? mounts.slice(1).map((mount) => [storage, mount] as const) : [],
   );
   const room = Math.max(0, DISKS_MAX - first.length);
-  if (others.length > 0 && room > 0) await askInto(asked, parts, others.slice(0, room));
+  const { own, again } = byFileSystem(others, first);
+  if (others.length > 0 && room > 0) await askInto(asked, parts, [...own, ...again].slice(0, room));
   const found = asked.map(disksOf);
   const disks = found.flatMap((storage) => storage.disks);
   const problems = found.flatMap(({ problem }) => problem ?? []);
-  if (storages.length > DISKS_MAX) problems.push(`${storages.length - DISKS_MAX} more than ${DISKS_MAX} file systems`);
+  const left = first.length + own.length - DISKS_MAX;
+  if (left > 0) problems.push(`${left} more than ${DISKS_MAX} file systems: ${TOO_MANY_REMEDY}`);
   return {
     sections: { disks },
     families: familiesOf(firstOfEach(disks, ({ device, mount }) => `${device} ${mount}`)),

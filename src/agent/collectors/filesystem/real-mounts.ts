@@ -26,8 +26,11 @@ export function isRemote({ fsType }: Mount): boolean {
   return NETWORK_TYPES.has(fsType);
 }
 
-/** Mounts of one storage that are looked at; hosts of containers have thousands of one disk. */
-const MOUNTS_OF_STORAGE_MAX = 32;
+/** Mounts of one file system that are looked at; hosts of containers have thousands of one disk. */
+const MOUNTS_OF_FILE_SYSTEM_MAX = 32;
+
+/** Equal for mounts of one file system, of which a storage may have several: each dataset of a ZFS pool is one. */
+export const fileSystemKey = ({ major, minor, source }: Mount): string => `${major}:${minor} ${source}`;
 
 /**
  * The mounts of real file systems by the storage behind them, in the order of the mount points that stand for it. The
@@ -50,8 +53,19 @@ export function realMounts(
     else known.push(mount);
   }
   return [...storages.values()]
-    .map((storage) => storage.sort(byPreference).slice(0, MOUNTS_OF_STORAGE_MAX))
+    .map((storage) => someOfEach(storage.sort(byPreference)))
     .sort(([a], [b]) => ((a?.mountPoint ?? '') < (b?.mountPoint ?? '') ? -1 : 1));
+}
+
+/** The mounts without those of which their file system has more before them than are looked at. */
+function someOfEach(storage: readonly Mount[]): Mount[] {
+  const counts = new Map<string, number>();
+  return storage.filter((mount) => {
+    const key = fileSystemKey(mount);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count < MOUNTS_OF_FILE_SYSTEM_MAX;
+  });
 }
 
 function isLocal(mount: Mount): boolean {

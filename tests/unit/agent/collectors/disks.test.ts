@@ -126,7 +126,9 @@ test('more file systems than one report holds are counted, not asked', async () 
   const { problems } = await collect(host);
 
   expect(host.asked).toHaveLength(256);
-  expect(problems).toEqual(['44 more than 256 file systems']);
+  expect(problems).toEqual([
+    '44 more than 256 file systems: name those that need no watching in agent.exclude.mountPoints',
+  ]);
 });
 
 test('mounts of other machines, however many, leave room to the disks of this one', async () => {
@@ -139,7 +141,9 @@ test('mounts of other machines, however many, leave room to the disks of this on
   const { sections, problems } = await createDisksCollector({ withRemote: true }).collect(host);
 
   expect(sections.disks?.at(-1)?.mount).toBe('/var');
-  expect(problems).toEqual(['45 more than 256 file systems']);
+  expect(problems).toEqual([
+    '45 more than 256 file systems: name those that need no watching in agent.exclude.mountPoints',
+  ]);
 });
 
 test('mounts are read again when they change', async () => {
@@ -209,19 +213,70 @@ test('a dataset with a quota of its own is a disk beside its pool, one without i
   ]);
 });
 
+/** Datasets of one pool, each below /data by its number, and what is free of the pool and in each of them. */
+function poolOf(count: number, usageOf: (id: number) => Pick<FilesystemUsage, 'blocks' | 'bfree' | 'bavail'>): Host {
+  const lines = Array.from(
+    { length: count },
+    (_, id) => `${id + 2} 1 0:${id + 41} / /data/${id} rw - zfs tank/${id} rw\n`,
+  );
+  const usages = Object.fromEntries(lines.map((_, id) => [`/data/${id}`, usageOf(id)]));
+  const pool = { blocks: 900 * GIB, bfree: 500 * GIB, bavail: 500 * GIB };
+  return hostOf(
+    { '1/mountinfo': `1 0 0:40 / / rw - zfs tank rw\n${lines.join('')}` },
+    answered({ '/': pool, ...usages }),
+  );
+}
+
+test('of a pool with many datasets, as hosts of containers have it, each full one is a disk', async () => {
+  const shared = { blocks: 510 * GIB, bfree: 500 * GIB, bavail: 500 * GIB };
+  const full = { blocks: 10 * GIB, bfree: 0, bavail: 0 };
+
+  expect(await mountsOf(poolOf(200, (id) => (id >= 150 && id < 153 ? full : shared)))).toEqual([
+    '/',
+    '/data/150',
+    '/data/151',
+    '/data/152',
+  ]);
+});
+
+test('datasets beyond those that one report holds are counted, mounts that show a file system again are not', async () => {
+  const shared = { blocks: 510 * GIB, bfree: 500 * GIB, bavail: 500 * GIB };
+  const bound = Array.from({ length: 400 }, (_, id) => `${id + 2} 1 8:1 /b/${id} /b/${id} rw - xfs /dev/sda1 rw\n`);
+  const host = hostOf(
+    { '1/mountinfo': `1 0 8:1 / / rw - xfs /dev/sda1 rw\n${bound.join('')}` },
+    answered({ '/': shared }),
+  );
+
+  expect((await collect(poolOf(300, () => shared))).problems).toEqual([
+    '45 more than 256 file systems: name those that need no watching in agent.exclude.mountPoints',
+  ]);
+  expect((await collect(host)).problems).toEqual([]);
+});
+
 test('a directory with a project quota that is mounted by itself is a disk beside its file system', async () => {
   const lines = [
     '1 0 8:1 / / rw - xfs /dev/sda1 rw',
     '2 1 8:1 /vm/a /srv/a rw - xfs /dev/sda1 rw',
     '3 1 8:1 /b /b rw - xfs /dev/sda1 rw',
+    '4 1 8:1 /vm/c /srv/c rw - xfs /dev/sda1 rw',
+    '5 1 8:1 /vm/d /srv/d rw - xfs /dev/sda1 rw',
+    '6 1 8:1 /vm/d/part /srv/part rw - xfs /dev/sda1 rw',
   ];
+  const full = { blocks: 10 * GIB, bfree: 0, bavail: 0 };
   const whole = { blocks: 100 * GIB, bfree: 50 * GIB, bavail: 50 * GIB };
   const host = hostOf(
     { '1/mountinfo': `${lines.join('\n')}\n` },
-    answered({ '/': whole, '/srv/a': { blocks: 10 * GIB, bfree: GIB, bavail: GIB }, '/b': whole }),
+    answered({
+      '/': whole,
+      '/srv/a': { blocks: 10 * GIB, bfree: GIB, bavail: GIB },
+      '/b': whole,
+      '/srv/c': { ...full, ffree: 50 },
+      '/srv/d': full,
+      '/srv/part': full,
+    }),
   );
 
-  expect(await mountsOf(host)).toEqual(['/', '/srv/a']);
+  expect(await mountsOf(host)).toEqual(['/', '/srv/a', '/srv/c', '/srv/d']);
 });
 
 test('where the first mount of a storage is a single file, a directory of it stands for it, or nothing', async () => {
