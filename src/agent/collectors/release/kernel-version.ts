@@ -33,28 +33,41 @@ function compareParts(a: string | undefined, b: string | undefined): number {
  * candidates, revisions, marks of distributions, and what git says of a checkout.
  */
 const WORDS_OF_RELEASES =
-  /^(rc\d*|r\d+|g[0-9a-f]{7,}|dirty|ubuntu|kali|arch\d*|rpt|rpi\d+|(deb|bpo|fc|mga|ph|azl|cm|amzn|ol)\d*|\d*omv\d+|el\d+)$/;
+  /^(rc\d*|r\d+|g[0-9a-f]{7,}|dirty|ubuntu|kali|arch|rpt|rpi\d+|(deb|bpo|fc|mga|ph|azl|cm|amzn|ol)\d*|el\d+)$/;
 
-/** The same of all its builds, but counted. */
-const COUNTED_WORD = /^(zen|hardened|xanmod|rt)\d+$/;
+/**
+ * The same in all its builds, but counted by its distribution: `arch1`, `hardened2`. No count is the width of a processor's
+ * words (`amd64`) or its version (`armv7`), nor a number behind one or two letters (`v8`), but for `rt`.
+ */
+const COUNTED_WORD = /^(?!.*(?:v\d|32|64)$)(rt|[a-z]{3,})\d{1,2}$/;
+
+/** A revision between numbers of a distribution: `13parrot1`, `1omv2490`. */
+const REVISION = /^\d+[a-z]{2,}\d+$/;
+
+/** What packages of the RPM family carry before the processor: the distribution, its release and update. */
+const RPM_TAG = /\.(?!el\d)[a-z]+\d[0-9a-z]*(?:_\d+)?(?=\.(?:x86_64|aarch64|i686|ppc64le|s390x|riscv64|loongarch64)\b)/;
 
 /**
  * The kind of build, such as `rt amd64` or `generic`: the words of a version without its numbers and without what only
  * names a release. Kernels of two kinds are installed side by side and do not replace each other.
  */
 export function kernelFlavour(version: string): string {
-  const [, rest = ''] = /^\d+(?:\.\d+)*(.*)$/s.exec(version) ?? [];
+  const [, rest = ''] = /^\d+(?:\.\d+)*(.*)$/s.exec(version.replace(RPM_TAG, '')) ?? [];
   const words = rest.split(/[-+._~]/).flatMap((word): string[] => {
     // Oracle's own kernels carry their kind in the mark of the distribution.
     const marked = /^el\d+([a-z]+)$/.exec(word)?.[1] ?? word;
-    if (marked === '' || WORDS_OF_RELEASES.test(marked) || isCount(marked)) return [];
-    return [COUNTED_WORD.exec(marked)?.[1] ?? marked];
+    if (namesNoKind(marked)) return [];
+    const counted = COUNTED_WORD.exec(marked)?.[1] ?? marked;
+    return namesNoKind(counted) ? [] : [counted];
   });
   return words.join(' ');
 }
 
 /** Numbers that name a processor are the word of a kind. */
 const PROCESSORS: readonly string[] = ['686', '2712'];
+
+const namesNoKind = (word: string): boolean =>
+  word === '' || WORDS_OF_RELEASES.test(word) || REVISION.test(word) || isCount(word);
 
 const isCount = (word: string): boolean => /^\d+$/.test(word) && !PROCESSORS.includes(word);
 

@@ -38,6 +38,9 @@ const FAMILIES: readonly (readonly string[])[] = [
     '5.10.0-0.bpo.15-amd64',
     '6.12.9+bpo-amd64',
     '6.11.2+kali-amd64',
+    '5.18.0-kali5-amd64',
+    '5.18.0-kali7-amd64',
+    '6.5.0-13parrot1-amd64',
   ],
   ['6.1.0-28-cloud-amd64', '6.12.48+deb13-cloud-amd64'],
   ['6.1.0-28-rt-amd64', '6.12.117+deb12-rt-amd64'],
@@ -50,7 +53,14 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['6.8.0-1014-nvidia-64k'],
   ['6.8.0-31-lowlatency'],
   ['6.8.0-1017-aws'],
-  ['5.14.0-427.el9.x86_64', '5.14.0-503.11.1.el9_5.x86_64', '6.12.0-55.el10.x86_64'],
+  [
+    '5.14.0-427.el9.x86_64',
+    '5.14.0-503.11.1.el9_5.x86_64',
+    '6.12.0-55.el10.x86_64',
+    '5.10.0-136.12.0.86.oe2203sp1.x86_64',
+    '5.10.134-16.an8.x86_64',
+    '6.6.0-72.0.0.76.oe2403.x86_64',
+  ],
   ['5.14.0-427.el9.x86_64+rt'],
   ['5.14.0-427.el9.x86_64+debug'],
   ['5.14.0-427.el9.aarch64'],
@@ -60,6 +70,16 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['5.15.0-302.167.6.el9uek.x86_64', '5.15.0-303.171.5.el9uek.x86_64'],
   ['6.1.112-122.189.amzn2023.aarch64+16k'],
   ['6.11.0-400.asahi.fc41.aarch64+16k', '6.12.0-410.asahi.fc42.aarch64+16k'],
+  ['6.11.3-artix1-1', '6.11.4-artix2-1'],
+  ['6.5.0-valve21-1-neptune-65', '6.5.0-valve22-1-neptune-65'],
+  ['6.6.54-un-def-alt1', '6.6.57-un-def-alt2'],
+  ['6.6.54-std-def-alt1'],
+  ['6.6.47-generic-1rosa2021.1-x86_64', '6.6.52-generic-2rosa2021.1-x86_64'],
+  ['6.6.44-current-rockchip64'],
+  ['6.6.44-edge-rockchip64', '6.10.2-edge-rockchip64'],
+  ['6.1.0-28-armmp'],
+  ['6.1.0-28-armmp-lpae'],
+  ['6.6.51-v7+'],
   ['6.9.1-arch1-1', '6.9.2-arch2-1', '6.9.1', '6.9.2-rc3', '6.11.0-rc3-00123-gabcdef0'],
   ['6.9.1-zen1-1-zen', '6.9.2-zen2-1-zen'],
   ['6.11.5-hardened1-1-hardened'],
@@ -90,5 +110,5 @@ test('kernels of one kind are one flavour through updates and releases, kernels 
   expect(flavours.filter(({ length }) => length !== 1)).toEqual([]);
   const all = flavours.flat();
   expect(all.filter((flavour, index) => all.indexOf(flavour) !== index)).toEqual([]);
-  expect(FAMILIES).toHaveLength(44);
+  expect(FAMILIES).toHaveLength(54);
 });
