@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address, described, FilePath, LogLevel, Port, RegularExpression, SecretFile } from './vocabulary.ts';
+import { Address, described, LogLevel, Port, RegularExpression, SecretFile, SocketPath } from './vocabulary.ts';
 
 /** WireGuard public key: 32 bytes in base64. */
 const PublicKey = z
@@ -58,7 +58,7 @@ const collected = z.strictObject({
   knot: described(z._default(z.boolean(), false), 'Whether to report the zones of the Knot DNS server.', {
     soft: true,
   }),
-  knotSocket: described(z._default(FilePath, '/run/knot/knot.sock'), 'Control socket of the Knot DNS server.', {
+  knotSocket: described(z._default(SocketPath, '/run/knot/knot.sock'), 'Control socket of the Knot DNS server.', {
     soft: true,
   }),
 });
@@ -92,7 +92,7 @@ export const agentConfig = z.strictObject({
         ),
         port: described(z._default(Port, 9105), 'TCP port to listen on.'),
         unix: described(
-          z.optional(FilePath),
+          z.optional(SocketPath),
           'Unix socket to listen on in place of address and port. A socket that systemd passes wins over all of them.',
         ),
       }),
@@ -105,7 +105,7 @@ export const agentConfig = z.strictObject({
           "Account whose service manager is asked about each `userUnit` of a request; unset, the agent's own.",
         ),
         socket: described(
-          z._default(FilePath, '/run/homeport-user-units/socket'),
+          z._default(SocketPath, '/run/homeport-user-units/socket'),
           'Unix socket at which `homeport-agent user-units` answers, started by systemd as that account.',
         ),
       }),

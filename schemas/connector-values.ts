@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, FilePath, Port, SecretFile, ServerHost, textLike } from './vocabulary.ts';
+import { described, FilePath, fitsSocket, Port, SecretFile, ServerHost, textLike } from './vocabulary.ts';
 
 /** A name in PostgreSQL, which cuts longer ones. */
 const PostgresName = z.string().check(z.minLength(1), z.maxLength(63));
@@ -16,12 +16,14 @@ const UpstreamAddress = z
   );
 
 /** Where the bouncer listens for its clients. */
-export const BouncerAddress = z
-  .string()
-  .check(
-    z.regex(/^(irc\+insecure:\/\/[^/ ]+|unix:\/\/\/.+)$/, 'irc+insecure://HOST:PORT or unix:///PATH'),
-    z.maxLength(255),
-  );
+export const BouncerAddress = z.string().check(
+  z.regex(/^(irc\+insecure:\/\/[^/ ]+|unix:\/\/\/.+)$/, 'irc+insecure://HOST:PORT or unix:///PATH'),
+  z.maxLength(255),
+  z.refine(
+    (address) => !address.startsWith('unix:') || fitsSocket(address.slice('unix://'.length)),
+    'irc+insecure://HOST:PORT or unix:///PATH with at most 107 bytes of path, which is the room for the name of a socket',
+  ),
+);
 
 const IPV4 =
   /((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\/([1-9]|[12][0-9]|3[0-2]))?/;

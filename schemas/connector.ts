@@ -23,6 +23,7 @@ import {
   RedirectUri,
   refusedAt,
   SecretFile,
+  SocketPath,
   WebOrigin,
 } from './vocabulary.ts';
 
@@ -157,7 +158,7 @@ const options = z.strictObject({
       z.strictObject({
         soju: described(
           z.strictObject({
-            adminSocket: described(z._default(FilePath, '/run/soju/admin'), "Path of soju's admin socket."),
+            adminSocket: described(z._default(SocketPath, '/run/soju/admin'), "Path of soju's admin socket."),
             address: described(
               z._default(BouncerAddress, 'irc+insecure://127.0.0.1:6667'),
               "Address of soju's listener for IRC clients.",

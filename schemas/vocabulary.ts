@@ -23,6 +23,20 @@ export const FilePath = z
   .check(z.regex(/^\/.+$/, 'an absolute path'), z.maxLength(4096))
   .check(z.meta({ nix: { type: 'types.str' } }));
 
+/** Room for the path in the address of a socket, without the zero behind it; unix(7). */
+const SOCKET_PATH_MAX_BYTES = 107;
+
+/** Whether the name of a socket has room for a path. */
+export const fitsSocket = (path: string): boolean => new TextEncoder().encode(path).length <= SOCKET_PATH_MAX_BYTES;
+
+/** Absolute path of a Unix socket. */
+export const SocketPath = FilePath.check(
+  z.refine(
+    fitsSocket,
+    `an absolute path of at most ${SOCKET_PATH_MAX_BYTES} bytes, which is the room for the name of a socket`,
+  ),
+);
+
 /** Path of a file with one secret; a value never stands in a configuration. `$CREDENTIALS_DIRECTORY/NAME` is resolved at run time. */
 export const SecretFile = z
   .string()
@@ -66,14 +80,17 @@ export function textLike(pattern: RegExp, words: string, maxLength: number, isGo
 
 /** What the pattern of `Address` can't tell: numbers with dots are an IPv4 address, and colons stand in an IPv6 address. */
 function isAddress(text: string): boolean {
-  if (text.includes(':')) return URL.canParse(`http://[${text.split('%', 1)[0]}]`);
+  const [address = '', zone] = text.split('%', 2);
+  // That of a link is one only together with the link.
+  if (text.includes(':'))
+    return URL.canParse(`http://[${address}]`) && (zone !== undefined || !/^fe[89ab]/i.test(address));
   return !/^[0-9.]+$/.test(text) || /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(text);
 }
 
 /** Address to bind: a host name or an IP address, without a port and without brackets. */
 export const Address = textLike(
   /^([A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?|[0-9A-Fa-f.]*:[0-9A-Fa-f.:]*:[0-9A-Fa-f.:]*(%[A-Za-z0-9._-]+)?)$/,
-  'an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it',
+  'an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1, fe80::1%eth0 or host.example.org; the port is the option beside it',
   255,
   isAddress,
 );

@@ -125,7 +125,7 @@ function explain(error: unknown, where: string, option: string): string {
     case 'ENOTFOUND':
       return `${where} is not an address of this machine: set ${option}.address to one that is`;
     default:
-      return `could not listen on ${where}: ${messageOf(error)}`;
+      return `could not listen on ${where}: ${messageOf(error)}: set ${option}.address to an address of this machine`;
   }
 }
 

@@ -61,7 +61,7 @@ for (const [what, evaluated, message] of [
         [
           `${JSON.stringify(address)} as ${path}.address`,
           () => evaluated(`${path}.address = "${address}";`),
-          `A definition for option \`${path}.address' is not of type \`an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1 or host.example.org; the port is the option beside it'.`,
+          `A definition for option \`${path}.address' is not of type \`an address of this machine without a port and without brackets, such as 10.0.0.1, fd00::1, fe80::1%eth0 or host.example.org; the port is the option beside it'.`,
         ] as const,
     ),
   ),
