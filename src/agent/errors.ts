@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../kernel/errors.ts';
+import { AppError, messageOf, systemCodeOf } from '../kernel/errors.ts';
 
 /** Stable reasons why a section of the report is missing. */
 export type AgentErrorCode =
@@ -13,13 +13,18 @@ export type AgentErrorCode =
 /** How much of what another program says about its failure is repeated. */
 const COMPLAINT_MAX_CHARACTERS = 300;
 
+/** Of files that are there, but not for the agent. */
+const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
+const CLOSED_REMEDY = ": let the agent's account read it (chmod o+r) and enter each directory on the way (chmod o+x)";
+
 /** A file of the machine could not be read; `cause` is the system error. */
 export class UnreadableSourceError extends AppError<AgentErrorCode> {
   readonly code = 'source_unreadable';
   readonly source: string;
   constructor(source: string, cause: unknown) {
     // Node appends the call and the path, which stand in this message already.
-    super(`could not read ${source}: ${messageOf(cause).split(',')[0]}`, { cause });
+    const remedy = CLOSED_CODES.includes(systemCodeOf(cause)) ? CLOSED_REMEDY : '';
+    super(`could not read ${source}: ${messageOf(cause).split(',')[0]}${remedy}`, { cause });
     this.source = source;
   }
 }

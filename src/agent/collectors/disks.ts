@@ -66,13 +66,14 @@ const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 const CLOSED_REMEDY =
   "let the agent's account enter each directory on the way (chmod o+x), or name it in agent.exclude.mountPoints";
 
+const HANGING_REMEDY = 'bring back what is behind it, or unmount it (umount --lazy)';
 const TOO_MANY_REMEDY = 'name those that need no watching in agent.exclude.mountPoints';
 
 /** Undefined where there is nothing to complain about. */
 function problemOf(answer: MountAnswer, point: string): string | undefined {
   switch (answer.state) {
     case 'hanging':
-      return `${point} does not answer`;
+      return `${point} does not answer: ${HANGING_REMEDY}`;
     case 'unasked':
       return `${point} was not asked, because other file systems do not answer`;
     case 'failed':

@@ -123,7 +123,7 @@ hungTest('printing once ends by itself although a mount hangs', async () => {
   const { exitCode, stdout } = await execa(program, args, { timeout: 120_000, killSignal: 'SIGKILL' });
 
   expect(exitCode).toBe(0);
-  expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toBe(`${files.directory}/0 does not answer`);
+  expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toContain(`${files.directory}/0 does not answer: `);
 });
 
 hungTest('a dead /var costs the sections that look there, and the agent answers at once and ends', async () => {

@@ -74,7 +74,7 @@ test('a mount that does not answer is named and leaves the others alone', async 
   const { sections, problems } = await collect(host);
 
   expect(sections.disks?.map(({ mount }) => mount)).toEqual(['/data']);
-  expect(problems).toEqual(['/ does not answer']);
+  expect(problems).toEqual(['/ does not answer: bring back what is behind it, or unmount it (umount --lazy)']);
 });
 
 test('what was not asked and what failed are named with the reason', async () => {
@@ -299,7 +299,7 @@ test('the other mounts of a storage that hangs are not asked, so that they take 
   const { problems } = await collect(host);
 
   expect(host.asked.map(({ path }) => path)).toEqual(['/hung/0']);
-  expect(problems).toEqual(['/hung/0 does not answer']);
+  expect(problems).toEqual(['/hung/0 does not answer: bring back what is behind it, or unmount it (umount --lazy)']);
 });
 
 test('a mount that the account may not enter is named with its remedy, and not where another shows the same storage', async () => {
