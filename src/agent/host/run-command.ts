@@ -72,6 +72,7 @@ export class CommandRunner {
   readonly #deadlineMs: number;
   readonly #isExecutable: IsExecutable;
   readonly #running = new Map<string, ChildProcess>();
+  #isClosed = false;
 
   /** @param path directories to search before those of the system, as `PATH` has them */
   constructor(
@@ -87,6 +88,8 @@ export class CommandRunner {
   /** @throws MissingProgramError when there is no such program, FailedCommandError when it did not end by itself */
   async run(command: Command): Promise<CommandResult> {
     const file = await this.#find(command.program);
+    // A collection may go on while the agent ends: what it started now would stay.
+    if (this.#isClosed) throw new FailedCommandError(command.program, 'was not run, because the agent ends');
     const key = [command.program, ...command.args].join('\0');
     if (this.#running.has(key)) {
       throw new FailedCommandError(command.program, 'is still running since an earlier collection');
@@ -101,8 +104,9 @@ export class CommandRunner {
     return await resultOf(child, command, Math.min(this.#deadlineMs, command.deadlineMs ?? this.#deadlineMs));
   }
 
-  /** Ends what still runs. */
+  /** Ends what still runs, and starts nothing more. */
   close(): void {
+    this.#isClosed = true;
     for (const child of this.#running.values()) killGroup(child);
   }
 

@@ -90,6 +90,21 @@ test('a command that has not ended is not started a second time', async () => {
   await expect(first).rejects.toThrow('probe was ended by SIGKILL');
 });
 
+test('a command that is asked for while the agent ends, or that ends while its program is looked for, is not started', async () => {
+  const { folder, runner } = await runnerOf('touch "$(dirname "$0")/started"');
+  const looking = Promise.withResolvers<void>();
+  const slow = new CommandRunner(folder, { isExecutable: () => looking.promise.then(() => true) });
+  const during = slow.run({ program: 'probe', args: [] });
+
+  slow.close();
+  looking.resolve();
+  runner.close();
+
+  await expect(during).rejects.toThrow('probe was not run, because the agent ends');
+  await expect(runner.run({ program: 'probe', args: [] })).rejects.toThrow('probe was not run, because the agent ends');
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+});
+
 test('no more than eight commands run at once', async () => {
   const { run, runner } = await runnerOf('exec sleep 60');
   const running = Array.from({ length: 8 }, (_, index) => run({ args: [String(index)] }).catch(() => undefined));
