@@ -1,8 +1,11 @@
 import type { Coding } from '../collection/snapshot.ts';
 
+/** Browsers and scrapers send some tens of characters. Who sends all that a request may hold would have it taken apart at each one. */
+const HEADER_MAX_CHARACTERS = 1_024;
+
 /** The coding to answer in by a request's `Accept-Encoding`. @see RFC 9110 §12.5.3 */
 export function codingFor(header: string | undefined): Coding {
-  if (header === undefined) return 'identity';
+  if (header === undefined || header.length > HEADER_MAX_CHARACTERS) return 'identity';
   let weightOfGzip: number | undefined;
   let weightOfOthers = 0;
   for (const part of header.toLowerCase().split(',')) {

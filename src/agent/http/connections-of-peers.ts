@@ -19,11 +19,14 @@ interface PeerSocket extends Pick<Socket, 'remoteAddress'> {
 
 /**
  * Shares the connections out among where they come from. When all are taken, the peer with the most gives its oldest up to
- * one that has fewer, so that peers cannot lock another one out, however many they are.
+ * one that has fewer; where all have one, the oldest that has shown no token gives way to a peer that has none. So peers
+ * cannot lock another one out, however many they are.
  */
 export class ConnectionsOfPeers {
   /** By peer; the oldest first. */
   readonly #sockets = new Map<string, Set<PeerSocket>>();
+  /** Those that have shown no token; the oldest first. */
+  readonly #strangers = new Map<PeerSocket, string>();
   #total = 0;
 
   /** Counts the connection until it closes; false, and nothing counted, when its peer has too many. */
@@ -34,22 +37,34 @@ export class ConnectionsOfPeers {
     if (peer !== MACHINE && own.size >= PER_ADDRESS_MAX) return false;
     if (this.#total >= CONNECTIONS_MAX && !this.#makeRoom(own.size)) return false;
     this.#sockets.set(peer, own.add(socket));
+    this.#strangers.set(socket, peer);
     this.#total += 1;
     socket.once('close', () => this.#forget(peer, socket));
     return true;
+  }
+
+  /** A request on this connection had the right token. */
+  trust(socket: PeerSocket): void {
+    this.#strangers.delete(socket);
   }
 
   /** @param ownCount of the peer that wants one more; it gets none of a peer that would then have fewer */
   #makeRoom(ownCount: number): boolean {
     const [peer, sockets] = [...this.#sockets].reduce((most, next) => (next[1].size > most[1].size ? next : most));
     const [oldest] = sockets;
-    if (oldest === undefined || sockets.size <= ownCount + 1) return false;
-    this.#forget(peer, oldest);
-    oldest.destroy();
+    if (oldest !== undefined && sockets.size > ownCount + 1) return this.#giveUp(peer, oldest);
+    const [stranger] = this.#strangers;
+    return ownCount === 0 && stranger !== undefined && this.#giveUp(stranger[1], stranger[0]);
+  }
+
+  #giveUp(peer: string, socket: PeerSocket): true {
+    this.#forget(peer, socket);
+    socket.destroy();
     return true;
   }
 
   #forget(peer: string, socket: PeerSocket): void {
+    this.#strangers.delete(socket);
     const sockets = this.#sockets.get(peer);
     if (sockets?.delete(socket) !== true) return;
     this.#total -= 1;

@@ -39,6 +39,7 @@ export function createAgentServer({ sources, isToken, clock, log }: AgentServerP
   const refusals = new RefusalLog(clock, log);
   const underWay = new AnswersUnderWay();
   const deadlines = new ConnectionDeadlines(clock);
+  const peers = new ConnectionsOfPeers();
 
   function answer(request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
     const { path, query } = targetOf(request.url ?? '/');
@@ -51,6 +52,7 @@ export function createAgentServer({ sources, isToken, clock, log }: AgentServerP
       refusals.note(request.socket.remoteAddress);
       return last(jsonAnswer(401, { error: 'unauthorized' }, { 'www-authenticate': 'Bearer' }));
     }
+    if (route.needsToken) peers.trust(request.socket);
     if (route.needsToken && !underWay.add(request, response)) {
       request.socket.destroy();
       return jsonAnswer(503, { error: 'too many requests at once' });
@@ -79,7 +81,6 @@ export function createAgentServer({ sources, isToken, clock, log }: AgentServerP
     response.once('close', () => deadlines.answered(socket));
     void respond(request, response);
   });
-  const peers = new ConnectionsOfPeers();
   server.on('connection', (socket) => {
     if (peers.add(socket)) deadlines.opened(socket);
     else socket.destroy();

@@ -22,3 +22,17 @@ for (const header of [
     expect(codingFor(header)).toBe('identity');
   });
 }
+
+test('a header that is longer than any client’s is not taken apart, however it is made', () => {
+  for (const part of ['a,', ';', ' ,', 'gzip;q=1;']) {
+    const spentMs = [1, 64].map((kib) => {
+      const header = part.repeat((kib * 1024) / part.length);
+      const began = process.cpuUsage();
+      for (let round = 0; round < 50; round += 1) codingFor(header);
+      return process.cpuUsage(began).user / 1000;
+    });
+    // Sixty-four times as long; the first one may be taken apart.
+    expect(spentMs[1] ?? Number.NaN, part).toBeLessThan(10 + (spentMs[0] ?? 0));
+  }
+  expect(codingFor(`${'a,'.repeat(600)}gzip`)).toBe('identity');
+});

@@ -48,15 +48,33 @@ test('when all are taken, the peer with the most gives its oldest up, and only t
   expect(monitor?.connection.isEnded).toBe(false);
 });
 
-test('a hundred and twenty-eight peers with one connection each keep theirs', () => {
+test('a hundred and twenty-eight peers with one connection each keep theirs, if they have shown the token', () => {
   const peers = new ConnectionsOfPeers();
   const kept = Array.from({ length: 128 }, (_, host) => addedTo(peers, `10.0.0.${host}`, 1)).flat();
+  for (const { connection } of kept) peers.trust(connection);
 
   expect(addedTo(peers, '10.0.1.1', 1)[0]?.isIn).toBe(false);
   expect(kept.some(({ connection }) => connection.isEnded)).toBe(false);
 
   kept[0]?.connection.emit('close');
   expect(addedTo(peers, '10.0.1.1', 1)[0]?.isIn).toBe(true);
+});
+
+test('as many peers as there are connections cannot lock another one out without the token', () => {
+  const peers = new ConnectionsOfPeers();
+  const [monitor] = addedTo(peers, '10.0.1.1', 1);
+  if (monitor !== undefined) peers.trust(monitor.connection);
+  const first = Array.from({ length: 127 }, (_, host) => addedTo(peers, `10.0.0.${host}`, 1)).flat();
+
+  const others = Array.from({ length: 300 }, (_, host) => addedTo(peers, `10.1.${host >> 8}.${host & 255}`, 1)).flat();
+  const [second] = addedTo(peers, '10.0.1.2', 1);
+
+  expect(second?.isIn).toBe(true);
+  expect(monitor?.connection.isEnded).toBe(false);
+  expect([...first, ...others].filter(({ connection }) => !connection.isEnded)).toHaveLength(126);
+  expect(first.every(({ connection }) => connection.isEnded)).toBe(true);
+  // A peer that has one already takes none from another stranger.
+  expect(addedTo(peers, '10.0.1.2', 1)[0]?.isIn).toBe(false);
 });
 
 test('one address has its share, and all who come through a socket file have all together', () => {
