@@ -19,8 +19,11 @@ export interface CollectionParts {
 /** What a collector that threw has to say. */
 const failed = (error: unknown): Contribution => ({ sections: {}, families: [], problems: [messageOf(error)] });
 
-/** A reason in which only a count or a time has changed is the same reason. */
-const withoutNumbers = (reason: string | undefined): string | undefined => reason?.replaceAll(/\d+/g, '0');
+/** Numbers, and what programs name by chance: 8 and more hexadecimal digits, or a UUID. */
+const VARYING = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi;
+
+/** A reason in which only a count, a time or a name made by chance has changed is the same reason. */
+const withoutNumbers = (reason: string | undefined): string | undefined => reason?.replaceAll(VARYING, '0');
 
 /** A section nobody filled is left out. */
 const nonEmpty = (section: { counters: ReportCounters }): Pick<HostReport, 'counters'> =>

@@ -154,19 +154,25 @@ test('a failure is logged when it begins and when it ends, not each time', async
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['section not collected', 'section collected again']);
 });
 
-test('a reason in which only a number changes is logged once', async () => {
-  let waited = 0;
-  const slow: Collector = {
-    name: 'load',
-    sections: ['load'],
-    collect: () => {
-      waited += 1;
-      throw new Error(`${waited} more than 256 file systems`);
-    },
-  };
-  const { collection, lines } = collectionOf(slow);
+for (const [what, reasonOf] of [
+  ['a number', (round: number) => `${round} more than 256 file systems`],
+  ['the name of a transient unit', (round: number) => `run-r${'abcdef'.charAt(round).repeat(32)}.service: closed`],
+  ['a UUID', (round: number) => `/pods/0a1b2c3d-aaaa-bbbb-cccc-${'abcdef'.charAt(round).repeat(12)} does not answer`],
+] as const) {
+  test(`a reason in which only ${what} changes is logged once`, async () => {
+    let rounds = 0;
+    const slow: Collector = {
+      name: 'load',
+      sections: ['load'],
+      collect: () => {
+        rounds += 1;
+        throw new Error(reasonOf(rounds));
+      },
+    };
+    const { collection, lines } = collectionOf(slow);
 
-  for (let round = 0; round < 3; round += 1) await collection.run();
+    for (let round = 0; round < 3; round += 1) await collection.run();
 
-  expect(lines).toHaveLength(1);
-});
+    expect(lines).toHaveLength(1);
+  });
+}
