@@ -7,6 +7,11 @@ folder=$1
 # The kernel for virtual machines, programs that the agent asks about, a bouncer for the connector, and the channel for commands.
 packages=systemd-sysv,dbus,udev,kmod,iproute2,procps,linux-image-cloud-amd64,initramfs-tools,qemu-guest-agent
 packages=$packages,knot,postfix,wireguard-tools,soju,soju-utils,libstdc++6,dbus-user-session
+# Servers of Debian may take longer than the usual 90 seconds to start on an emulated processor, beside other work.
+export patience='[Manager]
+DefaultTimeoutStartSec=600
+DefaultTimeoutStopSec=600
+DefaultDeviceTimeoutSec=600'
 
 HOMEPORT_SETUP_LOGS=$(mktemp -d)
 trap 'rm -rf "$HOMEPORT_SETUP_LOGS" "$folder.new"' EXIT
@@ -27,6 +32,7 @@ mmdebstrap --quiet --mode=root --variant=minbase --format=directory --components
   --customize-hook='echo "127.0.0.1 localhost debian-13" >"$1/etc/hosts"' \
   --customize-hook='echo "/dev/vda / ext4 defaults 0 1" >"$1/etc/fstab"' \
   --customize-hook='touch "$1/etc/.updated" "$1/var/.updated"' \
+  --customize-hook='for manager in system user; do mkdir -p "$1/etc/systemd/$manager.conf.d" && printf "%s\n" "$patience" >"$1/etc/systemd/$manager.conf.d/emulated.conf"; done' \
   trixie "$folder.new/root" "$archive"
 cp "$folder.new/root"/boot/vmlinuz-* "$folder.new/kernel"
 cp "$folder.new/root"/boot/initrd.img-* "$folder.new/initrd"
