@@ -122,8 +122,8 @@ async function compose(
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
   let isUrgent = false;
-  opened.onLost(() => {
-    log.error('another process has taken the database: this one ends, so that nothing is sent twice');
+  opened.onLost((why) => {
+    log.error(`${why}: this process ends, so that nothing is sent twice`);
     isUrgent = true;
     // Requests under way may take seconds, in which the sessions would go on writing.
     lifecycle.endFailed(SESSIONS);

@@ -6,6 +6,7 @@ import type { Slot } from '../../src/connector/store/hold/process-rows.ts';
 export class PlayedSlot {
   /** The database's clock. */
   readonly #now: () => number;
+  #answers: Promise<void> | undefined;
   readonly #seen = new Map<string, number>();
   /** Processes that nothing reaches: what they ask is not answered. */
   readonly cut = new Set<string>();
@@ -20,6 +21,13 @@ export class PlayedSlot {
     this.#now = now;
   }
 
+  /** Nothing is answered until the result is called. */
+  holdAnswers(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#answers = promise;
+    return resolve;
+  }
+
   /** Forgets heartbeats since then, as a standby does that is promoted without them. */
   loseSince(at: number): void {
     for (const [processId, seenAt] of this.#seen) if (seenAt > at) this.#seen.set(processId, at);
@@ -27,6 +35,7 @@ export class PlayedSlot {
 
   membership(processId: string): Membership {
     const asked = async (): Promise<void> => {
+      await this.#answers;
       if (this.cut.has(processId)) throw new Error('no answer');
     };
     return {

@@ -8,8 +8,8 @@ export interface Fence {
 export interface Claim {
   /** What the database compares in each transaction that writes; undefined where the claim is a lock of the database itself. */
   readonly fence?: Fence;
-  /** Calls `lost` when another process has taken it although this one did not release it. */
-  onLost(lost: () => void): void;
+  /** Calls `lost` with the reason when this process has lost it for ever without releasing it: another one has taken it, or may take it. */
+  onLost(lost: (why: string) => void): void;
   /** Whether no other process can have it now. While it is false, nothing may be read or written. */
   isTrusted(): boolean;
   /** Calls `doubted` each time when the claim is no longer trusted. */

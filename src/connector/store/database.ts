@@ -39,8 +39,8 @@ export interface OpenDatabase {
   database: Database;
   /** For reading only; sees at once what `database` stored. May be the same connections. */
   readers: Database;
-  /** Calls `lost` when another process has taken the database: from then on nothing may be written. */
-  onLost(lost: () => void): void;
+  /** Calls `lost` with the reason when another process has taken the database, or may take it: from then on nothing may be written. */
+  onLost(lost: (why: string) => void): void;
   /** What this process alone may do, while it is trusted. */
   claim: Claim;
   /** Whether the process before has not ended, as far as is known: it may wake. */

@@ -21,13 +21,15 @@ export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
     .merge();
 }
 
-/** The process that has the database, as far as it is known. The row has the last connector; the lock may be another program's. */
+/** Which process uses the database, as far as it is known, for the beginning of a message. */
 export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'describeHolder'>): Promise<string> {
-  const session = await server.describeHolder?.(database).catch(() => undefined);
-  const holder = await lastHolder(database);
-  return onOneLine(
-    session === undefined ? `${holder} uses it` : `${holder} uses it (its lock on the server: ${session})`,
-  );
+  const found = await server.describeHolder?.(database).catch(() => undefined);
+  if (found === undefined) return onOneLine(`${await lastHolder(database)} uses it`);
+  const { process, session, isConnector } = found;
+  if (process !== undefined) return onOneLine(`${process} uses it (its lock on the server: ${session})`);
+  // Of an earlier version, or one that migrates or moves.
+  const last = isConnector ? ` (the last connector was ${await lastHolder(database)})` : '';
+  return onOneLine(`${session} uses it${last}`);
 }
 
 async function lastHolder(database: Knex): Promise<string> {

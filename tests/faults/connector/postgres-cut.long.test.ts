@@ -47,7 +47,7 @@ async function serverOfRun() {
 /** Whose claim is lost, says so. */
 function endOf(opened: OpenDatabase): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  opened.onLost(resolve);
+  opened.onLost(() => resolve());
   return promise;
 }
 

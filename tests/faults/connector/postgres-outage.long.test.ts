@@ -87,7 +87,9 @@ test('a process whose database another one has taken ends, and starts again when
   const end = await stack.connector.ended;
 
   expect(end.exitCode).toBe(1);
-  expect(stack.connector.output()).toContain('another process has taken the database');
+  expect(stack.connector.output()).toContain(
+    'an earlier version of the program, or another one, has taken the database',
+  );
   // All it prints is its log.
   for (const line of stack.connector.output().trim().split('\n').slice(1)) expect(line).toMatch(/^{.*}$/);
   await other.destroy();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { systemClock } from '../../../kernel/clock.ts';
 import type { ProvableClaim } from '../../ports/claims.ts';
 import { CONNECTOR } from './server.ts';
 
@@ -17,28 +16,33 @@ const RENEW_MS = 5_000;
 /** The same while it is not known whether the claim is held. */
 const RETRY_MS = 500;
 /**
- * How long an answered renewal proves the claim, counted from when it was sent, by the clock that nobody can set. The server
+ * How long an answered renewal proves the claim, counted from when it was sent, by a clock that nobody can set and that
+ * goes on while the machine is suspended. The server
  * gives the lock up 30 s after the last packet from here (`KEEP_ALIVE`), so another process can't have it earlier.
  */
 const TRUST_MS = 20_000;
+
+const TAKEN = 'another process has taken the database';
 
 /**
  * A lock on the server that lasts as long as the one connection of the session: it is free at once when this process dies.
  * A session may take the lock many times, so taking it again proves that it is still held.
  * @param connect opens the session, which calls `ended` when its connection has ended
+ * @param sinceBoot milliseconds from an arbitrary start, with those in which the machine was suspended
  */
 export async function claimPostgres(
   connect: (ended: () => void) => Knex,
   name: string,
+  sinceBoot: () => number,
 ): Promise<ProvableClaim | undefined> {
   const keys = keysOf(name);
   let ended = (): void => undefined;
   const session = connect(() => ended());
-  const sentAt = systemClock.monotonic();
+  const sentAt = sinceBoot();
   try {
     const backend = await takenBy(session, keys);
     if (backend !== undefined) {
-      const held = new HeldClaim({ session, keys, backend }, sentAt);
+      const held = new HeldClaim({ session, keys, backend, sinceBoot }, sentAt);
       ended = () => held.connectionEnded();
       return held;
     }
@@ -65,28 +69,12 @@ async function takenBy(session: Knex, keys: readonly number[]): Promise<number |
   return rows[0]?.taken === true ? rows[0].backend : undefined;
 }
 
-/** The session that holds the lock of the whole database. Any role that may connect can take it. */
-export async function describeHolder(database: Knex): Promise<string | undefined> {
-  const { rows }: { rows: { pid: number; role: string | null; application: string | null; address: string | null }[] } =
-    await database.raw(
-      `SELECT pid, usename AS role, application_name AS application, host(client_addr) AS address
-       FROM pg_locks JOIN pg_stat_activity USING (pid)
-       WHERE locktype = 'advisory' AND granted AND classid = ? AND objid = ? AND objsubid = 2
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      keysOf(CONNECTOR),
-    );
-  const [found] = rows;
-  if (found === undefined) return undefined;
-  const { pid, role, application, address } = found;
-  const from = address === null ? '' : ` from ${address}`;
-  return `backend ${pid} of role ${role ?? '?'}, application ${application || '?'}${from}`;
-}
-
 interface TakenLock {
   session: Knex;
   keys: readonly number[];
   /** The server's process that took it first. */
   backend: number;
+  sinceBoot(): number;
 }
 
 /**
@@ -98,10 +86,11 @@ class HeldClaim implements ProvableClaim {
   readonly #session: Knex;
   readonly #keys: readonly number[];
   readonly #backend: number;
+  readonly #sinceBoot: () => number;
   /** Whether a connection has ended that held the lock: until the next one took it, it was free. */
   #wasFree = false;
   #trustedUntil: number;
-  #tellLost: (() => void) | undefined;
+  #tellLost: ((why: string) => void) | undefined;
   #tellDoubt: (() => void) | undefined;
   #isLost = false;
   #isReleased = false;
@@ -111,32 +100,37 @@ class HeldClaim implements ProvableClaim {
   #timer: NodeJS.Timeout | undefined;
   #doubtTimer: NodeJS.Timeout | undefined;
 
-  constructor({ session, keys, backend }: TakenLock, sentAt: number) {
+  constructor({ session, keys, backend, sinceBoot }: TakenLock, sentAt: number) {
     this.#session = session;
     this.#keys = keys;
     this.#backend = backend;
+    this.#sinceBoot = sinceBoot;
     this.#trustedUntil = sentAt + TRUST_MS;
     this.#doubtLater();
     this.#renewIn(RENEW_MS);
   }
 
   isTrusted(): boolean {
-    return !this.#isLost && systemClock.monotonic() < this.#trustedUntil;
+    if (this.#isLost || this.#trustedUntil === 0) return false;
+    if (this.#sinceBoot() < this.#trustedUntil) return true;
+    // After a suspension the timers have not run yet that stop what is under way, and that renew the claim.
+    this.#doubt();
+    if (!this.#isRenewing) this.#renewIn(0);
+    return false;
   }
 
   /** The lock ended with the connection. */
   connectionEnded(): void {
     if (this.#isReleased) return;
     this.#wasFree = true;
-    this.#trustedUntil = 0;
     this.#hasEnded = true;
-    this.#tellDoubt?.();
+    this.#doubt();
     if (!this.#isRenewing) this.#renewIn(0);
   }
 
-  onLost(lost: () => void): void {
+  onLost(lost: (why: string) => void): void {
     this.#tellLost = lost;
-    if (this.#isLost) lost();
+    if (this.#isLost) lost(TAKEN);
   }
 
   onDoubt(doubted: () => void): void {
@@ -158,8 +152,13 @@ class HeldClaim implements ProvableClaim {
 
   #doubtLater(): void {
     clearTimeout(this.#doubtTimer);
-    const delayMs = Math.max(0, this.#trustedUntil - systemClock.monotonic());
-    this.#doubtTimer = setTimeout(() => this.#tellDoubt?.(), delayMs).unref();
+    const delayMs = Math.max(0, this.#trustedUntil - this.#sinceBoot());
+    this.#doubtTimer = setTimeout(() => this.#doubt(), delayMs).unref();
+  }
+
+  #doubt(): void {
+    this.#trustedUntil = 0;
+    this.#tellDoubt?.();
   }
 
   #renewIn(delayMs: number): void {
@@ -171,7 +170,7 @@ class HeldClaim implements ProvableClaim {
   async #renew(): Promise<void> {
     this.#isRenewing = true;
     this.#hasEnded = false;
-    const sentAt = systemClock.monotonic();
+    const sentAt = this.#sinceBoot();
     const isHeld = await takenBy(this.#session, this.#keys).then(
       (backend) => backend !== undefined,
       () => undefined,
@@ -181,8 +180,8 @@ class HeldClaim implements ProvableClaim {
     if (isHeld === false) {
       this.#isLost = true;
       clearTimeout(this.#doubtTimer);
-      this.#tellDoubt?.();
-      this.#tellLost?.();
+      this.#doubt();
+      this.#tellLost?.(TAKEN);
       return;
     }
     if (isHeld === true && !this.#hasEnded) {

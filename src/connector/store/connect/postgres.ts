@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
+import { createBootClock } from '../hold/boot-clock.ts';
 import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
-import { claimPostgres, describeHolder } from './postgres-claim.ts';
+import { claimPostgres } from './postgres-claim.ts';
+import { describeHolder } from './postgres-holder.ts';
 import { applicationName, joinPostgres } from './postgres-slot.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
@@ -43,17 +45,20 @@ const UNHURRIED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
 const BOOLEAN = 16;
 
-/** A database on a PostgreSQL server. */
-export function postgresServer(settings: PostgresSettings): DatabaseServer {
+/** A database on a PostgreSQL server. @param sinceBoot milliseconds from an arbitrary start, with those in which the machine was suspended */
+export function postgresServer(settings: PostgresSettings, sinceBoot = createBootClock()): DatabaseServer {
   const { database, host, port } = settings;
   return {
     name: `database.postgres: ${database} at ${host} port ${port}`,
     connect: (purpose, claim) =>
       open(settings, purpose, { min: 0, max: settings.poolSize }, { claim, processId: claim?.fence?.processId }),
-    claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name),
+    claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name, sinceBoot),
     describeHolder,
     join: (own, options) =>
-      joinPostgres((ended) => open(settings, 'serve', oneSession(ended), { processId: own.processId }), own, options),
+      joinPostgres((ended) => open(settings, 'serve', oneSession(ended), { processId: own.processId }), own, {
+        ...options,
+        sinceBoot,
+      }),
     refusal: (error) => refusalOf(error, settings),
     check: checkEncoding,
   };

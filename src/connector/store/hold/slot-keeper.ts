@@ -5,6 +5,8 @@ import type { Membership } from './membership.ts';
 import { Observation } from './observation.ts';
 import type { Slot } from './process-rows.ts';
 
+const SECOND_MS = 1_000;
+
 /** How often a process says that it lives, and looks who has the slot. */
 const BEAT_MS = 2_000;
 /** The same after a heartbeat that was not answered. */
@@ -19,16 +21,18 @@ export const CLOCK_OFF_MS = 5_000;
 /** A process whose clock differs by more holds nothing. */
 export const CLOCK_WRONG_MS = 30_000;
 
-/** An earlier version of the program, which shares nothing, has the database. */
+/** An earlier version of the program, which shares nothing, has the database; or another program that takes the same lock. */
 export class EarlierVersion extends Error {
   constructor() {
-    super('an earlier version of the program has the database');
+    super('an earlier version of the program, or another one, has taken the database');
   }
 }
 
 export interface SlotKeeperOptions {
   membership: Membership;
   clock: Clock;
+  /** Milliseconds from an arbitrary start, with those in which the machine was suspended. It says how old an answer is. */
+  sinceBoot(): number;
   /** A process that has ended for certain, if one is known: its slot is taken at once. */
   ended?: string | undefined;
   /** A heartbeat was not answered, or the slot could not be taken; further failures are reported only after a heartbeat was answered again. */
@@ -70,7 +74,8 @@ export class SlotKeeper {
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #doubtTimer: NodeJS.Timeout | undefined;
-  #tellLost: (() => void) | undefined;
+  #whyLost: string | undefined;
+  #tellLost: ((why: string) => void) | undefined;
   readonly #tellDoubt: (() => void)[] = [];
   #tellSeen: (() => void)[] = [];
 
@@ -129,10 +134,10 @@ export class SlotKeeper {
   }
 
   async #beat(): Promise<void> {
-    const { membership, clock } = this.#options;
+    const { membership, clock, sinceBoot } = this.#options;
     this.#isBeating = true;
     this.#hasEnded = false;
-    const [sentAt, sentNow] = [clock.monotonic(), clock.now()];
+    const [sentAt, sentNow] = [sinceBoot(), clock.now()];
     let isAnswered = false;
     try {
       const slot = await membership.beat(this.#clockAheadMs);
@@ -145,13 +150,12 @@ export class SlotKeeper {
     }
     this.#isBeating = false;
     if (this.#hasEnded) isAnswered = false;
-    this.#beatIn(isAnswered ? Math.max(0, sentAt + BEAT_MS - clock.monotonic()) : RETRY_MS);
+    this.#beatIn(isAnswered ? Math.max(0, sentAt + BEAT_MS - sinceBoot()) : RETRY_MS);
   }
 
   async #sawSlot(slot: Slot | undefined, { sentAt, sentNow }: { sentAt: number; sentNow: number }): Promise<void> {
     if (slot === undefined) return this.#lose(new EarlierVersion());
-    const { clock } = this.#options;
-    this.#clockDoubtMs = (clock.monotonic() - sentAt) / 2;
+    this.#clockDoubtMs = (this.#options.sinceBoot() - sentAt) / 2;
     this.#clockAheadMs = sentNow + this.#clockDoubtMs - slot.databaseNow;
     this.#holder = slot.holder && { ...slot.holder, takenAt: slot.takenAt };
     for (const tell of this.#tellSeen.splice(0)) tell();
@@ -161,8 +165,8 @@ export class SlotKeeper {
     const isClockWrong = Math.abs(this.clockOffMs) > CLOCK_WRONG_MS;
     if (this.#fence === undefined) {
       if (!isClockWrong) await this.#takeIfFree(slot, sentAt);
-    } else if (isClockWrong || !isOf(slot, this.#fence))
-      this.#lose(new Error('another process has taken the database'));
+    } else if (!isOf(slot, this.#fence)) this.#lose(new Error('another process has taken the database'));
+    else if (isClockWrong) this.#lose(new Error(wrongClock(this.clockOffMs)));
     else if (!this.#hasEnded) this.#trust(sentAt);
   }
 
@@ -177,6 +181,7 @@ export class SlotKeeper {
     const isEnded = holder !== undefined && holder.processId === this.#options.ended;
     if (isEnded) await membership.expel(holder.processId);
     else if (holder !== undefined) {
+      // By the clock that stands still in a suspended machine: the other one may have been suspended together with this one.
       if (!this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic())) return;
       this.#dead = holder.processId;
       // Frees the locks of a process that was frozen within a transaction.
@@ -199,7 +204,7 @@ export class SlotKeeper {
   #trust(sentAt: number): void {
     this.#trustedUntil = sentAt + TRUST_MS;
     clearTimeout(this.#doubtTimer);
-    const delayMs = Math.max(0, this.#trustedUntil - this.#options.clock.monotonic());
+    const delayMs = Math.max(0, this.#trustedUntil - this.#options.sinceBoot());
     this.#doubtTimer = setTimeout(() => this.#doubt(), delayMs).unref();
   }
 
@@ -213,25 +218,36 @@ export class SlotKeeper {
     clearTimeout(this.#doubtTimer);
     this.#doubt();
     this.#taken.reject(reason);
-    this.#tellLost?.();
+    this.#whyLost = reason.message;
+    this.#tellLost?.(reason.message);
+  }
+
+  #isTrusted(): boolean {
+    if (this.#isLost || this.#isReleased || this.#trustedUntil === Number.NEGATIVE_INFINITY) return false;
+    if (this.#options.sinceBoot() < this.#trustedUntil) return true;
+    // After a suspension the timers have not run yet that stop what is under way, and that send the next heartbeat.
+    this.#doubt();
+    if (!this.#isBeating) this.#beatIn(0);
+    return false;
   }
 
   #hold(fence: Fence): Hold {
-    const isTrusted = (): boolean =>
-      !this.#isLost && !this.#isReleased && this.#options.clock.monotonic() < this.#trustedUntil;
     return {
       fence,
       isTakenFromDead: this.#dead !== undefined,
-      isTrusted,
+      isTrusted: () => this.#isTrusted(),
       onLost: (lost) => {
         this.#tellLost = lost;
-        if (this.#isLost) lost();
+        if (this.#whyLost !== undefined) lost(this.#whyLost);
       },
       onDoubt: (doubted) => void this.#tellDoubt.push(doubted),
       release: () => this.release(),
     };
   }
 }
+
+const wrongClock = (aheadMs: number): string =>
+  `the clock of this machine is ${Math.round(Math.abs(aheadMs) / SECOND_MS)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s, so this process has given the database up`;
 
 const isOf = ({ holder, fence }: Slot, own: Fence): boolean =>
   holder?.processId === own.processId && fence === own.fence;

@@ -14,6 +14,7 @@ function open() {
   const slot = new PlayedSlot(() => time.now() + database.aheadMs);
   const keepers: SlotKeeper[] = [];
   const told: number[] = [];
+  const machine = { suspendedMs: 0 };
   onTestFinished(async () => {
     await time.pass(Promise.all(keepers.map((keeper) => keeper.release().catch(() => undefined))));
     time[Symbol.dispose]();
@@ -21,13 +22,15 @@ function open() {
   return {
     time,
     told,
+    machine,
     database,
     slot,
     start: (processId: string, aheadMs = 0) => {
-      const clock = { now: () => time.now() + aheadMs, monotonic: () => time.now() };
+      const clock = { now: () => time.now() + machine.suspendedMs + aheadMs, monotonic: () => time.now() };
       const keeper = new SlotKeeper({
         membership: slot.membership(processId),
         clock,
+        sinceBoot: () => time.now() + machine.suspendedMs,
         failed: () => undefined,
         clockIsOff: (ms) => told.push(ms),
       });
@@ -220,14 +223,74 @@ test.each([-120, -31, 31, 120])(
         expect(told).toHaveLength(1);
 
         const second = await start('second').taken;
-        let isLost = false;
-        second.onLost(() => {
-          isLost = true;
+        let why = '';
+        second.onLost((reason) => {
+          why = reason;
         });
         database.aheadMs = seconds * SECOND_MS;
-        await time.until('it gives up', () => isLost);
+        await time.until('it gives up', () => why !== '');
+        // Its clock is right, and the database's is off.
+        expect(why).toBe(
+          `the clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} the database’s, so this process has given the database up`,
+        );
         expect(second.isTrusted()).toBe(false);
       })(),
     );
   },
 );
+
+test.each(['before a heartbeat', 'while a heartbeat is under way'])(
+  'after the machine was suspended %s the process trusts nothing until it has asked again, and is at once asking',
+  async (moment) => {
+    const { time, machine, database, slot, start } = open();
+    const suspend = (ms: number): void => {
+      machine.suspendedMs += ms;
+      database.aheadMs += ms;
+    };
+    await time.pass(
+      (async () => {
+        const keeper = start('first');
+        const first = await keeper.taken;
+        let doubts = 0;
+        first.onDoubt(() => {
+          doubts += 1;
+        });
+        await time.sleep(3 * SECOND_MS);
+        if (moment !== 'before a heartbeat') {
+          const answer = slot.holdAnswers();
+          await time.sleep(2 * SECOND_MS);
+          suspend(60 * SECOND_MS);
+          answer();
+          await time.sleep(1);
+          expect(doubts).toBeGreaterThan(0);
+        } else suspend(60 * SECOND_MS);
+
+        expect(first.isTrusted()).toBe(false);
+        expect(doubts).toBeGreaterThan(0);
+        const asked = time.now();
+        await time.until('it is trusted again', () => first.isTrusted());
+        expect(time.now() - asked).toBeLessThan(1.5 * SECOND_MS);
+      })(),
+    );
+  },
+);
+
+test('two processes that were suspended together do not take each other for dead', async () => {
+  const { time, machine, database, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      const second = start('second');
+      await time.sleep(20 * SECOND_MS);
+      slot.cut.add('first');
+      machine.suspendedMs += 60 * SECOND_MS;
+      database.aheadMs += 60 * SECOND_MS;
+      await second.seen();
+      await time.sleep(3 * SECOND_MS);
+      slot.cut.delete('first');
+
+      await time.until('it is trusted again', () => first.isTrusted());
+      expect(slot.holder).toBe('first');
+    })(),
+  );
+});
