@@ -38,6 +38,8 @@ export interface Child {
   /** The same for a long text, whose bytes must not be changed any more: it is sent as the child reads. */
   writeWhole(bytes: Uint8Array): void;
   resize(size: PtySize): void;
+  /** Delivers the output that is there now, as far as one turn of the event loop has room for it. */
+  catchUp(): void;
   /** Whether a program, not the kernel, edits the lines that the user types; false when that is not known. */
   readonly isEditing: boolean;
   hangUp(): void;

@@ -87,6 +87,10 @@ export class Pty implements Child {
     if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);
   }
 
+  catchUp(): void {
+    this.#output?.catchUp();
+  }
+
   get isEditing(): boolean {
     return !this.#isClosed && !this.#libc.isCanonical(this.#master);
   }

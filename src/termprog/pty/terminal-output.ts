@@ -56,6 +56,7 @@ export class TerminalOutput {
   #closedSinceMs = 0;
   #last: LastOutput | undefined;
   #isClosed = false;
+  #isReading = false;
 
   /** The caller keeps the descriptor and closes it after this. */
   constructor(libc: Libc, master: number, taker: OutputTaker) {
@@ -71,6 +72,11 @@ export class TerminalOutput {
     this.#last = { startMs: performance.now(), takenBytes: 0, whenRead };
     this.#stopWaiting();
     this.#nextTurn = setImmediate(() => this.#takeLastTurn());
+  }
+
+  /** Delivers what can be read now, up to one turn's share; nothing while something is being delivered. */
+  catchUp(): void {
+    if (this.#stream !== undefined && !this.#isReading) this.#takeTurn(0);
   }
 
   /** Nothing is read or reported after this. */
@@ -167,6 +173,15 @@ export class TerminalOutput {
 
   /** Delivers the buffer and what can be read now, up to one turn's share. */
   #readShare(lengthInBuffer: number): { takenBytes: number; left: 'more' | 'nothing' | 'closed' } {
+    this.#isReading = true;
+    try {
+      return this.#readUntilLate(lengthInBuffer);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #readUntilLate(lengthInBuffer: number): { takenBytes: number; left: 'more' | 'nothing' | 'closed' } {
     const endMs = performance.now() + SHARE_MS;
     let takenBytes = 0;
     for (let bytes = this.#takeUndelivered(lengthInBuffer); ; ) {

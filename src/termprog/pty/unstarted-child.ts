@@ -31,6 +31,10 @@ export class UnstartedChild implements Child {
     // Nobody has the terminal open.
   }
 
+  catchUp(): void {
+    // Its only output comes by itself.
+  }
+
   hangUp(): void {
     // Nobody is there.
   }

@@ -7,6 +7,7 @@ import type { CellSize } from '../render/rectangle.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { areaOf, type GridSize, type PixelSize } from './fit-geometry.ts';
 import { WindowFitting } from './fonts/window-fitting.ts';
+import { ResizePace } from './resize-pace.ts';
 import type { Viewport } from './viewport.ts';
 
 /** Pixels that a scrollbar takes of the width of the window, on either side of the padding. */
@@ -28,6 +29,9 @@ export interface GridParts {
   tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
   /** Whether a program edits the line at the cursor, and draws it again after a resize. */
   isEditing(): boolean;
+  /** Shows what the program has written until now. */
+  catchUp(): void;
+  nowMs(): number;
   /** Tells the child. */
   resizeChild(size: PtySize): void;
   /** All rows are compared with what the window shows. */
@@ -41,6 +45,7 @@ export interface GridParts {
 export class CellGrid {
   readonly #parts: GridParts;
   readonly #fitting: WindowFitting;
+  readonly #pace: ResizePace;
   readonly #sizeWatchers: ((size: PixelSize) => void)[] = [];
   #inset: SideInset;
 
@@ -56,6 +61,7 @@ export class CellGrid {
       tellManagers: () => tellSizes({ size: this.#cells, cell: painter.cell, scrollbarWidth: this.#scrollbarWidth }),
       onGrid: (size) => this.#resize(size),
     });
+    this.#pace = new ResizePace({ nowMs: () => parts.nowMs(), resume: () => this.#fitting.resume() });
   }
 
   /** Of the window, in pixels: as the server told it last, or as it was asked for. */
@@ -131,7 +137,13 @@ export class CellGrid {
     return { x: x - this.#inset.left - internalBorder, y: y - internalBorder };
   }
 
+  /** The program has written something. */
+  takeOutput(): void {
+    this.#pace.takeOutput();
+  }
+
   stop(): void {
+    this.#pace.stop();
     this.#fitting.stop();
   }
 
@@ -145,7 +157,12 @@ export class CellGrid {
   }
 
   #resize({ columns, rows }: GridSize): void {
-    const { engine, painter, viewport, redraw, isEditing } = this.#parts;
+    const { engine, painter, viewport, redraw, isEditing, catchUp } = this.#parts;
+    if (isEditing()) {
+      // It was drawn for the size that is shown.
+      catchUp();
+      if (this.#pace.isAwaiting) return;
+    }
     viewport.keepThrough(() => engine.resize(columns, rows, isEditing()));
     painter.resize(columns, rows);
     redraw();
@@ -153,7 +170,8 @@ export class CellGrid {
   }
 
   #tellChild(): void {
-    const { painter, resizeChild } = this.#parts;
+    const { painter, isEditing, resizeChild } = this.#parts;
+    if (isEditing()) this.#pace.takeSize();
     resizeChild({ ...this.#cells, ...areaOf(this.#cells, painter.cell) });
   }
 }

@@ -11,6 +11,8 @@ export interface SessionParts {
   viewport: Viewport;
   options: OptionPort;
   warn(message: string): void;
+  /** The child has written something. */
+  onOutput(): void;
   /** The child has ended, and its last screen need not stay visible. */
   onOver(end: ChildEnd): void;
 }
@@ -42,6 +44,11 @@ export class ChildSession {
     if (!this.#hasEnded) this.#parts.child.resize(size);
   }
 
+  /** Takes what the child has written until now, at most a turn's share. */
+  catchUp(): void {
+    if (!this.#hasEnded) this.#parts.child.catchUp();
+  }
+
   /** Whether a program edits the line at the cursor, and draws it again after a resize. */
   get isEditing(): boolean {
     return !this.#hasEnded && this.#parts.child.isEditing;
@@ -56,7 +63,8 @@ export class ChildSession {
 
   /** Gives where the part ends that was taken. */
   #takeOutput(bytes: Uint8Array, start: number): number {
-    const { engine, clock, viewport, options } = this.#parts;
+    const { engine, clock, viewport, options, onOutput } = this.#parts;
+    onOutput();
     let end = start;
     clock.duringOutput(() => {
       end = engine.writePart(bytes, start);

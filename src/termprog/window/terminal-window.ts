@@ -72,7 +72,6 @@ export class TerminalWindow {
     this.#behavior = behavior;
     const { connection, options, painter, child, diagnostics } = parts;
     const { nowMs } = behavior;
-    const warn = (message: string): void => diagnostics.warning(message);
     const send = (input: string | Uint8Array): void =>
       child.write(typeof input === 'string' ? Buffer.from(input) : input);
     const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
@@ -133,6 +132,7 @@ export class TerminalWindow {
       engine,
       viewport: this.#viewport,
       isEditing: () => this.#session.isEditing,
+      catchUp: () => this.#session.catchUp(),
       resizeChild: (size) => this.#session.resize(size),
       redraw,
     });
@@ -145,15 +145,7 @@ export class TerminalWindow {
     this.#eventMask = new EventMask({ ...parts, base: WINDOW_EVENTS });
     this.#features = this.#createFeatures({ lines, bell, redraw, textInput, send: sendInput });
     this.#input = this.#createInput(bell, sendInput);
-    this.#session = new ChildSession({
-      child,
-      engine,
-      clock,
-      viewport: this.#viewport,
-      options,
-      warn,
-      onOver: (end) => behavior.onChildEnd(end),
-    });
+    this.#session = this.#createSession();
     followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
     this.#followDrawing(redraw);
   }
@@ -183,6 +175,20 @@ export class TerminalWindow {
     options.watch(['alternateScroll'], () => modes.set('alternateScroll', options.get('alternateScroll')));
     options.watch(['bellIsUrgent'], () => modes.set('urgentBell', options.get('bellIsUrgent')));
     return attention;
+  }
+
+  #createSession(): ChildSession {
+    const { child, options, diagnostics } = this.#parts;
+    return new ChildSession({
+      child,
+      engine: this.#engine,
+      clock: this.#clock,
+      viewport: this.#viewport,
+      options,
+      warn: (message) => diagnostics.warning(message),
+      onOutput: () => this.#grid.takeOutput(),
+      onOver: (end) => this.#behavior.onChildEnd(end),
+    });
   }
 
   #createColors({ work, request, send }: Pick<HostTools, 'work' | 'send'> & { request(): void }): ApplicationColors {

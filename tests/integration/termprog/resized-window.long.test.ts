@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,15 +42,24 @@ function restOf(terminal: StartedTerminal): Promise<string> {
 const resize = ({ window }: StartedTerminal, [columns, rows]: readonly [number, number]): Promise<string> =>
   desktop.run('xdotool', 'windowsize', '--sync', `${window}`, `${4 + 6 * columns}`, `${4 + 13 * rows}`);
 
-/** What the start file of bash makes when the shell is about to show its prompt. */
-const promptMark = (startFile: string): string => `${startFile}.asked`;
+/** The name of the window's icon from when the shell has shown its prompt, and so reads keys by itself. */
+const ASKED = 'asked';
 
-/** A start file of bash; the answer to the question at its end types the input. */
-function startFile(prompt: string, input: string, more: string): string {
+/**
+ * Waits until the shell has shown its prompt. Before that the kernel would echo what is typed, in front of a prompt that
+ * the shell believes to begin its row.
+ */
+const isAsked = ({ window }: StartedTerminal): Promise<unknown> =>
+  waitFor('the shell shows its prompt', async () =>
+    (await desktop.run('xprop', '-id', `${window}`, 'WM_ICON_NAME')).includes(`"${ASKED}"`),
+  );
+
+/** A start file of bash. */
+function startFile(prompt: string, more: string): string {
   const file = desktop.newFile();
   writeFileSync(
     file,
-    `PS1='${prompt}'\nPROMPT_COMMAND=': > ${promptMark(file)}'\n${more}\nbind '"\\e[0n": "${input}"'\necho earlier output; echo the last line of it\nprintf '\\e[5n'\n`,
+    `PS1='${prompt}\\[\\e]1;${ASKED}\\a\\]'\n${more}\necho earlier output; echo the last line of it\n`,
   );
   return file;
 }
@@ -70,11 +79,11 @@ for (const [what, prompt, input, steps, more] of [
   ],
 ] as const) {
   test(`when ${what} and goes back, the window looks as before`, async () => {
-    const file = startFile(prompt, input, more);
+    const file = startFile(prompt, more);
     const args = ['-geometry', `${steps[0]}x20+0+0`, '-e', 'bash', '--noprofile', '--rcfile', file, '-i'];
     await using terminal = await startTermprog(desktop, { args, environment: { TERM: undefined } });
-    // On a busy machine all may rest before the shell has begun.
-    await waitFor('the shell shows its prompt', () => existsSync(promptMark(file)));
+    await isAsked(terminal);
+    await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'type', '--delay', '2', input);
     const before = await restOf(terminal);
     for (const columns of steps.slice(1)) {
       await resize(terminal, [columns, 20]);
@@ -83,6 +92,56 @@ for (const [what, prompt, input, steps, more] of [
     await waitFor('it looks as before', async () => (await pixelsOf(terminal)) === before);
   });
 }
+
+/** Widths of a drag to the right and back, a few pixels at a time, and the time between two of them in seconds. */
+const DRAGGED = [
+  ...Array.from({ length: 40 }, (_, step) => 42 + 2 * step),
+  ...Array.from({ length: 41 }, (_, step) => 120 - 2 * step),
+];
+const DRAG_STEP_S = '0.008';
+
+const drag = ({ window }: StartedTerminal): Promise<string> => {
+  const steps = DRAGGED.map((columns) => ['windowsize', `${window}`, `${4 + 6 * columns}`, `${4 + 13 * 20}`]);
+  return desktop.run('xdotool', ...steps.flatMap((step) => [...step, 'sleep', DRAG_STEP_S]));
+};
+
+for (const [shell, args, prompt] of [
+  ['bash', ['--noprofile', '--norc', '-i'], `\\[\\e]1;${ASKED}\\a\\]$ `],
+  ['zsh', ['-f'], `%{\x1b]1;${ASKED}\x07%}$ `],
+] as const) {
+  test(`when the edge of a window with a command of three rows in ${shell} is dragged and comes back, it looks as before`, async () => {
+    await using terminal = await startTermprog(desktop, {
+      args: ['-geometry', '40x20+0+0', '-e', shell, ...args],
+      environment: { TERM: undefined, PS1: prompt, HOME: desktop.folder, HISTFILE: '/dev/null' },
+    });
+    await isAsked(terminal);
+    const type = (text: string): Promise<string> =>
+      desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, 'type', '--delay', '2', text);
+    await type('echo earlier output; echo the last line of it\n');
+    await restOf(terminal);
+    await type(`echo ${'a long word '.repeat(9)}`);
+    const before = await restOf(terminal);
+    await drag(terminal);
+    await waitFor('it looks as before', async () => (await pixelsOf(terminal)) === before);
+  });
+}
+
+test('a program that edits lines is told the next size when it has answered the last one, or half a second later', async () => {
+  const file = desktop.newFile();
+  // It never answers. The sizes are told by a program of their own, so that none is missed.
+  const script = `stty raw -echo; trap 'stty size >> ${file}' WINCH; while :; do read -r -t 0.001 line; done`;
+  await using terminal = await startTermprog(desktop, {
+    args: ['-geometry', '40x20+0+0', '-e', 'bash', '-c', `: > ${file}; ${script}`],
+  });
+  await waitFor('the program runs', () => existsSync(file));
+  const startMs = performance.now();
+  await drag(terminal);
+  await waitFor('it is told the last size', () => readFileSync(file, 'utf8').endsWith('20 40\n'));
+  const told = readFileSync(file, 'utf8').trim().split('\n');
+  // The first at once.
+  expect(told.length).toBeGreaterThan(1);
+  expect(told.length).toBeLessThanOrEqual(2 + (performance.now() - startMs) / 490);
+});
 
 test('the window keeps showing the same lines of the history when it gets another size', async () => {
   await using written = await startWrittenTerminal(desktop, { args: ['-geometry', '60x12+0+0'] });

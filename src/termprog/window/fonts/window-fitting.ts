@@ -78,6 +78,11 @@ export class WindowFitting {
     return settled.promise;
   }
 
+  /** The grid may follow the window again, which it did not when it was asked to. */
+  resume(): void {
+    if (this.#request === undefined) this.#follow();
+  }
+
   /** Nothing is followed any more. */
   stop(): void {
     this.#isStopped = true;

@@ -77,3 +77,31 @@ test('output that takes long is given in the parts that its taker takes, in orde
   expect(pieces.join('').replace(/\.$/, '')).toBe(Buffer.from(`${sent}end`).toString('latin1'));
   expect(Math.max(...pieces.map((piece) => piece.length))).toBe(MOST_BYTES);
 });
+
+test('what has been written can be asked for at once, but not in the middle of other output', () => {
+  const libc = loadLibc();
+  const master = libc.openMaster();
+  const slave = openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
+  const told: string[] = [];
+  const output = new TerminalOutput(libc, master, {
+    onData: (bytes) => {
+      told.push(Buffer.from(bytes).toString('latin1'));
+      if (told.length === 1) writeSync(slave, 'second');
+      output.catchUp();
+      told.push('.');
+      return undefined;
+    },
+    onDrained: () => {},
+    onAbandoned: () => {},
+  });
+  onTestFinished(() => {
+    output.close();
+    closeSync(slave);
+    closeSync(master);
+  });
+  output.catchUp();
+  expect(told).toEqual([]);
+  writeSync(slave, 'first');
+  output.catchUp();
+  expect(told).toEqual(['first', '.', 'second', '.']);
+});
