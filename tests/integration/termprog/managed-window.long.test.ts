@@ -8,6 +8,7 @@ import {
   type StartedTerminal,
   startTermprog,
   startXDesktop,
+  startXterm,
   type XDesktop,
 } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
@@ -129,6 +130,39 @@ test('the window manager takes over the title, whatever its script', async () =>
     return name === 'Ж 漢字 😀\n';
   });
 });
+
+for (const byPixel of [false, true]) {
+  test(`with "resizeByPixel: ${byPixel}" sizes that are asked of the window manager become those of the reference terminal`, async () => {
+    const files = [desktop.newFile(), desktop.newFile()] as const;
+    const args = ['-geometry', '40x10+0+0', '-xrm', `*resizeByPixel: ${byPixel}`];
+    await using ours = await startTermprog(desktop, { args, script: telling(files[0]) });
+    await using theirs = await startXterm(desktop, { args, script: telling(files[1]) });
+    const sizes = (): Promise<string[]> =>
+      Promise.all(
+        [ours, theirs].map(async ({ window }, index) => {
+          const shape = await shapeOf(window);
+          const size = /Width: (\d+)\n\s+Height: (\d+)/.exec(shape)?.slice(1).join('x');
+          return `${size} ${contentOf(files[index] ?? '').trim()}`;
+        }),
+      );
+    for (const [width, height] of [
+      [303, 205],
+      [247, 137],
+      [403, 300],
+    ] as const) {
+      const rounded = `${4 + 6 * Math.floor((width - 4) / 6)}x${4 + 13 * Math.floor((height - 4) / 13)}`;
+      const cells = `${Math.floor((height - 4) / 13)} ${Math.floor((width - 4) / 6)}`;
+      const expected = `${byPixel ? `${width}x${height}` : rounded} ${cells}`;
+      // The frame's corner stays; width and height are asked for.
+      for (const { window } of [ours, theirs])
+        await askManager(desktop.environment, window, '_NET_MOVERESIZE_WINDOW', [0xc00, 0, 0, width, height]);
+      await waitFor(`both have the size ${expected}`, async () => {
+        const [own, its] = await sizes();
+        return own === expected && its === expected;
+      });
+    }
+  });
+}
 
 test('the window manager restarts, and the window stays as it was', async () => {
   await using own = await startXDesktop();

@@ -3,6 +3,7 @@ import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
 import { startTilingManager } from '../../harness/i3.ts';
+import { restingPicture } from '../../harness/resting-picture.ts';
 import { contentOf, startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 
@@ -18,6 +19,37 @@ test('a bell on a workspace that is not shown marks it as urgent, also a second 
     await waitFor('none is urgent', async () => (await manager.urgentWorkspaces()).length === 0);
     const hints = await desktop.run('xprop', '-id', `${urgent.terminal.window}`, 'WM_HINTS');
     expect(hints).not.toContain('urgency');
+  }
+});
+
+test('a reader of the history keeps the first line that is shown, whatever other windows take of the screen and give back', async () => {
+  await using desktop = await startXDesktop();
+  await using manager = await startTilingManager(desktop);
+  await using reading = await startWrittenTerminal(desktop);
+  const { terminal, write } = reading;
+  await write(Array.from({ length: 400 }, (_, line) => `line ${line} of the text\r\n`).join(''));
+  await desktop.run('xdotool', 'mousemove', '60', '60', 'click', '--repeat', '40', '4');
+  /** Two rows of text, as wide as the narrowest tile. */
+  const topOf = async (): Promise<string> => {
+    const { data, width } = await terminal.screenshot();
+    return Array.from({ length: 26 }, (_, y) =>
+      data.subarray(4 * (y + 2) * width, 4 * ((y + 2) * width + 2 + 6 * 30)).toString('base64'),
+    ).join();
+  };
+  const sizeOf = async (): Promise<string> => {
+    const { width, height } = await terminal.screenshot();
+    return `${width}x${height}`;
+  };
+  const full = await sizeOf();
+  const before = await restingPicture(terminal).then(topOf);
+  for (const layout of ['split h', 'split v']) {
+    await manager.command(layout);
+    const others = [await startWrittenTerminal(desktop), await startWrittenTerminal(desktop)];
+    await waitFor('it has a smaller tile', async () => (await sizeOf()) !== full);
+    await waitFor('the same lines are shown', async () => (await topOf()) === before);
+    for (const other of others) await other[Symbol.asyncDispose]();
+    await waitFor('it has the screen again', async () => (await sizeOf()) === full);
+    await waitFor('the same lines are shown', async () => (await topOf()) === before);
   }
 });
 
