@@ -7,11 +7,11 @@ declare module 'vitest' {
   }
 }
 
-/** `npm test` does one of this many runs of a fuzz test. */
+/** `npm test` does one of this many runs of most fuzz tests. */
 const SHARE = 5;
 
-/** How often to run: the nightly tests do all of it. */
-export const fuzzRuns = (all: number): number => (inject('inDepth') ? all : Math.ceil(all / SHARE));
+/** How often to run: the nightly tests do all of it, others one of `share` runs. */
+export const fuzzRuns = (all: number, share = SHARE): number => (inject('inDepth') ? all : Math.ceil(all / share));
 
 /** The part of `all` that this run proves: all of it at night, else what `slice` gives. */
 export const inDepthOr = <T>(all: readonly T[], slice: () => T[]): readonly T[] => (inject('inDepth') ? all : slice());

@@ -133,6 +133,7 @@ export function startEngine(start: EngineStart = {}) {
   return {
     engine,
     told,
+    host,
     write: (text: string | Uint8Array): void =>
       engine.write(typeof text === 'string' ? Buffer.from(text, 'utf8') : text),
     cell: (row: number, column: number): SeenCell => cellAt(engine, row, column),

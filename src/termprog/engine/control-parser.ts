@@ -1,9 +1,8 @@
 import xterm from '@xterm/headless';
-import type { ControlFunction, DeviceControlString, OperatingSystemCommand } from './control-function.ts';
-import { ControlString, type StringBounds } from './control-string.ts';
-import { guard, runGuarded } from './guarded-function.ts';
+import type { ControlFunction } from './control-function.ts';
+import { guard } from './guarded-function.ts';
 import { OMITTED, Parameters, type RawParameters } from './parameters.ts';
-import { PlainOutput, type TextPrinter } from './plain-output.ts';
+import { type CommandParser, createDcsParser, createOscParser, type DeviceStringParser } from './string-functions.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
@@ -18,11 +17,8 @@ interface Parser {
   readonly currentState: number;
   /** Filled anew for each sequence. */
   readonly _params: RawParameters & { addParam(value: number): void };
-  _oscParser: StringParser;
-  _dcsParser: StringParser & {
-    hook(identifier: number, parameters: RawParameters): void;
-    unhook(isComplete: boolean): void;
-  };
+  _oscParser: CommandParser;
+  _dcsParser: DeviceStringParser;
   parse(data: Uint32Array, length: number): void;
   setPrintHandler(print: (data: Uint32Array, start: number, end: number) => void): void;
   setExecuteHandler(character: string, run: () => boolean): void;
@@ -30,20 +26,8 @@ interface Parser {
   registerEscHandler(id: FunctionId, run: () => boolean): unknown;
 }
 
-interface StringParser {
-  start?(): void;
-  put(data: Uint32Array, start: number, end: number): void;
-  end?(isComplete: boolean): void;
-  reset(): void;
-  dispose(): void;
-}
-
 /** The parser's state between sequences, where characters are text. */
 const GROUND = 0;
-
-/** Code points that end an OSC command; the parser calls the same function for all of them. */
-const BEL = 0x07;
-const ENDS: ReadonlySet<number> = new Set([BEL, 0x18, 0x1a, 0x1b, 0x9c]);
 
 interface FunctionId {
   prefix?: string;
@@ -57,17 +41,17 @@ interface Internals {
   };
 }
 
-export interface ControlParser {
-  /** A control sequence or string is half parsed. */
-  readonly isInSequence: boolean;
-  /** Has the effect of `parse` for bytes between sequences, but nothing is decoded. */
-  readonly plain: Pick<PlainOutput, 'take' | 'workLeft'>;
-  /** Parses code points at once; a sequence may be split over calls. */
-  parse(data: Uint32Array, length: number): void;
+/** Writes text. `isContinued` when nothing came between these characters and those before. */
+export interface TextPrinter {
+  /** Gives the last character, which REP repeats. */
+  print(data: Uint32Array, start: number, end: number, isContinued: boolean): number;
 }
 
-/** Gives the class of the parser. Building a terminal of that library takes milliseconds: once is enough. */
-export const loadParser = ((): (() => new () => Parser) => {
+/** Bytes that are decoded and parsed at once. */
+const CHUNK_BYTES = 256;
+
+/** The class of the parser. Building a terminal of that library takes milliseconds: once is enough. */
+const loadParser = ((): (() => new () => Parser) => {
   let found: (new () => Parser) | undefined;
   return () => {
     found ??= findParser();
@@ -80,36 +64,58 @@ function findParser(): new () => Parser {
   return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
 }
 
-/** Parses code points and runs control functions on `state`. */
-export function createControlParser(
-  parser: Parser,
-  functions: readonly ControlFunction[],
-  state: TerminalState,
-  printer: TextPrinter,
-): ControlParser {
-  parser.setPrintHandler((data, start, end) => {
-    try {
-      parser.precedingJoinState = printer.print(data, start, end, parser.precedingJoinState !== 0);
-    } catch (error) {
-      state.host.failed('text', error);
+/** Decodes and parses bytes, and runs control functions on the state. It takes any output; most of it is not given to it. */
+export class ControlParser {
+  readonly #parser: Parser;
+  readonly #oscParser: CommandParser;
+  readonly #decoder = new Utf8Decoder();
+  readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
+
+  constructor(functions: readonly ControlFunction[], state: TerminalState, printer: TextPrinter) {
+    const HeadlessParser = loadParser();
+    const parser = new HeadlessParser();
+    parser.setPrintHandler((data, start, end) => {
+      try {
+        parser.precedingJoinState = printer.print(data, start, end, parser.precedingJoinState !== 0);
+      } catch (error) {
+        state.host.failed('text', error);
+      }
+    });
+    tellOmitted(parser);
+    for (const definition of functions) register(parser, definition, state);
+    this.#parser = parser;
+    this.#oscParser = createOscParser(functions, state);
+    parser._oscParser = this.#oscParser;
+    parser._dcsParser = createDcsParser(functions, state);
+  }
+
+  /** A character has begun, and its next byte is awaited. */
+  get isInCharacter(): boolean {
+    return this.#decoder.isInCharacter;
+  }
+
+  /** A character, sequence or string has begun, and the rest is awaited. */
+  get isPartial(): boolean {
+    return this.#parser.currentState !== GROUND || this.#decoder.isInCharacter;
+  }
+
+  /** The last character, where nothing came behind it; else 0. */
+  get precedingCharacter(): number {
+    return this.#parser.precedingJoinState;
+  }
+
+  set precedingCharacter(character: number) {
+    this.#parser.precedingJoinState = character;
+  }
+
+  /** A character or sequence may be split over calls. */
+  parse(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end; at += CHUNK_BYTES) {
+      const length = this.#decoder.decode(bytes, at, Math.min(end, at + CHUNK_BYTES), this.#codePoints);
+      this.#oscParser.startChunk(this.#codePoints, length);
+      this.#parser.parse(this.#codePoints, length);
     }
-  });
-  tellOmitted(parser);
-  for (const definition of functions) register(parser, definition, state);
-  const oscParser = createOscParser(functions, state);
-  parser._oscParser = oscParser;
-  parser._dcsParser = createDcsParser(functions, state);
-  const plain = new PlainOutput(parser, functions, { state, printer });
-  return {
-    get isInSequence() {
-      return parser.currentState !== GROUND;
-    },
-    plain,
-    parse: (data, length) => {
-      oscParser.startChunk(data, length);
-      parser.parse(data, length);
-    },
-  };
+  }
 }
 
 /** The parser makes a parameter that is left out a 0; some functions tell the two apart. */
@@ -151,126 +157,121 @@ function identify(sequence: string): FunctionId {
   return { ...(prefix !== '' && { prefix }), ...(intermediates !== '' && { intermediates }), final };
 }
 
-/** Reads `number ; text`; collects the text only for a number that has a function. */
-function createOscParser(
-  functions: readonly ControlFunction[],
-  state: TerminalState,
-): StringParser & { startChunk(data: Uint32Array, length: number): void } {
-  const byNumber = new Map(
-    functions
-      .filter((definition): definition is OperatingSystemCommand => definition.kind === 'osc')
-      .flatMap((definition) => definition.numbers.map((number) => [number, definition] as const)),
-  );
-  const text = new ControlString();
-  let number: number | undefined;
-  let isNumberRead = false;
-  let isBad = false;
-  let found: OperatingSystemCommand | undefined;
-  /** What is parsed now, and how far it was read as text of a command. */
-  let chunk: Uint32Array = new Uint32Array();
-  let chunkLength = 0;
-  let readTo = 0;
-  const reset = (): void => {
-    number = undefined;
-    isNumberRead = false;
-    isBad = false;
-    found = undefined;
-  };
-  const endNumber = (): void => {
-    isNumberRead = true;
-    found = number === undefined ? undefined : byNumber.get(number);
-    const definition = found;
-    if (definition !== undefined) runGuarded(state, definition, () => text.start(boundsOf(definition, state)));
-  };
-  /** Between the text that was read last and the end of its command there are only characters without meaning. */
-  const isEndedByBell = (): boolean => {
-    let at = readTo;
-    while (at < chunkLength && !ENDS.has(chunk[at] as number)) at += 1;
-    return chunk[at] === BEL;
-  };
-  return {
-    startChunk: (data, length) => {
-      chunk = data;
-      chunkLength = length;
-      readTo = 0;
-    },
-    start: reset,
-    reset,
-    dispose: reset,
-    put: (data, start, end) => {
-      readTo = end;
-      let at = start;
-      while (!isNumberRead && !isBad && at < end) {
-        const code = data[at] as number;
-        at += 1;
-        if (code === 0x3b) endNumber();
-        else if (code < 0x30 || code > 0x39) isBad = true;
-        else number = Math.min((number ?? 0) * 10 + code - 0x30, Number.MAX_SAFE_INTEGER / 16);
+const REPLACEMENT = 0xfffd;
+
+/**
+ * Decodes UTF-8 that comes in pieces, into code points. Each maximal part of an invalid sequence becomes one U+FFFD, as
+ * in browsers; nothing is dropped, not even a byte order mark.
+ * @see WHATWG Encoding §8.1.1
+ */
+export class Utf8Decoder {
+  /** Bits of the character so far, and how many more bytes it needs. */
+  #codePoint = 0;
+  #needed = 0;
+  /** What the next continuation byte may be: narrower after E0, ED, F0 and F4. */
+  #lower = 0x80;
+  #upper = 0xbf;
+  /** The last byte ended a sequence without being part of it. */
+  #isSeenAgain = false;
+
+  /** A character has begun, and its next byte is awaited. */
+  get isInCharacter(): boolean {
+    return this.#needed > 0;
+  }
+
+  /**
+   * @param target has room for one code point more than there are bytes
+   * @returns how many code points were written
+   */
+  decode(bytes: Uint8Array, start: number, end: number, target: Uint32Array): number {
+    let written = 0;
+    for (let at = start; at < end; ) {
+      if (this.#needed === 0) {
+        const ascii = copyAscii(bytes, at, end, target, written);
+        at += ascii;
+        written += ascii;
+        if (at === end) break;
+        const whole = threeBytes(bytes, at, end);
+        if (whole >= 0) {
+          target[written] = whole;
+          written += 1;
+          at += 3;
+          continue;
+        }
       }
-      if (found !== undefined && at < end) text.put(data, at, end);
-    },
-    end: (isComplete) => {
-      if (!isNumberRead && !isBad) endNumber();
-      const definition = found;
-      const given = number;
-      const collected = definition === undefined ? undefined : text.take();
-      reset();
-      if (!isComplete || definition === undefined || given === undefined) return;
-      const terminator = isEndedByBell() ? '\x07' : '\x1b\\';
-      runGuarded(state, definition, () => {
-        if (collected === undefined) definition.drop?.(state);
-        else definition.run(state, collected, given, terminator);
-      });
-    },
-  };
-}
-
-/** How much of a text is collected: a configured bound may change between two commands. */
-function boundsOf({ keptCharacters, maxCharacters }: OperatingSystemCommand, state: TerminalState): StringBounds {
-  const most = typeof maxCharacters === 'function' ? maxCharacters(state) : maxCharacters;
-  return {
-    ...(keptCharacters !== undefined && { keptCharacters }),
-    ...(most !== undefined && { maxCharacters: most }),
-  };
-}
-
-function createDcsParser(functions: readonly ControlFunction[], state: TerminalState): Parser['_dcsParser'] {
-  const byIdentifier = new Map(
-    functions
-      .filter((definition): definition is DeviceControlString => definition.kind === 'dcs')
-      .map((definition) => [identifierOf(definition.sequence), definition]),
-  );
-  const text = new ControlString();
-  let found: DeviceControlString | undefined;
-  let parameters: Parameters | undefined;
-  const reset = (): void => {
-    found = undefined;
-  };
-  return {
-    reset,
-    dispose: reset,
-    hook: (identifier, raw) => {
-      found = byIdentifier.get(identifier);
-      if (found === undefined) return;
-      text.start({});
-      parameters = new Parameters(raw);
-    },
-    put: (data, start, end) => {
-      if (found !== undefined) text.put(data, start, end);
-    },
-    unhook: (isComplete) => {
-      const definition = found;
-      const collected = definition === undefined ? undefined : text.take();
-      reset();
-      const given = parameters;
-      if (isComplete && definition !== undefined && collected !== undefined && given !== undefined) {
-        runGuarded(state, definition, () => definition.run(state, collected, given));
+      const codePoint = this.#step(bytes[at] as number);
+      if (codePoint >= 0) {
+        target[written] = codePoint;
+        written += 1;
       }
-    },
-  };
+      if (!this.#isSeenAgain) at += 1;
+    }
+    return written;
+  }
+
+  /** One byte of a longer character; returns the code point if this byte completes it, else -1. */
+  #step(byte: number): number {
+    this.#isSeenAgain = false;
+    if (this.#needed === 0) return this.#begin(byte) ? -1 : REPLACEMENT;
+    if (byte < this.#lower || byte > this.#upper) {
+      // It may begin a character.
+      this.#isSeenAgain = true;
+      this.#needed = 0;
+      return REPLACEMENT;
+    }
+    this.#lower = 0x80;
+    this.#upper = 0xbf;
+    this.#codePoint = (this.#codePoint << 6) | (byte & 0x3f);
+    this.#needed -= 1;
+    return this.#needed === 0 ? this.#codePoint : -1;
+  }
+
+  /** Takes the first byte of a longer character; false for a byte that can't begin one. */
+  #begin(byte: number): boolean {
+    this.#lower = 0x80;
+    this.#upper = 0xbf;
+    if (byte >= 0xc2 && byte <= 0xdf) {
+      this.#needed = 1;
+      this.#codePoint = byte & 0x1f;
+      return true;
+    }
+    if (byte >= 0xe0 && byte <= 0xef) {
+      if (byte === 0xe0) this.#lower = 0xa0;
+      if (byte === 0xed) this.#upper = 0x9f;
+      this.#needed = 2;
+      this.#codePoint = byte & 0xf;
+      return true;
+    }
+    if (byte >= 0xf0 && byte <= 0xf4) {
+      if (byte === 0xf0) this.#lower = 0x90;
+      if (byte === 0xf4) this.#upper = 0x8f;
+      this.#needed = 3;
+      this.#codePoint = byte & 0x7;
+      return true;
+    }
+    return false;
+  }
 }
 
-/** The characters of a sequence packed as the parser does. */
-function identifierOf(sequence: string): number {
-  return [...sequence].reduce((packed, character) => (packed << 8) | character.charCodeAt(0), 0);
+/** Copies a run of ASCII; gives its length. */
+function copyAscii(bytes: Uint8Array, start: number, end: number, target: Uint32Array, written: number): number {
+  let at = start;
+  let to = written;
+  for (; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x80) break;
+    target[to] = byte;
+    to += 1;
+  }
+  return at - start;
+}
+
+/** A complete character of three bytes, such as most beyond Latin; -1 for any case that needs a closer look. */
+function threeBytes(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at] as number;
+  if (first < 0xe1 || first > 0xef || first === 0xed || at + 2 >= end) return -1;
+  const second = bytes[at + 1] as number;
+  const third = bytes[at + 2] as number;
+  if ((second & 0xc0) !== 0x80 || (third & 0xc0) !== 0x80) return -1;
+  return ((first & 0xf) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
 }

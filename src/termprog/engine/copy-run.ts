@@ -1,10 +1,6 @@
 import { CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { Pen } from './pen.ts';
 
-/** Printable ASCII: what is neither a control character nor DEL. */
-const FIRST_PRINTABLE = 0x20;
-const LAST_PRINTABLE = 0x7e;
-
 /** How many characters from `start` on are below `limit`. */
 export function countRun(data: Uint32Array, start: number, end: number, limit: number): number {
   let at = start;
@@ -47,45 +43,6 @@ export function copyStyled(
     const code = data[at] as number;
     if (code >= limit) break;
     words[to] = code | protection;
-    words[to + 1] = foreground;
-    words[to + 2] = background;
-    words[to + 3] = extra;
-  }
-  return at;
-}
-
-export function isPrintable(byte: number): boolean {
-  return byte >= FIRST_PRINTABLE && byte <= LAST_PRINTABLE;
-}
-
-/** Copies printable ASCII into cells that have no style; gives where it ended. */
-export function copyPlainBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  { words, column }: Omit<Destination, 'limit'>,
-): number {
-  let at = start;
-  for (let to = column * WORDS_PER_CELL; at < end; at += 1, to += WORDS_PER_CELL) {
-    const byte = bytes[at] as number;
-    if (!isPrintable(byte)) break;
-    words[to] = byte;
-  }
-  return at;
-}
-
-export function copyStyledBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  { words, column, pen }: Omit<Destination, 'limit'> & { pen: Pen },
-): number {
-  const { foreground, background, extra, protection } = pen;
-  let at = start;
-  for (let to = column * WORDS_PER_CELL; at < end; at += 1, to += WORDS_PER_CELL) {
-    const byte = bytes[at] as number;
-    if (!isPrintable(byte)) break;
-    words[to] = byte | protection;
     words[to + 1] = foreground;
     words[to + 2] = background;
     words[to + 3] = extra;

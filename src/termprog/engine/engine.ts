@@ -46,8 +46,8 @@ export interface Engine extends ScreenView {
   readonly directory: string | undefined;
   /** Parses output of the child at once; a character or sequence may be split over calls. */
   write(bytes: Uint8Array): void;
-  /** Parses a part of the output from `start` on that takes well under a millisecond; gives where it ends. */
-  writePart(bytes: Uint8Array, start: number): number;
+  /** Parses a part of the output from `start` up to `end` that takes well under a millisecond; gives where it ends. */
+  writePart(bytes: Uint8Array, start: number, end: number): number;
   /**
    * @param isEdited a program, not the kernel, edits the line at the cursor, and draws it again by itself; false
    *   without it

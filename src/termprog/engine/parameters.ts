@@ -11,6 +11,23 @@ export interface RawParameters {
 /** What the store holds for a parameter that was left out. */
 export const OMITTED = -1;
 
+/** Parameters that the parser keeps of one sequence. */
+export const PARAMETERS_MAX = 32;
+
+/** Parameters of a sequence that has no sub-parameters. */
+export class PlainParameters implements RawParameters {
+  readonly params = new Int32Array(PARAMETERS_MAX);
+  length = 1;
+
+  hasSubParams(): boolean {
+    return false;
+  }
+
+  getSubParams(): null {
+    return null;
+  }
+}
+
 /** Parameters of the control sequence that is dispatched now, bounded. Valid only during the call. */
 export class Parameters {
   readonly #raw: RawParameters;

@@ -9,16 +9,7 @@ import {
   placeCell,
   widenCell,
 } from './cluster-cells.ts';
-import {
-  copyPlain,
-  copyPlainBytes,
-  copyPlainWide,
-  copyStyled,
-  copyStyledBytes,
-  copyStyledWide,
-  countRun,
-  isPrintable,
-} from './copy-run.ts';
+import { copyPlain, copyPlainWide, copyStyled, copyStyledWide, countRun } from './copy-run.ts';
 import { shiftCells } from './editing.ts';
 import type { Line } from './line.ts';
 import type { Pen } from './pen.ts';
@@ -27,7 +18,7 @@ import { CLUSTER_CLASS, classOf, type PropertiesOf, VARIATION_BASE, WIDTH_MASK }
 import { continuesCluster } from './width/cluster-breaks.ts';
 
 /** Code points below this take one cell and join nothing. */
-const FIRST_UNUSUAL = 0x300;
+export const FIRST_UNUSUAL = 0x300;
 
 /** Above every code point. */
 const UNICODE_END = 0x11_0000;
@@ -77,44 +68,22 @@ export class Printer {
     return this.#last;
   }
 
-  /**
-   * Writes the printable ASCII that `bytes` has from `start` on. Gives where that ends, which is `start` when this needs
-   * the other way: in another character set, in insert mode, or behind a character that may join the next.
-   * @param isContinued as for `print`
-   */
-  printBytes(bytes: Uint8Array, start: number, end: number, isContinued: boolean): number {
-    const { charsets, isInsert } = this.#screen;
-    if (charsets.current !== undefined || isInsert || (this.#joinsNext && isContinued)) return start;
-    let at = start;
-    while (at < end && isPrintable(bytes[at] as number)) at = this.#printByteRun(bytes, at, end);
-    if (at === start) return start;
-    this.#joinsNext = false;
-    this.#isContinued = true;
-    this.#last = bytes[at - 1] as number;
-    this.#repeatable = this.#last;
-    return at;
+  /** The last character may join the next one. */
+  get joinsNext(): boolean {
+    return this.#joinsNext;
   }
 
-  /** Writes printable ASCII as far as it fits the line; returns where to continue. */
-  #printByteRun(bytes: Uint8Array, start: number, end: number): number {
-    const screen = this.#screen;
-    const { pen, damage } = screen;
-    if (screen.isWrapPending) this.#wrap();
-    const right = this.#lastColumn();
-    const { row, column } = screen;
-    const room = right - column + 1;
-    const mayEnd = end - start > room ? start + room : end;
-    const line = screen.grid.row(row);
-    const { words } = line;
-    this.#cutWideAt(line, column);
-    const at = this.#isPlain(line, pen)
-      ? copyPlainBytes(bytes, start, mayEnd, { words, column })
-      : copyStyledBytes(bytes, start, mayEnd, { words, column, pen });
-    const next = column + at - start;
-    this.#cutWideAt(line, next);
-    damage.mark(row);
-    this.#advance(line, next, right);
-    return at;
+  /** The cells of a character beyond `FIRST_UNUSUAL` that joins nothing, unless `joinsNext` says so; 0 for any that may. */
+  simpleCells(code: number): number {
+    const properties = this.#propertiesOf(code);
+    return this.#screen.isClustering && !isAlone(properties) ? 0 : properties & WIDTH_MASK;
+  }
+
+  /** Another than this has written text; its last character joins nothing. */
+  noteSimple(last: number): void {
+    this.#joinsNext = false;
+    this.#last = last;
+    this.#repeatable = last;
   }
 
   /** Writes the characters of one kind that fit the line; returns where to continue. */
@@ -187,15 +156,15 @@ export class Printer {
   #widen(before: number): void {
     const screen = this.#screen;
     let column = before;
-    if (column === this.#lastColumn()) {
+    if (column === this.#screen.lastColumn) {
       if (!screen.isAutoWrap || column === this.#firstColumn()) return;
       const cell = liftCell(screen, column);
-      this.#wrap();
+      this.wrap();
       placeCell(screen, cell);
       column = screen.column;
     }
     widenCell(screen, column);
-    this.#advance(screen.line, column + 2, this.#lastColumn());
+    this.#advance(screen.line, column + 2, this.#screen.lastColumn);
   }
 
   #narrow(column: number): void {
@@ -208,8 +177,8 @@ export class Printer {
   #printRun(data: Uint32Array, start: number, end: number, limit = FIRST_UNUSUAL): number {
     const screen = this.#screen;
     const { pen, damage } = screen;
-    if (screen.isWrapPending) this.#wrap();
-    const right = this.#lastColumn();
+    if (screen.isWrapPending) this.wrap();
+    const right = this.#screen.lastColumn;
     const { row, column } = screen;
     const room = this.#cellsOfKind(right);
     const mayEnd = end - start > room ? start + room : end;
@@ -238,14 +207,14 @@ export class Printer {
   /** Writes characters of two cells each, as far as they fit the line; returns where to continue. */
   #printWideRun(data: Uint32Array, start: number, end: number): number {
     const screen = this.#screen;
-    if (screen.isWrapPending) this.#wrap();
-    if (screen.column === this.#lastColumn() && screen.column > this.#firstColumn()) {
+    if (screen.isWrapPending) this.wrap();
+    if (screen.column === this.#screen.lastColumn && screen.column > this.#firstColumn()) {
       // A wide character does not fit the last cell.
       if (!screen.isAutoWrap) return start + 1;
       this.#eraseLast(screen.column);
-      this.#wrap();
+      this.wrap();
     }
-    const right = this.#lastColumn();
+    const right = this.#screen.lastColumn;
     // On a screen of one column it takes only that cell.
     if (screen.column === right) return this.#printRun(data, start, start + 1, UNICODE_END);
     const { row, column, pen } = screen;
@@ -272,13 +241,11 @@ export class Printer {
   #isWideAlone(code: number): boolean {
     const properties = this.#propertiesOf(code);
     if ((properties & WIDTH_MASK) !== 2) return false;
-    if (!this.#screen.isClustering) return true;
-    const found = classOf(properties);
-    return found === CLUSTER_CLASS.other || found === CLUSTER_CLASS.pictographic;
+    return !this.#screen.isClustering || isAlone(properties);
   }
 
   /** Moves to the next line; if lines do not wrap, the last cell is overwritten instead. */
-  #wrap(): void {
+  wrap(): void {
     const screen = this.#screen;
     screen.isWrapPending = false;
     if (!screen.isAutoWrap) return;
@@ -304,12 +271,6 @@ export class Printer {
     return isInsert && column < margins.left ? margins.left - column : right - column + 1;
   }
 
-  /** The last column that text goes to before it wraps. */
-  #lastColumn(): number {
-    const { margins, column, columns } = this.#screen;
-    return column <= margins.right ? margins.right : columns - 1;
-  }
-
   #firstColumn(): number {
     const { margins, column } = this.#screen;
     return column >= margins.left ? margins.left : 0;
@@ -326,4 +287,10 @@ export class Printer {
   #cutWideAt(line: Line, column: number): void {
     if (((line.words[column * WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0) line.splitWide(column);
   }
+}
+
+/** Whether a character begins a cluster, unless the one before it is of a kind that joins all. */
+function isAlone(properties: number): boolean {
+  const found = classOf(properties);
+  return found === CLUSTER_CLASS.other || found === CLUSTER_CLASS.pictographic;
 }

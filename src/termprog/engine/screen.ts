@@ -106,6 +106,11 @@ export class Screen {
     return this.row >= top && this.row <= bottom && this.isBetweenSideMargins;
   }
 
+  /** The last column that text goes to before it wraps. */
+  get lastColumn(): number {
+    return this.column <= this.margins.right ? this.margins.right : this.columns - 1;
+  }
+
   get hasSideMargins(): boolean {
     return this.margins.left > 0 || this.margins.right < this.columns - 1;
   }
@@ -146,9 +151,7 @@ export class Screen {
 
   /** Moves right; the right margin stops a cursor that is left of it. */
   moveRight(columns: number): void {
-    const { right } = this.margins;
-    const last = this.column <= right ? right : this.columns - 1;
-    this.moveTo(Math.min(this.column + columns, last), this.row);
+    this.moveTo(Math.min(this.column + columns, this.lastColumn), this.row);
   }
 
   /** Moves left; the left margin stops a cursor that is right of it, or sends it to the end of the row above. */
@@ -177,8 +180,7 @@ export class Screen {
       this.index();
       this.column = 0;
     }
-    const { right } = this.margins;
-    const last = this.column <= right ? right : this.columns - 1;
+    const last = this.lastColumn;
     let { column } = this;
     for (let left = count; left > 0 && column < last; left -= 1) column = this.tabStops.next(column, last);
     this.moveTo(column, this.row);

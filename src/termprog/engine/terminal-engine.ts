@@ -1,5 +1,6 @@
+import { ByteLoop } from './byte-loop.ts';
 import type { CellLine, Extra } from './cell.ts';
-import { type ControlParser, createControlParser, loadParser } from './control-parser.ts';
+import { ControlParser } from './control-parser.ts';
 import type { Cursor, CursorShape } from './cursor.ts';
 import type { Damage } from './damage.ts';
 import type { Engine } from './engine.ts';
@@ -9,26 +10,12 @@ import { heldRows } from './held-rows.ts';
 import { boundSize } from './limits.ts';
 import type { Modes } from './modes.ts';
 import type { ModifiedKeys } from './modified-keys.ts';
-import { SEQUENCE_WORK } from './plain-output.ts';
 import { Screen } from './screen.ts';
 import type { ShellMark } from './shell-mark.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
-import { Utf8Decoder } from './utf8-decoder.ts';
-
-/** It begins a sequence, whatever the parser is in. */
-const ESCAPE = 0x1b;
-
-/** Bytes that are decoded and parsed at once. */
-const CHUNK_BYTES = 256;
 
 /** Work of one part of the output, in bytes of text: well under a millisecond, also where each function changes the whole screen. */
 const PART_WORK = 2_048;
-
-/** Begins the C1 characters in UTF-8, which may be a function each. */
-const C1_LEAD = 0xc2;
-
-/** Work of a byte where each second one may end a function. */
-const C1_WORK = 8;
 
 export interface EngineOptions {
   columns: number;
@@ -43,13 +30,11 @@ export interface EngineOptions {
   identity: TerminalIdentity;
 }
 
-/** Bytes to code points to the parser to control functions to the screen. */
+/** Bytes to the loop or the parser, to control functions, to the screen. */
 export class TerminalEngine implements Engine {
   readonly #screen: Screen;
   readonly #state: TerminalState;
-  readonly #parser: ControlParser;
-  readonly #decoder = new Utf8Decoder();
-  readonly #codePoints = new Uint32Array(CHUNK_BYTES + 1);
+  readonly #loop: ByteLoop;
 
   constructor(
     {
@@ -70,8 +55,8 @@ export class TerminalEngine implements Engine {
       cursorShape,
       takesBlinkRequests,
     });
-    const HeadlessParser = loadParser();
-    this.#parser = createControlParser(new HeadlessParser(), controlFunctions, this.#state, this.#state.printer);
+    const parser = new ControlParser(controlFunctions, this.#state, this.#state.printer);
+    this.#loop = new ByteLoop(parser, controlFunctions, this.#state);
   }
 
   get columns(): number {
@@ -129,37 +114,11 @@ export class TerminalEngine implements Engine {
   }
 
   write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at = this.#run(bytes, at);
+    for (let at = 0; at < bytes.length; ) at = this.writePart(bytes, at, bytes.length);
   }
 
-  writePart(bytes: Uint8Array, start: number): number {
-    return start < bytes.length ? this.#run(bytes, start) : start;
-  }
-
-  /** Parses a part of the bytes; gives where it ends. */
-  #run(bytes: Uint8Array, start: number): number {
-    const { plain } = this.#parser;
-    let at = start;
-    for (let work = PART_WORK; at < bytes.length && work > 0; ) {
-      if (!this.#decoder.isInCharacter && !this.#parser.isInSequence) {
-        at = plain.take(bytes, at, work);
-        work = plain.workLeft;
-        if (at === bytes.length || work <= 0) break;
-      }
-      const end = this.#chunkEnd(bytes, at);
-      const length = this.#decoder.decode(bytes, at, end, this.#codePoints);
-      this.#parser.parse(this.#codePoints, length);
-      work -= (end - at) * (hasC1Lead(bytes, at, end) ? C1_WORK : 1) + SEQUENCE_WORK;
-      at = end;
-    }
-    return at;
-  }
-
-  /** Up to the next ESC: what follows it may be plain again. */
-  #chunkEnd(bytes: Uint8Array, start: number): number {
-    const most = Math.min(bytes.length, start + CHUNK_BYTES);
-    for (let at = start + 1; at < most; at += 1) if (bytes[at] === ESCAPE) return at;
-    return most;
+  writePart(bytes: Uint8Array, start: number, end: number): number {
+    return this.#loop.run(bytes, start, end, PART_WORK);
   }
 
   resize(columns: number, rows: number, isEdited = false): void {
@@ -183,10 +142,4 @@ export class TerminalEngine implements Engine {
   takeDamage(): Damage {
     return this.#screen.damage.take();
   }
-}
-
-/** A loop of our own: a view of the bytes would be garbage for each sequence. */
-function hasC1Lead(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (bytes[at] === C1_LEAD) return true;
-  return false;
 }

@@ -67,7 +67,7 @@ export class ChildSession {
     onOutput();
     let end = start;
     clock.duringOutput(() => {
-      end = engine.writePart(bytes, start);
+      end = engine.writePart(bytes, start, bytes.length);
       viewport.followOutput({ toBottom: options.get('scrollTtyOutput') });
     });
     return end;

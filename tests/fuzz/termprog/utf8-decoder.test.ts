@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
+import { Utf8Decoder } from '../../../src/termprog/engine/control-parser.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
 const piece = fc.oneof(

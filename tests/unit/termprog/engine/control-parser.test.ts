@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
 import type { ControlFunction } from '../../../../src/termprog/engine/control-function.ts';
-import { createControlParser, loadParser } from '../../../../src/termprog/engine/control-parser.ts';
+import { ControlParser } from '../../../../src/termprog/engine/control-parser.ts';
 import { Screen } from '../../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../../src/termprog/engine/terminal-state.ts';
 import { IDENTITY, QUIET_HOST } from '../../../harness/terminal-engine.ts';
-
-const HeadlessParser = loadParser();
 
 function start(functions: readonly ControlFunction[], print: () => number = () => 0) {
   const failures: string[] = [];
   const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
   const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, IDENTITY);
-  const parser = createControlParser(new HeadlessParser(), functions, state, { print, printBytes: print });
+  const parser = new ControlParser(functions, state, { print });
   const write = (text: string): void => {
-    const codePoints = Uint32Array.from([...text].map((character) => character.codePointAt(0) ?? 0));
-    parser.parse(codePoints, codePoints.length);
+    const bytes = Buffer.from(text);
+    parser.parse(bytes, 0, bytes.length);
   };
   return { failures, write };
 }

@@ -21,7 +21,7 @@ for (const [what, sequence] of Object.entries(COSTLY)) {
     const bytes = Buffer.concat(Array.from({ length: 5_000 }, () => one));
     let most = 0;
     for (let at = 0; at < bytes.length; ) {
-      const end = engine.writePart(bytes, at);
+      const end = engine.writePart(bytes, at, bytes.length);
       most = Math.max(most, (end - at) / one.length);
       at = end;
     }
@@ -37,7 +37,8 @@ for (const [what, text] of Object.entries({
 })) {
   test(`a part of ${what} is large enough to cost little`, () => {
     const { engine } = startEngine({ columns: 80, rows: 20 });
-    expect(engine.writePart(Buffer.from(text.repeat(5_000)), 0)).toBeGreaterThanOrEqual(1_024);
+    const bytes = Buffer.from(text.repeat(5_000));
+    expect(engine.writePart(bytes, 0, bytes.length)).toBeGreaterThanOrEqual(1_024);
   });
 }
 
@@ -51,6 +52,6 @@ test('what is parsed in parts has the effect of the whole', () => {
   const whole = startEngine({ columns: 80, rows: 20 });
   whole.engine.write(output);
   const parts = startEngine({ columns: 80, rows: 20 });
-  for (let at = 0; at < output.length; ) at = parts.engine.writePart(output, at);
+  for (let at = 0; at < output.length; ) at = parts.engine.writePart(output, at, output.length);
   expect(snapshotOf(parts.engine)).toEqual(snapshotOf(whole.engine));
 });

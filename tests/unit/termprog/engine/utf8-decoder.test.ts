@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Utf8Decoder } from '../../../../src/termprog/engine/utf8-decoder.ts';
+import { Utf8Decoder } from '../../../../src/termprog/engine/control-parser.ts';
 
 function decode(parts: readonly Uint8Array[]): string {
   const decoder = new Utf8Decoder();

@@ -1,18 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CellLine } from '../../../src/termprog/engine/cell.ts';
-import { createControlParser, loadParser } from '../../../src/termprog/engine/control-parser.ts';
+import { ControlParser } from '../../../src/termprog/engine/control-parser.ts';
 import { controlFunctions } from '../../../src/termprog/engine/functions/index.ts';
 import { Screen } from '../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../src/termprog/engine/terminal-state.ts';
-import { Utf8Decoder } from '../../../src/termprog/engine/utf8-decoder.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
-import { IDENTITY, QUIET_HOST, startEngine } from '../../harness/terminal-engine.ts';
+import { IDENTITY, startEngine } from '../../harness/terminal-engine.ts';
 
-const RUNS = fuzzRuns(1_500);
+const RUNS = fuzzRuns(20_000, 60);
 const SIZE = { columns: 12, rows: 5 };
 const SAVE_LINES = 40;
-const HeadlessParser = loadParser();
 
 /** Much of it must be plain text, or the other way is never taken. */
 const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
@@ -23,6 +23,19 @@ const text = fc.oneof(
   // What continues the text before it, or is continued by the text behind it.
   { weight: 3, arbitrary: fc.constantFrom('\x1b[3b', '\u0301', '\u0600', '\u200d', '漢', '🇩', 'é', '\x1b[?2027h') },
   fc.string({ unit: 'binary-ascii', maxLength: 8 }),
+  fc.constantFrom(
+    'слово',
+    'été',
+    '漢字漢字漢',
+    'a漢é',
+    '\u00a0\u00ad',
+    '한글',
+    '👍🏽',
+    '👩\u200d👧',
+    '𝐀',
+    '\ufe0f',
+    '\u0085',
+  ),
   fc.constantFrom('\x1b(0', '\x1b(B', '\x1b[4h', '\x1b[4l', '\x1b[?7l', '\x1b[?7h', '\x1b[20h', '\x1b[20l', '\x1bc'),
   fc.constantFrom('\x1b[31;42m', '\x1b[m', '\x1b[1"q', '\x1b[0"q', '\x1b[58;5;3m', '\x1b]8;;http://a\x07'),
   fc.constantFrom('\x1b[2;4r', '\x1b[r', '\x1b[?69h\x1b[3;9s', '\x1b[?69l', '\x1b[?1049h', '\x1b[?1049l', '\x1b[H'),
@@ -81,21 +94,16 @@ const part = fc.oneof(
   fc.constantFrom([0xc3], [0xe6, 0xbc], [0xf0, 0x9f, 0x98], [0x80], [0xff]).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Everything is decoded and parsed. */
+/** Everything is decoded and parsed: what the loop must not differ from. */
 function parseAll(bytes: Uint8Array): string[] {
   const screen = new Screen(SIZE, SAVE_LINES);
-  let replies = '';
-  const reply = (answer: string | Uint8Array): void => {
-    replies += Buffer.from(answer).toString('latin1');
-  };
-  const state = new TerminalState(screen, { ...QUIET_HOST, answerback: () => 'here I am', reply }, IDENTITY);
-  const parser = createControlParser(new HeadlessParser(), controlFunctions, state, state.printer);
-  const codePoints = new Uint32Array(bytes.length + 1);
-  parser.parse(codePoints, new Utf8Decoder().decode(bytes, 0, bytes.length, codePoints));
-  return [replies, ...contentOf((row) => screen.grid.line(row), screen)];
+  const { host, told } = startEngine(SIZE);
+  const state = new TerminalState(screen, host, IDENTITY);
+  new ControlParser(controlFunctions, state, state.printer).parse(bytes, 0, bytes.length);
+  return [told.replies, ...contentOf((row) => screen.grid.line(row), screen)];
 }
 
-/** The engine takes what is plain another way. */
+/** The loop takes what is plain, and the parser the rest. */
 function writeAll(bytes: Uint8Array, cuts: readonly number[]): string[] {
   const { engine, told } = startEngine({ ...SIZE, saveLines: SAVE_LINES });
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -115,7 +123,7 @@ function contentOf(
   }
 }
 
-test('plain output has the effect that it has when it is decoded and parsed', () => {
+test('output has the effect that it has when all of it is decoded and parsed, wherever it is cut', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 6 }), (parts, cuts) => {
       const bytes = Buffer.concat(parts);
@@ -124,6 +132,23 @@ test('plain output has the effect that it has when it is decoded and parsed', ()
     { numRuns: RUNS },
   );
 });
+
+const FOLDER = join(import.meta.dirname, '../../golden/termprog/recordings');
+
+/** Bytes between two cuts: whole sequences and words are among the pieces. */
+const APART = 40;
+
+for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.bytes'))) {
+  test(`what ${name} holds has that effect, too, cut at every byte`, () => {
+    const bytes = readFileSync(join(FOLDER, name));
+    const expected = parseAll(bytes);
+    expect(writeAll(bytes, Array.from(bytes.keys()))).toEqual(expected);
+    for (let first = 0; first < APART; first += 1) {
+      const cuts = Array.from({ length: Math.floor(bytes.length / APART) }, (_, index) => first + index * APART);
+      expect(writeAll(bytes, cuts)).toEqual(expected);
+    }
+  });
+}
 
 test('text that comes behind a character it continues joins that', () => {
   const { engine, write } = startEngine({ ...SIZE, saveLines: 0, graphemeClusters: true });

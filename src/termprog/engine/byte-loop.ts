@@ -1,0 +1,373 @@
+import { CODE_MASK, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
+import type { ControlFunction } from './control-function.ts';
+import type { ControlParser } from './control-parser.ts';
+import { guard } from './guarded-function.ts';
+import { OMITTED, PARAMETERS_MAX, Parameters, PlainParameters } from './parameters.ts';
+import { FIRST_UNUSUAL, type Printer } from './printer.ts';
+import { setRendition } from './renditions.ts';
+import type { Screen } from './screen.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const ESCAPE = 0x1b;
+/** Below it are the control characters of C0. */
+const FIRST_PRINTABLE = 0x20;
+const DEL = 0x7f;
+const FIRST_UNICODE = 0x80;
+/** Behind the control characters of C1. */
+const FIRST_LATIN = 0xa0;
+const LEFT_BRACKET = 0x5b;
+const QUESTION_MARK = 0x3f;
+const SEMICOLON = 0x3b;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+const FIRST_FINAL = 0x40;
+const LAST_FINAL = 0x7e;
+const CURSOR_POSITION = 0x48;
+const GRAPHIC_RENDITION = 0x6d;
+
+/** Of a number that is read here: as many as `PARAMETER_MAX` has, and few enough for quick arithmetic. */
+const DIGITS_MAX = 5;
+
+/** Bytes that the parser sees at once. */
+const CHUNK_BYTES = 256;
+
+/** Bytes of a character behind its first one, at most. */
+const CONTINUATIONS_MAX = 3;
+
+/**
+ * Work that functions ask for beside their bytes, in bytes of text: few bytes may ask for much, such as to fill the
+ * screen hundreds of times. Those of `LIGHT_FINALS` change the cursor or the pen, and K a part of one line.
+ */
+const CHARACTER_WORK = 3;
+const LINE_WORK = 16;
+const SEQUENCE_WORK = 48;
+const LIGHT_FINALS: ReadonlySet<string> = new Set('ABCDEFGHade`fm');
+
+/** Begins the C1 characters in UTF-8, which may be a function each. */
+const C1_LEAD = 0xc2;
+
+/** Work of a byte where each second one may end a function. */
+const C1_WORK = 8;
+
+/** Functions by a number; undefined where there is none. */
+function emptyTable(length: number): ((() => void) | undefined)[] {
+  return new Array<(() => void) | undefined>(length).fill(undefined);
+}
+
+/**
+ * Runs output from its bytes: text, control characters, and whole control sequences of nothing but an optional `?`,
+ * numbers and semicolons; the parser has all else. Most output goes through three functions here, because V8 compiles
+ * few large functions much earlier than many small ones: what stands in them says the same as `Printer` and the files of
+ * `functions/`, by which the parser runs output, and tests hold the two together.
+ */
+export class ByteLoop {
+  readonly #parser: ControlParser;
+  readonly #state: TerminalState;
+  readonly #screen: Screen;
+  readonly #printer: Printer;
+  readonly #characters = emptyTable(FIRST_PRINTABLE);
+  /** By final character, without a marker and behind `?`. */
+  readonly #sequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
+  readonly #privateSequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
+  /** By final character, of sequences without a marker. */
+  readonly #work = Uint8Array.from({ length: LAST_FINAL - FIRST_FINAL + 1 }, (_, index) => workOf(index + FIRST_FINAL));
+  readonly #parameters = new PlainParameters();
+  readonly #single = new Uint32Array(1);
+  /** The last character before the place, where nothing came behind it; else 0. */
+  #preceding = 0;
+  #workLeft = 0;
+
+  constructor(parser: ControlParser, functions: readonly ControlFunction[], state: TerminalState) {
+    this.#parser = parser;
+    this.#state = state;
+    this.#screen = state.screen;
+    this.#printer = state.printer;
+    for (const definition of functions) this.#register(definition, new Parameters(this.#parameters));
+  }
+
+  /**
+   * Runs bytes from `start` on; gives where that ends.
+   * @param work after so much, in bytes of text, it ends
+   */
+  run(bytes: Uint8Array, start: number, end: number, work: number): number {
+    const parser = this.#parser;
+    this.#workLeft = work;
+    let at = start;
+    while (at < end && this.#workLeft > 0) {
+      if (!parser.isPartial) {
+        at = this.#runPlain(bytes, at, end);
+        if (at === end || this.#workLeft <= 0) break;
+      }
+      at = this.#parse(bytes, at, end);
+    }
+    return at;
+  }
+
+  /** A part that the parser must see, up to the next ESC: what follows that may be plain again. */
+  #parse(bytes: Uint8Array, start: number, end: number): number {
+    const parser = this.#parser;
+    const most = Math.min(end, start + (parser.isInCharacter ? CONTINUATIONS_MAX : CHUNK_BYTES));
+    let hasC1Lead = bytes[start] === C1_LEAD;
+    let at = start + 1;
+    for (; at < most && bytes[at] !== ESCAPE; at += 1) hasC1Lead ||= bytes[at] === C1_LEAD;
+    parser.precedingCharacter = this.#preceding;
+    parser.parse(bytes, start, at);
+    this.#preceding = parser.precedingCharacter;
+    this.#workLeft -= (at - start) * (hasC1Lead ? C1_WORK : 1) + SEQUENCE_WORK;
+    return at;
+  }
+
+  #register(definition: ControlFunction, parameters: Parameters): void {
+    const state = this.#state;
+    if (definition.kind === 'character') {
+      const run = guard(state, definition, () => definition.run(state));
+      for (const code of definition.codes) if (code < FIRST_PRINTABLE) this.#characters[code] = run;
+    } else if (definition.kind === 'csi') {
+      const run = guard(state, definition, () => definition.run(state, parameters));
+      for (const sequence of definition.sequences) this.#registerSequence(sequence, run);
+    }
+  }
+
+  /** Sequences with another marker or intermediate characters are not plain. */
+  #registerSequence(sequence: string, run: () => void): void {
+    const isPrivate = sequence.startsWith('?');
+    const final = isPrivate ? sequence.slice(1) : sequence;
+    const table = isPrivate ? this.#privateSequences : this.#sequences;
+    if (final.length === 1) table[final.charCodeAt(0) - FIRST_FINAL] = run;
+  }
+
+  /** Runs what is plain; gives where that ends, which may be `start`. */
+  #runPlain(bytes: Uint8Array, start: number, end: number): number {
+    let at = start;
+    try {
+      while (at < end && this.#workLeft > 0) {
+        const code = bytes[at] as number;
+        let after = at + 1;
+        if (code === ESCAPE) after = this.#runSequence(bytes, at, end);
+        else if (code >= FIRST_PRINTABLE) after = this.#runText(bytes, at, end);
+        else this.#runCharacter(code);
+        if (after === at) break;
+        this.#workLeft -= after - at;
+        at = after;
+      }
+    } catch (error) {
+      this.#state.host.failed('output', error);
+    }
+    return at;
+  }
+
+  #runCharacter(code: number): void {
+    const screen = this.#screen;
+    if (code === CARRIAGE_RETURN) screen.carriageReturn();
+    else if (code === LINE_FEED) {
+      screen.index();
+      if (screen.isLinefeedNewLine) screen.carriageReturn();
+    } else this.#characters[code]?.();
+    this.#preceding = 0;
+    this.#workLeft -= CHARACTER_WORK;
+  }
+
+  /** Writes text, up to what is none or needs the parser. */
+  #runText(bytes: Uint8Array, start: number, end: number): number {
+    const printer = this.#printer;
+    const { charsets, isInsert } = this.#screen;
+    if (charsets.current !== undefined || isInsert) return start;
+    const most = Math.min(end, start + this.#workLeft);
+    let at = start;
+    while (at < most) {
+      const byte = bytes[at] as number;
+      const code = byte < DEL ? byte : characterAt(bytes, at, end);
+      if (code < FIRST_PRINTABLE) break;
+      const isJoined = printer.joinsNext && this.#preceding !== 0;
+      if (!isJoined && (code < FIRST_UNUSUAL || this.#fits(code))) at = this.#fillRow(bytes, at, most, end);
+      else {
+        this.#single[0] = code;
+        this.#preceding = printer.print(this.#single, 0, 1, this.#preceding !== 0);
+        at += bytesOf(code);
+      }
+    }
+    return at;
+  }
+
+  /** Whether a character joins nothing, and has room in the cursor's row. */
+  #fits(code: number): boolean {
+    const cells = this.#printer.simpleCells(code);
+    const screen = this.#screen;
+    return cells === 1 || (cells === 2 && !screen.isWrapPending && screen.column < screen.lastColumn);
+  }
+
+  /** Writes text as far as it fits the cursor's row; there is a character that does. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
+  #fillRow(bytes: Uint8Array, start: number, most: number, end: number): number {
+    const screen = this.#screen;
+    const printer = this.#printer;
+    if (screen.isWrapPending) printer.wrap();
+    const { row, column, pen } = screen;
+    const { foreground, background, extra, protection } = pen;
+    const line = screen.grid.row(row);
+    const { words } = line;
+    const isStyled = (foreground | background | extra) !== 0;
+    if (isStyled) {
+      line.isPlain = false;
+      if (extra !== 0) line.hasNumbers = true;
+    }
+    const writesAll = !line.isPlain;
+    const right = screen.lastColumn;
+    const stop = (right + 1) * WORDS_PER_CELL;
+    let to = column * WORDS_PER_CELL;
+    if (((words[to] as number) & CONTINUATION) !== 0) line.splitWide(column);
+    let at = start;
+    while (at < most && to < stop) {
+      let code = bytes[at] as number;
+      if (code < DEL) {
+        // By far the most frequent loop of all output.
+        for (; code >= FIRST_PRINTABLE && code < DEL; code = bytes[at] as number) {
+          words[to] = code | protection;
+          if (writesAll) {
+            words[to + 1] = foreground;
+            words[to + 2] = background;
+            words[to + 3] = extra;
+          }
+          to += WORDS_PER_CELL;
+          at += 1;
+          if (at >= most || to >= stop) break;
+        }
+        if (code < FIRST_PRINTABLE) break;
+        continue;
+      }
+      code = characterAt(bytes, at, end);
+      const cells = code < FIRST_UNUSUAL ? 1 : printer.simpleCells(code);
+      if (code < 0 || cells === 0 || to + cells * WORDS_PER_CELL > stop) break;
+      words[to] = code | protection;
+      words[to + 1] = foreground;
+      words[to + 2] = background;
+      words[to + 3] = extra;
+      to += WORDS_PER_CELL;
+      if (cells === 2) {
+        words[to - WORDS_PER_CELL] = code | protection | WIDE;
+        words[to] = CONTINUATION | protection;
+        words[to + 1] = foreground;
+        words[to + 2] = background;
+        words[to + 3] = extra;
+        to += WORDS_PER_CELL;
+      }
+      at += bytesOf(code);
+    }
+    const next = to / WORDS_PER_CELL;
+    if (((words[to] ?? 0) & CONTINUATION) !== 0) line.splitWide(next);
+    screen.damage.mark(row);
+    if (next <= right) screen.column = next;
+    else {
+      screen.column = right;
+      screen.isWrapPending = true;
+      line.isWrapped = false;
+    }
+    const before = words[to - WORDS_PER_CELL] as number;
+    this.#preceding = ((before & CONTINUATION) === 0 ? before : (words[to - 2 * WORDS_PER_CELL] as number)) & CODE_MASK;
+    printer.noteSimple(this.#preceding);
+    return at;
+  }
+
+  /** Runs a sequence; gives `start` for one that is not plain, is cut, or has more or longer numbers than are read here. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
+  #runSequence(bytes: Uint8Array, start: number, end: number): number {
+    if (start + 2 >= end || bytes[start + 1] !== LEFT_BRACKET) return start;
+    const isPrivate = bytes[start + 2] === QUESTION_MARK;
+    const { params } = this.#parameters;
+    let count = 0;
+    let value = 0;
+    let digits = 0;
+    for (let at = start + (isPrivate ? 3 : 2); at < end; at += 1) {
+      const code = bytes[at] as number;
+      if (code >= DIGIT_ZERO && code <= DIGIT_NINE) {
+        value = value * 10 + code - DIGIT_ZERO;
+        digits += 1;
+        continue;
+      }
+      if (digits > DIGITS_MAX || count === PARAMETERS_MAX) return start;
+      params[count] = digits === 0 ? OMITTED : value;
+      count += 1;
+      if (code === SEMICOLON) {
+        value = 0;
+        digits = 0;
+        continue;
+      }
+      if (code < FIRST_FINAL || code > LAST_FINAL) return start;
+      this.#parameters.length = count;
+      this.#state.precedingCharacter = this.#preceding;
+      this.#preceding = 0;
+      if (isPrivate) {
+        this.#privateSequences[code - FIRST_FINAL]?.();
+        this.#workLeft -= SEQUENCE_WORK;
+      } else if (code === CURSOR_POSITION) this.#moveTo(count);
+      else if (code !== GRAPHIC_RENDITION || !setRendition(this.#screen.pen, params, count)) {
+        this.#sequences[code - FIRST_FINAL]?.();
+        this.#workLeft -= this.#work[code - FIRST_FINAL] as number;
+      }
+      return at + 1;
+    }
+    return start;
+  }
+
+  /** Moves the cursor, in origin mode as the function does. */
+  #moveTo(count: number): void {
+    const { params } = this.#parameters;
+    const row = params[0] as number;
+    const column = count > 1 ? (params[1] as number) : 1;
+    const screen = this.#screen;
+    if (screen.isOrigin) screen.moveToAddress(Math.max(1, column) - 1, Math.max(1, row) - 1);
+    else {
+      const { columns, rows } = screen.grid;
+      screen.row = row > 1 ? Math.min(row, rows) - 1 : 0;
+      screen.column = column > 1 ? Math.min(column, columns) - 1 : 0;
+      screen.isWrapPending = false;
+    }
+  }
+}
+
+/** The character beyond ASCII at a place; -1 where it is cut off or invalid, and for DEL and those of C1. */
+function characterAt(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at] as number;
+  if (first < 0xe0) {
+    if (first < 0xc2 || at + 1 >= end) return -1;
+    const second = bytes[at + 1] as number;
+    const code = ((first & 0x1f) << 6) | (second & 0x3f);
+    return (second & 0xc0) === 0x80 && code >= FIRST_LATIN ? code : -1;
+  }
+  return first < 0xf0 ? threeBytesAt(bytes, at, end) : fourBytesAt(bytes, at, end);
+}
+
+function threeBytesAt(bytes: Uint8Array, at: number, end: number): number {
+  if (at + 2 >= end) return -1;
+  const second = bytes[at + 1] as number;
+  const third = bytes[at + 2] as number;
+  if ((second & 0xc0) !== 0x80 || (third & 0xc0) !== 0x80) return -1;
+  const code = (((bytes[at] as number) & 0xf) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
+  const isSurrogate = (code & 0xf800) === 0xd800;
+  return code >= 0x800 && !isSurrogate ? code : -1;
+}
+
+function fourBytesAt(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at] as number;
+  if (first > 0xf4 || at + 3 >= end) return -1;
+  const second = bytes[at + 1] as number;
+  const third = bytes[at + 2] as number;
+  const fourth = bytes[at + 3] as number;
+  if ((second & 0xc0) !== 0x80 || (third & 0xc0) !== 0x80 || (fourth & 0xc0) !== 0x80) return -1;
+  const code = ((first & 0x7) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f);
+  return code >= 0x1_0000 && code <= 0x10_ffff ? code : -1;
+}
+
+/** Bytes of a character. */
+function bytesOf(code: number): number {
+  if (code < 0x800) return code < FIRST_UNICODE ? 1 : 2;
+  return code < 0x1_0000 ? 3 : 4;
+}
+
+function workOf(final: number): number {
+  const letter = String.fromCharCode(final);
+  if (LIGHT_FINALS.has(letter)) return 0;
+  return letter === 'K' ? LINE_WORK : SEQUENCE_WORK;
+}
