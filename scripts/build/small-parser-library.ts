@@ -1,69 +1,70 @@
-import { readFileSync } from 'node:fs';
-import { Script } from 'node:vm';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** A module in the bundle that the library's authors publish: `,6717:(e,t,s)=>{`. */
-const MODULE_START = /[{,](\d+):\((?:\w+(?:,\w+)*)?\)=>\{/g;
+/** The published bundle, in whose place the program gets one module of it. */
+const BUNDLE = /\/lib-headless\/xterm-headless\.js$/;
 
-/** How a module of that bundle asks for another. */
-const DEPENDENCY = /=\w\((\d+)\)/g;
+/** Modules of the library, by paths from its sources; and where they lie in the map of the bundle. */
+const NAMESPACE = 'parser-library';
+const SOURCES = /\/\.\/(?:src|out)\/(?<path>.*)\.[jt]s$/;
 
-/** The module with the parser says so. */
-const PARSER = '.EscapeSequenceParser=';
+/** Modules of types are in no map. The parser takes one value of them: the names of states that it goes back to itself. */
+const TYPES = /\/Types$/;
+const typesModule = 'export const enum ParserStackType { NONE, FAIL, RESET, CSI, ESC, OSC, DCS }';
+
+/** The library's module with the parser. */
+const PARSER = 'common/parser/EscapeSequenceParser';
 
 /**
  * Takes the parser out of the terminal library, which is ten times as long: the rest would be read at each start, and
- * a whole terminal built to find its parser. What remains is the library's own text.
+ * a whole terminal built to find its parser. The library publishes one bundle, with a map that holds its modules as they
+ * were written; the program is built of those that the parser imports.
  */
 export const smallParserLibrary: Plugin = {
   name: 'small-parser-library',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/lib-headless\/xterm-headless\.js$/ }, ({ path }) => ({
-      contents: extractParser(readFileSync(path, 'utf8'), path),
-    }));
+  setup({ onLoad, onResolve }) {
+    let modules: ReadonlyMap<string, string> = new Map();
+    onLoad({ filter: BUNDLE }, ({ path }) => {
+      modules = readModules(`${path}.map`);
+      return { contents: parserOnly, resolveDir: posix.dirname(path), loader: 'js' };
+    });
+    onResolve({ filter: /^parser-library:/ }, () => ({ path: PARSER, namespace: NAMESPACE }));
+    onResolve({ filter: /.*/, namespace: NAMESPACE }, ({ path, importer }) => {
+      const name = path.startsWith('.') ? posix.join(posix.dirname(importer), path) : path;
+      return { path: name, namespace: NAMESPACE, sideEffects: false };
+    });
+    onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => {
+      const contents = TYPES.test(path) ? typesModule : modules.get(path);
+      if (contents === undefined) throw new Error(`@xterm/headless has no module ${path}: see what its map has now`);
+      return { contents, loader: 'ts' };
+    });
   },
 };
 
+/** A `Terminal` that has nothing but its parser, at the place where it has one. */
+const parserOnly = `import { EscapeSequenceParser } from 'parser-library:parser';
+class Terminal { _core = { _inputHandler: { _parser: new EscapeSequenceParser() } } }
+export default { Terminal };`;
+
+interface SourceMap {
+  sources: string[];
+  sourcesContent?: (string | null)[];
+}
+
 /**
- * The text of a module with a `Terminal` that has nothing but its parser.
- * @throws when the text is not of the form that is known
+ * Path of a module -> its text.
+ * @throws when the library publishes no map with its modules
  */
-export function extractParser(text: string, path: string): string {
-  const modules = modulesOf(text);
-  const parser = [...modules].find(([, module]) => module.includes(PARSER))?.[0];
-  if (parser === undefined) throw new Error(`${path} has no parser where it was: see what it has now`);
-  const needed = [...reachable(modules, parser, path)].map((id) => modules.get(id) ?? '');
-  const contents = `const modules={${needed.join(',')}};
-const loaded={};
-const load=(id)=>{
-  if(loaded[id]===undefined){const made={exports:loaded[id]={}};modules[id](made,made.exports,load);loaded[id]=made.exports}
-  return loaded[id];
-};
-class Terminal{_core={_inputHandler:{_parser:new(load(${parser}).EscapeSequenceParser)}}}
-module.exports={Terminal};`;
-  // A text that was cut in a wrong place can't be compiled.
-  new Script(contents, { filename: path });
-  return contents;
-}
-
-/** Number of a module -> its text, with the number. */
-function modulesOf(text: string): Map<string, string> {
-  const starts = [...text.matchAll(MODULE_START)];
-  // What follows the last one is not a module. It is left out; nothing needed is there, or the parser would miss it.
-  return new Map(
-    starts
-      .slice(0, -1)
-      .map(({ 1: id = '', index }, place) => [id, text.slice(index + 1, starts[place + 1]?.index)] as const),
-  );
-}
-
-/** The module and all that it needs. */
-function reachable(modules: ReadonlyMap<string, string>, first: string, path: string): Set<string> {
-  const found = new Set([first]);
-  for (const id of found) {
-    const module = modules.get(id);
-    if (module === undefined) throw new Error(`${path} has no module ${id}: see what it has now`);
-    for (const [, dependency = ''] of module.matchAll(DEPENDENCY)) found.add(dependency);
+export function readModules(map: string): ReadonlyMap<string, string> {
+  if (!existsSync(map)) throw new Error(`${map} is missing: the parser's modules are read from it`);
+  const { sources, sourcesContent = [] } = JSON.parse(readFileSync(map, 'utf8')) as SourceMap;
+  const modules = new Map<string, string>();
+  for (const [index, source] of sources.entries()) {
+    const path = SOURCES.exec(source)?.groups?.['path'];
+    const text = sourcesContent[index];
+    if (path !== undefined && typeof text === 'string') modules.set(path, text);
   }
-  return found;
+  if (!modules.has(PARSER)) throw new Error(`${map} has no module ${PARSER}: see what it has now`);
+  return modules;
 }
