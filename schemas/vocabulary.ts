@@ -152,7 +152,9 @@ export const WebOrigin = textLike(
 );
 
 /** Absolute http or https address. */
-export const HttpUrl = z.string().check(z.regex(/^https?:\/\/[^ ]+$/, 'an http or https address'), z.maxLength(2048));
+export const HttpUrl = z
+  .string()
+  .check(z.regex(/^https?:\/\/[!-~]+$/, 'an http or https address in ASCII'), z.maxLength(2048));
 
 /** Refuses what stands at a path because of what stands elsewhere; `wrongOf` gives it, or undefined where it is right. */
 export function refusedAt<T>(path: readonly string[], expected: string, wrongOf: (config: T) => unknown) {

@@ -107,7 +107,7 @@ in
           type = types.submodule {
             options = {
               issuer = mkOption {
-                type = explained (types.strMatching "https?://[^ ]+") "an http or https address";
+                type = explained (types.strMatching "https?://[!-~]+") "an http or https address in ASCII";
                 example = "https://id.example.org";
                 description = "Issuer of the OpenID Connect provider people sign in with.";
               };

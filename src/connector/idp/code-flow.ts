@@ -57,15 +57,16 @@ export function requireLogin(written: unknown, source: string): string {
   );
 }
 
-/** @see OpenID Connect Core 1.0 §2; a longer one would not fit into an index of PostgreSQL */
-const SUBJECT_CHARACTERS_MAX = 255;
+/** "255 ASCII characters"; a longer one would not fit into an index of PostgreSQL. @see OpenID Connect Core 1.0 §2 */
+export const SUBJECT_MAX_BYTES = 255;
 
 /** What the provider knows a person by. @throws ConnectorError for one that is longer than the standard allows */
 export function requireSubject(subject: string): string {
-  if (subject.length <= SUBJECT_CHARACTERS_MAX) return subject;
+  const bytes = Buffer.byteLength(subject);
+  if (bytes <= SUBJECT_MAX_BYTES) return subject;
   throw new ConnectorError(
     'sign_in_failed',
-    `the identity provider sent a "sub" of ${subject.length} characters: it must send one of at most ${SUBJECT_CHARACTERS_MAX}`,
+    `the identity provider sent a "sub" of ${bytes} bytes: it must send one of at most ${SUBJECT_MAX_BYTES}`,
   );
 }
 

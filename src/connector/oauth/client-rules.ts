@@ -1,5 +1,5 @@
 import { type Client, type Configuration, errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { isDocumentAddress } from '../domain/client-id.ts';
+import { CLIENT_ID_MAX_BYTES, isDocumentAddress } from '../domain/client-id.ts';
 import { newId } from '../random.ts';
 import { dropUnused, fitMetadata, METHODS_MEMBER } from './policy/client-metadata.ts';
 import { differInPortOnly, redirectUriProblem } from './policy/redirect-uri.ts';
@@ -20,6 +20,15 @@ export function clientRules(configuredId: string | undefined): NonNullable<Confi
       dropUnused(metadata);
     },
   };
+}
+
+/** Refuses an address that is too long to be stored, before its host is asked. @throws InvalidClient */
+export function requireShortId(clientId: string): void {
+  const bytes = Buffer.byteLength(clientId);
+  if (bytes <= CLIENT_ID_MAX_BYTES) return;
+  throw new errors.InvalidClient(
+    `client_id is ${bytes} bytes long, and an address may have ${CLIENT_ID_MAX_BYTES.toLocaleString('en')}`,
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ const REASONS: readonly [libraryWords: RegExp, reason: string][] = [
     /^client_id metadata document fetch not allowed$/,
     'too many apps of its site were asked about: try again in a minute',
   ],
+  [/^client_id is \d+ bytes long/, 'the address at which the app describes itself is too long'],
   [/^client_id metadata document /, 'what the app says about itself can’t be used'],
   [/^requested scope is not supported$/, 'the app asks for something that there is not here'],
   [/^resource indicator /, 'the app asks for access to another service'],

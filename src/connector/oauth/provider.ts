@@ -15,7 +15,7 @@ import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
 import type { ClientDocuments } from './client-documents.ts';
-import { clientRules, compareRedirectsExactly, fitRegistration } from './client-rules.ts';
+import { clientRules, compareRedirectsExactly, fitRegistration, requireShortId } from './client-rules.ts';
 import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
 import { type Departure, leaveByPage } from './departures.ts';
 import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
@@ -160,7 +160,10 @@ function featuresOf({
     clientIdMetadataDocument: {
       enabled: takesDocuments,
       ack: 'draft-02',
-      allowFetch: (_ctx, clientId) => documents.mayAsk(clientId, requestOrigin()),
+      allowFetch: (_ctx, clientId) => {
+        requireShortId(clientId);
+        return documents.mayAsk(clientId, requestOrigin());
+      },
       cacheDuration: { min: DOCUMENT_MIN_SECONDS, max: DOCUMENT_MAX_SECONDS },
     },
     devInteractions: { enabled: false },

@@ -38,13 +38,17 @@ test('a person is known by issuer and subject, and by the login that the ID toke
   expect(await signIn()).toEqual({ issuer: oidc.issuer, subject: '7', login: 'ada' });
 });
 
-test('a subject that is longer than the standard allows is refused with its length, and one of that length is taken', async () => {
+test('a subject that is longer than the standard allows is refused with its length in bytes, and one of that length is taken', async () => {
   oidc.claims = { sub: 'x'.repeat(255) };
   expect(await signIn()).toMatchObject({ subject: 'x'.repeat(255) });
 
-  for (const length of [256, 3_000]) {
-    oidc.claims = { sub: 'x'.repeat(length) };
-    await expect(signIn()).rejects.toThrow(`a "sub" of ${length} characters: it must send one of at most 255`);
+  for (const [sub, bytes] of [
+    ['x'.repeat(256), 256],
+    ['x'.repeat(3_000), 3_000],
+    ['語'.repeat(86), 258],
+  ] as const) {
+    oidc.claims = { sub };
+    await expect(signIn()).rejects.toThrow(`a "sub" of ${bytes} bytes: it must send one of at most 255`);
   }
 });
 

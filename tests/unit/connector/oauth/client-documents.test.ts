@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -355,4 +356,39 @@ test('where documents are turned off the metadata does not offer them, no host i
   expect(await metadata.json()).toMatchObject({ client_id_metadata_document_supported: false });
   expect([refused.status, refused.headers.get('location'), asked]).toEqual([400, null, []]);
   expect(registered.status).toBe(201);
+});
+
+/** An address of so many bytes that nothing can compress. */
+function addressOf(bytes: number): string {
+  const start = 'https://long.example/';
+  return (
+    start +
+    randomBytes(bytes)
+      .toString('hex')
+      .slice(0, bytes - start.length)
+  );
+}
+
+test('a client whose address has 2,048 bytes gets tokens and may send; a longer one is refused in words, and its host is not asked', async () => {
+  const { redirect_uris: redirectUris } = CLAUDE;
+  const uri = redirectUris[0] ?? '';
+  const longest = addressOf(2_048);
+  publish({ ...CLAUDE, client_id: longest });
+
+  const tokens = await tokensFor(longest, uri);
+
+  expect(tokens).toMatchObject({ status: 200 });
+  expect((await refresh(oauth, longest, tokens.refresh_token)).status).toBe(200);
+  asked.length = 0;
+  for (const tooLong of [addressOf(2_049), addressOf(6_000), `https://long.example/${'語'.repeat(700)}`]) {
+    publish({ ...CLAUDE, client_id: tooLong });
+    const page = await ask(tooLong, uri);
+    expect([page.status, await page.text()]).toEqual([
+      400,
+      expect.stringContaining('the address at which the app describes itself is too long'),
+    ]);
+    const answer = await postToken(oauth, { grant_type: 'refresh_token', client_id: tooLong, refresh_token: 'x' });
+    expect(answer).toMatchObject({ status: 400, error: 'invalid_client' });
+  }
+  expect(asked).toEqual([]);
 });
