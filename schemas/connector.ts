@@ -118,6 +118,10 @@ const options = z.strictObject({
         z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 20),
         'People who may have an account, owners among them.',
       ),
+      personalTokens: described(
+        z._default(z.boolean(), false),
+        'Whether people may make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused.',
+      ),
     })
     .check(
       z.meta({ soft: true }),

@@ -100,6 +100,11 @@ in
         default = 20;
         description = "People who may have an account, owners among them. A reload applies a change.";
       };
+      personalTokens = mkOption {
+        type = types.bool;
+        default = false;
+        description = "Whether people may make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused. A reload applies a change.";
+      };
     };
     identityProvider = mkOption {
       type = explained (types.attrTag {
@@ -436,6 +441,7 @@ in
     [ "settings" "ownerLogins" ]
     [ "settings" "ownerSubjects" ]
     [ "settings" "maxUsers" ]
+    [ "settings" "personalTokens" ]
     [ "retention" "days" ]
     [ "retention" "entriesPerAccount" ]
     [ "rateLimits" "perClient" ]

@@ -42,6 +42,8 @@ export type ErrorCode =
   | 'origin_refused'
   | 'owner_not_removable'
   | 'page_token_invalid'
+  | 'personal_tokens_exhausted'
+  | 'personal_tokens_off'
   | 'phrase_empty'
   | 'provisioning_failed'
   | 'rate_limited'
@@ -171,6 +173,8 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   origin_refused: { status: 403 },
   owner_not_removable: { status: 409, title: 'An owner stays' },
   page_token_invalid: { status: 400 },
+  personal_tokens_exhausted: { status: 409, title: 'Too many tokens' },
+  personal_tokens_off: { status: 403, title: 'No tokens here' },
   phrase_empty: { status: 422 },
   provisioning_failed: { status: 503 },
   rate_limited: { status: 429 },

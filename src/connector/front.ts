@@ -8,6 +8,8 @@ import { eventsRoute } from './admin/events.ts';
 import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
 import { SignInCookies } from './browser/sign-in-cookies.ts';
+import { isPersonalToken } from './domain/personal-token.ts';
+import type { VerifyToken } from './domain/verified-token.ts';
 import { createApp } from './http/app.ts';
 import type { Unready } from './http/health.ts';
 import { createLimits } from './http/limits.ts';
@@ -77,7 +79,7 @@ export function createFront(parts: FrontParts): RequestListener {
     trustedProxies,
     settingsUrl: settings.settingsUrl,
     limits,
-    verifyToken: createTokenVerifier(provider, baseUrl),
+    verifyToken: alsoPersonal(createTokenVerifier(provider, baseUrl), services),
     // Without an admin token in the configuration nobody is admitted by one.
     isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
     openerPaths: OPENER_PATHS,
@@ -125,6 +127,12 @@ export function createFront(parts: FrontParts): RequestListener {
     ],
   });
 }
+
+/** Tokens that people make have a form of their own, so that each is looked for in one place. */
+const alsoPersonal =
+  (verify: VerifyToken, services: Pick<Services, 'verifyPersonalToken'>): VerifyToken =>
+  async (token) =>
+    isPersonalToken(token) ? services.verifyPersonalToken(token) : verify(token);
 
 function createAuthorizationServer({ config, secrets, keys, store, oauth, clock, log }: FrontParts) {
   return createProvider({

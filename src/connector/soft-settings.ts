@@ -36,6 +36,9 @@ export function serviceSettings(
     get maxUsers() {
       return soft.inForce.settings.maxUsers;
     },
+    get personalTokens() {
+      return soft.inForce.settings.personalTokens;
+    },
     get retention() {
       return soft.inForce.retention;
     },

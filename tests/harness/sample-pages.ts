@@ -40,6 +40,7 @@ const AGENTS: AgentAccess[] = [
     scopes: ['irc:read', 'irc:write'],
     createdAt: NOW - 40 * DAY_MS,
     lastUsedAt: NOW - 3 * MINUTE_MS,
+    endsAt: null,
     sessions: { count: 2, lastUsedAt: NOW - 3 * MINUTE_MS },
   },
   {
@@ -50,7 +51,19 @@ const AGENTS: AgentAccess[] = [
     scopes: ['irc:read'],
     createdAt: NOW - DAY_MS,
     lastUsedAt: NOW - DAY_MS,
+    endsAt: null,
     sessions: { count: 0, lastUsedAt: null },
+  },
+  {
+    consentId: 'consent-3',
+    clientId: 'tok_3',
+    clientName: 'Nightly report',
+    vouchedBy: undefined,
+    scopes: ['irc:read'],
+    createdAt: NOW - 2 * DAY_MS,
+    lastUsedAt: NOW + 58 * DAY_MS,
+    endsAt: NOW + 88 * DAY_MS,
+    sessions: { count: 1, lastUsedAt: NOW - DAY_MS },
   },
 ];
 
@@ -125,7 +138,7 @@ export interface Visitor {
 export async function serveSamplePages(): Promise<ServedPages> {
   let busy: string | undefined;
   const pages = await servePages({
-    settings: { ownerLogins: ['ada'], ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
+    settings: { ownerLogins: ['ada'], personalTokens: true, ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
     played: sampleLife((accountId) => accountId === busy),
   });
   const { services } = pages;
@@ -187,6 +200,7 @@ export const samplePages: readonly SamplePage[] = [
   { name: 'consent-app', as: 'guest', path: CONSENT_PATH, pending: OF_AN_APP },
   { name: 'settings', as: 'guest', path: '/settings?done=channels' },
   { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick, isPart: true },
+  { name: 'token', as: 'guest', path: '/settings', act: makeToken },
   { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
   { name: 'owner', as: 'owner', path: '/settings', act: openAll },
   { name: 'people', as: 'owner', path: `/settings?who=${SEARCHED_FOR}&people=3#people`, isPart: true },
@@ -230,6 +244,12 @@ async function openAll(page: Page): Promise<void> {
 async function follow(page: Page, link: string): Promise<void> {
   await page.getByRole('link', { name: link, exact: true }).click();
   await page.waitForLoadState();
+}
+
+async function makeToken(page: Page): Promise<void> {
+  await page.getByLabel('Name of the agent').fill('Nightly report');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('heading', { name: 'Your token for Nightly report' }).waitFor();
 }
 
 async function refuseNick(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { consentForm } from './consent.ts';
 import type { Form } from './define-form.ts';
 import { changeNickForm } from './settings/change-nick.ts';
 import { chooseNetworkForm } from './settings/choose-network.ts';
+import { createTokenForm } from './settings/create-token.ts';
 import { deleteHistoryForm } from './settings/delete-history.ts';
 import { enableChannelsForm } from './settings/enable-channels.ts';
 import { invitePersonForm } from './settings/invite-person.ts';
@@ -10,6 +11,7 @@ import { removePersonForm } from './settings/remove-person.ts';
 import { replaceGrantsForm } from './settings/replace-grants.ts';
 import { revokeAgentForm } from './settings/revoke-agent.ts';
 import { revokeEventsForm } from './settings/revoke-events.ts';
+import { switchPresenceForm } from './settings/switch-presence.ts';
 import { signOutForm } from './sign-out.ts';
 
 /** Every form that a browser may send. */
@@ -17,6 +19,7 @@ export const forms: readonly Form[] = [
   changeNickForm,
   chooseNetworkForm,
   consentForm,
+  createTokenForm,
   deleteHistoryForm,
   enableChannelsForm,
   invitePersonForm,
@@ -26,4 +29,5 @@ export const forms: readonly Form[] = [
   revokeAgentForm,
   revokeEventsForm,
   signOutForm,
+  switchPresenceForm,
 ];

@@ -34,6 +34,16 @@ export interface EarlierConsent extends NewConsent {
 export interface ConsentStore {
   /** Does nothing where the grant has its consent. */
   begin(consent: NewConsent): Promise<void>;
+  /**
+   * Begins one that ends at its own time, whatever its use, milliseconds since 1970. Its family is one token, which is given this
+   * once. Undefined where the account has as many as it may, or is gone.
+   */
+  beginToken(
+    consent: Pick<NewConsent, 'accountId' | 'clientName' | 'scopes'>,
+    endsAt: number,
+  ): Promise<{ token: string; clientId: string } | undefined>;
+  /** The consent of this family; undefined for one that has ended. */
+  standing(grantHash: string): Promise<(Consent & { endsAt: number }) | undefined>;
   /** Those that stand, the last used one first. */
   ofAccount(accountId: string): Promise<Consent[]>;
   /** Whether anybody has allowed the client, as far as it still stands. */

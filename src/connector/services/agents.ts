@@ -1,4 +1,6 @@
 import { vouchingHost } from '../domain/client-id.ts';
+import { CONSENT_IDLE_MS } from '../domain/limits.ts';
+import { isPersonalTokenClient } from '../domain/personal-token.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Consent } from '../ports/consents.ts';
 import type { ClientSessions } from '../ports/store.ts';
@@ -18,6 +20,8 @@ export interface AgentAccess {
   createdAt: number;
   /** When it last got tokens. */
   lastUsedAt: number;
+  /** When it ends whatever its use, for a token that the person has made; null for a client that asked. */
+  endsAt: number | null;
   sessions: { count: number; lastUsedAt: number | null };
 }
 
@@ -45,6 +49,7 @@ function accessOf(given: readonly Consent[], sessions: ClientSessions | undefine
       scopes: [...new Set(given.flatMap(({ scopes }) => scopes))],
       createdAt: Math.min(...given.map(({ createdAt }) => createdAt)),
       lastUsedAt: Math.max(...given.map(({ lastUsedAt }) => lastUsedAt)),
+      endsAt: isPersonalTokenClient(clientId) ? newest.lastUsedAt + CONSENT_IDLE_MS : null,
       sessions: { count: sessions?.sessions ?? 0, lastUsedAt: sessions?.lastUsedAt ?? null },
     },
   ];

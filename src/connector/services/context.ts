@@ -21,6 +21,8 @@ export interface ServiceSettings {
   /** Whether only somebody in charge gives a login to another person there; else an owner's login stays with its person. */
   loginsAreGiven: boolean;
   maxUsers: number;
+  /** Whether people may have tokens that no client has asked for. */
+  personalTokens?: boolean | undefined;
   ircChannels: readonly string[];
   /** The one of people who have chosen none. */
   network: Network;

@@ -1,6 +1,7 @@
 import type { Account, Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import type { VerifiedToken } from '../domain/verified-token.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
@@ -22,6 +23,7 @@ import { isOwner } from './is-owner.ts';
 import { keyLogins } from './key-logins.ts';
 import { messageStatus } from './message-status.ts';
 import { type PeoplePage, type PeopleRequest, type PersonAccess, people, person, requireOwner } from './people.ts';
+import { createPersonalToken, type NewToken, type TokenRequest, verifyPersonalToken } from './personal-tokens.ts';
 import { PostRates, postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
@@ -79,11 +81,15 @@ export interface Services {
   agents(accountId: string): Promise<AgentAccess[]>;
   /** Ends all that a client may do for the account; false when it has no such consent. */
   revokeAgent(accountId: string, consentId: string): Promise<boolean>;
+  allowsPersonalTokens(): boolean;
+  createPersonalToken(accountId: string, request: TokenRequest): Promise<NewToken>;
+  /** Undefined for one that has ended, or while no owner allows any. */
+  verifyPersonalToken(token: string): Promise<VerifiedToken | undefined>;
   /** What a person sees of their own presence; known at once. */
   ircStatus(accountId: string): Promise<IrcStatus>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
-  goOnline(caller: Caller): Promise<UpstreamState>;
-  goOffline(caller: Caller): Promise<void>;
+  goOnline(of: Partial<Caller> & Pick<Caller, 'accountId'>): Promise<UpstreamState>;
+  goOffline(of: Partial<Caller> & Pick<Caller, 'accountId'>): Promise<void>;
   readHistory(caller: Caller, request: HistoryRequest): Promise<HistoryPage & { channel: string }>;
   readUnread(caller: Caller, request: UnreadRequest): Promise<UnreadPage>;
   readUnreadEverywhere(caller: Caller, request: { sessionId: string; limit: number }): Promise<UnreadEverywhere>;
@@ -134,10 +140,13 @@ export function createServices(context: ServiceContext): Services {
     finishRemovals: (signal) => finishRemovals(context, signal),
     agents: (accountId) => agents(context, accountId),
     revokeAgent: (accountId, consentId) => revokeAgent(context, accountId, consentId),
+    allowsPersonalTokens: () => context.settings.personalTokens === true,
+    createPersonalToken: (accountId, request) => createPersonalToken(context, accountId, request),
+    verifyPersonalToken: (token) => verifyPersonalToken(context, token),
     ircStatus: (accountId) => ircStatus(context, accountId),
     accountInformation: (caller, sessionId) => accountInformation(context, caller, sessionId),
-    goOnline: (caller) => presence.goOnline(caller.accountId),
-    goOffline: (caller) => presence.goOffline(caller.accountId),
+    goOnline: ({ accountId }) => presence.goOnline(accountId),
+    goOffline: ({ accountId }) => presence.goOffline(accountId),
     readHistory: (caller, request) => readHistory(context, caller, request),
     readUnread: (caller, request) => readUnread(context, caller, request),
     readUnreadEverywhere: (caller, request) => readUnreadEverywhere(context, caller, request),

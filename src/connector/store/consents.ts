@@ -1,10 +1,19 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { secretHash } from '../domain/ids.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
+import {
+  isPersonalTokenClient,
+  PERSONAL_TOKEN_PREFIX,
+  PERSONAL_TOKENS_MAX,
+  personalTokenClient,
+} from '../domain/personal-token.ts';
 import { isScope } from '../domain/scope.ts';
 import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consents.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import { newId } from '../random.ts';
+import { newId, newSecret } from '../random.ts';
+import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
+import { lock } from './dialect.ts';
 import { grantsWithTerm } from './earlier-grants.ts';
 import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
@@ -29,6 +38,8 @@ export interface ConsentStoreParts {
 
 export function createConsentStore({ database, clock, invalidations }: ConsentStoreParts): ConsentStore {
   const consents = () => database<ConsentRow>('consents');
+  // Each request with a token of its own looks it up.
+  const standing = new Cache<Consent, 'oauth'>(invalidations, ['oauth']);
   const oldestStanding = () => clock.now() - CONSENT_IDLE_MS;
   const endAll = (hashes: readonly string[]): Promise<void> => {
     const told = hashes.map(consentSubject);
@@ -44,6 +55,15 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
           .onConflict('grant_hash')
           .ignore();
       }),
+    beginToken: (consent, endsAt) => beginToken({ database, clock, invalidations }, consent, endsAt),
+    standing: async (grantHash) => {
+      const found = await standing.read(grantHash, { oauth: grantHash }, async () => {
+        const row = await consents().where('grant_hash', grantHash).first();
+        return row && consentOf(row);
+      });
+      const endsAt = (found?.lastUsedAt ?? 0) + CONSENT_IDLE_MS;
+      return found === undefined || endsAt <= clock.now() ? undefined : { ...found, endsAt };
+    },
     ofAccount: async (accountId) => {
       const rows = await consents()
         .where('account_id', accountId)
@@ -77,6 +97,34 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
       return hashes.length;
     },
   };
+}
+
+async function beginToken(
+  { database, clock, invalidations }: ConsentStoreParts,
+  consent: Pick<NewConsent, 'accountId' | 'clientName' | 'scopes'>,
+  endsAt: number,
+): Promise<{ token: string; clientId: string } | undefined> {
+  const { accountId } = consent;
+  const token = `${PERSONAL_TOKEN_PREFIX}${newSecret()}`;
+  const grantHash = secretHash(token);
+  const clientId = personalTokenClient(grantHash);
+  const isBegun = await telling(invalidations, [consentSubject(grantHash)], () =>
+    database.transaction(async (transaction) => {
+      await lock(transaction, `consents of ${accountId}`);
+      const account = transaction('accounts').where('account_id', accountId).whereNull('removed_at');
+      if ((await account.first('account_id')) === undefined) return false;
+      const clients: string[] = await transaction<ConsentRow>('consents')
+        .where('account_id', accountId)
+        .where('last_used_at', '>=', clock.now() - CONSENT_IDLE_MS)
+        .pluck('client_id');
+      if (clients.filter(isPersonalTokenClient).length >= PERSONAL_TOKENS_MAX) return false;
+      // A consent stands for so long after its last use. Nothing is got by one like this, so that never moves.
+      const times = { createdAt: clock.now(), lastUsedAt: endsAt - CONSENT_IDLE_MS };
+      await transaction<ConsentRow>('consents').insert(rowOf({ ...consent, clientId, grantHash }, times));
+      return true;
+    }),
+  );
+  return isBegun ? { token, clientId } : undefined;
 }
 
 /** Ends consents, and with them everything that was granted by them. Gives what else to tell of. */

@@ -177,3 +177,22 @@ test('an owner removes a person, who is signed out and not let in again', async 
   await grace.getByRole('button').click();
   await grace.getByRole('heading', { name: 'No access yet' }).waitFor();
 });
+
+test('a person takes themself online and offline in the settings, without an agent', async () => {
+  await owner.goto(`${stack.baseUrl}/settings`);
+  const state = async () => (await part(owner, 'On IRC').getByRole('definition').first().textContent()) ?? '';
+  const isSaid = (word: string) =>
+    waitFor(`the page says ${word}`, async () => {
+      await owner.reload();
+      return (await state()).startsWith(word);
+    });
+  if (!(await state()).startsWith('offline')) await press(owner, 'Go offline');
+
+  await press(owner, 'Go online');
+  expect(await part(owner, 'On IRC').getByRole('status').textContent()).toContain('being taken online');
+  await isSaid('online');
+
+  await press(owner, 'Go offline');
+  expect(await part(owner, 'On IRC').getByRole('status').textContent()).toContain('You are offline');
+  await isSaid('offline');
+});

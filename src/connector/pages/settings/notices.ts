@@ -14,6 +14,8 @@ export interface Notice {
 }
 
 const DONE = {
+  online: { card: 'irc', text: 'You are being taken online. What is said in your channels is kept from now on.' },
+  offline: { card: 'irc', text: 'You are offline, and so are all your agents. Your history is kept.' },
   nick: { card: 'irc', text: 'Your nick is saved.' },
   network: { card: 'irc', text: 'Your network is changed.' },
   'network-later': {

@@ -1,6 +1,6 @@
 /** A text that a form refused, and why; the page shows both beside the field. */
 export interface RefusedText {
-  field: 'nick' | 'login';
+  field: 'nick' | 'login' | 'name';
   written: string;
   why: string;
 }

@@ -44,7 +44,7 @@ export async function settingsView(
   const cards = [
     ircCard({ ...each, account, status, networks, refused }),
     channelsCard({ ...each, account, status }),
-    agentsCard({ ...each, agents }),
+    agentsCard({ ...each, agents, makesTokens: services.allowsPersonalTokens(), refused }),
     eventsCard({ ...each, subscriptions }),
     historyCard({ ...each, retention: retention(), isBeingDeleted: isHistoryBeingDeleted }),
     connectCard(baseUrl),

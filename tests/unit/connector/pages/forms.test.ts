@@ -14,14 +14,23 @@ interface FormCase {
   /** The use case that does the work; none for what is decided or ended without one. */
   does?: string;
   isForOwners?: boolean;
+  /** That of a page; else the browser is sent on. */
+  answers?: number;
 }
 
 const LONG = 'x'.repeat(2_000);
 
 const FORMS: Record<string, FormCase> = {
   '/settings': { right: { channel: '#room' }, wrong: { channel: `#${LONG}` }, does: 'enableChannels' },
+  '/settings/presence': { right: { presence: 'online' }, wrong: { presence: 'away' }, does: 'goOnline' },
   '/settings/nick': { right: { nick: 'another' }, wrong: { nick: LONG }, does: 'changeNick' },
   '/settings/network': { right: { network: 'main' }, wrong: { network: LONG }, does: 'chooseNetwork' },
+  '/settings/tokens': {
+    right: { name: 'Night shift', scope: 'irc:read', days: '30' },
+    wrong: { name: 'Night shift', scope: 'irc:read', days: '1000' },
+    does: 'createPersonalToken',
+    answers: 200,
+  },
   '/settings/agents/revoke': { right: { consent: 'consent' }, wrong: { consent: '' }, does: 'revokeAgent' },
   '/settings/events/revoke': {
     right: { subscription: 'subscription' },
@@ -63,7 +72,7 @@ let guest: SignedInPerson;
 
 beforeAll(async () => {
   pages = await servePages({
-    settings: { ownerLogins: ['ada', ...ofAll.map(([path]) => ownerOf(path))], maxUsers: 200 },
+    settings: { ownerLogins: ['ada', ...ofAll.map(([path]) => ownerOf(path))], maxUsers: 200, personalTokens: true },
   });
   ada = await pages.person('ada');
   guest = await pages.person('guest');
@@ -93,7 +102,7 @@ test('every form of the source is one of those served, and every one of those is
   expect(forms.map(({ path }) => path).sort()).toEqual(Object.keys(FORMS).sort());
 });
 
-for (const [path, { right, wrong, does }] of ofAll) {
+for (const [path, { right, wrong, does, answers = 303 }] of ofAll) {
   test(`a form sent to ${path} without proof that we made it changes nothing`, async () => {
     const before = await state(ada.cookie);
     const { cookie, csrf } = ada;
@@ -146,7 +155,7 @@ for (const [path, { right, wrong, does }] of ofAll) {
       target.accountId,
     );
 
-    expect(answer.status).toBe(303);
+    expect(answer.status).toBe(answers);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(pages.calls.slice(before).filter((call) => changing.has(call))).toEqual(does === undefined ? [] : [does]);
   });

@@ -52,6 +52,7 @@ test('a person sees each client once: since when, what it may, when it was last 
       scopes: expect.toSatisfy((scopes: Scope[]) => [...scopes].sort().join() === 'irc:read,irc:write'),
       createdAt: begun,
       lastUsedAt: begun + 2 * HOUR_MS,
+      endsAt: null,
       sessions: { count: 2, lastUsedAt: begun + 3 * HOUR_MS },
     },
     expect.objectContaining({ clientId: 'kite', clientName: 'kite', sessions: { count: 0, lastUsedAt: null } }),

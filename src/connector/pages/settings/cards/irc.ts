@@ -21,7 +21,7 @@ export interface IrcCardContent {
 }
 
 const STATES: Record<IrcState, { word: string; isOn: boolean; meaning: string }> = {
-  offline: { word: 'offline', isOn: false, meaning: 'An agent that may write takes you online.' },
+  offline: { word: 'offline', isOn: false, meaning: 'You or an agent that may write can take you online.' },
   online: { word: 'online', isOn: true, meaning: '' },
   connecting: {
     word: 'connecting',
@@ -42,10 +42,25 @@ export function ircCard({ session, notice, account, status, networks, refused }:
 <dt>Nick</dt><dd><code>${account.nick}</code>${nickInUse(account, status)}</dd>
 <dt>Network</dt><dd>${chosen?.name ?? ''} <span class="note">${chosen?.address ?? ''}${networks.length === 1 ? ', set by the owner' : ''}</span></dd>
 </dl>
+${switchForm(session, status.state)}
 ${nickForm(session, account, refused?.field === 'nick' ? refused : undefined)}
 ${networks.length === 1 ? NOTHING : networkForm(session, networks)}`;
   return card({ id: 'irc', title: 'On IRC', notice, body });
 }
+
+/** Offline ends it for all agents, so the page says so before. */
+const switchForm = (
+  session: BrowserSession,
+  state: IrcState,
+): Html => html`<form method="post" action="/settings/presence">
+${csrfField(session)}
+<input type="hidden" name="presence" value="${state === 'offline' ? 'online' : 'offline'}">
+<div class="actions"><button class="button quiet small">${state === 'offline' ? 'Go online' : 'Go offline'}</button>${
+  state === 'offline'
+    ? NOTHING
+    : html` <span class="note">For all agents: nothing is kept or sent until you are online again.</span>`
+}</div>
+</form>`;
 
 function nickInUse({ nick }: Account, { nickInUse: inUse }: IrcStatus): Html {
   if (inUse === null) return NOTHING;

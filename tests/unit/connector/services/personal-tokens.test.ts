@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
+import { PERSONAL_TOKENS_MAX } from '../../../../src/connector/domain/personal-token.ts';
+import { createPersonalToken, verifyPersonalToken } from '../../../../src/connector/services/personal-tokens.ts';
+import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { serviceContext } from '../../../harness/use-case-context.ts';
+
+let door: FrontDoor;
+let ada: DoorAgent;
+
+beforeEach(async () => {
+  door = await openFrontDoor({ personalTokens: true });
+  ada = await door.agent('ada');
+});
+
+afterEach(() => door?.[Symbol.asyncDispose]());
+
+const create = (name = 'Night shift', days = 90, accountId = ada.accountId) =>
+  door.services.createPersonalToken(accountId, { name, scopes: ['irc:read'], days });
+const verify = (token: string) => door.services.verifyPersonalToken(token);
+const pass = (ms: number) => door.open.clock.set(door.open.clock.now() + ms);
+const own = async () => (await door.services.agents(ada.accountId)).filter(({ endsAt }) => endsAt !== null);
+
+test('a token says whose it is and what it may do, each as a client of its own', async () => {
+  const [one, other] = [await create('one'), await create('other', 7)];
+  const [first, second] = [await verify(one.token), await verify(other.token)];
+
+  expect(first).toEqual({
+    accountId: ada.accountId,
+    clientId: expect.stringMatching(/^tok_/),
+    scopes: ['irc:read'],
+    expiresAt: (door.open.clock.now() + 90 * DAY_MS) / 1_000,
+  });
+  expect(second?.clientId).not.toBe(first?.clientId);
+  for (const unknown of ['homeport_', `${one.token}x`, one.token.slice(0, -1)])
+    expect(await verify(unknown)).toBeUndefined();
+});
+
+test.each([7, 30, 90, 365])('a token for %i days lasts that long, whether it is used or not', async (days) => {
+  const { token, endsAt } = await create('one', days);
+  await verify(token);
+  expect(endsAt).toBe(door.open.clock.now() + days * DAY_MS);
+
+  pass(days * DAY_MS - 1);
+  while ((await door.open.consents.removeEnded(10)) > 0);
+  expect(await verify(token)).toBeDefined();
+  expect(await own()).toMatchObject([{ clientName: 'one', endsAt }]);
+
+  pass(1);
+  expect(await verify(token)).toBeUndefined();
+  pass(1);
+  await door.open.consents.removeEnded(10);
+  expect(await own()).toEqual([]);
+});
+
+test('a token that is revoked is good no longer, at once, and others are', async () => {
+  const [one, other] = [await create('one'), await create('other')];
+  expect(await verify(one.token)).toBeDefined();
+  const agent = (await own()).find(({ clientName }) => clientName === 'one');
+
+  await door.services.revokeAgent(ada.accountId, agent?.consentId ?? '');
+
+  expect(await verify(one.token)).toBeUndefined();
+  expect(await verify(other.token)).toBeDefined();
+});
+
+test('a token ends with its account', async () => {
+  const { accountId } = await door.agent('bob');
+  const { token } = await create('of bob', 90, accountId);
+  await verify(token);
+
+  await door.services.removeAccount(accountId);
+
+  expect(await verify(token)).toBeUndefined();
+  await expect(create('late', 90, accountId)).rejects.toThrow();
+});
+
+test('while no owner allows tokens none is made, and none that was made before is good', async () => {
+  const { token } = await create();
+  const without = serviceContext(door.open, { personalTokens: false });
+
+  expect(await verifyPersonalToken(without, token)).toBeUndefined();
+  const request = { name: 'late', scopes: ['irc:read'], days: 7 } as const;
+  await expect(createPersonalToken(without, ada.accountId, request)).rejects.toMatchObject({
+    code: 'personal_tokens_off',
+  });
+  expect(await verify(token)).toBeDefined();
+});
+
+test('a person has twenty at a time, also when many are asked for at once, and others have theirs', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: PERSONAL_TOKENS_MAX + 5 }, (_, n) => create(`${n}`)));
+
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(PERSONAL_TOKENS_MAX);
+  await expect(create()).rejects.toMatchObject({ code: 'personal_tokens_exhausted' });
+  expect(await create('of bob', 7, (await door.agent('bob')).accountId)).toBeDefined();
+
+  const [agent] = await own();
+  await door.services.revokeAgent(ada.accountId, agent?.consentId ?? '');
+  expect(await create()).toBeDefined();
+});
+
+test('a token is kept nowhere, only its hash', async () => {
+  const { token } = await create();
+  const rows = await Promise.all(
+    ['consents', 'oauth_records', 'agent_sessions'].map((table) => door.open.database(table).select()),
+  );
+
+  expect(JSON.stringify(rows)).not.toContain(token);
+  expect(JSON.stringify(rows)).not.toContain(token.slice('homeport_'.length));
+});
