@@ -50,6 +50,17 @@ test('a message id decides what is the same line, whatever else differs', () => 
   expect(one?.isExact).toBe(true);
 });
 
+for (const tag of ['msgid', 'msgid=', '+draft/reply=x;msgid=;label=1']) {
+  test(`a line whose message id is empty (@${tag}) is what it is without one, and is not every other such line`, () => {
+    const without = capture(`${TIME} :bob!~u@h PRIVMSG #room :hi`);
+    const empty = capture(`@${tag};${TIME.slice(1)} :bob!~u@h PRIVMSG #room :hi`);
+    const other = capture(`@${tag};${TIME.slice(1)} :bob!~u@h PRIVMSG #room :something else`);
+
+    expect(empty).toEqual(without);
+    expect(other?.fingerprintBase).not.toBe(empty?.fingerprintBase);
+  });
+}
+
 test('without a message id, time, sender and content decide, not how the line is written', () => {
   const one = capture(`${TIME} :bob!~u@h PRIVMSG #room hi`);
   const same = capture(`${TIME} :bob PRIVMSG #room :hi`);
