@@ -6,6 +6,7 @@ import type { Services } from '../../src/connector/services/index.ts';
 import type { IrcStatus } from '../../src/connector/services/irc-status.ts';
 import type { PeoplePage } from '../../src/connector/services/people.ts';
 import type { SubscriptionView } from '../../src/connector/services/subscriptions.ts';
+import { capturedLine } from './open-store.ts';
 import { type ServedPages, servePages } from './serve-pages.ts';
 
 const MINUTE_MS = 60_000;
@@ -104,6 +105,24 @@ const SUBSCRIPTIONS: SubscriptionView[] = [
   },
 ];
 
+const HEARD = (
+  [
+    ['linus', 'message', 'good morning'],
+    ['hedy', 'join', ''],
+    [
+      'hedy',
+      'message',
+      'the deploy of yesterday is still <b>red</b>: https://ci.example.org/builds/with/a/rather/long/address/4711',
+    ],
+    ['linus', 'action', 'looks at it'],
+    ['linus', 'topic', 'Releases on Tuesdays'],
+    ['radia', 'part', 'bye'],
+  ] as const
+).map(([sender, kind, text], n) => ({
+  line: { ...capturedLine(text, NOW - DAY_MS + n * 7 * 60 * MINUTE_MS), sender, kind, fingerprintBase: `heard ${n}` },
+  own: undefined,
+}));
+
 /** What the store can't have without agents, a network and receivers of mentions; who is not busy has none of it. */
 export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Services> => ({
   ircStatus: async (accountId) => (isBusy(accountId) ? ONLINE : OFFLINE),
@@ -138,7 +157,11 @@ export interface Visitor {
 export async function serveSamplePages(): Promise<ServedPages> {
   let busy: string | undefined;
   const pages = await servePages({
-    settings: { ownerLogins: ['ada'], personalTokens: true, ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'] },
+    settings: {
+      ownerLogins: ['ada'],
+      personalTokens: true,
+      ircChannels: ['#ops', '#room', '#a-channel-whose-name-is-quite-long'],
+    },
     played: sampleLife((accountId) => accountId === busy),
   });
   const { services } = pages;
@@ -149,6 +172,7 @@ export async function serveSamplePages(): Promise<ServedPages> {
   const { accountId } = await services.signIn(GUEST);
   busy = accountId;
   await services.enableChannels(accountId, ['#ops', '#room']);
+  await pages.open.store.capture.ingest(accountId, 'main', { lines: HEARD, isReplay: false, synced: new Set() });
   await services.invite({ login: 'linus', channels: [] });
   await services.invite({ login: 'somebody-with-a-long-login@department.example.org', channels: ['#room'] });
   return pages;
@@ -200,6 +224,8 @@ export const samplePages: readonly SamplePage[] = [
   { name: 'consent-app', as: 'guest', path: CONSENT_PATH, pending: OF_AN_APP },
   { name: 'settings', as: 'guest', path: '/settings?done=channels' },
   { name: 'nick-refused', as: 'guest', path: '/settings', act: refuseNick, isPart: true },
+  { name: 'history', as: 'guest', path: '/history?channel=%23room' },
+  { name: 'found', as: 'guest', path: '/history?search=deploy', isPart: true },
   { name: 'token', as: 'guest', path: '/settings', act: makeToken },
   { name: 'delete-history', as: 'guest', path: '/settings/history/delete' },
   { name: 'owner', as: 'owner', path: '/settings', act: openAll },

@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { consentPage } from './consent.ts';
 import type { Page } from './define-page.ts';
 import { forms } from './forms.ts';
+import { historyPage } from './history.ts';
 import { mountForms, mountPages } from './mount.ts';
 import type { PageDeps } from './page-deps.ts';
 import { privacyPage } from './privacy.ts';
@@ -24,6 +25,7 @@ const pages: readonly Page[] = [
   signInReturn,
   consentPage,
   settingsPage,
+  historyPage,
   historyDownload,
   deleteHistoryPage,
   personPage,

@@ -50,6 +50,8 @@ ul:not(.plain, .contents) > li + li { margin-top: .3rem }
 ul.plain { list-style: none; margin: .9rem 0 0; padding: 0 }
 ul.plain > li { border-top: 1px solid var(--line) }
 ul.plain > li:first-child { border-top: 0 }
+.log > li { padding: .35rem 0; overflow-wrap: anywhere }
+.log > li:target { background: var(--wash) }
 .items > li { display: flex; gap: 1rem; align-items: flex-start; justify-content: space-between; padding: .8rem 0 }
 .items > li:last-child { padding-bottom: 0 }
 .items > li > div { min-width: 0; overflow-wrap: anywhere }
@@ -65,7 +67,7 @@ details + details { margin-top: .7rem }
 summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(--accent); border-radius: 6px }
 .field { margin-top: .8rem }
 .field label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .3rem }
-.field input { font: inherit; width: 100%; max-width: 24rem; padding: .55rem .75rem; border-radius: 10px; border: 1px solid var(--edge);
+.field input, .field select { font: inherit; width: 100%; max-width: 24rem; padding: .55rem .75rem; border-radius: 10px; border: 1px solid var(--edge);
   background: var(--ground); color: var(--ink) }
 .field .search { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center }
 .field .search input { flex: 1 1 12rem }
@@ -99,7 +101,7 @@ h2 + .notice { margin: .7rem 0 .9rem }
   .card { padding: 1.15rem 1.05rem }
   .actions .button { flex: 1 1 100% }
   .items > li { flex-wrap: wrap; gap: .4rem 1rem }
-  .field input { max-width: none }
+  .field input, .field select { max-width: none }
 }
 `;
 

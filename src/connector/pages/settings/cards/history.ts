@@ -23,5 +23,5 @@ export const historyCard = ({ notice, retention, isBeingDeleted }: HistoryCardCo
     title: 'History',
     notice: isBeingDeleted ? BEING_DELETED : notice,
     body: html`<p class="note">What was said in your enabled channels while you were online is kept for ${count.format(retention.days)} days, at most ${count.format(retention.entriesPerAccount)} entries. The file has one entry a line, as JSON.</p>
-<div class="actions"><a class="button quiet" href="/settings/history.jsonl">Download history</a> <a class="button quiet" href="/settings/history/delete">Delete history…</a></div>`,
+<div class="actions"><a class="button quiet" href="/history">Read history</a> <a class="button quiet" href="/settings/history.jsonl">Download history</a> <a class="button quiet" href="/settings/history/delete">Delete history…</a></div>`,
   });

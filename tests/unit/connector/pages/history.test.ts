@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturedLine } from '../../../harness/open-store.ts';
+import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 31, 23, 59, 0);
+
+let pages: ServedPages;
+let ada: SignedInPerson;
+let bob: SignedInPerson;
+
+beforeAll(async () => {
+  pages = await servePages();
+  pages.open.clock.set(START + DAY_MS);
+  [ada, bob] = [await pages.person('ada'), await pages.person('bob')];
+  await hear(
+    ada,
+    Array.from({ length: 230 }, (_, n) => `line ${n}`),
+  );
+  await hear(ada, ['<script>alert(1)</script> deploy', 'the deploy is done'], '#ops');
+  await hear(bob, ['of bob: deploy']);
+});
+
+afterAll(() => pages?.[Symbol.asyncDispose]());
+
+async function hear(of: SignedInPerson, texts: readonly string[], channel = '#room'): Promise<void> {
+  const lines = texts.map((text, n) => ({ line: capturedLine(text, START + n * 1_000, channel), own: undefined }));
+  await pages.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+const open = async (path: string, { cookie }: { cookie: string } = ada) => {
+  const answer = await fetch(pages.baseUrl + path, { headers: { cookie }, redirect: 'manual' });
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+};
+const linesIn = (body: string): number[] => [...body.matchAll(/> line (\d+)</g)].map(([, n]) => Number(n));
+const olderIn = (body: string): string | undefined => /href="([^"]+)">Older</.exec(body)?.[1]?.replaceAll('&amp;', '&');
+
+test('a person reads a channel newest first, page by page, each entry once', async () => {
+  const seen: number[] = [];
+  let next: string | undefined = '/history?channel=%23room';
+  for (let count = 0; next !== undefined; count += 1) {
+    expect(count).toBeLessThan(5);
+    const { status, body, headers } = await open(next);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    seen.push(...linesIn(body));
+    next = olderIn(body);
+  }
+
+  expect(seen).toEqual(Array.from({ length: 230 }, (_, n) => 229 - n));
+});
+
+test('a day shows what happened on it alone', async () => {
+  const { body } = await open('/history?channel=%23room&day=2026-01-31');
+  expect(linesIn(body)).toEqual(Array.from({ length: 60 }, (_, n) => 59 - n));
+  const next = await open('/history?channel=%23room&day=2026-02-01');
+  expect(linesIn(next.body)).toHaveLength(100);
+  expect(linesIn((await open('/history?channel=%23room&day=2020-01-01')).body)).toEqual([]);
+});
+
+test('each entry has an address, at which it is the first', async () => {
+  const { body } = await open('/history?channel=%23room');
+  const row = body.split('<li ').find((part) => part.includes('> line 200<')) ?? '';
+  const [, id = ''] = /id="([^"]+)"/.exec(row) ?? [];
+  const [, href = ''] = /href="([^"]+)"/.exec(row) ?? [];
+  expect(href.endsWith(`#${id}`)).toBe(true);
+
+  const there = await open(href.replaceAll('&amp;', '&').split('#')[0] ?? '');
+
+  expect(linesIn(there.body)[0]).toBe(200);
+  expect(there.body).toContain(`id="${id}"`);
+});
+
+test('words are found in all channels of the person or in one, and shown as text', async () => {
+  const { body } = await open('/history?search=deploy');
+  expect(body).toContain('the deploy is done');
+  expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt; deploy');
+  expect(body).not.toContain('of bob');
+  expect((await open('/history?search=deploy&channel=%23room')).body).toContain('Nothing here.');
+});
+
+test('who is not signed in signs in first, and nobody reads what is not theirs', async () => {
+  const answer = await fetch(`${pages.baseUrl}/history`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login/idp?next=%2Fhistory']);
+  const { body } = await open('/history?channel=%23room', bob);
+  expect([linesIn(body), body.includes('of bob: deploy')]).toEqual([[], true]);
+  const token = new URL(olderIn((await open('/history?channel=%23room')).body) ?? '', pages.baseUrl).searchParams;
+  const other = await open(`/history?channel=%23room&page=${encodeURIComponent(token.get('page') ?? '')}`, bob);
+  expect([other.status, linesIn(other.body)]).toEqual([400, []]);
+});
+
+test.each([
+  ['/history?channel=%23nowhere', 404],
+  ['/history?page=made-up', 400],
+  ['/history?day=yesterday', 200],
+  ['/history?before=never&search=', 200],
+  ['/history?search=%00', 200],
+  [`/history?search=${'x'.repeat(500)}`, 200],
+  ['/history?channel=%23room&channel=%23ops', 200],
+])('%s is a page, with the status %i', async (path, status) => {
+  const answer = await open(path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+});
+
+test('a person without a channel is told what to do', async () => {
+  const eve = await pages.person('eve');
+  await pages.services.enableChannels(eve.accountId, []);
+  expect((await open('/history', eve)).body).toContain('No channel is enabled');
+});
