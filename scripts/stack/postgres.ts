@@ -100,6 +100,8 @@ fsync = off
 full_page_writes = off
 shared_buffers = 32MB
 max_connections = 200
+max_wal_size = 128MB
+min_wal_size = 32MB
 `;
 
 const ACCESS = `

@@ -3,7 +3,7 @@ import { startPostgres } from '../../scripts/stack/postgres.ts';
 import { migrateDatabase } from '../../src/connector/store/database.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { administer } from './administer.ts';
-import { tempFolder } from './temp-folder.ts';
+import { tempFolderInMemory } from './temp-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +23,7 @@ const MIGRATED = 'template_migrated';
 
 /** One server for a whole run; each test has its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await tempFolder();
+  const folder = await tempFolderInMemory();
   const server = await startPostgres({ folder: folder.path });
   const { socketDirectory: host, port, superuser, certificate } = server;
   await administer({ host, port, superuser }, `CREATE DATABASE ${MIGRATED} TEMPLATE template0`);

@@ -43,7 +43,9 @@ export async function serverDatabase(
   { where = '', template = 'template0' } = {},
 ): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await administer({ host, port, superuser }, `CREATE DATABASE ${database} TEMPLATE ${template} ${where}`);
+  // Half the work of a copy through the log of the server.
+  const how = `TEMPLATE ${template} STRATEGY FILE_COPY ${where}`;
+  await administer({ host, port, superuser }, `CREATE DATABASE ${database} ${how}`);
   const connection = { host, port, database, user: superuser };
   return {
     kind: 'postgres',

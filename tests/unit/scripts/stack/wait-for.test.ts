@@ -26,7 +26,7 @@ test('a wait ends when its programs have done nothing for the time it was given,
 test('a program at work keeps a wait from ending, also when its work is done by its children', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'done');
-  const loop = 'n=0; while [ $n -lt 2000000 ]; do n=$((n+1)); done';
+  const loop = 'n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done';
   const busy = sh(`sh -c '${loop}; ${loop}; ${loop}' && : > ${file}`);
 
   await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy }).catch(
