@@ -12,7 +12,9 @@ let
   ports = lib.optional openFirewall listen.port;
 
   # The units of NixOS that bring up what has the address. Those of systemd-networkd belong to network-online.target.
-  has = addresses: lib.any (address: lib.head (lib.splitString "/" address) == listen.address) addresses;
+  # An address of a link is listened on with its interface behind it: fe80::1%wg0.
+  bare = address: lib.toLower (lib.head (lib.splitString "%" (lib.head (lib.splitString "/" address))));
+  has = addresses: lib.any (address: bare address == bare listen.address) addresses;
   named =
     prefix: addressesOf: interfaces:
     map (name: "${prefix}-${name}.service") (

@@ -208,7 +208,7 @@ nixTest('the firewall opens at the interfaces that are named, and at no others',
   ]);
 });
 
-for (const [what, network, unit] of [
+for (const [what, network, unit, listenedOn = '10.0.0.2'] of [
   [
     'a WireGuard tunnel',
     'wireguard.interfaces = { wg0.ips = [ "10.0.0.2/24" ]; wg1.ips = [ "10.1.0.2/24" ]; };',
@@ -220,9 +220,15 @@ for (const [what, network, unit] of [
     'interfaces = { eth1.ipv4.addresses = [ { address = "10.0.0.2"; prefixLength = 24; } ]; eth2 = { }; };',
     'network-addresses-eth1',
   ],
+  [
+    'an interface with an address of its link',
+    'interfaces.eth1.ipv6.addresses = [ { address = "FE80::2"; prefixLength = 64; } ];',
+    'network-addresses-eth1',
+    'fe80::2%eth1',
+  ],
 ] as const) {
   nixTest(`both services start after ${what} that has the address they listen on`, async () => {
-    const address = 'listen.address = "10.0.0.2";';
+    const address = `listen.address = "${listenedOn}";`;
     const { units } = await evaluateSystem(`
       imports = [ { ${minimalAgent} } { ${minimalConnector} } ];
       networking = { ${network} };
