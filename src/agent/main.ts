@@ -27,6 +27,8 @@ async function print(call: Call, form: PrintForm): Promise<never> {
   return printOnce(await hostOf(call, config), form, config);
 }
 
+const fromRoot = (file: string): string => (file.startsWith('/') ? file : `${process.cwd()}/${file}`);
+
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const program: Program<typeof agentConfig, typeof agentText> = {
@@ -35,7 +37,7 @@ const program: Program<typeof agentConfig, typeof agentText> = {
   runs: {
     run: async (call) => {
       const { serve } = await import('./serve.ts');
-      await serve(call, await hostOf(call, call.config), process.env);
+      await serve({ ...call, configFile: fromRoot(call.configFile) }, await hostOf(call, call.config), process.env);
       return undefined;
     },
     report: (call) => print(call, process.stdout.isTTY && call.options.json !== true ? 'table' : 'json'),

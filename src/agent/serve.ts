@@ -28,6 +28,8 @@ const TOKEN_OPTION = 'agent.tokenFile';
 
 interface ServeOptions {
   config: AgentConfig;
+  /** From the root directory. */
+  configFile: string;
   /** Reads the configuration again. */
   load: ReloadOptions<AgentConfig>['load'];
   signals: HeldSignals;
@@ -36,7 +38,7 @@ interface ServeOptions {
 
 /** Serves until a signal. @throws StartError */
 export async function serve(
-  { config, load, signals, manager }: ServeOptions,
+  { config, configFile, load, signals, manager }: ServeOptions,
   host: OpenHost,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
@@ -71,7 +73,24 @@ export async function serve(
     soft: [TOKEN_OPTION],
   };
   await manager.ready();
-  reloadOnHangup(signals, { started: config, load, apply, secrets, manager, log });
+  const loadAnswering = afterLook(load, host, [configFile, agent.tokenFile]);
+  reloadOnHangup(signals, { started: config, load: loadAnswering, apply, secrets, manager, log });
+}
+
+/** Reads on this thread what is on a mount that answers, at most: one that hangs leaves the configuration in force, and the agent served. */
+function afterLook(
+  load: ServeOptions['load'],
+  host: Pick<OpenHost, 'mustAnswer'>,
+  [configFile, tokenFile]: readonly [string, string],
+): ServeOptions['load'] {
+  // Files of the service manager are in memory, and have no path of their own here.
+  const look = async (file: string): Promise<void> => (file.startsWith('$') ? undefined : host.mustAnswer(file));
+  return async () => {
+    await look(configFile);
+    const loaded = await load();
+    for (const file of new Set([tokenFile, loaded.value.agent.tokenFile])) await look(file);
+    return loaded;
+  };
 }
 
 /** What reads a file again is loaded when that is asked for. */

@@ -22,6 +22,7 @@ import {
   BOOTED_BY_SYSTEMD,
   openSystemd,
   openUserSystemd,
+  SYSTEM_BUS,
   type UserSystemd,
   type UserUnits,
 } from './systemd/open-systemd.ts';
@@ -70,6 +71,8 @@ export interface Host {
 export interface OpenHost extends Host {
   /** A call to a file system has not returned; `endProcess` is then the only way out. */
   readonly isHanging: boolean;
+  /** To be awaited before a file of this process's own is read on this thread. @throws UnreadableSourceError where its mount does not answer */
+  mustAnswer(path: string): Promise<void>;
   close(): void;
 }
 
@@ -164,13 +167,23 @@ export function openHost(options: HostOptions): OpenHost {
     askMounts: (questions) => probe.ask(questions),
     runCommand: (command) => commands.run(command),
     cgroups,
-    systemd: async () => machine?.systemd ?? ((await root.has(BOOTED_BY_SYSTEMD)) ? system : undefined),
+    systemd: async () => {
+      if (machine?.systemd !== undefined) return machine.systemd;
+      if (!(await root.has(BOOTED_BY_SYSTEMD))) return undefined;
+      await root.mustAnswer(SYSTEM_BUS);
+      return system;
+    },
     get userSystemd() {
-      user ??= openUserSystemd(userUnits, clock);
+      user ??= openUserSystemd(userUnits, clock, (path) => own.mustAnswer(path));
       return user;
     },
     get isHanging() {
       return mountThreads.taken > 0;
+    },
+    mustAnswer: (path) => {
+      // Seldom asked, and then about what may have been mounted this second.
+      ownMounts.expire();
+      return own.mustAnswer(path);
     },
     close: () => {
       commands.close();

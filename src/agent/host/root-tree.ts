@@ -122,6 +122,20 @@ export class RootTree implements RootFiles {
     }
   }
 
+  /**
+   * To be awaited before this thread itself is to find a path, as it does to connect to a socket: on a mount that does not answer it would wait for ever.
+   * @throws UnreadableSourceError where its mount does not answer
+   */
+  async mustAnswer(path: string): Promise<void> {
+    const file = await this.#resolve(path);
+    try {
+      await this.#stat(file);
+    } catch (error) {
+      // What the kernel says of it, it says to the next call, too.
+      if (systemCodeOf(error) === undefined) throw new UnreadableSourceError(file, error);
+    }
+  }
+
   /** Reads the file again only when it is another one or was written to. */
   async #readChanged(file: string): Promise<string | undefined> {
     const found = await this.#stat(file);

@@ -216,13 +216,47 @@ hungTest('a second SIGTERM ends the agent at once while a mount hangs', async ()
   await pending;
 });
 
-hungTest('a dead /run below another root directory costs what systemd tells, and the agent answers', async () => {
+for (const dead of ['/run', '/run/dbus', '/run/systemd']) {
+  hungTest(`a dead ${dead} below another root directory costs what systemd tells, and the agent answers`, async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const rootfs = join(files.directory, 'root');
+    mkdirSync(join(rootfs, 'run/systemd/system'), { recursive: true });
+    const agent = startProcess({
+      name: 'homeport-agent',
+      command: [
+        ...behindHung(`${rootfs}${dead}`),
+        ...agentCommand('run', '--config', files.configFile, '--rootfs', rootfs),
+      ],
+    });
+    const get = async (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+        signal: AbortSignal.timeout(60_000),
+      });
+    await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+    const pending = get('/v1/report?unit=a.service');
+    expect((await get('/healthz')).status).toBe(200);
+    const { errors } = hostReport.parse(await (await pending).json());
+
+    expect(errors['failedUnits']).toContain(`${rootfs}${dead} does not answer`);
+    expect(errors['services']).toContain(`${rootfs}${dead} does not answer`);
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+  });
+}
+
+hungTest('a dead directory with the socket for user units costs their answers, and the agent answers', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
-  const rootfs = join(files.directory, 'root');
+  const dead = join(files.directory, 'dead');
+  const userUnits = { user: 'somebody-else', socket: join(dead, 'socket') };
+  const { agent: settings } = JSON.parse(readFileSync(files.configFile, 'utf8'));
+  writeFileSync(files.configFile, JSON.stringify({ agent: { ...settings, userUnits } }));
   const agent = startProcess({
     name: 'homeport-agent',
-    command: [...behindHung(`${rootfs}/run`), ...agentCommand('run', '--config', files.configFile, '--rootfs', rootfs)],
+    command: [...behindHung(dead), ...agentCommand('run', '--config', files.configFile)],
   });
   const get = async (path: string): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, {
@@ -231,12 +265,11 @@ hungTest('a dead /run below another root directory costs what systemd tells, and
     });
   await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
 
-  const pending = get('/v1/report?unit=a.service');
+  const pending = get('/v1/report?userUnit=a.service');
   expect((await get('/healthz')).status).toBe(200);
   const { errors } = hostReport.parse(await (await pending).json());
 
-  expect(errors['failedUnits']).toContain(`${rootfs}/run does not answer`);
-  expect(errors['services']).toContain(`${rootfs}/run does not answer`);
+  expect(errors['services']).toContain(`${dead} does not answer`);
   agent.kill('SIGTERM');
   expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
 });

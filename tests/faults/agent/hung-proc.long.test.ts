@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
@@ -89,6 +89,32 @@ for (const [what, mounting, missing, errors] of [
     expect(report).toMatchObject({ os: {}, disks: expect.any(Array), counters: { net: expect.any(Array) } });
     for (const [section, words] of Object.entries(errors)) expect(report.errors[section]).toMatch(words);
 
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+    mounter.kill('SIGKILL');
+    await mounter.ended;
+  });
+}
+
+for (const what of ['configuration', 'token'] as const) {
+  hungTest(`a reload whose ${what} never answers leaves the one in force, and the agent answers and ends`, async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const tokens = join(files.directory, 'tokens');
+    const tokenFile = join(tokens, 'token');
+    mkdirSync(tokens);
+    copyFileSync(files.tokenFile, tokenFile);
+    chmodSync(tokenFile, 0o600);
+    const { agent: settings } = JSON.parse(readFileSync(files.configFile, 'utf8'));
+    writeFileSync(files.configFile, JSON.stringify({ agent: { ...settings, tokenFile } }));
+    const dead = what === 'token' ? tokens : files.directory;
+    const { agent, get, mounter } = await startAgentAndMount(port, files.configFile, hang(dead));
+
+    agent.kill('SIGHUP');
+
+    await waitFor('it is told', () => agent.output().includes('configuration not reloaded: the one in force stays'));
+    expect(agent.output()).toContain(`${dead} does not answer`);
+    expect((await get('/metrics')).status).toBe(200);
     agent.kill('SIGTERM');
     expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
     mounter.kill('SIGKILL');

@@ -23,6 +23,9 @@ export interface UserSystemd {
 /** systemd has started the machine exactly when this directory exists. @see sd_booted(3) */
 export const BOOTED_BY_SYSTEMD = '/run/systemd/system';
 
+/** Socket of the message bus that systemd has joined. */
+export const SYSTEM_BUS = '/run/dbus/system_bus_socket';
+
 /** systemd itself answers only root. The account that systemd makes for a service is one dbus-daemon cannot look up. */
 const NO_BUS_REMEDY =
   'install dbus, start dbus.socket, and run the agent as an account of /etc/passwd, which install-units makes';
@@ -30,14 +33,19 @@ const NO_BUS_REMEDY =
 /** @param run undefined for another root directory: programs ask the machine this process runs on */
 export function openSystemd(rootfs: string, clock: Pick<Clock, 'now'>, run: RunCommand | undefined): Systemd {
   const now = (): Instant => instantOf(clock);
-  const bus = new BusSystemd({ path: `${rootfs}/run/dbus/system_bus_socket`, kind: 'bus' }, now);
+  const bus = new BusSystemd({ path: `${rootfs}${SYSTEM_BUS}`, kind: 'bus' }, now);
   return run === undefined ? bus : new FailoverSystemd(bus, new CommandSystemd(run, now), NO_BUS_REMEDY);
 }
 
+/** Where each account with a session has a directory. */
+const RUNTIME = '/run/user';
+
+const ownRuntime = (runtime: string): string => `${runtime}/${process.getuid?.() ?? 0}`;
+
 /** The manager of the account this process runs as: by the account's bus, or where it has none by the manager's own socket. */
-export function openOwnSystemd(clock: Pick<Clock, 'now'>, runtime = '/run/user'): Systemd {
+export function openOwnSystemd(clock: Pick<Clock, 'now'>, runtime = RUNTIME): Systemd {
   const now = (): Instant => instantOf(clock);
-  const directory = `${runtime}/${process.getuid?.() ?? 0}`;
+  const directory = ownRuntime(runtime);
   return new FailoverSystemd(
     new BusSystemd({ path: `${directory}/bus`, kind: 'bus' }, now),
     new BusSystemd({ path: `${directory}/systemd/private`, kind: 'peer' }, now),
@@ -50,14 +58,30 @@ export interface UserUnits {
   socket: string;
 }
 
-export function openUserSystemd(configured: UserUnits | undefined, clock: Pick<Clock, 'now'>): UserSystemd {
+/** @param mustAnswer rejects where a path is on a mount that does not answer */
+export function openUserSystemd(
+  configured: UserUnits | undefined,
+  clock: Pick<Clock, 'now'>,
+  mustAnswer: (path: string) => Promise<void>,
+): UserSystemd {
   const own = ownAccount();
   if (configured?.user === undefined || configured.user === own) {
     const remedy = 'agent.userUnits.user names the account to ask';
-    return { user: own, systemd: openOwnSystemd(clock), remedy };
+    return { user: own, systemd: afterLook(openOwnSystemd(clock), () => mustAnswer(ownRuntime(RUNTIME))), remedy };
   }
+  const { user, socket } = configured;
   const remedy = 'systemd must start "homeport-agent user-units" as that account at agent.userUnits.socket';
-  return { user: configured.user, systemd: new RemoteSystemd(configured.socket), remedy };
+  return { user, systemd: afterLook(new RemoteSystemd(socket), () => mustAnswer(socket)), remedy };
+}
+
+function afterLook(systemd: UserSystemd['systemd'], look: () => Promise<void>): UserSystemd['systemd'] {
+  return {
+    unitAnswers: async (names) => {
+      await look();
+      return await systemd.unitAnswers(names);
+    },
+    close: () => systemd.close(),
+  };
 }
 
 /** Name of the account of this process; its number where nobody knows the name, as in some containers. */
