@@ -36,8 +36,15 @@ export function codePointsAt(screen: Screen, column: number, { clusters }: Clust
   return [...(clusters.get(number)?.text ?? '')].map((character) => character.codePointAt(0) as number);
 }
 
-/** Adds a code point to a cell of the cursor's line; false when the cell is full, or there is no room for another cluster. */
-export function joinCell(screen: Screen, column: number, code: number, store: ClusterStore): boolean {
+/**
+ * Adds a code point to a cell of the cursor's line; false when the cell is full, or there is no room for another cluster.
+ * @param isContinued the last thing that was written is this cell's last code point: no other cell has its cluster, if that is new
+ */
+export function joinCell(
+  screen: Screen,
+  { column, code, isContinued }: { column: number; code: number; isContinued: boolean },
+  store: ClusterStore,
+): boolean {
   const { line } = screen;
   const at = column * WORDS_PER_CELL;
   const content = line.words[at] ?? 0;
@@ -50,7 +57,8 @@ export function joinCell(screen: Screen, column: number, code: number, store: Cl
   const text = [before.text, String.fromCodePoint(code)].join('');
   const joined = { text, codePoints: before.codePoints + 1 };
   if (clusters.isDue) store.sweep();
-  const cluster = clusters.numberOf(joined);
+  const isOwn = isContinued && (content & CLUSTER) !== 0;
+  const cluster = isOwn ? clusters.replace(number, joined) : clusters.numberOf(joined);
   if (cluster === 0) return false;
   line.words[at] = (content & BESIDE_TEXT) | CLUSTER | cluster;
   line.hasNumbers = true;

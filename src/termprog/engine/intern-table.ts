@@ -25,6 +25,8 @@ export class InternTable<T> {
   readonly #free: number[] = [];
   #characters = 0;
   #refused = 0;
+  /** The number that a new value got last, as long as only the one who asked for it can have it; else 0. */
+  #newest = 0;
   /** Values that were new, or refused, since the last sweep, and how many there must be to pay for the next. */
   #newValues = 0;
   #payingValues = 0;
@@ -61,7 +63,10 @@ export class InternTable<T> {
   numberOf(value: T): number {
     const key = this.#options.keyOf(value);
     const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (known === this.#newest) this.#newest = 0;
+      return known;
+    }
     this.#newValues += 1;
     const { numberMax, charactersMax } = this.#options;
     const hasNumber = this.#free.length > 0 || this.#values.length <= numberMax;
@@ -73,7 +78,35 @@ export class InternTable<T> {
     this.#values[number] = value;
     this.#numbers.set(key, number);
     this.#characters += key.length;
+    this.#newest = number;
     return number;
+  }
+
+  /**
+   * The number of a value that takes the place of the one with `number`, of which the caller has the only cell. A value
+   * that has just been added, and that nothing has read since, is forgotten at once.
+   */
+  replace(number: number, value: T): number {
+    const before = this.#values[number];
+    if (number !== this.#newest || before === undefined) return this.numberOf(value);
+    const key = this.#options.keyOf(before);
+    this.#numbers.delete(key);
+    this.#characters -= key.length;
+    this.#values[number] = undefined;
+    this.#free.push(number);
+    const found = this.numberOf(value);
+    if (found !== 0) return found;
+    // There is no room: the cell keeps what it has.
+    this.#free.pop();
+    this.#values[number] = before;
+    this.#numbers.set(key, number);
+    this.#characters += key.length;
+    return 0;
+  }
+
+  /** Others have read the values: each keeps its number as long as a cell has it. */
+  settle(): void {
+    this.#newest = 0;
   }
 
   /**
@@ -90,6 +123,7 @@ export class InternTable<T> {
       this.#characters -= key.length;
     }
     this.#refused = 0;
+    this.#newest = 0;
     this.#newValues = 0;
     this.#payingValues = cells / CELLS_PER_VALUE;
     this.#sweepAtValues = Math.max(FIRST_SWEEP, 2 * this.#numbers.size);

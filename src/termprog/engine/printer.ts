@@ -122,7 +122,7 @@ export class Printer {
     if (width === 1) return this.#printRun(data, start, start + 1, UNICODE_END);
     const column = columnBefore(this.#screen);
     // What joins nothing is lost: it has no cell of its own.
-    if (column !== undefined) joinCell(this.#screen, column, code, this.#store);
+    if (column !== undefined) this.#joinCell(column, code);
     return start + 1;
   }
 
@@ -135,13 +135,17 @@ export class Printer {
     if (column === undefined) return false;
     const cluster = codePointsAt(screen, column, this.#store);
     if (!continuesCluster(cluster, code, this.#propertiesOf)) return false;
-    if (joinCell(screen, column, code, this.#store)) {
+    if (this.#joinCell(column, code)) {
       const isWide = ((screen.line.words[column * WORDS_PER_CELL] ?? 0) & WIDE) !== 0;
       const becomesWide = this.#isWideWith(cluster, isWide, code, properties);
       if (becomesWide && !isWide) this.#widen(column);
       else if (!becomesWide && isWide) this.#narrow(column);
     }
     return true;
+  }
+
+  #joinCell(column: number, code: number): boolean {
+    return joinCell(this.#screen, { column, code, isContinued: this.#isContinued }, this.#store);
   }
 
   /** Whether a cluster takes two cells once a character has joined it. */

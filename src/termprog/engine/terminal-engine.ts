@@ -140,6 +140,7 @@ export class TerminalEngine implements Engine {
   }
 
   takeDamage(): Damage {
+    this.#state.clusters.settle();
     return this.#screen.damage.take();
   }
 }
