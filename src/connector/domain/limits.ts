@@ -35,6 +35,8 @@ export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 
+/** Entries that one page of some kinds looks at: without a bound a page of a kind that never happened would read a whole channel. */
+export const LOOKED_AT_FOR_KINDS = 10_000;
 /** Channels whose unread entries one call tells. */
 export const UNREAD_CHANNELS_AT_ONCE = 50;
 /** Entries that a search tells before and after each of its results, and results that it tells so at once. */

@@ -29,7 +29,7 @@ export interface HistoryRange {
   until?: number | undefined;
   /** Only entries earlier than this time. */
   earlierThan?: number | undefined;
-  /** Only entries of these kinds. */
+  /** Only entries of these kinds, among the newest `LOOKED_AT_FOR_KINDS` of the range. */
   kinds?: readonly EntryKind[] | undefined;
   /** Only entries whose folded text has this; folded as `foldText` does. */
   phrase?: string | undefined;
@@ -52,6 +52,8 @@ export interface HistoryStore {
   byArrival(accountId: string, channel: string, step: { after: number; limit: number }): Promise<PlacedEntry[]>;
   /** Where an entry of the account stands; undefined for one that is not there, or not in one of these channels. */
   placeOf(accountId: string, entryId: string, channels: readonly string[]): Promise<Place | undefined>;
+  /** Where the last entry stands that `newestFirst` looks at for kinds; undefined where it looks at all of the range. */
+  lookedUpTo(accountId: string, range: HistoryRange): Promise<Place | undefined>;
   /** What was said around each of these entries of the account: at most `count` lines on each side, by the entries' `row`. */
   around(accountId: string, entries: readonly PlacedEntry[], count: number): Promise<Map<number, EntriesAround>>;
   /** Entries of an account, newest first. */

@@ -110,13 +110,21 @@ export async function pageOf<E extends PlacedEntry>(
   }: { range: HistoryRange; token: string | undefined; complete: (entries: PlacedEntry[]) => Promise<E[]> },
 ): Promise<HistoryPage<E>> {
   const before = token === undefined ? range.before : placeOf(seal, question, token);
-  const found = await store.history.newestFirst(question.accountId, { ...range, before, limit: range.limit + 1 });
+  const asked = { ...range, before, limit: range.limit + 1 };
+  const found = await store.history.newestFirst(question.accountId, asked);
   const wanted = await complete(found.slice(0, range.limit));
   const entries = fittingEntries(wanted);
-  const last = entries.at(-1);
+  const last = entries.length < found.length ? entries.at(-1) : await lastLookedAt(store, question, asked);
   return {
     entries,
-    nextPageToken: last === undefined || entries.length === found.length ? null : pageToken(seal, question, last),
+    nextPageToken: last === undefined ? null : pageToken(seal, question, last),
     isTruncated: entries.length < wanted.length,
   };
 }
+
+/** A page of some kinds may have fewer than were asked for, or none, and earlier ones still be there. */
+const lastLookedAt = async (
+  { history }: ServiceContext['store'],
+  { accountId }: Question,
+  range: HistoryRange,
+): Promise<Place | undefined> => (range.kinds === undefined ? undefined : history.lookedUpTo(accountId, range));

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import type { HistoryRange, PlacedEntry } from '../ports/history.ts';
+import { LOOKED_AT_FOR_KINDS } from '../domain/limits.ts';
+import type { HistoryRange, Place, PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
 import { readEntries } from './read-entries.ts';
@@ -43,16 +44,14 @@ export function inTime<Q extends Knex.QueryBuilder>(
     since,
     until,
     earlierThan,
-    kinds,
     forgottenTo = 0,
-  }: Omit<ReadRange, 'channels' | 'limit' | 'phrase'>,
+  }: Omit<ReadRange, 'channels' | 'limit' | 'phrase' | 'kinds'>,
 ): Q {
   query.where('entries.account_id', accountId);
   if (forgottenTo > 0) query.where('entries.row', '>', forgottenTo);
   if (since !== undefined) query.where('entries.event_at', '>=', since);
   if (until !== undefined) query.where('entries.event_at', '<=', until);
   if (earlierThan !== undefined) query.where('entries.event_at', '<', earlierThan);
-  if (kinds !== undefined) query.whereIn('entries.kind', [...kinds]);
   if (after !== undefined) {
     query.whereRaw('(??, ??) > (?, ?)', ['entries.event_at', 'entries.row', after.eventAt, after.row]);
   }
@@ -61,3 +60,38 @@ export function inTime<Q extends Knex.QueryBuilder>(
   }
   return query;
 }
+
+/** The entries of the kinds among the newest of the range. */
+export function ofKinds(
+  database: Database,
+  accountId: string,
+  range: ReadRange & { kinds: NonNullable<ReadRange['kinds']> },
+): Knex.QueryBuilder {
+  const newest = newestOf(database, accountId, range).select('entries.row', 'entries.kind').limit(LOOKED_AT_FOR_KINDS);
+  const numbers = database
+    .from(newest.as('newest'))
+    .whereIn('newest.kind', [...range.kinds])
+    // No ORDER BY: the rows keep their order, and reading ends with the last that is wanted.
+    .limit(range.limit)
+    .select('newest.row');
+  return database('entries').whereIn('entries.row', numbers);
+}
+
+/** The last of the newest entries of the range; undefined where there are fewer. */
+export async function lastOfNewest(
+  database: Database,
+  accountId: string,
+  range: ReadRange,
+): Promise<Place | undefined> {
+  const row: { event_at: number | string; row: number | string } | undefined = await newestOf(
+    database,
+    accountId,
+    range,
+  )
+    .offset(LOOKED_AT_FOR_KINDS - 1)
+    .first('entries.event_at', 'entries.row');
+  return row === undefined ? undefined : { eventAt: Number(row.event_at), row: Number(row.row) };
+}
+
+const newestOf = (database: Database, accountId: string, range: ReadRange): Knex.QueryBuilder =>
+  inRange(database('entries'), accountId, range).orderBy([...newestFirst('entries')]);

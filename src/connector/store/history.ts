@@ -3,7 +3,7 @@ import { readAround } from './around.ts';
 import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';
 import type { Forgotten } from './forgotten.ts';
-import { inRange, readNewestFirst } from './history-range.ts';
+import { inRange, lastOfNewest, ofKinds, readNewestFirst } from './history-range.ts';
 import { readEntries } from './read-entries.ts';
 import { searchNewestFirst } from './search.ts';
 
@@ -38,11 +38,15 @@ export function createHistoryStore(database: Database, forgotten: Forgotten): Hi
         .first('event_at', 'row');
       return row === undefined ? undefined : { eventAt: Number(row.event_at), row: Number(row.row) };
     },
+    lookedUpTo: async (accountId, range) =>
+      lastOfNewest(database, accountId, { ...range, forgottenTo: await forgotten.upTo(accountId) }),
     around: async (accountId, entries, count) =>
       readAround(database, accountId, entries, { count, forgottenTo: await forgotten.upTo(accountId) }),
     newestFirst: async (accountId, { phrase, ...asked }) => {
       const range = { ...asked, forgottenTo: await forgotten.upTo(accountId) };
       if (phrase !== undefined) return searchNewestFirst(database, accountId, { ...range, phrase });
+      const { kinds } = range;
+      if (kinds !== undefined) return readNewestFirst(database, ofKinds(database, accountId, { ...range, kinds }));
       return readNewestFirst(database, inRange(database('entries'), accountId, range).limit(range.limit));
     },
   };

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EntryKind } from '../../../../src/connector/domain/entry.ts';
+import { LOOKED_AT_FOR_KINDS } from '../../../../src/connector/domain/limits.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const START = Date.UTC(2026, 0, 31, 8);
 const KINDS: readonly EntryKind[] = ['message', 'join', 'action', 'topic'];
 const COUNT = 40;
@@ -122,6 +124,34 @@ test('pages go on after retention has removed the entries that they were narrowe
   const second = await list({ ...narrowed, page_token: first.next });
 
   expect([...first.texts, ...second.texts].toReversed()).toEqual(Array.from({ length: 17 }, (_, n) => `line ${n + 3}`));
+});
+
+test('a kind that is rare among very many entries is found by going on, and no page looks at all of them', async () => {
+  const busy = await door.agent('busy');
+  const count = LOOKED_AT_FOR_KINDS + 700;
+  const rare = new Set([0, 3, 650, count - 1]);
+  for (let from = 0; from < count; from += 500) {
+    const lines = Array.from({ length: Math.min(500, count - from) }, (_, n) => ({
+      line: {
+        ...capturedLine(`line ${from + n}`, START - DAY_MS + from + n),
+        kind: rare.has(from + n) ? ('topic' as const) : ('message' as const),
+      },
+      own: undefined,
+    }));
+    await door.open.store.capture.ingest(busy.accountId, 'main', { lines, isReplay: false, synced: new Set<string>() });
+  }
+  const pages: { texts: string[]; next: unknown }[] = [];
+  let token: unknown = null;
+  do {
+    const args = { channel: '#room', mode: 'recent', kinds: ['topic'], limit: 2, page_token: token };
+    const page = await busy.call('read_history', args);
+    token = page['nextPageToken'];
+    expect(page['hasMore']).toBe(token !== null);
+    pages.push({ texts: (page['entries'] as WireEntry[]).map(({ text }) => text), next: token });
+  } while (token !== null && pages.length < 10);
+
+  expect(pages.flatMap(({ texts }) => texts)).toEqual([`line ${count - 1}`, 'line 650', 'line 3', 'line 0']);
+  expect(pages.map(({ texts }) => texts.length)).toEqual([1, 2, 1]);
 });
 
 for (const [what, args, reason] of [
