@@ -129,6 +129,8 @@ export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Serv
   networks: async () => NETWORKS,
   agents: async (accountId) => (isBusy(accountId) ? AGENTS : []),
   subscriptions: async (accountId) => (isBusy(accountId) ? SUBSCRIPTIONS : []),
+  // Always the same, so that its picture stays as it is.
+  createPersonalToken: async () => ({ token: `homeport_${'example'.repeat(6)}X`, endsAt: NOW + 90 * DAY_MS }),
 });
 
 /** The last of many people who were searched for. */

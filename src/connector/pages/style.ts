@@ -32,6 +32,8 @@ main a { color: var(--accent) }
 main.narrow { max-width: 29rem; margin-top: 6vh }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.02em; margin: 0 0 .4rem; overflow-wrap: anywhere }
 h2 { font-size: 1.06rem; margin: 0 0 .25rem }
+h3 { font-size: 1rem; margin: 1.6rem 0 .25rem }
+.log + h2 { margin-top: 1.5rem }
 p { margin: .4rem 0; overflow-wrap: anywhere }
 .lead, .note { color: var(--faint) }
 .note { font-size: .925rem }
@@ -77,6 +79,7 @@ summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(-
 .scope::before { content: "✓"; color: var(--accent); font-weight: 700 }
 code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; background: var(--wash); border-radius: 5px; padding: .1em .35em; overflow-wrap: anywhere }
 .whole { white-space: nowrap }
+.copy { user-select: all }
 .actions { display: flex; flex-wrap: wrap; gap: .7rem; margin-top: 1.3rem }
 .button { display: inline-block; font: inherit; font-weight: 600; line-height: 1.3; padding: .68rem 1.25rem; border-radius: 10px; border: 1px solid var(--accent);
   background: var(--accent); color: var(--on-accent); text-decoration: none; text-align: center; cursor: pointer }

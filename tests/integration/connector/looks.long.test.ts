@@ -13,7 +13,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 const PICTURES = process.env['HOMEPORT_PICTURES'];
 
 /** Stands in the pictures in place of the address that the pages are served at. */
-const SHOWN_ADDRESS = 'https://irc.example.org/mcp';
+const SHOWN_ADDRESS = 'https://irc.example.org';
 const PICTURES_DEADLINE_MS = 300_000;
 
 /** The narrowest screen that people have. */
@@ -128,7 +128,7 @@ if (PICTURES !== undefined) {
           await visit(sample);
           // The port is another one at each run.
           await page.evaluate(
-            `for (const code of document.querySelectorAll('#connect code')) code.textContent = '${SHOWN_ADDRESS}'`,
+            `for (const code of document.querySelectorAll('code')) code.textContent = code.textContent.replace('${pages.baseUrl}', '${SHOWN_ADDRESS}')`,
           );
           const picture = await page.screenshot({ fullPage: sample.isPart !== true });
           await writeFile(join(PICTURES, `${sample.name}-${look}.png`), withPalette(picture));

@@ -159,3 +159,21 @@ test('a use case that fails is answered as a page that says what to do', async (
   expect(answer.status).toBe(503);
   expect(await answer.text()).toContain('More calls wait for this account than it can serve.');
 });
+
+test('the steps of each client have the address of this connector, in the form that the client takes', async () => {
+  await using pages = await servePages();
+  const body = card(await settingsOf(pages, await pages.person('ada')), 'connect');
+  const address = `${pages.baseUrl}/mcp`;
+  const texts = [...body.matchAll(/<code class="copy">([^<]*)<\/code>/g)].map(([, text = '']) =>
+    text.replaceAll('&quot;', '"'),
+  );
+
+  expect([...body.matchAll(/<summary>([^<]*)</g)].map(([, client]) => client)).toEqual(
+    expect.arrayContaining(['Claude', 'Claude Code', 'ChatGPT', 'Cursor', 'VS Code']),
+  );
+  expect(texts[0]).toBe(address);
+  expect(texts.filter((text) => !text.includes(address))).toEqual([]);
+  const [cursor, code] = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as object);
+  expect(cursor).toEqual({ mcpServers: { homeport: { url: address } } });
+  expect(code).toEqual({ servers: { homeport: { type: 'http', url: address } } });
+});

@@ -32,7 +32,7 @@ ${field}
 <legend>It ends after</legend>
 <ul class="plain">${PERSONAL_TOKEN_DAYS.map(term)}</ul>
 </fieldset>
-<button class="button">Make a token</button>
+<div class="actions"><button class="button">Make a token</button></div>
 </form>`;
 }
 
