@@ -120,7 +120,7 @@ const options = z.strictObject({
       ),
       personalTokens: described(
         z._default(z.boolean(), false),
-        'Whether people may make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused.',
+        'Whether to let people make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused.',
       ),
     })
     .check(

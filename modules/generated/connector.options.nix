@@ -103,7 +103,7 @@ in
       personalTokens = mkOption {
         type = types.bool;
         default = false;
-        description = "Whether people may make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused. A reload applies a change.";
+        description = "Whether to let people make tokens in `/settings` for agents that have no browser, for up to a year. While it is off, tokens that were made before are refused. A reload applies a change.";
       };
     };
     identityProvider = mkOption {

@@ -174,10 +174,14 @@ for (const channel of ['#a,#b', 'bob', '#a\r\nJOIN #b', `#${'x'.repeat(300)}`, '
     const { sessionId } = await agent.call('see_account_information');
     const calls = [
       ['read_history', { channel, mode: 'recent' }],
-      ['read_history', { channel, mode: 'unread', session_id: sessionId }],
       ['ack_messages', { channel, session_id: sessionId, entry_id: 'ent_x' }],
-      // It need not name a channel, so an empty one is none.
-      ...(channel === '' ? [] : [['search_history', { channel, phrase: 'x' }] as const]),
+      // They need not name a channel, so an empty one is none.
+      ...(channel === ''
+        ? []
+        : ([
+            ['read_history', { channel, mode: 'unread', session_id: sessionId }],
+            ['search_history', { channel, phrase: 'x' }],
+          ] as const)),
       ['send_message', { channel, text: 'x' }],
     ] as const;
 
