@@ -6,20 +6,29 @@ import { placeOf } from './text-anchors.ts';
 
 type Lines = Pick<ScreenView, 'line' | 'rowOf'>;
 
+/** Ids of lines. */
+interface ErasedLines {
+  /** The one that was last erased from its beginning on, below a row full of text. */
+  clearedLine: number | undefined;
+  /** The one from whose beginning on everything below was last erased. */
+  drawnFrom: number | undefined;
+}
+
 /**
  * The rows that an editor of lines, such as that of a shell, draws again when the size changes. It goes to the first of
  * them by counting the rows that it has drawn, so the rows must stay as many as they were. Undefined for a shell that
  * says that it draws nothing again.
- * @param clearedLine the line that was last erased from its beginning on, below a row full of text
+ * @param erased what tells where a program has drawn without a character that wraps
  */
 export function heldRows(
   view: Lines,
   marks: readonly ShellMark[],
-  { cursorRow, clearedLine }: { cursorRow: number; clearedLine: number | undefined },
+  erased: ErasedLines & { cursorRow: number },
 ): HeldRows | undefined {
+  const { cursorRow } = erased;
   const prompt = openPrompt(marks);
   const start = prompt && placeOf(view, prompt.start);
-  const lineStart = firstRowOfLine(view, cursorRow, clearedLine);
+  const lineStart = firstRowOfLine(view, cursorRow, erased);
   if (prompt === undefined || start === undefined || start.row < 0 || start.row > cursorRow) {
     return { first: lineStart, clearFrom: undefined };
   }
@@ -31,7 +40,7 @@ export function heldRows(
   const input =
     edited === undefined || redraw !== 'last'
       ? lineStart
-      : firstRowOfLine(view, Math.min(edited.row, cursorRow), clearedLine);
+      : firstRowOfLine(view, Math.min(edited.row, cursorRow), erased);
   const clearFrom = input > start.row ? { row: input, column: 0 } : start;
   return { first: redraw === 'last' ? clearFrom.row : start.row, clearFrom };
 }
@@ -52,7 +61,7 @@ function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: Shell
  * Of the rows on the screen. Where its prompt fills a row exactly, zsh does not wait for text that wraps: it goes to the
  * next row by a line feed, and erases that.
  */
-function firstRowOfLine(view: Lines, row: number, clearedLine: number | undefined): number {
+function firstRowOfLine(view: Lines, row: number, { clearedLine, drawnFrom }: ErasedLines): number {
   let first = row;
   while (first > 0) {
     const above = view.line(first - 1);
@@ -60,5 +69,12 @@ function firstRowOfLine(view: Lines, row: number, clearedLine: number | undefine
     if (above?.isWrapped !== true && !isPrompt) break;
     first -= 1;
   }
-  return first;
+  // When it draws its prompt anew, it erases nothing but all from there on.
+  let top = first;
+  while (top > 0 && view.line(top)?.id !== drawnFrom) {
+    const above = view.line(top - 1);
+    if (above === undefined || (!above.isWrapped && !fillsRow(above))) break;
+    top -= 1;
+  }
+  return view.line(top)?.id === drawnFrom ? top : first;
 }

@@ -125,9 +125,9 @@ export class TerminalEngine implements Engine {
     const size = boundSize({ columns, rows });
     if (size.columns === this.columns && size.rows === this.rows) return;
     const marks = this.shellMarks;
-    const { clearedLine } = this.#state;
+    const { clearedLine, drawnFrom } = this.#state;
     this.#screen.resize(size, (view, cursorRow) =>
-      isEdited ? heldRows(view, marks, { cursorRow, clearedLine }) : undefined,
+      isEdited ? heldRows(view, marks, { cursorRow, clearedLine, drawnFrom }) : undefined,
     );
   }
 

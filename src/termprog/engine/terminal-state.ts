@@ -74,6 +74,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
   directory: string | undefined;
   /** The id of the line that was last erased from its beginning on, below a row full of text. */
   clearedLine: number | undefined;
+  /** The id of the line from whose beginning on everything below was last erased: an editor of lines draws itself anew there. */
+  drawnFrom: number | undefined;
   attributeExtent: AttributeExtent = 'stream';
   /** The character right before this control function, for REP; 0 when something else came in between. */
   precedingCharacter = 0;

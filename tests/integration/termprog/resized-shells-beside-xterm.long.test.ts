@@ -132,6 +132,45 @@ describe.each(CASES)('$name', (shown) => {
   });
 });
 
+for (const [what, steps] of [
+  [
+    'by one resize',
+    [
+      [36, 17],
+      [26, 17],
+    ],
+  ],
+  [
+    'by one resize, through other heights',
+    [
+      [36, 21],
+      [36, 17],
+      [36, 21],
+      [26, 17],
+      [49, 21],
+    ],
+  ],
+  [
+    'twice',
+    [
+      [36, 17],
+      [50, 17],
+      [36, 18],
+      [30, 18],
+      [36, 17],
+      [70, 18],
+    ],
+  ],
+] as const) {
+  test(`a prompt of zsh that came to fill its row exactly ${what} leaves no remains, as in the reference terminal`, async ({
+    desktop,
+  }) => {
+    await using pair = await startPair(desktop, CASES.find(({ name }) => name === 'zsh') as ShellCase);
+    await becomeEqual(pair);
+    for (const [columns, rows] of steps) await play(desktop, pair, { typed: 'abo', columns, rows });
+  });
+}
+
 test('in a window as wide as its prompt, readline begins a row too many with the first character, as in the reference terminal', async ({
   desktop,
 }) => {

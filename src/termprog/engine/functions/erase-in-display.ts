@@ -8,8 +8,11 @@ export const eraseInDisplay: ControlSequence = {
   kind: 'csi',
   name: 'ED, erase in page; 22 moves its text into the history first',
   sequences: ['J'],
-  run: ({ screen }, parameters) => {
+  run: (state, parameters) => {
+    const { screen } = state;
+    const { row, column, grid } = screen;
     const part = parameters.at(0);
+    if (part === 0 && column === 0 && !screen.isAlternate) state.drawnFrom = grid.row(row).id;
     if (part === INTO_HISTORY) moveTextIntoHistory(screen);
     eraseDisplay(screen, part === INTO_HISTORY ? 2 : part, false);
   },

@@ -132,6 +132,30 @@ for (const [shape, text, typed] of [
   });
 }
 
+for (const [shape, text, typed] of [
+  ['one row', '0123456789', 'x'],
+  ['two rows', 'abcdefghij0123456789', 'x'],
+  ['one row, with a command of two', '0123456789', 'a long command'],
+] as const) {
+  test(`a prompt that fills ${shape} exactly since zsh has drawn it anew keeps its rows`, () => {
+    const { engine, write, rows } = start({ columns: 10, rows: 6 });
+    write(`output\r\n\x1b[J${text}\r\n${typed}`);
+    const { length } = rows();
+    const { row } = engine.cursor;
+    engine.resize(9, 6, true);
+    expect(engine.cursor.row).toBe(row);
+    expect(rows()).toHaveLength(length);
+    expect(rows()[0]).toBe('output');
+  });
+}
+
+test('rows that a program wrote below what it erased are broken anew where one of them ends before its last column', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 8 });
+  write('\x1b[Jdone\r\n0123456789\r\n$ a');
+  engine.resize(7, 8, true);
+  expect(rows()).toEqual(['done', '0123456', '789', '$ a']);
+});
+
 test('a full row of output above such a line is broken anew, and loses nothing', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write('0123456789\r\n\x1b[0m\x1b[J$ a');
