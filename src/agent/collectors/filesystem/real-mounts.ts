@@ -29,6 +29,9 @@ export function isRemote({ fsType }: Mount): boolean {
 /** Mounts of one file system that are looked at; hosts of containers have thousands of one disk. */
 const MOUNTS_OF_FILE_SYSTEM_MAX = 32;
 
+/** Of one storage; a pool may have a hundred thousand datasets, and each collection goes through those that are kept. */
+const MOUNTS_OF_STORAGE_MAX = 1_024;
+
 /** Equal for mounts of one file system, of which a storage may have several: each dataset of a ZFS pool is one. */
 export const fileSystemKey = ({ major, minor, source }: Mount): string => `${major}:${minor} ${source}`;
 
@@ -60,12 +63,13 @@ export function realMounts(
 /** The mounts without those of which their file system has more before them than are looked at. */
 function someOfEach(storage: readonly Mount[]): Mount[] {
   const counts = new Map<string, number>();
-  return storage.filter((mount) => {
+  const some = storage.filter((mount) => {
     const key = fileSystemKey(mount);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
     return count < MOUNTS_OF_FILE_SYSTEM_MAX;
   });
+  return some.slice(0, MOUNTS_OF_STORAGE_MAX);
 }
 
 function isLocal(mount: Mount): boolean {

@@ -50,6 +50,15 @@ test('two sources of one block device are one entry', () => {
   expect(pointsOf('1 0 253:0 / / rw - ext4 /dev/dm-0 rw', '2 1 253:0 / /m rw - ext4 /dev/mapper/r rw')).toEqual(['/']);
 });
 
+test('of a storage with many file systems and mounts a bounded number is looked at', () => {
+  const datasets = Array.from({ length: 5_000 }, (_, id) => `${id} 0 0:${id + 50} / /d/${id} rw - zfs tank/${id} rw`);
+  const bound = Array.from({ length: 5_000 }, (_, id) => `${id + 6_000} 0 8:1 /b/${id} /b/${id} rw - xfs /dev/sda1 rw`);
+
+  const storages = realMounts(parseMountinfo([...datasets, ...bound].join('\n')));
+
+  expect(storages.map(({ length }) => length)).toEqual([32, 1_024]);
+});
+
 test('a mount covered by another on the same directory is not asked about', () => {
   expect(
     pointsOf('1 0 8:1 / / rw - xfs /dev/sda1 rw', '2 1 8:2 / /d rw - xfs /dev/sda2 rw', '3 2 0:5 / /d rw - tmpfs t rw'),
