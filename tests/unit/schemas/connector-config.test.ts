@@ -52,6 +52,32 @@ for (const baseUrl of [
   });
 }
 
+for (const channel of ['##topic', '###', '#c++', '#gr\u00fc\u00df', '#a.b']) {
+  test(`the channel ${channel} may be configured`, async () => {
+    expect(await problemsWith({ ircChannels: [channel] })).toEqual([]);
+  });
+}
+
+for (const channel of [
+  '#a/b',
+  '#/',
+  '&local',
+  '+open',
+  'room',
+  '#',
+  '#a b',
+  '#a,b',
+  '#a:b',
+  '#a\u0007b',
+  '#a\u00a0b',
+]) {
+  test(`the channel ${JSON.stringify(channel)} is refused by the configuration, with the reason`, async () => {
+    expect(await problemsWith({ ircChannels: ['#room', channel] })).toEqual([
+      expect.stringMatching(/^ircChannels\[1\]: expected a channel with leading #, .*can’t join one with a slash/),
+    ]);
+  });
+}
+
 test('owners are named by login or by subject, and there is at least one', async () => {
   const none = [/^settings\.ownerLogins: expected at least 1 owner, here or in settings\.ownerSubjects/];
   for (const [settings, problems] of [
